@@ -1,0 +1,1 @@
+"""Ingest: from official publications to provisions."""

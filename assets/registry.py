@@ -1,0 +1,125 @@
+"""The reviewed registries under `datasets/registry`: jurisdictions and code bodies, as frozen records."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assets.errors import RegistryError
+from serving.contract.records import JURISDICTION_LEVELS, Jurisdiction
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBody:
+    """One entry of `code_bodies.toml`.
+
+    Attributes:
+        key: registry key and partition, such as `us-usc`.
+        level: of the body's jurisdiction.
+        reader: module under `assets.ingest.formats`.
+        root: first part of every canonical identifier, such as `/us/usc`.
+        source_root: the prefix that the source itself uses where it writes identifiers; `root` if unset.
+        citation: template of a section's citation, with `{title}` and `{num}`.
+        short_name: what containers' citations begin with, such as `D.C. Code`.
+        source: folder or archive that is read unless another path is given; None: none is packaged.
+        release_point_pattern: regular expression whose first group is the release point in the name of an
+            archive or folder, for sources whose files do not say it.
+    """
+
+    key: str
+    name: str
+    jurisdiction: str
+    reader: str
+    root: str
+    citation: str
+    short_name: str
+    publisher: str
+    license: str
+    source_url: str | None = None
+    source_root: str | None = None
+    source: str | None = None
+    release_point_pattern: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedJurisdiction:
+    """One entry of `jurisdictions.toml`; `always` is listed in coverage even where it has no law yet."""
+
+    jurisdiction: Jurisdiction
+    always: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All registries, checked against each other."""
+
+    jurisdictions: tuple[ListedJurisdiction, ...]
+    code_bodies: tuple[CodeBody, ...]
+
+    def code_body(self, key: str) -> CodeBody:
+        """Return the code body with this key.
+
+        Raises:
+            RegistryError: there is none; the message lists those there are.
+        """
+        for body in self.code_bodies:
+            if body.key == key:
+                return body
+        known = ", ".join(body.key for body in self.code_bodies)
+        raise RegistryError(f"No code body {key!r} in the registry; known: {known}.")
+
+
+def load_registry(folder: Path) -> Registry:
+    """Read the registries in `folder`.
+
+    Raises:
+        RegistryError: a file is missing or malformed, a key is double or a reference dangles.
+    """
+    jurisdictions = tuple(_jurisdiction(entry) for entry in _entries(folder / "jurisdictions.toml"))
+    bodies = tuple(_code_body(entry) for entry in _entries(folder / "code_bodies.toml"))
+    codes = [entry.jurisdiction.short_code for entry in jurisdictions]
+    _require_unique(codes, "jurisdiction")
+    _require_unique([body.key for body in bodies], "code body")
+    for entry in jurisdictions:
+        parent = entry.jurisdiction.parent
+        if parent is not None and parent not in codes:
+            raise RegistryError(f"Jurisdiction {entry.jurisdiction.short_code} has unknown parent {parent}.")
+    for body in bodies:
+        if body.jurisdiction not in codes:
+            raise RegistryError(f"Code body {body.key} has unknown jurisdiction {body.jurisdiction}.")
+    return Registry(jurisdictions, bodies)
+
+
+def _entries(path: Path) -> list[dict[str, Any]]:
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("entry")
+    except FileNotFoundError:
+        raise RegistryError(f"{path} is missing.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise RegistryError(f"{path}: {error}") from error
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise RegistryError(f"{path} holds no [[entry]] tables.")
+    return entries
+
+
+def _jurisdiction(entry: dict[str, Any]) -> ListedJurisdiction:
+    try:
+        record = Jurisdiction(entry["short_code"], entry["name"], entry["level"], entry.get("parent"))
+    except KeyError as error:
+        raise RegistryError(f"A jurisdiction lacks {error}: {entry}") from None
+    if record.level not in JURISDICTION_LEVELS:
+        raise RegistryError(f"Jurisdiction {record.short_code} has unknown level {record.level!r}.")
+    return ListedJurisdiction(record, always=bool(entry.get("always", False)))
+
+
+def _code_body(entry: dict[str, Any]) -> CodeBody:
+    try:
+        return CodeBody(**entry)
+    except TypeError as error:
+        raise RegistryError(f"Code body {entry.get('key')!r}: {error}") from None
+
+
+def _require_unique(keys: list[str], what: str) -> None:
+    double = sorted({key for key in keys if keys.count(key) > 1})
+    if double:
+        raise RegistryError(f"Double {what} in the registry: {', '.join(double)}.")

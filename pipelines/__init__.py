@@ -1,0 +1,1 @@
+"""Orchestration: what runs, when and with what. No business logic."""

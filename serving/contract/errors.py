@@ -1,0 +1,75 @@
+"""The error tree. Every error has a stable `code`; HTTP statuses of codes stand in `serving.http.errors`."""
+
+
+class LawError(Exception):
+    """Root of all errors that this project raises on purpose."""
+
+    code = "internal_error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class ValidationError(LawError):
+    """A parameter is missing or invalid; the message names it and says what is accepted."""
+
+    code = "validation_error"
+
+    def __init__(self, message: str, *, parameter: str | None = None) -> None:
+        super().__init__(message)
+        self.parameter = parameter
+
+
+class NotFoundError(LawError):
+    """What the request names does not exist. `kind` says what kind of thing: `node`, `code_body`, ..."""
+
+    code = "not_found"
+
+    def __init__(self, message: str, *, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class SnapshotGoneError(NotFoundError):
+    """The pinned snapshot is not retained (any more)."""
+
+    def __init__(self, snapshot: str) -> None:
+        super().__init__(
+            f"Snapshot {snapshot} is not retained here; leave `snapshot` out to read the current one.",
+            kind="snapshot_gone",
+        )
+        self.snapshot = snapshot
+
+
+class InvalidApiKeyError(LawError):
+    """The request carries no usable key, or carries it where keys are not accepted."""
+
+    code = "invalid_api_key"
+
+
+class NoSnapshotError(LawError):
+    """No snapshot has been published where the server looks."""
+
+    code = "no_snapshot"
+
+
+class OverloadedError(LawError):
+    """More work is under way than the server takes on; nothing was charged."""
+
+    code = "overloaded"
+
+    def __init__(self, message: str, *, retry_after_seconds: int) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class SnapshotCorruptError(LawError):
+    """A file of a snapshot is missing or is not what the manifest says. The message names the file."""
+
+    code = "snapshot_corrupt"
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason

@@ -1,0 +1,26 @@
+"""Ids of nodes, code bodies and zones: UUIDv5 of a canonical identifier, the same in every snapshot."""
+
+import uuid
+
+NAMESPACE = uuid.UUID("6f0b8c1e-3c59-5a0e-9d53-2b1f6c9d7e41")
+"""The namespace of every id of this service. Fixed once: changing it would break every stored id."""
+
+
+def node_id(identifier: str) -> uuid.UUID:
+    """Return the id of the node with this canonical identifier, such as `/us/usc/t17/s107`."""
+    return uuid.uuid5(NAMESPACE, identifier)
+
+
+def code_body_id(key: str) -> uuid.UUID:
+    """Return the id of the code body with this registry key, such as `us-usc`."""
+    return uuid.uuid5(NAMESPACE, f"code-body:{key}")
+
+
+def split(value: uuid.UUID) -> tuple[int, int]:
+    """Return an id as its two big-endian unsigned 64-bit halves, as the tables are sorted."""
+    return value.int >> 64, value.int & 0xFFFF_FFFF_FFFF_FFFF
+
+
+def join(high: int, low: int) -> uuid.UUID:
+    """Return the id whose two halves `split` gave."""
+    return uuid.UUID(int=(high << 64) | low)

@@ -1,0 +1,18 @@
+"""File names inside a snapshot, and the pointer beside the snapshots."""
+
+SNAPSHOT_FORMAT = 1
+"""Version of the snapshot layout. A reader refuses any other."""
+
+MANIFEST = "manifest.json"
+QUALITY = "quality.json"
+NODES = "nodes.arrow"
+CHUNKS = "chunks.arrow"
+BROWSE = "browse.arrow"
+KEYWORD = "keyword"
+VECTORS = "vectors"
+VECTOR_TABLE = "chunks"
+ENCODER = "encoder"
+STATIC = "static"
+
+POINTER = "current.json"
+"""`{"snapshot": ID}`: replaced atomically; lies beside the snapshot folders."""

@@ -1,0 +1,120 @@
+"""The manifest of a snapshot: what it was made from, what it holds, and the hash of every file."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.layout import MANIFEST, SNAPSHOT_FORMAT
+from serving.contract.records import Jurisdiction
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """One file of the snapshot: `rows` is None where it is no table; `rooted`: part of the root hash."""
+
+    path: str
+    bytes: int
+    sha256: str
+    rows: int | None
+    rooted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBodyEntry:
+    """One code body of the snapshot.
+
+    Attributes:
+        id: UUID string, derived from `key`.
+        current_through: what the source says of its own currency; None where it says nothing.
+        complete: every file of the source was read and nothing is known to be missing.
+        source_sha256: over the sorted list of the source's files and their hashes.
+    """
+
+    id: str
+    key: str
+    name: str
+    jurisdiction: str
+    level: str
+    current_through: str | None
+    release_point: str | None
+    node_count: int
+    chunk_count: int
+    complete: bool
+    source_url: str | None
+    license: str
+    source_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderEntry:
+    """The sentence encoder that made the vectors and that queries are encoded with."""
+
+    name: str
+    sha256: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """Contents of `manifest.json`. Two builds of the same inputs agree in `root_sha256`."""
+
+    format: int
+    id: str
+    created: str
+    revision: str
+    root_sha256: str
+    encoder: EncoderEntry
+    jurisdictions: tuple[Jurisdiction, ...]
+    code_bodies: tuple[CodeBodyEntry, ...]
+    counts: dict[str, int]
+    files: tuple[FileEntry, ...]
+
+    def to_json(self) -> bytes:
+        """Return the manifest as the bytes of its file."""
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False).encode() + b"\n"
+
+    @classmethod
+    def load(cls, folder: Path) -> "Manifest":
+        """Read the manifest of the snapshot in `folder`.
+
+        Raises:
+            SnapshotCorruptError: it is missing, unreadable, or of a format that this code does not read.
+        """
+        path = folder / MANIFEST
+        try:
+            raw: dict[str, Any] = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            raise SnapshotCorruptError(str(path), "is missing") from None
+        except ValueError as error:
+            raise SnapshotCorruptError(str(path), f"is not JSON: {error}") from error
+        if not isinstance(raw, dict) or raw.get("format") != SNAPSHOT_FORMAT:
+            found = raw.get("format") if isinstance(raw, dict) else None
+            raise SnapshotCorruptError(str(path), f"has format {found}; this server reads {SNAPSHOT_FORMAT}")
+        try:
+            return cls(
+                format=raw["format"],
+                id=raw["id"],
+                created=raw["created"],
+                revision=raw["revision"],
+                root_sha256=raw["root_sha256"],
+                encoder=EncoderEntry(**raw["encoder"]),
+                jurisdictions=tuple(Jurisdiction(**entry) for entry in raw["jurisdictions"]),
+                code_bodies=tuple(CodeBodyEntry(**entry) for entry in raw["code_bodies"]),
+                counts=raw["counts"],
+                files=tuple(FileEntry(**entry) for entry in raw["files"]),
+            )
+        except (KeyError, TypeError) as error:
+            raise SnapshotCorruptError(str(path), f"lacks or misnames a field: {error}") from error
+
+
+def root_sha256(files: Iterable[FileEntry]) -> str:
+    """Return the hash over the rooted files: tables, text and ready answers, not indexes and vectors."""
+    digest = hashlib.sha256()
+    for entry in sorted(files, key=lambda entry: entry.path):
+        if entry.rooted:
+            digest.update(f"{entry.path}\0{entry.sha256}\n".encode())
+    return digest.hexdigest()
