@@ -1,0 +1,73 @@
+"""Where each stage keeps its files, per code body, and the atomic way to replace them."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """Paths of one build environment.
+
+    Attributes:
+        root: intermediate tables, indexes and the embedding cache.
+        datasets: the `datasets` folder: registries, sample sources, curated facts.
+        snapshots: published snapshots and their pointer.
+    """
+
+    root: Path
+    datasets: Path
+    snapshots: Path
+
+    def source_files(self, body: str) -> Path:
+        """Return the folder of the pinned source: `files.parquet` and `source.json`."""
+        return self.root / "source_files" / body
+
+    def provisions(self, body: str) -> Path:
+        """Return the folder with `provisions.parquet`, `files.parquet` and `report.json`."""
+        return self.root / "provisions" / body
+
+    def chunks(self, body: str) -> Path:
+        """Return the folder with `chunks.parquet`."""
+        return self.root / "chunks" / body
+
+    def embeddings(self, body: str) -> Path:
+        """Return the folder with `embeddings.npy`: float16 (chunks, dimension), rows as in `chunks.parquet`."""
+        return self.root / "embeddings" / body
+
+    @property
+    def embedding_cache(self) -> Path:
+        """The folder of vectors by chunk key, kept between builds."""
+        return self.root / "embedding_cache"
+
+    @property
+    def encoder(self) -> Path:
+        """The folder of the encoder: `model.onnx`, `tokenizer.json`, `config.json`."""
+        return self.root / "encoder"
+
+    def artefact(self, name: str) -> Path:
+        """Return the folder of an artefact over all code bodies, such as `keyword_index`."""
+        return self.root / name
+
+
+@contextmanager
+def replacing(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of `folder` when the block ends without an error.
+
+    A block that fails, or a process that dies, leaves the old folder as it was.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    try:
+        yield staging
+        old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.old.", dir=folder.parent))
+        if folder.exists():
+            os.replace(folder, old)
+        os.replace(staging, folder)
+        shutil.rmtree(old, ignore_errors=True)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
