@@ -1,6 +1,5 @@
 """Where each stage keeps its files, per code body, and the atomic way to replace them."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ class Workspace:
         return self.root / "chunks" / body
 
     def embeddings(self, body: str) -> Path:
-        """Return the folder with `embeddings.npy`: float16 (chunks, dimension), rows as in `chunks.parquet`."""
+        """Return the folder with `embeddings.npy`: float16, one row a chunk."""
         return self.root / "embeddings" / body
 
     @property
@@ -58,16 +57,20 @@ class Workspace:
 def replacing(folder: Path) -> Iterator[Path]:
     """Yield an empty folder that takes the place of `folder` when the block ends without an error.
 
-    A block that fails, or a process that dies, leaves the old folder as it was.
+    A block that fails, or a process that dies, leaves the old folder as it was; one that died between the
+    two renames left it aside, and the next call puts it back before it starts.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
+    aside = folder.with_name(f".{folder.name}.old")
+    if aside.exists() and not folder.exists():
+        aside.rename(folder)
+    shutil.rmtree(aside, ignore_errors=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         yield staging
-        old = Path(tempfile.mkdtemp(prefix=f".{folder.name}.old.", dir=folder.parent))
         if folder.exists():
-            os.replace(folder, old)
-        os.replace(staging, folder)
-        shutil.rmtree(old, ignore_errors=True)
+            folder.rename(aside)
+        staging.rename(folder)
+        shutil.rmtree(aside, ignore_errors=True)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
