@@ -1,5 +1,6 @@
 """Ids of nodes, code bodies and zones: UUIDv5 of a canonical identifier, the same in every snapshot."""
 
+import hashlib
 import uuid
 
 NAMESPACE = uuid.UUID("6f0b8c1e-3c59-5a0e-9d53-2b1f6c9d7e41")
@@ -24,3 +25,8 @@ def split(value: uuid.UUID) -> tuple[int, int]:
 def join(high: int, low: int) -> uuid.UUID:
     """Return the id whose two halves `split` gave."""
     return uuid.UUID(int=(high << 64) | low)
+
+
+def content_etag(body: bytes) -> str:
+    """Return the entity tag of a ready answer, unquoted: of its content alone, the same in any snapshot."""
+    return hashlib.sha256(body).hexdigest()[:32]

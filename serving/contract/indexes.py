@@ -1,0 +1,80 @@
+"""What a snapshot's two search indexes hold: fields, columns and the one analyzer of text and queries."""
+
+import re
+
+import pyarrow as pa
+import tantivy
+
+ROW = "row"
+"""Fast field with the node's row in `nodes.arrow`."""
+WEIGHT = "weight"
+"""Fast field that scores are multiplied by, as log2(2 + weight): 0 leaves a score as it is."""
+BODY = "body"
+"""Everything that a query may match: heading, citation, ancestors' headings and text, as values apart."""
+HEADING = "heading"
+CITATION = "citation"
+SCOPE = "scope"
+"""Short codes of the jurisdiction and of those that it is a part of: a state's scope includes its cities."""
+JURISDICTION = "jurisdiction"
+CODE_BODY = "code_body"
+LEVEL = "level"
+STATUS = "status"
+TAG = "tag"
+
+ANALYZER = "legal"
+
+_ACRONYM = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+
+
+def keyword_schema() -> tantivy.Schema:
+    """Return the schema of the keyword index. No text is stored: tables and answers hold it already."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field(ROW, indexed=True, fast=True)
+    builder.add_float_field(WEIGHT, fast=True)
+    for field in (BODY, HEADING, CITATION):
+        builder.add_text_field(field, tokenizer_name=ANALYZER)
+    for field in (SCOPE, STATUS):
+        builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
+    for field in (JURISDICTION, CODE_BODY, LEVEL, TAG):
+        builder.add_text_field(field, tokenizer_name="raw", index_option="basic", fast=True)
+    return builder.build()
+
+
+def legal_analyzer() -> tantivy.TextAnalyzer:
+    """Return the analyzer: words and numbers, lower case, ASCII where there is such a letter, stemmed.
+
+    Every sign separates, so `29-801.02` is three tokens in a row, found whole as a phrase and in parts; an en
+    dash is a hyphen and a section sign is nothing. Text goes through `join_acronyms` first.
+    """
+    return (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.regex(r"[\p{L}\p{N}]+(?:['’]\p{L}+)?"))
+        .filter(tantivy.Filter.lowercase())
+        .filter(tantivy.Filter.ascii_fold())
+        .filter(tantivy.Filter.stemmer("english"))
+        .build()
+    )
+
+
+def join_acronyms(text: str) -> str:
+    """Return `text` with `U.S.C.` written `USC`, so that both spellings are one token."""
+    if "." not in text:
+        return text
+    return _ACRONYM.sub(lambda match: match.group().replace(".", ""), text)
+
+
+VECTOR = "vector"
+
+
+def vector_schema(dimension: int) -> pa.Schema:
+    """Return the columns of the vector table: one row a chunk, in the order of `chunks.arrow`."""
+    return pa.schema(
+        [
+            pa.field("id", pa.uint32(), nullable=False),  # row in chunks.arrow
+            pa.field("node", pa.uint32(), nullable=False),  # row in nodes.arrow
+            pa.field(CODE_BODY, pa.string(), nullable=False),  # UUID
+            pa.field(JURISDICTION, pa.string(), nullable=False),  # short code
+            pa.field(STATUS, pa.string(), nullable=False),
+            pa.field(LEVEL, pa.string(), nullable=False),
+            pa.field(VECTOR, pa.list_(pa.float16(), dimension), nullable=False),
+        ]
+    )

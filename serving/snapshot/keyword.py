@@ -1,0 +1,225 @@
+"""Keyword search over an open snapshot: our query language on Tantivy's scorers, facets from its columns."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import tantivy
+
+from serving.contract import indexes
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.records import STATUSES
+from serving.snapshot.filters import Filters
+from serving.snapshot.query import ParsedQuery, query_parser
+
+HEADING_BOOST = 2.5
+CITATION_BOOST = 4.0
+PINPOINT_BOOST = 2.0
+FACET_SIZE = 1000
+
+_FACET_FIELDS = (indexes.JURISDICTION, indexes.CODE_BODY, indexes.LEVEL, indexes.TAG)
+_FACETS = {
+    field: {"terms": {"field": field, "size": FACET_SIZE, "order": {"_key": "asc"}}}
+    for field in _FACET_FIELDS
+}
+
+Query = tantivy.Query
+_MUST, _SHOULD, _MUST_NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCount:
+    """How many matches hold a value: a short code, a code body's id, a level or a tag."""
+
+    value: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Counts over all matches, most first."""
+
+    jurisdiction: tuple[FacetCount, ...] = ()
+    code_body: tuple[FacetCount, ...] = ()
+    level: tuple[FacetCount, ...] = ()
+    tag: tuple[FacetCount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordHits:
+    """One page of matches, best first.
+
+    Attributes:
+        rows: of `nodes.arrow`.
+        scores: as many, not comparable between queries.
+        total: all matches; the number of rows where it was not asked for.
+        facets: None where they were not asked for.
+    """
+
+    rows: list[int]
+    scores: list[float]
+    total: int
+    facets: Facets | None = None
+
+
+class KeywordIndex:
+    """The Tantivy index of a snapshot. Searches release the interpreter lock and may run in any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        self._schema = indexes.keyword_schema()
+        self._searcher = _open(folder)
+        self._parser = query_parser()
+        everything = self._searcher.num_docs
+        self._dead = tuple(
+            status for status in STATUSES if 0 < self._searcher.doc_freq(indexes.STATUS, status) <= everything
+        )
+
+    def __len__(self) -> int:
+        return int(self._searcher.num_docs)
+
+    def parse(self, text: str) -> ParsedQuery:
+        """Return what a user's text means; never raises."""
+        return self._parser.parse(text)
+
+    def search(
+        self,
+        query: str,
+        *,
+        filters: Filters,
+        limit: int,
+        offset: int = 0,
+        count: bool = True,
+        facets: bool = False,
+    ) -> KeywordHits:
+        """Return the matches from `offset` on, at most `limit`. A query of signs alone matches nothing."""
+        compiled = self.compile(self.parse(query), filters)
+        if compiled is None or limit < 1:
+            return KeywordHits([], [], 0, Facets() if facets else None)
+        result = self._searcher.search(
+            compiled, limit=limit, offset=offset, count=count, weight_by_field=indexes.WEIGHT
+        )
+        hits = result.hits
+        return KeywordHits(
+            self._rows(hits),
+            [score for score, _ in hits],
+            # The type stub of Tantivy's result lacks its count.
+            int(getattr(result, "count")) if count else len(hits),  # noqa: B009
+            self._facets(compiled) if facets else None,
+        )
+
+    def matching(self, query: str, *, filters: Filters, rows: list[int]) -> set[int]:
+        """Return those of `rows` that the query matches: what a fusion must not count twice."""
+        compiled = self.compile(self.parse(query), filters)
+        if compiled is None or not rows:
+            return set()
+        among = Query.term_set_query(self._schema, indexes.ROW, rows)
+        both = Query.boolean_query([(_MUST, among), (_MUST, compiled)])
+        hits = self._searcher.search(both, limit=len(rows), count=False).hits
+        return set(self._rows(hits))
+
+    def _rows(self, hits: list[tuple[float, tantivy.DocAddress]]) -> list[int]:
+        found = self._searcher.fast_field_values(indexes.ROW, [address for _, address in hits])
+        return cast(list[int], found)
+
+    def compile(self, parsed: ParsedQuery, filters: Filters) -> tantivy.Query | None:
+        """Return the Tantivy query, or None where nothing can match."""
+        matching = self._matching(parsed)
+        if matching is None:
+            return None
+        clauses = [(_MUST, matching), *self._filters(filters)]
+        clauses += [(_SHOULD, query) for query in self._better(parsed)]
+        return Query.boolean_query(clauses) if len(clauses) > 1 else matching
+
+    def _matching(self, parsed: ParsedQuery) -> tantivy.Query | None:
+        """What decides whether a provision matches at all."""
+        phrases = [(_MUST, self._run(indexes.BODY, phrase)) for phrase in parsed.phrases]
+        if phrases:
+            return Query.boolean_query(phrases)
+        words = [self._run(indexes.BODY, group) for group in parsed.groups]
+        if len(words) < 2:
+            return words[0] if words else None
+        return Query.boolean_query(
+            [(_SHOULD, word) for word in words], minimum_number_should_match=required(len(words))
+        )
+
+    def _better(self, parsed: ParsedQuery) -> list[tantivy.Query]:
+        """What puts a match further up: all words in it, words in its heading, its citation."""
+        words = [self._run(indexes.BODY, group) for group in parsed.groups]
+        better = []
+        if len(words) > 1:
+            better.append(Query.boolean_query([(_MUST, word) for word in words]))
+        elif parsed.phrases:
+            better += words
+        for group in (*parsed.groups, *parsed.phrases):
+            better.append(Query.boost_query(self._run(indexes.HEADING, group), HEADING_BOOST))
+            if any(character.isdigit() for token in group for character in token):
+                better.append(Query.boost_query(self._run(indexes.CITATION, group), CITATION_BOOST))
+        for pinpoint in parsed.pinpoints:
+            better.append(Query.boost_query(self._run(indexes.BODY, pinpoint), PINPOINT_BOOST))
+        if 1 < len(parsed.tokens) <= 8 and len(parsed.groups) > 1:
+            whole = self._run(indexes.CITATION, parsed.tokens)
+            better.append(Query.boost_query(whole, CITATION_BOOST))
+        return better
+
+    def _filters(self, filters: Filters) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        clauses = []
+        if filters.jurisdiction is not None:
+            clauses.append((_MUST, self._exactly(indexes.SCOPE, filters.jurisdiction)))
+        if filters.code_body is not None:
+            clauses.append((_MUST, self._exactly(indexes.CODE_BODY, str(filters.code_body))))
+        if filters.statuses:
+            # Few provisions are dead: leaving them out costs less than asking each match for its status.
+            clauses += [
+                (_MUST_NOT, Query.term_query(self._schema, indexes.STATUS, status, "basic"))
+                for status in self._dead
+                if status not in filters.statuses
+            ]
+        return clauses
+
+    def _exactly(self, field: str, value: str) -> tantivy.Query:
+        return Query.const_score_query(Query.term_query(self._schema, field, value, "basic"), 0.0)
+
+    def _run(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
+        if len(tokens) == 1:
+            return Query.term_query(self._schema, field, tokens[0], "freq")
+        return Query.phrase_query(self._schema, field, list(tokens))
+
+    def _facets(self, query: tantivy.Query) -> Facets:
+        found = self._searcher.aggregate(query, _FACETS)
+        counts = {
+            field: sorted(
+                (FacetCount(bucket["key"], bucket["doc_count"]) for bucket in found[field]["buckets"]),
+                key=lambda entry: (-entry.count, entry.value),
+            )
+            for field in _FACET_FIELDS
+        }
+        return Facets(
+            jurisdiction=tuple(counts[indexes.JURISDICTION]),
+            code_body=tuple(counts[indexes.CODE_BODY]),
+            level=tuple(counts[indexes.LEVEL]),
+            tag=tuple(counts[indexes.TAG]),
+        )
+
+
+def required(words: int) -> int:
+    """Return how many of a query's words a provision must hold to match at all."""
+    return 1 if words < 3 else (words + 1) // 2
+
+
+def _open(folder: Path) -> tantivy.Searcher:
+    """Open an index that this process may be unable to write to.
+
+    Tantivy takes a lock file where the index lies, which fails on a read-only mount or under another user.
+    It is shown a temporary folder of links instead, which is not needed once the files are mapped.
+    """
+    with tempfile.TemporaryDirectory(prefix="law-keyword-") as shown:
+        try:
+            for entry in folder.iterdir():
+                if not entry.name.startswith("."):
+                    (Path(shown) / entry.name).symlink_to(entry.resolve())
+            index = tantivy.Index.open(shown)
+            index.config_reader(reload_policy="manual")
+            return index.searcher()
+        except (OSError, ValueError) as error:
+            raise SnapshotCorruptError(str(folder), f"is no keyword index: {error}") from error

@@ -1,0 +1,111 @@
+"""The nodes of a snapshot: found by id, each with its ready answer and the columns that search needs."""
+
+from bisect import bisect_left
+from pathlib import Path
+from uuid import UUID
+
+from serving.contract.identity import join
+from serving.contract.manifest import CodeBodyEntry
+from serving.contract.records import SNAPSHOT_NODES
+from serving.snapshot.table import Bodies, StoredBody, Strings, integers, map_table
+
+_LOW = 0xFFFF_FFFF_FFFF_FFFF
+
+
+class NodeTable:
+    """`nodes.arrow`. Rows are numbered from 0 in the order of ids; all tables and indexes name nodes so."""
+
+    __slots__ = (
+        "_bodies",
+        "_chunk_end",
+        "_chunk_start",
+        "_citation",
+        "_code_bodies",
+        "_code_body",
+        "_heading",
+        "_high",
+        "_level",
+        "_low",
+        "_status",
+        "_tags",
+        "_text",
+    )
+
+    def __init__(self, path: Path, code_bodies: tuple[CodeBodyEntry, ...]) -> None:
+        batch = map_table(path, SNAPSHOT_NODES)
+        self._code_bodies = code_bodies
+        self._high = integers(batch.column("id_hi"), "Q")
+        self._low = integers(batch.column("id_lo"), "Q")
+        self._code_body = integers(batch.column("code_body"), "H")
+        self._chunk_start = integers(batch.column("chunk_start"), "I")
+        self._chunk_end = integers(batch.column("chunk_end"), "I")
+        self._level = Strings(batch.column("level"))
+        self._status = Strings(batch.column("status"))
+        self._citation = Strings(batch.column("citation"))
+        self._heading = Strings(batch.column("heading"))
+        self._tags = Strings(batch.column("tags"))
+        self._text = Strings(batch.column("text"))
+        self._bodies = Bodies(batch)
+
+    def __len__(self) -> int:
+        return len(self._high)
+
+    def find(self, node: UUID) -> int | None:
+        """Return the row of the node with this id, or None."""
+        whole = node.int
+        high, low = whole >> 64, whole & _LOW
+        row = bisect_left(self._high, high)
+        count = len(self._high)
+        while row < count and self._high[row] == high:
+            if self._low[row] == low:
+                return row
+            row += 1
+        return None
+
+    def body(self, row: int) -> StoredBody:
+        """Return the ready answer of the node endpoint."""
+        return self._bodies.get(row)
+
+    def id(self, row: int) -> UUID:
+        """Return the id of the node in a row."""
+        return join(self._high[row], self._low[row])
+
+    def citation(self, row: int) -> str:
+        """Return the citation."""
+        return self._citation.text(row)
+
+    def heading(self, row: int) -> str:
+        """Return the heading; "" where the source has none."""
+        return self._heading.text(row)
+
+    def level(self, row: int) -> str:
+        """Return the level, such as `section`."""
+        return self._level.text(row)
+
+    def status(self, row: int) -> str:
+        """Return the status, such as `in_force`."""
+        return self._status.text(row)
+
+    def code_body(self, row: int) -> CodeBodyEntry:
+        """Return the code body that the node belongs to."""
+        return self._code_bodies[self._code_body[row]]
+
+    def jurisdiction(self, row: int) -> str:
+        """Return the short code of the node's jurisdiction."""
+        return self._code_bodies[self._code_body[row]].jurisdiction
+
+    def tags(self, row: int) -> list[str]:
+        """Return the tags."""
+        return self._tags.text(row).split()
+
+    def text(self, row: int) -> str:
+        """Return the operative text; "" for a bare container."""
+        return self._text.text(row)
+
+    def text_bytes(self, row: int) -> memoryview:
+        """Return the operative text as UTF-8, without a copy."""
+        return self._text.view(row)
+
+    def chunk_range(self, row: int) -> tuple[int, int]:
+        """Return the first row of the node's chunks in `chunks.arrow`, and the one after the last."""
+        return self._chunk_start[row], self._chunk_end[row]

@@ -1,0 +1,96 @@
+"""What a user typed, as terms and phrases. Total: any text parses, and none raises."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import tantivy
+
+from serving.contract.indexes import join_acronyms, legal_analyzer
+
+MAX_GROUPS = 32
+"""Words of a query beyond this many are left out: they only cost time."""
+
+_STOP_WORDS = (
+    "a about am an and any are as at be been being but by can could did do does doing for from had "
+    "has have having he her hers him his how i if in into is it its itself me my mine no nor not of "
+    "on or our ours she should so some such than that the their theirs them then there these they "
+    "this those to too under upon us was we were what when where whether which while who whom whose "
+    "why will with would you your "
+)
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+"""Words that are dropped from a query, unless nothing else is left. The index holds them, for phrases."""
+
+_QUOTED = re.compile(r'["“”„]([^"“”„]*)["“”„]')
+_PINPOINT = re.compile(r"([^\s()]*\d[^\s()]*)((?:\([^\s()]{1,6}\))+)")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """A query in analysed tokens.
+
+    Attributes:
+        groups: what should match: each group is a run of tokens, one for a word, several for a number such
+            as `29-801.02`, which is meant as a whole.
+        phrases: what must match, from quotation marks.
+        pinpoints: numbers with their paragraphs, such as `107(a)`, which make a match better.
+        tokens: all tokens in the order typed, for the citation as a whole.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    phrases: tuple[tuple[str, ...], ...]
+    pinpoints: tuple[tuple[str, ...], ...]
+    tokens: tuple[str, ...]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """All tokens that a match may hold, as the analyser writes them: for highlights."""
+        parts = (*self.groups, *self.phrases)
+        return frozenset(token for part in parts for token in part)
+
+
+class QueryParser:
+    """Turns text into `ParsedQuery`. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._analyzer: tantivy.TextAnalyzer = legal_analyzer()
+
+    def analyze(self, text: str) -> list[str]:
+        """Return the tokens of a text as the index holds them."""
+        # A lone surrogate has no UTF-8 form, and the analyser takes nothing else.
+        sound = text.encode("utf-8", "replace").decode("utf-8")
+        return list(self._analyzer.analyze(join_acronyms(sound)))
+
+    def parse(self, text: str) -> ParsedQuery:
+        """Return the query that a user's text stands for; one without groups and phrases matches nothing."""
+        phrases = [tuple(self.analyze(match)) for match in _QUOTED.findall(text)]
+        rest = _QUOTED.sub(" ", text)
+        pinpoints = [
+            tuple(self.analyze(number + paragraphs)) for number, paragraphs in _PINPOINT.findall(rest)
+        ]
+        words = _PINPOINT.sub(r"\1 ", rest).split()
+        kept = [word for word in words if word.strip(".,;:!?'").lower() not in STOP_WORDS]
+        if not any(self.analyze(word) for word in kept) and not any(phrases):
+            kept = words
+        return ParsedQuery(
+            groups=self._groups(kept),
+            phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
+            pinpoints=tuple(pinpoint for pinpoint in pinpoints if len(pinpoint) > 1),
+            tokens=tuple(self.analyze(rest))[:MAX_GROUPS],
+        )
+
+    def _groups(self, words: list[str]) -> tuple[tuple[str, ...], ...]:
+        groups: dict[tuple[str, ...], None] = {}
+        for word in words:
+            tokens = self.analyze(word)
+            if len(tokens) > 1 and any(character.isdigit() for character in word):
+                groups[tuple(tokens)] = None
+            else:
+                groups.update(((token,), None) for token in tokens)
+        return tuple(groups)[:MAX_GROUPS]
+
+
+@lru_cache(maxsize=1)
+def query_parser() -> QueryParser:
+    """Return the parser of this process: the analyser is the same for every snapshot of this format."""
+    return QueryParser()

@@ -1,0 +1,93 @@
+"""Memory-mapped Arrow tables, read through their raw buffers: a value costs a slice, not an Arrow scalar."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+
+from serving.contract.errors import SnapshotCorruptError
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBody:
+    """A ready answer. `etag` is a digest of `plain`; a compressed form is None where it does not pay."""
+
+    etag: str
+    plain: bytes | memoryview
+    gzip: bytes | memoryview | None
+    zstd: bytes | memoryview | None
+
+
+class Strings:
+    """A column of strings or byte strings without Arrow objects per value."""
+
+    __slots__ = ("_data", "_offsets", "_valid")
+
+    def __init__(self, column: pa.Array) -> None:
+        validity, offsets, data = column.buffers()
+        wide = pa.types.is_large_string(column.type) or pa.types.is_large_binary(column.type)
+        self._offsets = memoryview(offsets).cast("B").cast("q" if wide else "i")
+        self._data = memoryview(data).cast("B") if data is not None else memoryview(b"")
+        self._valid = memoryview(validity).cast("B") if validity is not None and column.null_count else None
+
+    def view(self, row: int) -> memoryview:
+        """Return the bytes of a value, without a copy."""
+        return self._data[self._offsets[row] : self._offsets[row + 1]]
+
+    def optional(self, row: int) -> memoryview | None:
+        """Return the bytes of a value, or None where it is null."""
+        if self._valid is not None and not self._valid[row >> 3] >> (row & 7) & 1:
+            return None
+        return self.view(row)
+
+    def text(self, row: int) -> str:
+        """Return a value as a string."""
+        return str(self.view(row), "utf-8")
+
+
+class Bodies:
+    """The four columns of ready answers that `nodes.arrow` and `browse.arrow` share."""
+
+    __slots__ = ("_etag", "_gzip", "_plain", "_zstd")
+
+    def __init__(self, batch: pa.RecordBatch) -> None:
+        self._plain = Strings(batch.column("body"))
+        self._gzip = Strings(batch.column("gzip"))
+        self._zstd = Strings(batch.column("zstd"))
+        self._etag = Strings(batch.column("etag"))
+
+    def get(self, row: int) -> StoredBody:
+        """Return the ready answer in a row."""
+        return StoredBody(
+            self._etag.text(row), self._plain.view(row), self._gzip.optional(row), self._zstd.optional(row)
+        )
+
+
+def map_table(path: Path, schema: pa.Schema) -> pa.RecordBatch:
+    """Map an Arrow file of one record batch.
+
+    Raises:
+        SnapshotCorruptError: it is missing, has no valid footer, or is not of `schema`.
+    """
+    try:
+        with pa.ipc.open_file(pa.memory_map(str(path))) as reader:
+            if not reader.schema.equals(schema):
+                raise SnapshotCorruptError(str(path), "has other columns than this server reads")
+            if reader.num_record_batches != 1:
+                raise SnapshotCorruptError(
+                    str(path), f"has {reader.num_record_batches} record batches instead of 1"
+                )
+            return reader.get_batch(0)
+    except FileNotFoundError:
+        raise SnapshotCorruptError(str(path), "is missing") from None
+    except pa.ArrowInvalid as error:
+        raise SnapshotCorruptError(str(path), f"is no Arrow file: {error}") from error
+
+
+def integers(column: pa.Array, code: Literal["H", "I", "Q"]) -> memoryview:
+    """Return a column without nulls as a memory view of machine integers of the `struct` code `code`."""
+    buffer = column.buffers()[1]
+    if buffer is None or len(column) == 0:
+        return memoryview(b"").cast(code)
+    return memoryview(buffer).cast("B").cast(code)[column.offset : column.offset + len(column)]

@@ -1,0 +1,112 @@
+"""Nearest chunks over an open snapshot, collapsed to their provisions. LanceDB: open it after the fork."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import lancedb
+import numpy as np
+
+from serving.contract import indexes
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.layout import VECTOR_TABLE
+from serving.contract.records import Jurisdiction
+from serving.snapshot.filters import Filters, scope_of
+
+CHUNKS_PER_NODE = 3
+"""How many chunks are fetched for each provision that is asked for, at first."""
+EF = 200
+"""Candidates that the graph search keeps, at least: below it recall falls, above it only time rises."""
+
+
+class VectorHit(NamedTuple):
+    """The best chunk of a provision; `distance` is cosine distance, 0 to 2."""
+
+    chunk_row: int
+    node_row: int
+    distance: float
+
+
+class VectorIndex:
+    """The LanceDB table of a snapshot. Searches release the interpreter lock and may run in any thread."""
+
+    def __init__(self, folder: Path, *, jurisdictions: tuple[Jurisdiction, ...], dimension: int) -> None:
+        self._jurisdictions = jurisdictions
+        self._dimension = dimension
+        try:
+            self._table: Any = lancedb.connect(str(folder)).open_table(VECTOR_TABLE)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
+        self._rows = int(self._table.count_rows())
+        self._partitions = self._count_partitions()
+        self._statuses = self._present(indexes.STATUS)
+        self.search(np.full(dimension, dimension**-0.5, np.float16), filters=Filters(), limit=1)
+
+    def __len__(self) -> int:
+        return self._rows
+
+    @property
+    def indexed(self) -> bool:
+        """Whether a graph index is searched, or every vector."""
+        return self._partitions > 0
+
+    def search(self, vector: np.ndarray, *, filters: Filters, limit: int) -> list[VectorHit]:
+        """Return the `limit` nearest provisions, nearest first, each with its best chunk.
+
+        Args:
+            vector: of the snapshot's dimension; any length but zero.
+            filters: applied before the search, so that a narrow one still fills the list.
+            limit: of provisions, not of chunks.
+        """
+        where = self._where(filters)
+        if self._rows == 0 or limit < 1:
+            return []
+        fetch = limit * CHUNKS_PER_NODE
+        while True:
+            chunks, nodes, distances = self._nearest(vector, where, fetch)
+            _, first = np.unique(nodes, return_index=True)
+            if len(first) >= limit or len(nodes) < fetch:
+                break
+            fetch *= 2
+        first.sort()
+        return [
+            VectorHit(int(chunks[place]), int(nodes[place]), float(distances[place]))
+            for place in first[:limit]
+        ]
+
+    def _nearest(
+        self, vector: np.ndarray, where: str | None, fetch: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        query = self._table.search(vector.astype(np.float16, copy=False), vector_column_name=indexes.VECTOR)
+        query = query.distance_type("cosine").select(["id", "node", "_distance"]).limit(fetch)
+        if self._partitions:
+            query = query.nprobes(self._partitions).ef(max(EF, fetch))
+        if where is not None:
+            query = query.where(where, prefilter=True)
+        found = query.to_arrow()
+        return tuple(found.column(name).to_numpy() for name in ("id", "node", "_distance"))
+
+    def _where(self, filters: Filters) -> str | None:
+        parts = []
+        if filters.jurisdiction is not None:
+            parts.append(_one_of(indexes.JURISDICTION, scope_of(filters.jurisdiction, self._jurisdictions)))
+        if filters.code_body is not None:
+            parts.append(_one_of(indexes.CODE_BODY, (str(filters.code_body),)))
+        if filters.statuses and not self._statuses <= set(filters.statuses):
+            parts.append(_one_of(indexes.STATUS, filters.statuses))
+        return " AND ".join(parts) or None
+
+    def _count_partitions(self) -> int:
+        for index in self._table.list_indices():
+            if indexes.VECTOR in index.columns:
+                statistics = self._table.index_stats(index.name)
+                return max(1, int(getattr(statistics, "num_partitions", None) or 1))
+        return 0
+
+    def _present(self, column: str) -> set[str]:
+        values = self._table.search().select([column]).limit(max(self._rows, 1)).to_arrow().column(column)
+        return set(values.unique().to_pylist())
+
+
+def _one_of(column: str, values: tuple[str, ...]) -> str:
+    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+    return f"{column} IN ({quoted})"
