@@ -1,12 +1,28 @@
 """The reviewed registries under `datasets/registry`: jurisdictions and code bodies, as frozen records."""
 
+import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from assets.errors import RegistryError
 from serving.contract.records import JURISDICTION_LEVELS, Jurisdiction
+
+
+@dataclass(frozen=True, slots=True)
+class OwnName:
+    """How provisions are cited that go by a name of their own, such as court rules.
+
+    Attributes:
+        heading: matched, without regard to case, against the heading of the provision or of the container
+            that holds it; its named groups may be used in `citation`.
+        citation: template with `{num}` and the groups of `heading`.
+    """
+
+    heading: re.Pattern[str]
+    citation: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +40,9 @@ class CodeBody:
         source: folder or archive that is read unless another path is given; None: none is packaged.
         release_point_pattern: regular expression whose first group is the release point in the name of an
             archive or folder, for sources whose files do not say it.
+        currency: template of what the code body says of its currency, with `{release_point}`.
+        titles: headings of titles by number, for sources that hold sections alone.
+        own_names: citations of provisions that go by a name of their own.
     """
 
     key: str
@@ -39,6 +58,9 @@ class CodeBody:
     source_root: str | None = None
     source: str | None = None
     release_point_pattern: str | None = None
+    currency: str = "{release_point}"
+    titles: Mapping[str, str] = field(default_factory=dict)
+    own_names: tuple[OwnName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +136,12 @@ def _jurisdiction(entry: dict[str, Any]) -> ListedJurisdiction:
 
 def _code_body(entry: dict[str, Any]) -> CodeBody:
     try:
-        return CodeBody(**entry)
-    except TypeError as error:
+        names = tuple(
+            OwnName(re.compile(name["heading"], re.IGNORECASE), name["citation"])
+            for name in entry.pop("own_names", ())
+        )
+        return CodeBody(**entry, own_names=names)
+    except (TypeError, KeyError, re.error) as error:
         raise RegistryError(f"Code body {entry.get('key')!r}: {error}") from None
 
 

@@ -41,3 +41,9 @@ def parse_xml(file: SourceFile) -> etree._Element:
             file.path, "declares a document type, which is not accepted", line=line, column=1
         )
     return root
+
+
+def line_of(element: etree._Element) -> int:
+    """Return the line that an element begins on, 1-based."""
+    line: int | None = getattr(element, "sourceline", None)  # the stubs know no type for it
+    return line or 1

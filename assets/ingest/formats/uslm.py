@@ -1,0 +1,380 @@
+"""Reader for USLM 1 and 2: whole titles with their hierarchy, appendix titles, and single section files."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from lxml import etree
+
+from assets.errors import MalformedFileError
+from assets.ingest.byte_ranges import element_ranges
+from assets.ingest.duplicates import slug, tell_apart
+from assets.ingest.formats import uslm_names as names
+from assets.ingest.formats.uslm_names import Title
+from assets.ingest.formats.uslm_text import ProvisionText, TextWalker, folded
+from assets.ingest.model import Currency, Problem, Provision, SourceFile, SourceFiles, Unit
+from assets.ingest.xml import line_of, parse_xml
+from assets.registry import CodeBody
+
+LEAVES = frozenset({"section", "courtRule", "reorganizationPlan"})
+CONTAINERS = frozenset(
+    {
+        *("title", "appendix", "subtitle", "division", "subdivision", "part", "subpart", "chapter"),
+        *("subchapter", "article", "subarticle", "courtRules", "reorganizationPlans", "compiledAct", "level"),
+    }
+)
+_NODES = LEAVES | CONTAINERS
+_DOCUMENTS = frozenset({"uscDoc", "lawDoc"})
+_NUMBER_RESETS = frozenset({"compiledAct", "courtRules", "reorganizationPlans"})
+
+_HEAD_BYTES = 4096
+_HEAD_TITLE = re.compile(rb'identifier="[^"]*?/t(\d+[a-zA-Z]?)(?=["/ ])')
+_CURRENT = re.compile(r"^Current through\s+(\S+)", re.IGNORECASE)
+_RELEASE = re.compile(r"@(\S+)")
+
+
+def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
+    """Yield one unit a title. See `assets.ingest.model.Reader`."""
+    for title, paths in sorted(_by_title(files).items(), key=lambda item: item[0].order):
+        unit = _read_title(title, paths, files, body)
+        if unit.provisions or unit.problems:
+            yield unit
+
+
+def _by_title(files: SourceFiles) -> dict[Title, list[str]]:
+    """Group the XML files by the title that they name in their first bytes, else in their path."""
+    titles: dict[Title, list[str]] = defaultdict(list)
+    for file in files:
+        if file.path.lower().endswith(".xml"):
+            titles[_title_of(file)].append(file.path)
+    return titles
+
+
+def _title_of(file: SourceFile) -> Title:
+    match = _HEAD_TITLE.search(file.content[:_HEAD_BYTES])
+    found = Title.parse(match.group(1).decode()) if match else None
+    if found is None:
+        folder, _, name = file.path.rpartition("/")
+        found = Title.parse(folder.rpartition("/")[2]) or Title.parse(name.rpartition(".")[0])
+    return found or Title("0")
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A unit while it is read."""
+
+    title: Title
+    body: CodeBody
+    provisions: list[Provision] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    currency: Currency | None = None
+
+
+def _read_title(title: Title, paths: list[str], files: SourceFiles, body: CodeBody) -> Unit:
+    draft = _Draft(title, body)
+    sections: list[Provision] = []
+    for path in paths:
+        file = files.get(path)
+        if file is None:
+            continue
+        try:
+            sections.extend(_read_file(file, draft))
+        except MalformedFileError as error:
+            draft.problems.append(Problem(error.file, error.reason, error.line, error.column))
+    whole = any(provision.identifier == title.identifier(body) for provision in draft.provisions)
+    if sections and not whole:
+        draft.provisions.append(_title_of_sections(title, body, sections[0]))
+    known = {provision.identifier for provision in draft.provisions}
+    sections = [section for section in sections if section.identifier not in known]
+    sections.sort(key=lambda section: (names.natural_order(section.num), section.file))
+    return Unit(
+        key=f"t{title.number}",
+        label=title.label,
+        provisions=tuple(tell_apart([*draft.provisions, *sections], _enacting_law)),
+        problems=tuple(draft.problems),
+        currency=draft.currency,
+    )
+
+
+def _read_file(file: SourceFile, draft: _Draft) -> list[Provision]:
+    """Add a whole title's provisions to the draft; return the provisions of a file that holds a section."""
+    root = parse_xml(file)
+    reading = _FileReading(file, root, draft)
+    name = _local_name(root)
+    if name in LEAVES:
+        reading.node(root, _Place.of_title(draft.title, draft.body))
+        return reading.provisions
+    if name not in _DOCUMENTS:
+        raise MalformedFileError(
+            file.path,
+            f"has the root element {name!r}, which is no USLM document",
+            line=line_of(root),
+            column=1,
+        )
+    reading.document(root)
+    draft.provisions.extend(reading.provisions)
+    return []
+
+
+def _title_of_sections(title: Title, body: CodeBody, first: Provision) -> Provision:
+    """Return the title above sections that came as single files: the first of them attests its number."""
+    return Provision(
+        identifier=title.identifier(body),
+        parent=None,
+        level="appendix" if title.is_appendix else "title",
+        num=title.number,
+        heading=body.titles.get(title.number, ""),
+        citation=title.citation(body),
+        citable=False,
+        file=first.file,
+        byte_start=first.byte_start,
+        byte_end=first.byte_end,
+        source_sha256=first.source_sha256,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a node stands: its parent, and what its identifier and citation build on.
+
+    Attributes:
+        numbering: identifier below which leaves are numbered: the title, an act or a set of rules.
+        act: heading of the act that numbers its own sections.
+        headings: of the containers above, innermost first.
+    """
+
+    identifier: str
+    citation: str
+    numbering: str
+    act: str | None = None
+    headings: tuple[str, ...] = ()
+    is_title: bool = False
+
+    @classmethod
+    def of_title(cls, title: Title, body: CodeBody) -> "_Place":
+        identifier = title.identifier(body)
+        return cls(identifier, title.citation(body), identifier, is_title=True)
+
+
+class _FileReading:
+    """One pass over a parsed file that turns its nodes into provisions, in document order."""
+
+    def __init__(self, file: SourceFile, root: etree._Element, draft: _Draft) -> None:
+        self._file = file
+        self._draft = draft
+        self._body = draft.body
+        nodes = root.iter(*(f"{{*}}{name}" for name in sorted(_NODES)))
+        self._ranges = dict(zip(nodes, element_ranges(file, _NODES), strict=True))
+        self.provisions: list[Provision] = []
+
+    def document(self, root: etree._Element) -> None:
+        """Read a whole title; what precedes it only describes the file."""
+        for element in root.iterfind("{*}main"):
+            self._containers(element)
+        self._containers(root)
+        self._draft.currency = self._currency(root)
+
+    def _containers(self, element: etree._Element) -> None:
+        for child in element:
+            if _local_name(child) in CONTAINERS:
+                self._container(child, None)
+
+    def _currency(self, root: etree._Element) -> Currency | None:
+        release = _RELEASE.search(root.findtext("{*}meta/{*}docPublicationName") or "")
+        for provision in self.provisions[:1]:
+            for note in provision.notes:
+                current = _CURRENT.search(note.text)
+                if current:
+                    point = current.group(1).translate(names.DASHES)
+                    return Currency(self._body.currency.format(release_point=point), point)
+        if release:
+            point = release.group(1)
+            return Currency(self._body.currency.format(release_point=point), point)
+        return None
+
+    def node(self, element: etree._Element, place: _Place) -> None:
+        """Read a container with all that it holds, or a leaf."""
+        if _local_name(element) in LEAVES:
+            self._leaf(element, place)
+        else:
+            self._container(element, place)
+
+    def _leaf(self, element: etree._Element, place: _Place) -> None:
+        name = _local_name(element)
+        number_text, number, heading = _caption(element)
+        text = _text(element)
+        citation = self._leaf_citation(name, number, heading, place)
+        self._add(
+            element,
+            identifier=self._identifier(element, place.numbering, names.leaf_segment(name, number, heading)),
+            parent=place.identifier,
+            number=number,
+            number_text=number_text,
+            heading=heading,
+            citation=citation,
+            citable=True,
+            text=text,
+        )
+
+    def _leaf_citation(self, name: str, number: str | None, heading: str, place: _Place) -> str:
+        own = names.own_name(self._body, number, [heading, *place.headings])
+        if own is not None:
+            return own
+        title = self._draft.title
+        if name == "section" and number is not None:
+            if place.act is None:
+                return names.section_citation(self._body, title, number)
+            return names.act_citation(place.act, number, title.citation(self._body))
+        level = names.LEVELS.get(name, name)
+        source = names.title_case(place.headings[0]) if place.headings else place.citation
+        return f"{source}, {level} {number}" if number else f"{source}, {names.title_case(heading)}"
+
+    def _container(self, element: etree._Element, place: _Place | None) -> None:
+        name = _local_name(element)
+        number_text, number, heading = _caption(element)
+        if place is None:
+            inside = self._title_place(element, number, heading)
+            parent = None
+        else:
+            inside = self._inner_place(element, name, number, heading, place)
+            parent = place.identifier
+        nodes, walker = [], TextWalker()
+        for child in element:
+            child_name = _local_name(child)
+            if child_name in _NODES:
+                nodes.append(child)
+            elif child_name not in ("num", "heading"):
+                walker.child(child)
+        self._add(
+            element,
+            identifier=inside.identifier,
+            parent=parent,
+            number=self._draft.title.number if place is None else number,
+            number_text=number_text,
+            heading=heading,
+            citation=inside.citation,
+            citable=False,
+            text=walker.finish(),
+        )
+        for child in nodes:
+            self.node(child, inside)
+
+    def _title_place(self, element: etree._Element, number: str | None, heading: str) -> _Place:
+        found = Title.parse(element.get("identifier") or number or "")
+        if found is not None and found != self._draft.title:
+            raise MalformedFileError(
+                self._file.path,
+                f"holds {found.label} but was taken for {self._draft.title.label}",
+                line=line_of(element),
+                column=1,
+            )
+        return replace(_Place.of_title(self._draft.title, self._body), headings=(heading,))
+
+    def _inner_place(
+        self, element: etree._Element, name: str, number: str | None, heading: str, place: _Place
+    ) -> _Place:
+        word = element.get("role") if name == "level" and number is None and not heading else name
+        segment = names.container_segment(word or name, number, heading)
+        identifier = self._identifier(element, place.identifier, segment)
+        taken = {provision.identifier for provision in self.provisions}
+        if identifier in taken:
+            # Two containers with one number: the heading tells them apart, and their contents follow.
+            identifier = f"{identifier}@{slug(heading)}"
+        resets = name in _NUMBER_RESETS
+        return _Place(
+            identifier=identifier,
+            citation=names.container_citation(
+                place.citation, name, number, heading, below_title=place.is_title
+            ),
+            numbering=identifier if resets else place.numbering,
+            act=heading if name == "compiledAct" else place.act,
+            headings=(heading, *place.headings),
+        )
+
+    def _identifier(self, element: etree._Element, base: str, segment: str) -> str:
+        """Return the source's identifier where it lies below the title's; else one built from the place."""
+        source = (element.get("identifier") or "").translate(names.DASHES)
+        source_root = self._body.source_root or self._body.root
+        if source.startswith(f"{source_root}/t{self._draft.title.number}/") and not re.search(
+            r"[\s@]", source
+        ):
+            return self._body.root + source.removeprefix(source_root)
+        return f"{base}/{segment}"
+
+    def _add(
+        self,
+        element: etree._Element,
+        *,
+        identifier: str,
+        parent: str | None,
+        number: str | None,
+        number_text: str,
+        heading: str,
+        citation: str,
+        citable: bool,
+        text: ProvisionText,
+    ) -> None:
+        name = _local_name(element)
+        start, end = self._ranges[element]
+        self.provisions.append(
+            Provision(
+                identifier=identifier,
+                parent=parent,
+                level=names.LEVELS.get(name, name.lower()),
+                num=number,
+                heading=names.clean_heading(heading),
+                citation=citation,
+                citable=citable,
+                file=self._file.path,
+                byte_start=start,
+                byte_end=end,
+                source_sha256=self._file.sha256,
+                text=text.text,
+                status=names.status_of(
+                    element.get("status"), number_text=number_text, heading=heading, has_text=bool(text.text)
+                ),
+                outline=text.outline,
+                source_credit=text.source_credit,
+                notes=text.notes,
+                references=text.references,
+                effective_start=_date(element.get("startPeriod")),
+                effective_end=_date(element.get("endPeriod")),
+            )
+        )
+
+
+def _caption(element: etree._Element) -> tuple[str, str | None, str]:
+    """Return a node's number as printed, its number, and its heading as printed."""
+    number_element, heading_element = element.find("{*}num"), element.find("{*}heading")
+    number_text = "" if number_element is None else folded(number_element)
+    value = None if number_element is None else number_element.get("value")
+    heading = "" if heading_element is None else folded(heading_element)
+    return number_text, names.clean_number(value, number_text), heading
+
+
+def _text(element: etree._Element) -> ProvisionText:
+    walker = TextWalker()
+    for child in element:
+        if _local_name(child) not in ("num", "heading"):
+            walker.child(child)
+        else:
+            walker.footnotes_of(child)
+    return walker.finish()
+
+
+def _local_name(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _date(value: str | None) -> date | None:
+    try:
+        return date.fromisoformat(value[:10]) if value else None
+    except ValueError:
+        return None
+
+
+def _enacting_law(provision: Provision) -> str | None:
+    """Return the slug of the first law in the source credit, such as `pl-117-263`."""
+    return names.law_slug(provision.source_credit or "")
