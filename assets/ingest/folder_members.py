@@ -1,0 +1,66 @@
+"""Members of a folder on disk. Links are refused, not followed: they could lead anywhere."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from assets.errors import SourceError
+from assets.ingest.bounds import Admission, Limits, is_hidden, safe_path
+
+
+def list_folder(origin: Path, limits: Limits) -> list[str]:
+    """Return the paths of the files below `origin`, relative to it, sorted.
+
+    Raises:
+        SourceError: it holds links or special files, goes beyond the limits or cannot be listed.
+    """
+    admission = Admission(origin.name, limits)
+    paths: list[str] = []
+    folders = [""]
+    while folders:
+        prefix = folders.pop()
+        try:
+            with os.scandir(origin / prefix) as entries:
+                found = [_examined(entry, prefix, origin.name, admission) for entry in entries]
+        except OSError as error:
+            raise SourceError(f"{origin.name}/{prefix} cannot be listed: {error.strerror}.") from error
+        folders += [path + "/" for path, is_folder in found if path and is_folder]
+        paths += [path for path, is_folder in found if path and not is_folder]
+    return sorted(paths)
+
+
+def _examined(entry: os.DirEntry[str], prefix: str, origin: str, admission: Admission) -> tuple[str, bool]:
+    """Return (path, is a folder); the path is "" where the entry is skipped."""
+    admission.count()
+    if is_hidden(entry.name):
+        return "", False
+    path = safe_path(origin, prefix + entry.name)
+    if entry.is_dir(follow_symlinks=False):
+        return path, True
+    if not entry.is_file(follow_symlinks=False):
+        raise SourceError(
+            f"{origin}: {path} is a link, a device or another special file, which are not followed; "
+            "put the file itself there."
+        )
+    admission.admit(path, entry.stat(follow_symlinks=False).st_size)
+    return path, False
+
+
+def folder_members(origin: Path, paths: list[str], limits: Limits) -> Iterator[tuple[str, bytes]]:
+    """Yield (path, content) of the listed files.
+
+    Raises:
+        SourceError: a file cannot be read, became a link since it was listed, or grew beyond the limits.
+    """
+    for path in paths:
+        try:
+            descriptor = os.open(origin / path, os.O_RDONLY | os.O_NOFOLLOW)
+            with os.fdopen(descriptor, "rb") as file:
+                content = file.read(limits.member_bytes + 1)
+        except OSError as error:
+            raise SourceError(f"{origin.name}/{path} cannot be read: {error.strerror}.") from error
+        if len(content) > limits.member_bytes:
+            raise SourceError(
+                f"{origin.name}/{path} grew beyond {limits.member_bytes:,} bytes while it was read."
+            )
+        yield path, content
