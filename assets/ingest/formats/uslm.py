@@ -167,6 +167,7 @@ class _FileReading:
         self._body = draft.body
         nodes = root.iter(*(f"{{*}}{name}" for name in sorted(_NODES)))
         self._ranges = dict(zip(nodes, element_ranges(file, _NODES), strict=True))
+        self._containers_read: set[str] = set()
         self.provisions: list[Provision] = []
 
     def document(self, root: etree._Element) -> None:
@@ -278,10 +279,10 @@ class _FileReading:
         word = element.get("role") if name == "level" and number is None and not heading else name
         segment = names.container_segment(word or name, number, heading)
         identifier = self._identifier(element, place.identifier, segment)
-        taken = {provision.identifier for provision in self.provisions}
-        if identifier in taken:
+        if identifier in self._containers_read:
             # Two containers with one number: the heading tells them apart, and their contents follow.
             identifier = f"{identifier}@{slug(heading)}"
+        self._containers_read.add(identifier)
         resets = name in _NUMBER_RESETS
         return _Place(
             identifier=identifier,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from assets.ingest.block_text import BlockText, first_character
+from assets.ingest.block_text import LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
 from serving.contract.records import MarkupReference, Note, Outline
 
 USLM_1 = "{http://xml.house.gov/schemas/uslm/1.0}"
@@ -46,11 +46,11 @@ class TextWalker:
     def __init__(self) -> None:
         self._out = BlockText()
         self._outline: list[tuple[str, int, int]] = []
-        self._references: list[MarkupReference] = []
+        self._references: list[tuple[int, int, str]] = []
         self._footnotes: list[tuple[str, str, int]] = []
         self._notes: list[Note] = []
         self._credits: list[str] = []
-        self._labels: list[str] = []
+        self._path = ""
         self._quoted = 0
 
     def child(self, element: etree._Element) -> None:
@@ -70,14 +70,14 @@ class TextWalker:
         return ProvisionText(
             text=text,
             outline=tuple(
-                Outline(label, min(first_character(text, start), stop), stop)
+                Outline(label, first_character(text, start), stop)
                 for label, start, stop in self._outline
                 if stop > start
             ),
             references=tuple(
-                MarkupReference(first_character(text, reference.start), reference.end, reference.target)
-                for reference in self._references
-                if reference.end > reference.start
+                MarkupReference(first_character(text, start), stop, target)
+                for start, stop, target in self._references
+                if stop > start
             ),
             notes=(
                 *(
@@ -112,19 +112,19 @@ class TextWalker:
             add(element.text)
         for child in element:
             handler = _HANDLERS.get(child.tag)
-            if handler is None:
-                self._inside(child)
-            else:
+            if handler is not None:
                 handler(self, child)
+            elif len(child):
+                self._inside(child)
+            elif child.text:
+                add(child.text)
             if child.tail:
                 add(child.tail)
 
     def _block(self, element: etree._Element) -> None:
-        out = self._out
-        if not out.after_number:
-            out.break_line()
+        self._out.start_block()
         self._inside(element)
-        out.break_line()
+        self._out.break_line()
 
     def _content(self, element: etree._Element) -> None:
         self._inside(element)
@@ -132,49 +132,45 @@ class TextWalker:
 
     def _part(self, element: etree._Element) -> None:
         out = self._out
-        if not out.after_number:
-            out.break_line()
+        out.start_block()
         label = None if self._quoted else _label(element)
         if label is None:
             self._inside(element)
-            out.break_line()
-            return
-        self._labels.append(label)
-        index = len(self._outline)
-        self._outline.append(("".join(self._labels), out.position, out.position))
-        self._inside(element)
-        full, start, _ = self._outline[index]
-        self._outline[index] = (full, start, out.position)
-        self._labels.pop()
+        else:
+            full = self._path + label
+            above, self._path = self._path, full
+            index = len(self._outline)
+            start = out.position
+            self._outline.append((full, start, start))
+            self._inside(element)
+            self._outline[index] = (full, start, out.position)
+            self._path = above
         out.break_line()
 
     def _number(self, element: etree._Element) -> None:
-        out = self._out
-        nested = out.after_number
+        self._out.start_number()
         self._inside(element)
-        if not nested or out.position:
-            out.space()
-        out.after_number = True
+        self._out.end_lead(LEAD_NUMBER)
 
     def _heading(self, element: etree._Element) -> None:
-        out = self._out
         self._inside(element)
-        if out.ends_with(_HEADING_RUNS_ON):
-            out.space()
-            out.after_number = True  # the content runs on after the heading's dash, even as a paragraph
+        if self._out.ends_with(_HEADING_RUNS_ON):
+            self._out.end_lead(LEAD_HEADING)
         else:
-            out.break_line()
+            self._out.break_line()
 
     def _reference(self, element: etree._Element) -> None:
         if element.get("class") == "footnoteRef":
             if element.tail and element.tail[0] in ",.;:)”’":
                 self._out.tighten()
             return
+        target = element.get("href")
+        if not target or self._quoted:
+            self._inside(element)
+            return
         start = self._out.position
         self._inside(element)
-        target = element.get("href")
-        if target and not self._quoted:
-            self._references.append(MarkupReference(start, self._out.position, target))
+        self._references.append((start, self._out.position, target))
 
     def _note(self, element: etree._Element) -> None:
         if element.get("type") == "footnote":
@@ -251,10 +247,14 @@ def _runs(element: etree._Element, runs: list[str], skip: etree._Element | None)
 
 
 def _label(element: etree._Element) -> str | None:
-    number = element.find("{*}num")
-    if number is None:
-        return None
+    number = element[0] if len(element) else None
+    if number is None or number.tag not in _NUMBER_TAGS:
+        number = element.find("{*}num")
+        if number is None:
+            return None
     text = folded(number).strip(_BRACKETS)
+    if len(text) < 9 and text[:1] == "(" and text.find(")") == len(text) - 1:
+        return text
     match = _LABEL.search(text)
     if match:
         return "".join(match.group().split())
@@ -299,3 +299,4 @@ def _handlers() -> dict[str, _Handler]:
 
 _HANDLERS = _handlers()
 _NOTE_TAGS = frozenset(f"{space}note" for space in (USLM_1, USLM_2))
+_NUMBER_TAGS = frozenset(f"{space}num" for space in (USLM_1, USLM_2))

@@ -11,8 +11,8 @@ from assets.ingest.xml import parse_xml
 _PROVISIONS = frozenset({"section", "courtRule", "reorganizationPlan"})
 _ADDRESSED = _PROVISIONS | frozenset(
     {
-        *("title", "appendix", "subtitle", "division", "subdivision", "part", "subpart", "chapter", "subchapter"),
-        *("article", "subarticle", "courtRules", "reorganizationPlans", "compiledAct", "level"),
+        *("title", "appendix", "subtitle", "division", "subdivision", "part", "subpart", "chapter"),
+        *("subchapter", "article", "subarticle", "courtRules", "reorganizationPlans", "compiledAct", "level"),
     }
 )
 _OUTSIDE = frozenset({"uscDoc", "lawDoc", "main", *_ADDRESSED})
