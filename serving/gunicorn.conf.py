@@ -1,0 +1,25 @@
+"""Configuration of gunicorn, from our settings: one uvicorn worker per core, each with its own snapshot."""
+
+# ruff: noqa: N999 (the name that gunicorn gives its configuration)
+from serving.logs import logging_config
+from serving.settings import Settings
+
+_settings = Settings.from_env()
+
+wsgi_app = "serving.asgi:app"
+bind = (
+    f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+)
+workers = _settings.worker_count
+worker_class = "uvicorn_worker.UvicornWorker"
+# LanceDB must be opened after the fork: opened before it, workers hang or crash.
+preload_app = False
+control_socket_disable = True
+timeout = 60
+graceful_timeout = _settings.graceful_seconds
+keepalive = 75
+max_requests = _settings.max_requests
+max_requests_jitter = _settings.max_requests // 10
+forwarded_allow_ips = ",".join(_settings.trusted_proxies)
+accesslog = None
+logconfig_dict = logging_config(_settings.log_level)

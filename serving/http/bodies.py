@@ -1,0 +1,82 @@
+"""Sending bodies: the right encoding and its entity tag, or 304 where the client already has it."""
+
+import zlib
+
+import falcon
+import falcon.asgi
+import pyarrow as pa
+
+from serving.http.negotiation import IDENTITY, accepted_encodings, matches
+from serving.snapshot.table import StoredBody
+
+KEYED = "private, no-cache"
+"""Answers that a key pays for: kept by the client alone, and asked again each time, which costs nothing."""
+
+_WORTHWHILE = 1400
+"""Bytes below which a body fits one packet and is sent as it is."""
+_GZIP_LEVEL = 4
+
+
+def send_stored(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, stored: StoredBody, *, cache: str = KEYED
+) -> None:
+    """Send a ready JSON body in the best encoding that it is stored in."""
+    chosen, body = IDENTITY, stored.plain
+    for encoding in accepted_encodings(req.get_header("Accept-Encoding")):
+        found = {"zstd": stored.zstd, "gzip": stored.gzip, IDENTITY: stored.plain}[encoding]
+        if found is not None:
+            chosen, body = encoding, found
+            break
+    etag = f'"{stored.etag}"' if chosen == IDENTITY else f'"{stored.etag}-{chosen}"'
+    if not_modified(req, resp, etag, cache=cache):
+        return
+    if chosen != IDENTITY:
+        resp.set_header("Content-Encoding", chosen)
+    resp.content_type = falcon.MEDIA_JSON
+    resp.data = bytes(body)
+
+
+def send_text(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, body: bytes, *, etag: str, content_type: str
+) -> None:
+    """Send a body that was made for this request; `etag` is unquoted and names it before encoding."""
+    chosen = _made_encoding(req, len(body))
+    quoted = f'"{etag}"' if chosen == IDENTITY else f'"{etag}-{chosen}"'
+    if not not_modified(req, resp, quoted, cache=KEYED):
+        send_made(req, resp, body, content_type=content_type)
+
+
+def send_made(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, body: bytes, *, content_type: str
+) -> None:
+    """Send a body made for this request, compressed where that pays; cache headers are already set."""
+    chosen = _made_encoding(req, len(body))
+    if chosen != IDENTITY:
+        resp.set_header("Content-Encoding", chosen)
+        body = _compress(body, chosen)
+    resp.content_type = content_type
+    resp.data = body
+
+
+def not_modified(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, etag: str, *, cache: str = KEYED
+) -> bool:
+    """Set the cache headers; if the client has this very answer, make it 304 and return True."""
+    resp.set_header("ETag", etag)
+    resp.set_header("Cache-Control", cache)
+    if not matches(req.get_header("If-None-Match"), etag):
+        return False
+    resp.status = falcon.HTTP_304
+    return True
+
+
+def _made_encoding(req: falcon.asgi.Request, length: int) -> str:
+    return accepted_encodings(req.get_header("Accept-Encoding"))[0] if length >= _WORTHWHILE else IDENTITY
+
+
+def _compress(body: bytes, encoding: str) -> bytes:
+    if encoding == "zstd":
+        compressed: bytes = pa.compress(body, codec="zstd", asbytes=True)
+        return compressed
+    compressor = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    return compressor.compress(body) + compressor.flush()

@@ -1,0 +1,108 @@
+"""Errors to answers: the table of statuses, and the service's one error body."""
+
+import logging
+from typing import Any
+
+import falcon
+import falcon.asgi
+import orjson
+
+from serving.contract.errors import LawError, NotFoundError, OverloadedError, ValidationError
+from serving.http.request_ids import request_id
+
+STATUS = {
+    "bad_request": 400,
+    "invalid_api_key": 401,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "not_acceptable": 406,
+    "unsupported_media_type": 415,
+    "validation_error": 422,
+    "internal_error": 500,
+    "no_snapshot": 503,
+    "overloaded": 503,
+}
+"""HTTP status of every error code. A code that is not here is ours to answer for: 500 `internal_error`."""
+
+PROBLEM = "application/problem+json"
+_INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
+_NO_SNAPSHOT_RETRY_SECONDS = 5
+_log = logging.getLogger(__name__)
+
+
+class NotAcceptableError(LawError):
+    """The endpoint has no representation that the request accepts."""
+
+    code = "not_acceptable"
+
+
+async def handle_law_error(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, error: LawError, _params: dict[str, Any]
+) -> None:
+    """Answer an error that the code below HTTP raised on purpose."""
+    if error.code not in STATUS or STATUS[error.code] == 500:
+        await handle_unexpected(req, resp, error, _params)
+        return
+    extra: dict[str, Any] = {}
+    if isinstance(error, NotFoundError):
+        extra["kind"] = error.kind
+    if isinstance(error, ValidationError) and error.parameter is not None:
+        extra["parameter"] = error.parameter
+    if STATUS[error.code] == 503:
+        seconds = (
+            error.retry_after_seconds if isinstance(error, OverloadedError) else _NO_SNAPSHOT_RETRY_SECONDS
+        )
+        resp.set_header("Retry-After", str(seconds))
+        extra["retryAfterSec"] = seconds
+    if error.code == "invalid_api_key":
+        resp.set_header("WWW-Authenticate", "Bearer")
+    _answer(req, resp, error.code, error.message, extra)
+
+
+async def handle_http_error(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, error: falcon.HTTPError, _params: dict[str, Any]
+) -> None:
+    """Answer an error that falcon raised: an unknown path, a method that the path does not take."""
+    if error.headers is not None:
+        resp.set_headers(error.headers)
+    status = error.status_code
+    if status == 404:
+        message = f"There is no {req.path[:200]}; /api/v1/openapi.json lists the paths."
+        _answer(req, resp, "not_found", message, {"kind": "path"})
+    elif status == 405:
+        message = f"This path does not take {req.method[:20]}; it takes {resp.get_header('Allow')}."
+        _answer(req, resp, "method_not_allowed", message, {})
+    else:
+        code = next((code for code, known in STATUS.items() if known == status), "bad_request")
+        _answer(req, resp, code, error.description or error.title or _INTERNAL, {})
+
+
+async def handle_unexpected(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, error: Exception, _params: dict[str, Any]
+) -> None:
+    """Answer a failure of ours without its details, which go to the log."""
+    _log.error("request_failed", exc_info=error, extra={"request_id": request_id(req), "path": req.path})
+    _answer(req, resp, "internal_error", _INTERNAL, {})
+
+
+def _answer(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, code: str, message: str, extra: dict[str, Any]
+) -> None:
+    status = STATUS[code]
+    body: dict[str, Any] = {"error": code, "message": message, "requestId": request_id(req), **extra}
+    resp.content_type = falcon.MEDIA_JSON
+    if _wants_problem(req.get_header("Accept")):
+        body |= {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
+        resp.content_type = PROBLEM
+    resp.status = status
+    resp.set_header("Cache-Control", "no-store")
+    resp.data = orjson.dumps(body)
+
+
+def _wants_problem(accept: str | None) -> bool:
+    if accept is None or PROBLEM not in accept:
+        return False
+    try:
+        return falcon.mediatypes.quality(PROBLEM, accept) > 0
+    except ValueError:
+        return False

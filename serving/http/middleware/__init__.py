@@ -1,0 +1,1 @@
+"""What every answer has in common, one concern per module."""

@@ -1,0 +1,41 @@
+"""One log record a request: what was asked, of which kind the answer was, how long it took."""
+
+import logging
+from time import perf_counter
+
+import falcon.asgi
+
+from serving.http.request_ids import request_id
+
+_log = logging.getLogger("serving.access")
+
+
+class AccessLogMiddleware:
+    """Logs each request. The query is left out: it tells what a person researches, and may hold secrets."""
+
+    async def process_request(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Note when the request came."""
+        del resp
+        req.context.started = perf_counter()
+
+    async def process_response(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Write the record."""
+        del resource, req_succeeded
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        started = getattr(req.context, "started", None)
+        _log.info(
+            "request",
+            extra={
+                "request_id": request_id(req),
+                "method": req.method,
+                "path": req.path,
+                "status": resp.status_code,
+                "ms": None if started is None else round((perf_counter() - started) * 1000, 2),
+                "bytes": len(resp.data) if resp.data is not None else 0,
+                "client": req.remote_addr,
+                "snapshot": getattr(req.context, "snapshot_id", None),
+            },
+        )

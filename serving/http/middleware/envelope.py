@@ -1,0 +1,27 @@
+"""Headers of every answer: who asked, which snapshot answered, and what the answer depends on."""
+
+import falcon.asgi
+
+from serving.http.request_ids import HEADER, request_id
+from serving.services.snapshots import SnapshotHolder
+
+VARY = "Accept-Encoding, Accept, Authorization"
+
+
+class EnvelopeMiddleware:
+    """Sets `X-Request-Id`, `X-Snapshot-Id` and `Vary`."""
+
+    def __init__(self, snapshots: SnapshotHolder) -> None:
+        self._snapshots = snapshots
+
+    async def process_response(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Complete the headers, of errors too."""
+        del resource, req_succeeded
+        snapshot = getattr(req.context, "snapshot_id", None) or self._snapshots.current_id
+        resp.set_header(HEADER, request_id(req))
+        resp.set_header("Vary", VARY)
+        resp.set_header("X-Content-Type-Options", "nosniff")
+        if snapshot is not None:
+            resp.set_header("X-Snapshot-Id", snapshot)

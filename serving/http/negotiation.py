@@ -1,0 +1,75 @@
+"""Content negotiation: which encoding and which media type a request accepts best, and entity tags."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import falcon
+
+from serving.http.errors import PROBLEM, NotAcceptableError
+
+IDENTITY = "identity"
+_OFFERED = ("zstd", "gzip", IDENTITY)
+_UNNAMED_IDENTITY = 0.0001
+"""What an encoding-free answer is worth to a client that does not name it: acceptable, after all others."""
+
+
+@lru_cache(maxsize=1024)
+def accepted_encodings(header: str | None) -> tuple[str, ...]:
+    """Return the encodings of `Accept-Encoding` that the server has, best first (RFC 9110, 12.5.3).
+
+    Equal wishes are settled by size: zstd before gzip before identity. Identity comes last if the header
+    refuses everything, because an answer serves the client better than none.
+    """
+    qualities = dict(_quality(part) for part in (header or "").lower().split(",") if part.strip())
+    wildcard = qualities.get("*", 0.0)
+    wishes = {name: qualities.get(name, wildcard) for name in _OFFERED}
+    if IDENTITY not in qualities:
+        wishes[IDENTITY] = wildcard if "*" in qualities else _UNNAMED_IDENTITY
+    accepted = sorted((name for name in _OFFERED if wishes[name] > 0), key=lambda name: -wishes[name])
+    return tuple(accepted) if IDENTITY in accepted else (*accepted, IDENTITY)
+
+
+def _quality(part: str) -> tuple[str, float]:
+    name, _, weight = part.partition(";")
+    key, _, value = weight.strip().partition("=")
+    if key.strip() != "q":
+        return name.strip(), 1.0
+    try:
+        return name.strip(), min(max(float(value), 0.0), 1.0)
+    except ValueError:
+        return name.strip(), 0.0
+
+
+@lru_cache(maxsize=1024)
+def _best_type(header: str, offered: Sequence[str]) -> str | None:
+    # A client that names the error type means JSON endpoints: it gets their JSON.
+    candidates = (*offered, PROBLEM) if falcon.MEDIA_JSON in offered else offered
+    try:
+        best = falcon.mediatypes.best_match(candidates, header)
+    except ValueError:
+        return None
+    return falcon.MEDIA_JSON if best == PROBLEM else best or None
+
+
+def accepted_type(header: str | None, offered: tuple[str, ...]) -> str:
+    """Return the media type among `offered` that `Accept` likes best; the first where it has no opinion.
+
+    Raises:
+        NotAcceptableError: it accepts none of them, or is malformed.
+    """
+    if header is None or header == "*/*":
+        return offered[0]
+    best = _best_type(header, offered)
+    if best is None:
+        raise NotAcceptableError(f"This path answers {', '.join(offered)}; `Accept` asks for something else.")
+    return best
+
+
+def matches(if_none_match: str | None, etag: str) -> bool:
+    """Return whether `If-None-Match` names this entity tag, compared weakly as RFC 9110 has it for GET."""
+    if if_none_match is None:
+        return False
+    if if_none_match.strip() == "*":
+        return True
+    wanted = etag.removeprefix("W/")
+    return any(part.strip().removeprefix("W/") == wanted for part in if_none_match.split(","))

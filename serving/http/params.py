@@ -1,0 +1,195 @@
+"""Query strings to typed requests: every parameter, its bounds and its default in one table."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+from uuid import UUID
+
+from serving.contract.errors import InvalidApiKeyError, ValidationError
+from serving.contract.records import IN_FORCE, STATUSES
+from serving.services.requests import RESULT_WINDOW, Mode, SearchRequest
+
+QUERY_LENGTH = 500
+MAX_LIMIT = 100
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
+_SHORT_CODE = re.compile(r"[a-z]{2}(?:-[a-z0-9]+)*")
+_INTEGER = re.compile(r"[0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One query parameter.
+
+    Attributes:
+        parse: gives the value; raises ValueError with the sentence that ends the message, such as
+            "must be a whole number from 1 to 100".
+    """
+
+    parse: Callable[[str], Any]
+    default: Any = None
+    required: bool = False
+
+
+def _query(value: str) -> str:
+    folded = " ".join(value.split())
+    if not 1 <= len(folded) <= QUERY_LENGTH:
+        raise ValueError(f"must be 1 to {QUERY_LENGTH} characters long, has {len(folded)}")
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in folded):
+        raise ValueError("must not contain control characters")
+    return folded
+
+
+def _integer(low: int, high: int) -> Callable[[str], int]:
+    def parse(value: str) -> int:
+        if not _INTEGER.fullmatch(value) or not low <= int(value) <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return int(value)
+
+    return parse
+
+
+def _mode(value: str) -> Mode:
+    try:
+        return Mode(value)
+    except ValueError:
+        raise ValueError(f"must be one of {', '.join(Mode)}") from None
+
+
+def _boolean(value: str) -> bool:
+    if value not in ("true", "false"):
+        raise ValueError("must be true or false")
+    return value == "true"
+
+
+def _uuid(value: str) -> UUID:
+    if not _UUID.fullmatch(value):
+        raise ValueError("must be a UUID such as 6f0b8c1e-3c59-5a0e-9d53-2b1f6c9d7e41")
+    return UUID(value)
+
+
+def _short_code(value: str) -> str:
+    if len(value) > 64 or not _SHORT_CODE.fullmatch(value.lower()):
+        raise ValueError("must be a short code such as us, dc or il-chicago; coverage lists them")
+    return value.lower()
+
+
+def _statuses(value: str) -> tuple[str, ...]:
+    statuses = value.split(",")
+    if len(set(statuses)) != len(statuses) or not set(statuses) <= set(STATUSES):
+        raise ValueError(f"must be one or more, separated by commas, of {', '.join(STATUSES)}")
+    return tuple(status for status in STATUSES if status in statuses)
+
+
+def _snapshot(value: str) -> str:
+    if not _SNAPSHOT.fullmatch(value):
+        raise ValueError("must be a snapshot id such as 2026.11.21-1, as in the header X-Snapshot-Id")
+    return value
+
+
+PARAMETERS: dict[str, Parameter] = {
+    "q": Parameter(_query, required=True),
+    "page": Parameter(_integer(1, RESULT_WINDOW), default=1),
+    "limit": Parameter(_integer(1, MAX_LIMIT), default=20),
+    "mode": Parameter(_mode, default=Mode.HYBRID),
+    "jurisdiction": Parameter(_short_code),
+    "codeBody": Parameter(_uuid),
+    "status": Parameter(_statuses, default=(IN_FORCE,)),
+    "facets": Parameter(_boolean, default=False),
+    "codeBodyId": Parameter(_uuid, required=True),
+    "parent": Parameter(_uuid),
+    "snapshot": Parameter(_snapshot),
+}
+"""Every query parameter of the API by name; an endpoint names those that it takes."""
+
+SEARCH = ("q", "page", "limit", "mode", "jurisdiction", "codeBody", "status", "facets", "snapshot")
+BROWSE = ("codeBodyId", "parent", "snapshot")
+READ = ("snapshot",)
+NONE: tuple[str, ...] = ()
+
+
+def parse(given: Mapping[str, str | list[str]], names: Sequence[str]) -> dict[str, Any]:
+    """Check a query string, as falcon splits it, against the parameters that an endpoint takes.
+
+    Raises:
+        InvalidApiKeyError: a key was put into the query.
+        ValidationError: a parameter is unknown, repeated, empty, out of bounds or missing.
+    """
+    if "api_key" in given:
+        raise InvalidApiKeyError(
+            "Keys are not accepted in the query, where logs keep them: send the header "
+            "`Authorization: Bearer <API_KEY>`, and replace this key if it is in use."
+        )
+    for name in given:
+        if name not in names:
+            raise _unknown(name, names)
+    return {name: _value(name, given.get(name)) for name in names}
+
+
+def _unknown(name: str, names: Sequence[str]) -> ValidationError:
+    shown = name[:40]
+    by_folded = {known.lower(): known for known in names}
+    near = get_close_matches(shown.lower(), by_folded, n=1, cutoff=0.5)
+    if near:
+        hint = f"did you mean `{by_folded[near[0]]}`?"
+    elif names:
+        hint = f"this endpoint takes {', '.join(names)}."
+    else:
+        hint = "this endpoint takes none."
+    return ValidationError(f"Unknown parameter `{shown}`: {hint}", parameter=shown)
+
+
+def _value(name: str, given: str | list[str] | None) -> Any:
+    parameter = PARAMETERS[name]
+    if given is None:
+        if parameter.required:
+            raise ValidationError(f"Parameter `{name}` is required.", parameter=name)
+        return parameter.default
+    if isinstance(given, list):
+        raise ValidationError(
+            f"Parameter `{name}` is given {len(given)} times; give it once.", parameter=name
+        )
+    if not given:
+        raise ValidationError(f"Parameter `{name}` is empty; give a value or leave it out.", parameter=name)
+    try:
+        return parameter.parse(given)
+    except ValueError as error:
+        raise ValidationError(f"Parameter `{name}` {error}.", parameter=name) from None
+
+
+def search_request(values: Mapping[str, Any]) -> SearchRequest:
+    """Return the search that parsed parameters ask for.
+
+    Raises:
+        ValidationError: the page lies beyond the deepest that is served.
+    """
+    if values["page"] * values["limit"] > RESULT_WINDOW:
+        raise ValidationError(
+            f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: narrow the search instead.",
+            parameter="page",
+        )
+    return SearchRequest(
+        query=values["q"],
+        mode=values["mode"],
+        page=values["page"],
+        limit=values["limit"],
+        jurisdiction=values["jurisdiction"],
+        code_body=values["codeBody"],
+        statuses=values["status"],
+        facets=values["facets"],
+    )
+
+
+def parse_id(value: str) -> UUID:
+    """Return the UUID in a path.
+
+    Raises:
+        ValidationError: it is none.
+    """
+    try:
+        return _uuid(value)
+    except ValueError as error:
+        raise ValidationError(f"The id in the path {error}.", parameter="id") from None

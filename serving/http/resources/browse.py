@@ -1,0 +1,41 @@
+"""`/api/v1/code-bodies` and `/api/v1/browse`: the hierarchy of the law."""
+
+import falcon
+import falcon.asgi
+
+from serving.http import params
+from serving.http.bodies import send_stored
+from serving.http.leases import lease_for
+from serving.http.negotiation import accepted_type
+from serving.services.browse import children, code_bodies
+from serving.services.snapshots import SnapshotHolder
+
+
+class CodeBodiesResource:
+    """The list of code bodies."""
+
+    def __init__(self, snapshots: SnapshotHolder) -> None:
+        self._snapshots = snapshots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with every code body of the snapshot."""
+        values = params.parse(req.params, params.READ)
+        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            send_stored(req, resp, code_bodies(snapshot))
+
+
+class BrowseResource:
+    """The children of a node or of a code body."""
+
+    def __init__(self, snapshots: SnapshotHolder) -> None:
+        self._snapshots = snapshots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the immediate children."""
+        values = params.parse(req.params, params.BROWSE)
+        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            send_stored(
+                req, resp, children(snapshot, code_body=values["codeBodyId"], parent=values["parent"])
+            )

@@ -1,0 +1,40 @@
+"""`/api/v1/node/{id}`."""
+
+import falcon
+import falcon.asgi
+
+from serving.http import params
+from serving.http.bodies import send_stored, send_text
+from serving.http.leases import lease_for
+from serving.http.negotiation import accepted_type
+from serving.services.nodes import node_body, node_markdown, node_plain
+from serving.services.snapshots import SnapshotHolder
+
+MARKDOWN = "text/markdown"
+TYPES = (falcon.MEDIA_JSON, MARKDOWN, "text/plain")
+
+
+class NodeResource:
+    """One provision, as JSON, Markdown or plain text."""
+
+    def __init__(self, snapshots: SnapshotHolder) -> None:
+        self._snapshots = snapshots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, node_id: str) -> None:
+        """Answer with the provision of this id."""
+        values = params.parse(req.params, params.READ)
+        node = params.parse_id(node_id)
+        wanted = accepted_type(req.get_header("Accept"), TYPES)
+        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            if wanted == falcon.MEDIA_JSON:
+                send_stored(req, resp, node_body(snapshot, node))
+                return
+            suffix, render = ("md", node_markdown) if wanted == MARKDOWN else ("txt", node_plain)
+            rendition = render(snapshot, node)
+        send_text(
+            req,
+            resp,
+            rendition.text.encode(),
+            etag=f"{rendition.etag}-{suffix}",
+            content_type=f"{wanted}; charset=utf-8",
+        )

@@ -1,0 +1,67 @@
+"""`/api/v1/search`."""
+
+import hashlib
+from time import perf_counter
+from urllib.parse import quote, urlencode
+
+import falcon
+import falcon.asgi
+
+from serving.http import params
+from serving.http.bodies import not_modified, send_made
+from serving.http.concurrency import BoundedPool
+from serving.http.leases import lease_for
+from serving.http.negotiation import accepted_type
+from serving.http.representations import search_body
+from serving.services.requests import RESULT_WINDOW, SearchRequest
+from serving.services.search import SearchService
+from serving.services.snapshots import SnapshotHolder
+
+
+class SearchResource:
+    """Search results, a page at a time."""
+
+    def __init__(
+        self, snapshots: SnapshotHolder, service: SearchService, pool: BoundedPool, *, public_url: str
+    ) -> None:
+        self._snapshots = snapshots
+        self._service = service
+        self._pool = pool
+        self._address = f"{public_url}/api/v1/search"
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer a search."""
+        started = perf_counter()
+        values = params.parse(req.params, params.SEARCH)
+        request = params.search_request(values)
+        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            if not_modified(req, resp, _etag(snapshot.id, request)):
+                return
+            results = await self._pool.run(lambda: self._service.search(snapshot, request))
+        seen = request.offset + request.limit
+        if seen < results.total and seen + request.limit <= RESULT_WINDOW:
+            query = urlencode(_next_page(request, snapshot.id), quote_via=quote)
+            resp.set_header("Link", f'<{self._address}?{query}>; rel="next"')
+        took = int((perf_counter() - started) * 1000)
+        body = search_body(results, request, took_ms=took)
+        send_made(req, resp, body, content_type=falcon.MEDIA_JSON)
+
+
+def _etag(snapshot: str, request: SearchRequest) -> str:
+    """Return the weak entity tag of an answer: the same question to the same snapshot, but for `tookMs`."""
+    digest = hashlib.blake2b(f"{snapshot}\0{request!r}".encode("utf-8", "replace"), digest_size=16)
+    return f'W/"{digest.hexdigest()}"'
+
+
+def _next_page(request: SearchRequest, snapshot: str) -> dict[str, str]:
+    """Return the query of the page after this one, in the snapshot that this one was read from."""
+    query = {"q": request.query, "mode": str(request.mode)}
+    if request.jurisdiction is not None:
+        query["jurisdiction"] = request.jurisdiction
+    if request.code_body is not None:
+        query["codeBody"] = str(request.code_body)
+    query["status"] = ",".join(request.statuses)
+    if request.facets:
+        query["facets"] = "true"
+    return query | {"page": str(request.page + 1), "limit": str(request.limit), "snapshot": snapshot}

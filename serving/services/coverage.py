@@ -1,0 +1,9 @@
+"""Which jurisdictions are covered, and what is known to be missing."""
+
+from serving.snapshot.store import Snapshot
+from serving.snapshot.table import StoredBody
+
+
+def coverage(snapshot: Snapshot) -> StoredBody:
+    """Return the ready coverage answer."""
+    return snapshot.static("coverage")

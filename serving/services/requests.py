@@ -1,0 +1,119 @@
+"""What a search asks for and what it answers: the records between front ends and the search service."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from uuid import UUID
+
+from serving.contract.records import IN_FORCE
+
+RESULT_WINDOW = 10_000
+"""`page * limit` may not pass this: deeper paging costs more than it finds."""
+
+
+class Mode(StrEnum):
+    """How provisions are retrieved."""
+
+    HYBRID = "hybrid"
+    SEMANTIC = "semantic"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchRequest:
+    """A search, with its bounds already checked.
+
+    Attributes:
+        query: 1 to 500 characters, white space folded.
+        page: 1-based.
+        limit: results per page.
+        jurisdiction: short code in lower case; its sub-jurisdictions are in scope too.
+        statuses: provisions with one of these are searched.
+    """
+
+    query: str
+    mode: Mode = Mode.HYBRID
+    page: int = 1
+    limit: int = 20
+    jurisdiction: str | None = None
+    code_body: UUID | None = None
+    statuses: tuple[str, ...] = (IN_FORCE,)
+    facets: bool = False
+
+    @property
+    def offset(self) -> int:
+        """Results before this page."""
+        return (self.page - 1) * self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A matched word: characters [start, end) of the snippet."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """An excerpt of a provision's text and the query's words in it."""
+
+    text: str
+    highlights: tuple[Highlight, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Why a provision is in the results: its 1-based rank in each arm that found it, and its citation.
+
+    Attributes:
+        citation: the query is this provision's citation.
+    """
+
+    keyword_rank: int | None
+    semantic_rank: int | None
+    citation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchItem:
+    """One provision found.
+
+    Attributes:
+        score: comparable within one answer only: BM25 in keyword mode, cosine similarity in semantic
+            mode, fused reciprocal ranks in hybrid mode.
+    """
+
+    node_id: str
+    citation: str
+    heading: str
+    jurisdiction: str
+    code_body: str
+    level: str
+    status: str
+    tags: tuple[str, ...]
+    snippet: Snippet
+    score: float
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCount:
+    """How many of the results carry one value."""
+
+    value: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """One page of results.
+
+    Attributes:
+        total: all matches, as the mode counts them.
+        facets: counts by facet name, most frequent first; None where not asked for.
+    """
+
+    items: tuple[SearchItem, ...]
+    total: int
+    facets: dict[str, tuple[FacetCount, ...]] | None = field(default=None)

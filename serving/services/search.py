@@ -1,0 +1,207 @@
+"""Search: keyword, semantic and hybrid, from a checked request to one page of results with their snippets."""
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from difflib import get_close_matches
+from uuid import UUID
+
+from serving.contract.errors import ValidationError
+from serving.contract.manifest import Manifest
+from serving.services.facets import count_rows, label_facets
+from serving.services.fusion import fuse, reciprocal
+from serving.services.requests import (
+    FacetCount,
+    Match,
+    Mode,
+    SearchItem,
+    SearchRequest,
+    SearchResults,
+)
+from serving.services.snippets import Terms, make_snippet, query_terms
+from serving.snapshot.filters import Filters
+from serving.snapshot.keyword import Facets, KeywordHits
+from serving.snapshot.store import Snapshot
+from serving.snapshot.vector import VectorHit
+
+DEPTH = 100
+"""Provisions that each arm of a hybrid search fetches, and all that a semantic search finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A provision in its place, before it is described."""
+
+    row: int
+    score: float
+    keyword_rank: int | None
+    semantic_rank: int | None
+    chunk: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What one retrieval gives: the page's provisions, the count of all, facet counts if asked for."""
+
+    found: list[_Found]
+    total: int
+    facets: Facets | None
+
+
+class SearchService:
+    """Searches open snapshots. Methods block and may be called from many threads.
+
+    Args:
+        threads: for the semantic arms of hybrid searches, which run beside their keyword arms.
+    """
+
+    def __init__(self, *, threads: int = 4) -> None:
+        self._arms = ThreadPoolExecutor(threads, thread_name_prefix="semantic-arm")
+
+    def search(self, snapshot: Snapshot, request: SearchRequest) -> SearchResults:
+        """Answer a search.
+
+        Raises:
+            ValidationError: the jurisdiction or code body is not one of the snapshot's.
+        """
+        _require_known(snapshot.manifest, request)
+        filters = Filters(
+            jurisdiction=request.jurisdiction, code_body=request.code_body, statuses=request.statuses
+        )
+        if request.mode is Mode.KEYWORD:
+            page = _keyword_page(snapshot, request, filters)
+        elif request.mode is Mode.SEMANTIC:
+            page = _semantic_page(snapshot, request, filters)
+        else:
+            page = self._hybrid_page(snapshot, request, filters)
+        facets: dict[str, tuple[FacetCount, ...]] | None = None
+        if page.facets is not None:
+            facets = label_facets(snapshot.manifest, page.facets)
+        terms = query_terms(request.query, snapshot.keyword.parse(request.query))
+        typed = _folded(request.query)
+        items = tuple([_item(snapshot, found, terms, typed) for found in page.found])
+        return SearchResults(items, page.total, facets)
+
+    def close(self) -> None:
+        """Stop the threads once what they run is done."""
+        self._arms.shutdown()
+
+    def _hybrid_page(self, snapshot: Snapshot, request: SearchRequest, filters: Filters) -> _Page:
+        arm: Future[list[VectorHit]] = self._arms.submit(_semantic_hits, snapshot, request.query, filters)
+        # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
+        last = request.offset + request.limit
+        try:
+            keyword = snapshot.keyword.search(
+                request.query, filters=filters, limit=max(DEPTH, last), facets=request.facets
+            )
+        finally:
+            wait((arm,))  # even after a failure: nothing may read the snapshot once this request is done
+        return _fused_page(snapshot, request, filters, keyword, arm.result())
+
+
+def _fused_page(
+    snapshot: Snapshot,
+    request: SearchRequest,
+    filters: Filters,
+    keyword: KeywordHits,
+    semantic: list[VectorHit],
+) -> _Page:
+    head = keyword.rows[:DEPTH]
+    chunks = {hit.node_row: hit.chunk_row for hit in semantic}
+    fused = fuse(head, [hit.node_row for hit in semantic])
+    beyond = [item.row for item in fused if item.keyword_rank is None]
+    if beyond and keyword.total > len(head):
+        # The keyword arm found more than it fetched: some of these are among them, further down.
+        matched = snapshot.keyword.matching(request.query, filters=filters, rows=beyond)
+        beyond = [row for row in beyond if row not in matched]
+    first, last = request.offset, request.offset + request.limit
+    found = [
+        _Found(item.row, item.score, item.keyword_rank, item.semantic_rank, chunks.get(item.row))
+        for item in fused[first:last]
+    ]
+    if last > len(fused):
+        found += _tail(keyword, {item.row for item in fused}, max(0, first - len(fused)), last - len(fused))
+    facets = None if keyword.facets is None else count_rows(snapshot.nodes, beyond, onto=keyword.facets)
+    return _Page(found, keyword.total + len(beyond), facets)
+
+
+def _tail(keyword: KeywordHits, fused: set[int], first: int, last: int) -> list[_Found]:
+    """Return places [first, last) of the keyword order past the fused list, without what that list holds."""
+    rest = [(rank, row) for rank, row in enumerate(keyword.rows[DEPTH:], start=DEPTH + 1) if row not in fused]
+    return [_Found(row, reciprocal(rank), rank, None, None) for rank, row in rest[first:last]]
+
+
+def _keyword_page(snapshot: Snapshot, request: SearchRequest, filters: Filters) -> _Page:
+    hits = snapshot.keyword.search(
+        request.query, filters=filters, limit=request.limit, offset=request.offset, facets=request.facets
+    )
+    found = [
+        _Found(row, score, rank, None, None)
+        for rank, (row, score) in enumerate(
+            zip(hits.rows, hits.scores, strict=True), start=request.offset + 1
+        )
+    ]
+    return _Page(found, hits.total, hits.facets)
+
+
+def _semantic_page(snapshot: Snapshot, request: SearchRequest, filters: Filters) -> _Page:
+    hits = _semantic_hits(snapshot, request.query, filters)
+    page = hits[request.offset : request.offset + request.limit]
+    found = [
+        _Found(hit.node_row, 1.0 - hit.distance, None, rank, hit.chunk_row)
+        for rank, hit in enumerate(page, start=request.offset + 1)
+    ]
+    facets = count_rows(snapshot.nodes, [hit.node_row for hit in hits]) if request.facets else None
+    return _Page(found, len(hits), facets)
+
+
+def _semantic_hits(snapshot: Snapshot, query: str, filters: Filters) -> list[VectorHit]:
+    return snapshot.vectors.search(snapshot.encoder.encode_query(query), filters=filters, limit=DEPTH)
+
+
+def _item(snapshot: Snapshot, found: _Found, terms: Terms, typed: str) -> SearchItem:
+    nodes, row = snapshot.nodes, found.row
+    body = nodes.code_body(row)
+    citation = nodes.citation(row)
+    span = None if found.chunk is None else snapshot.chunks.span(found.chunk)[2:]
+    return SearchItem(
+        node_id=str(nodes.id(row)),
+        citation=citation,
+        heading=nodes.heading(row),
+        jurisdiction=body.jurisdiction,
+        code_body=body.id,
+        level=nodes.level(row),
+        status=nodes.status(row),
+        tags=tuple(nodes.tags(row)),
+        snippet=make_snippet(nodes.text_bytes(row), terms, span=span),
+        score=found.score,
+        match=Match(found.keyword_rank, found.semantic_rank, _folded(citation) == typed),
+    )
+
+
+def _folded(citation: str) -> str:
+    return citation.casefold().replace("§", "").replace(".", "").replace(" ", "")
+
+
+def _require_known(manifest: Manifest, request: SearchRequest) -> None:
+    code = request.jurisdiction
+    if code is not None and all(entry.short_code != code for entry in manifest.jurisdictions):
+        names = {entry.short_code: entry.short_code for entry in manifest.jurisdictions}
+        names |= {entry.name.lower(): entry.short_code for entry in manifest.jurisdictions}
+        near = dict.fromkeys(names[name] for name in get_close_matches(code, names, n=5, cutoff=0.5))
+        raise _unknown("jurisdiction", code, list(near)[:3], "/api/v1/coverage")
+    wanted = request.code_body
+    if wanted is not None and all(UUID(entry.id) != wanted for entry in manifest.code_bodies):
+        near_ids = get_close_matches(
+            str(wanted), [entry.id for entry in manifest.code_bodies], n=3, cutoff=0.5
+        )
+        known = [f"{entry.id} ({entry.name})" for entry in manifest.code_bodies if entry.id in near_ids]
+        raise _unknown("codeBody", str(wanted), known, "/api/v1/code-bodies")
+
+
+def _unknown(parameter: str, value: str, near: Sequence[str], where: str) -> ValidationError:
+    hint = f" Nearest: {', '.join(near)}." if near else ""
+    return ValidationError(
+        f"Parameter `{parameter}` names {value}, which this snapshot does not list.{hint} {where} lists all.",
+        parameter=parameter,
+    )

@@ -1,0 +1,220 @@
+"""The server's settings: one table, read from the environment here and nowhere else."""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from serving.contract.errors import LawError
+
+PREFIX = "LAW_"
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class SettingsError(LawError):
+    """A setting has a value that is not accepted; the message names the variable and says what is."""
+
+    code = "settings_error"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table of settings.
+
+    Attributes:
+        name: environment variable without its prefix; in lower case the field of `Settings`.
+        default: as it would be written in the environment.
+        parse: gives the value, or raises ValueError with what is accepted.
+        description: for people, one sentence.
+    """
+
+    name: str
+    default: str
+    parse: Callable[[str], Any]
+    description: str
+
+    @property
+    def variable(self) -> str:
+        """Name of the environment variable."""
+        return PREFIX + self.name
+
+
+def _integer(low: int, high: int) -> Callable[[str], int]:
+    def parse(value: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", value) or not low <= int(value) <= high:
+            raise ValueError(f"a whole number from {low} to {high}")
+        return int(value)
+
+    return parse
+
+
+def _seconds(low: float, high: float) -> Callable[[str], float]:
+    def parse(value: str) -> float:
+        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value) or not low <= float(value) <= high:
+            raise ValueError(f"a number of seconds from {low:g} to {high:g}")
+        return float(value)
+
+    return parse
+
+
+def _path(value: str) -> Path:
+    if not value or "\0" in value:
+        raise ValueError("a folder")
+    return Path(value)
+
+
+def _host(value: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9.:\-]+", value):
+        raise ValueError("a host name or an IP address without brackets")
+    return value
+
+
+def _base_url(value: str) -> str | None:
+    if not value:
+        return None
+    parts = urlsplit(value)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("an http or https address without query and fragment")
+    return value.rstrip("/")
+
+
+def _addresses(value: str) -> tuple[str, ...]:
+    addresses = tuple(part.strip() for part in value.split(",") if part.strip())
+    if not all(
+        address == "*" or re.fullmatch(r"[0-9A-Fa-f.:]+(/\d{1,3})?", address) for address in addresses
+    ):
+        raise ValueError("IP addresses or networks, separated by commas, or *")
+    return addresses
+
+
+def _log_level(value: str) -> str:
+    if value.lower() not in LOG_LEVELS:
+        raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
+    return value.lower()
+
+
+TABLE = (
+    Setting(
+        "SNAPSHOTS", "snapshots", _path, "Folder that holds the snapshots and the pointer to the current one."
+    ),
+    Setting("HOST", "127.0.0.1", _host, "Address to listen on."),
+    Setting("PORT", "8000", _integer(1, 65535), "Port to listen on."),
+    Setting("WORKERS", "0", _integer(0, 256), "Worker processes; 0: one per usable core."),
+    Setting(
+        "BASE_URL",
+        "",
+        _base_url,
+        "Address under which clients reach the service, as in links and in the OpenAPI document; "
+        "empty: made from host and port.",
+    ),
+    Setting(
+        "TRUSTED_PROXIES",
+        "127.0.0.1",
+        _addresses,
+        "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or networks, "
+        "separated by commas; empty: none.",
+    ),
+    Setting("SEARCH_THREADS", "4", _integer(1, 64), "Threads per worker that searches run on."),
+    Setting(
+        "MAX_CONCURRENT_SEARCHES",
+        "64",
+        _integer(1, 10_000),
+        "Searches per worker that run or wait; one more is answered 503 `overloaded`.",
+    ),
+    Setting("POLL_SECONDS", "2", _seconds(0.05, 3600), "How often a worker looks whether the pointer moved."),
+    Setting(
+        "PINNED_SNAPSHOTS",
+        "2",
+        _integer(0, 16),
+        "Older snapshots per worker that stay open for reads with `snapshot=`.",
+    ),
+    Setting(
+        "LOG_LEVEL", "info", _log_level, "Least severe log records written: debug, info, warning, error."
+    ),
+    Setting(
+        "GRACEFUL_SECONDS",
+        "30",
+        _integer(1, 3600),
+        "How long requests may take to finish when a worker stops.",
+    ),
+    Setting("MAX_REQUESTS", "0", _integer(0, 10**8), "Requests after which a worker is replaced; 0: never."),
+)
+"""Every setting, in the order in which the README lists them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an operator can set. The fields are described in `TABLE`."""
+
+    snapshots: Path = Path("snapshots")
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 0
+    base_url: str | None = None
+    trusted_proxies: tuple[str, ...] = ("127.0.0.1",)
+    search_threads: int = 4
+    max_concurrent_searches: int = 64
+    poll_seconds: float = 2.0
+    pinned_snapshots: int = 2
+    log_level: str = "info"
+    graceful_seconds: int = 30
+    max_requests: int = 0
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str] | None = None) -> "Settings":
+        """Read the settings from the environment.
+
+        Raises:
+            SettingsError: a value is not accepted, or a variable with the prefix is no setting.
+        """
+        environment = os.environ if environment is None else environment
+        known = {setting.variable for setting in TABLE}
+        unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+        if unknown:
+            raise SettingsError(f"{', '.join(unknown)} is no setting; there are {', '.join(sorted(known))}.")
+        values: dict[str, Any] = {}
+        for setting in TABLE:
+            value = environment.get(setting.variable, setting.default).strip()
+            try:
+                values[setting.name.lower()] = setting.parse(value)
+            except ValueError as error:
+                raise SettingsError(f"{setting.variable} is {value!r}; accepted is {error}.") from None
+        return cls(**values)
+
+    @property
+    def public_url(self) -> str:
+        """Base of every address that the service gives out, without a slash at the end."""
+        if self.base_url is not None:
+            return self.base_url
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 (compared, not bound)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def worker_count(self) -> int:
+        """Worker processes to start."""
+        return self.workers or len(os.sched_getaffinity(0))
+
+    def environment(self) -> dict[str, str]:
+        """Return this process's environment with these settings, for a process that reads them again."""
+        merged = dict(os.environ)
+        for field in fields(self):
+            merged[PREFIX + field.name.upper()] = _written(getattr(self, field.name))
+        return merged
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return ""
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def settings_table() -> str:
+    """Return the settings as the Markdown table that the README shows."""
+    rows = ["| variable | default | what |", "|---|---|---|"]
+    for setting in TABLE:
+        default = f"`{setting.default}`" if setting.default else "empty"
+        rows.append(f"| `{setting.variable}` | {default} | {setting.description} |")
+    return "\n".join(rows) + "\n"
