@@ -2,6 +2,7 @@
 
 LEAD_NUMBER = "number"
 LEAD_HEADING = "heading"
+DASHES = ("—", "–", "-")
 
 
 class BlockText:
@@ -77,7 +78,8 @@ class BlockText:
         """End a designator or a heading that its block runs on from."""
         if self._runs:
             self._fold()
-        if self._position and not self._separator:
+        runs_into = lead == LEAD_HEADING and self._parts[-1:] and self._parts[-1].endswith(DASHES)
+        if self._position and not self._separator and not runs_into:
             self._separator = " "
         self._lead = lead
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from assets.ingest.block_text import LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
+from assets.ingest.block_text import DASHES, LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
 from serving.contract.records import MarkupReference, Note, Outline
 
 USLM_1 = "{http://xml.house.gov/schemas/uslm/1.0}"
@@ -24,7 +24,7 @@ _PARTS = (
 
 _BLOCKS = ("p", "continuation", "proviso", "list", "listItem", "signature", "name", "role", "block", "figure")
 
-_HEADING_RUNS_ON = (".", "—", "–", "-", ":", ".—")
+_HEADING_RUNS_ON = (".", ":", *DASHES)
 _LABEL = re.compile(r"\([^()]{1,12}\)(?:\s*(?:,|to|and|–|-)?\s*\([^()]{1,12}\))*")
 _BRACKETS = "“”‘’\"'[] \t\n"
 
@@ -161,8 +161,7 @@ class TextWalker:
 
     def _reference(self, element: etree._Element) -> None:
         if element.get("class") == "footnoteRef":
-            if element.tail and element.tail[0] in ",.;:)”’":
-                self._out.tighten()
+            self._close_gap(element)
             return
         target = element.get("href")
         if not target or self._quoted:
@@ -177,10 +176,15 @@ class TextWalker:
             number = element.find("{*}num")
             mark = "" if number is None else folded(number)
             self._footnotes.append((mark, folded(element, skip=number), self._out.position))
+            self._close_gap(element)
             return
         note = read_note(element)
         if note is not None:
             self._notes.append(note)
+
+    def _close_gap(self, left_out: etree._Element) -> None:
+        if left_out.tail and left_out.tail[0] in ",.;:)”’":
+            self._out.tighten()
 
     def _note_group(self, element: etree._Element) -> None:
         for child in element:
