@@ -1,0 +1,73 @@
+# Set-up and every-day commands. `make help` lists them.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
+VENV ?= .venv
+BIN := $(VENV)/bin
+SNAPSHOTS ?= snapshots
+WORKSPACE ?= data
+BODIES ?= sample-code sample-city-code
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 2
+
+export DAGSTER_HOME := $(CURDIR)
+export LAW_SNAPSHOTS := $(SNAPSHOTS)
+export LAW_WORKSPACE := $(WORKSPACE)
+export DAGSTER_DISABLE_TELEMETRY := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test snapshot serve dev bench lint format lock clean
+
+help: ## say what each command does
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(VENV)/installed ## make the environment from requirements.lock
+
+$(VENV)/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null \
+	  || { echo "Python 3.11 is needed, and $(PYTHON) is not it; name it with make PYTHON=..."; exit 1; }
+	@echo "Installing into $(VENV): one to three minutes"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: install $(SNAPSHOTS)/current.json ## build the embedded sample if there is no snapshot yet, and serve it
+	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS) --examples
+
+$(SNAPSHOTS)/current.json:
+	@$(BIN)/lawbuild $(BODIES)
+
+test: install ## run the whole test suite
+	@$(BIN)/pytest
+
+snapshot: install ## build and publish BODIES="us-usc=PATH dc-code=PATH" into SNAPSHOTS
+	@$(BIN)/lawbuild $(BODIES)
+
+serve: install ## serve the current snapshot of SNAPSHOTS on HOST:PORT with WORKERS processes
+	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
+
+dev: install ## open the pipeline in the Dagster UI on port 3000
+	@mkdir -p .dagster
+	@$(BIN)/dagster dev --host $(HOST) --port 3000 --module-name pipelines.definitions
+
+bench: install ## measure readers, encoding and search beside their bare engines
+	@$(BIN)/python -m tests.benchmarks
+
+lint: install ## check style, types and import directions
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: install ## format the code
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+lock: ## resolve the lock files again (needs uv)
+	@uv pip compile pyproject.toml --python 3.11 --all-extras --group dev --group model --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
+	@uv pip compile pyproject.toml --python 3.11 --extra serve --group install --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-serve.lock
+
+clean: ## remove built tables, snapshots and caches, but not the environment
+	@rm -rf $(WORKSPACE) $(SNAPSHOTS) .dagster .cache

@@ -1,0 +1,98 @@
+"""Who may import whom: over the syntax trees of all modules, and in a fresh process that loads the server."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILD_ONLY = {"dagster", "geopandas", "lxml", "matplotlib", "onnx", "pandas", "safetensors", "tqdm"}
+OURS = {"assets", "pipelines", "serving"}
+
+ALLOWED: dict[str, set[str]] = {
+    # package: the packages of ours that it may import
+    "serving.contract": {"serving.contract"},
+    "serving.encoder": {"serving.contract", "serving.encoder"},
+    "serving.snapshot": {"serving.contract", "serving.encoder", "serving.snapshot"},
+    "serving.services": {"serving.contract", "serving.snapshot", "serving.services"},
+    "serving": {"serving"},
+    "assets": {"assets", "serving.contract", "serving.encoder", "serving.snapshot", "serving.services"},
+    "pipelines": {
+        *("pipelines", "assets"),
+        *("serving.contract", "serving.encoder", "serving.snapshot", "serving.services"),
+    },
+}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for package in sorted(OURS):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+            yield name, path
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found.add(node.module or "")
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+def lies_in(module: str, packages: set[str]) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
+@pytest.mark.parametrize(("name", "path"), list(modules()), ids=lambda value: str(value)[-60:])
+def test_a_module_imports_only_what_its_package_may(name: str, path: Path) -> None:
+    package = max((key for key in ALLOWED if lies_in(name, {key})), key=len)
+    ours = {module for module in imports(path) if module.split(".")[0] in OURS}
+    # `from serving import settings` names a package and a module: the longer name decides.
+    strays = {
+        module
+        for module in ours
+        if not lies_in(module, ALLOWED[package])
+        and not any(longer.startswith(f"{module}.") for longer in ours)
+    }
+    assert not strays
+
+
+def test_serving_names_no_build_library() -> None:
+    for name, path in modules():
+        if name.startswith("serving"):
+            tops = {module.split(".")[0] for module in imports(path)}
+            assert not tops & BUILD_ONLY, name
+
+
+def test_falcon_stays_in_http() -> None:
+    for name, path in modules():
+        if not lies_in(name, {"serving.http"}):
+            assert "falcon" not in {module.split(".")[0] for module in imports(path)}, name
+
+
+def test_only_the_thin_layer_of_assets_knows_dagster() -> None:
+    thin = {"assets", "checks", "reporting"}
+    for name, path in modules():
+        if name.startswith("assets") and name.rsplit(".", 1)[-1] not in thin:
+            assert "dagster" not in {module.split(".")[0] for module in imports(path)}, name
+
+
+def test_the_server_loads_nothing_of_the_build() -> None:
+    code = "import serving.asgi, sys; print('\\n'.join(sorted({name.split('.')[0] for name in sys.modules})))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "serving" in loaded
+    assert not set(loaded) & (BUILD_ONLY | {"assets", "pipelines"})
+
+
+def test_datasets_hold_no_code() -> None:
+    assert (ROOT / "datasets").is_dir()
+    assert not list((ROOT / "datasets").rglob("*.py"))
