@@ -1,0 +1,1 @@
+"""The sentence encoder, one implementation for build time (passages) and query time (queries)."""
