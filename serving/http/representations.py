@@ -34,7 +34,7 @@ def _item(item: SearchItem) -> dict[str, Any]:
         "status": item.status,
         "tags": item.tags,
         "snippet": item.snippet.text,
-        "highlights": item.snippet.highlights,
+        "highlights": [{"start": start, "end": end} for start, end in item.snippet.highlights],
         "score": item.score,
         "matched": {
             "keywordRank": item.match.keyword_rank,

@@ -46,19 +46,11 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Highlight:
-    """A matched word: characters [start, end) of the snippet."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Snippet:
-    """An excerpt of a provision's text and the query's words in it."""
+    """An excerpt of a provision's text; `highlights` are the query's words: characters [start, end) of it."""
 
     text: str
-    highlights: tuple[Highlight, ...]
+    highlights: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)

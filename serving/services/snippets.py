@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from serving.contract.indexes import join_acronyms
-from serving.services.requests import Highlight, Snippet
+from serving.services.requests import Snippet
 from serving.snapshot.query import ParsedQuery, query_parser
 
 LENGTH = 300
@@ -18,12 +18,14 @@ _LEAD = 60
 """Bytes before the first matched word that a snippet may begin with."""
 _SEARCHED = 32_768
 """Bytes of a provision that are looked through where no chunk says where to look."""
-_OCCURRENCES = 3
-"""Places of one word that a stretch may begin at."""
+_OCCURRENCES = 4
+"""Places of one word that are weighed: its first ones."""
 _MAX_HIGHLIGHTS = 32
+_ACRONYM_LENGTH = 8
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W\d_]+)?")
 _ACCENTED = re.compile("[À-ɏ]")
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
 _SENTENCE_END = re.compile(r"[.;:!?]['\")\]”]?(?=\s)")
 
 
@@ -51,9 +53,10 @@ def query_terms(query: str, parsed: ParsedQuery) -> Terms:
         if token not in stems:
             continue
         lowered = join_acronyms(word).lower()
-        shared = _shared_beginning(lowered, token)
+        # The stemmer writes `polici` for policy and policies alike: what comes before the i is common.
+        shared = _shared_beginning(lowered, token).rstrip("i")
         beginnings[shared if len(shared) > 1 else lowered] = None
-        if lowered != word and len(lowered) < 7 and lowered.isalpha() and not word[1:].islower():
+        if len(lowered) < _ACRONYM_LENGTH and ("." in word or (word.isupper() and word.isalpha())):
             beginnings[".".join(lowered) + "."] = None  # `USC` and `U.S.C.` find each other
     return Terms(stems, tuple(beginnings), tuple(part.encode() for part in beginnings))
 
@@ -77,7 +80,7 @@ def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None
     return Snippet(shown, highlight(shown, terms))
 
 
-def highlight(text: str, terms: Terms) -> tuple[Highlight, ...]:
+def highlight(text: str, terms: Terms) -> tuple[tuple[int, int], ...]:
     """Return where words of the query stand in a text, in characters, in order and without overlap."""
     if _ACCENTED.search(text):
         found = {
@@ -87,7 +90,7 @@ def highlight(text: str, terms: Terms) -> tuple[Highlight, ...]:
         }
     else:
         found = _find_words(text, terms)
-    return tuple(Highlight(start, found[start]) for start in sorted(found)[:_MAX_HIGHLIGHTS])
+    return tuple(sorted(found.items())[:_MAX_HIGHLIGHTS])
 
 
 def _find_words(text: str, terms: Terms) -> dict[int, int]:
@@ -120,26 +123,37 @@ def _stem(word: str) -> str:
 
 def _best_place(lowered: bytes, beginnings: tuple[bytes, ...]) -> int:
     """Return the byte at which the stretch with most of the words begins; 0 where there is none."""
-    best, most = 0, 0
-    for beginning in beginnings:
-        place = -1
-        for _ in range(_OCCURRENCES):
-            place = _find_beginning(lowered, beginning, place + 1)
-            if place < 0:
-                break
-            held = sum(other in lowered[place : place + LENGTH] for other in beginnings)
-            if held > most or (held == most and place < best):
-                best, most = place, held
+    places = sorted(
+        (place, term)
+        for term, beginning in enumerate(beginnings)
+        for place in _word_places(lowered, beginning)
+    )
+    within = [0] * len(beginnings)
+    best = most = held = first = 0
+    for place, term in places:
+        held += not within[term]
+        within[term] += 1
+        while place - places[first][0] > LENGTH:
+            left = places[first][1]
+            within[left] -= 1
+            held -= not within[left]
+            first += 1
+        if held > most:
+            best, most = places[first][0], held
     return best
 
 
-def _find_beginning(lowered: bytes, beginning: bytes, place: int) -> int:
-    """Return where a word begins so, from `place` on; -1 where none does."""
-    while True:
-        place = lowered.find(beginning, place)
-        if place <= 0 or not (lowered[place - 1 : place].isalnum()):
-            return place
-        place += 1
+def _word_places(lowered: bytes, beginning: bytes) -> list[int]:
+    """Return where the first few words begin so."""
+    places: list[int] = []
+    place = lowered.find(beginning)
+    while place >= 0:
+        if place == 0 or lowered[place - 1] not in _WORD_BYTES:
+            places.append(place)
+            if len(places) == _OCCURRENCES:
+                break
+        place = lowered.find(beginning, place + 1)
+    return places
 
 
 def _sentence_start(raw: bytes, place: int) -> int:

@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from serving.contract.layout import MANIFEST, QUALITY
+from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest, root_sha256
 
 _BLOCK = 1 << 20
@@ -21,7 +21,7 @@ def verify_files(folder: Path, manifest: Manifest) -> list[str]:
         problem = _problem(folder / entry.path, entry.bytes, entry.sha256)
         if problem is not None:
             problems.append(f"{entry.path}: {problem}")
-    listed = {entry.path for entry in manifest.files} | {MANIFEST, QUALITY}
+    listed = {entry.path for entry in manifest.files} | {MANIFEST}
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     problems += [f"{name}: is not in the manifest" for name in sorted(present - listed)]
     return problems

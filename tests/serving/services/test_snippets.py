@@ -1,0 +1,111 @@
+"""Snippets: the stretch with the query's words, cut at words or sentences, with offsets that point at them."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from serving.services.snippets import LENGTH, highlight, make_snippet, query_terms
+from serving.snapshot.query import query_parser
+
+FILLER = "The provisions of this part shall apply to every matter that is pending. " * 12
+FAIR_USE = "The fair use of a copyrighted work is not an infringement of copyright."
+
+
+def terms(query):
+    return query_terms(query, query_parser().parse(query))
+
+
+def snippet_of(text, query, span=None):
+    return make_snippet(memoryview(text.encode()), terms(query), span=span)
+
+
+def words(snippet):
+    return [snippet.text[start:end] for start, end in snippet.highlights]
+
+
+def test_short_text_is_shown_whole():
+    assert snippet_of(FAIR_USE, "copyright").text == FAIR_USE
+
+
+def test_stretch_with_most_words_is_chosen():
+    text = "Copyright is explained elsewhere. " + FILLER + FAIR_USE + " " + FILLER
+    snippet = snippet_of(text, "fair use of copyrighted works")
+    assert FAIR_USE in snippet.text
+    assert snippet.text.startswith("… ")
+    assert snippet.text.endswith(" …")
+
+
+def test_highlights_are_the_querys_words_in_any_form():
+    snippet = snippet_of(FAIR_USE, "Copyrights infringing")
+    assert words(snippet) == ["copyrighted", "infringement", "copyright"]
+
+
+def test_stop_words_are_not_highlighted():
+    assert words(snippet_of(FAIR_USE, "the use of a work")) == ["use", "work"]
+
+
+def test_part_of_a_word_is_not_highlighted():
+    assert words(snippet_of("The party took part in an art fair.", "art")) == ["art"]
+
+
+def test_offsets_count_characters_not_bytes():
+    snippet = snippet_of("§ 5—naïve “copyright” — a copyright’s term", "copyright naive")
+    assert words(snippet) == ["naïve", "copyright", "copyright’s"]
+
+
+@pytest.mark.parametrize("query", ["USC", "U.S.C.", "u.s.c."])
+def test_acronym_is_found_in_both_spellings(query):
+    assert words(snippet_of("See 17 U.S.C. 107 or 17 USC 108.", query)) == ["U.S.C.", "USC"]
+
+
+def test_stem_that_no_word_begins_with_is_found():
+    assert words(snippet_of("The policy and other policies.", "policies")) == ["policy", "policies"]
+
+
+def test_without_any_word_the_beginning_is_shown():
+    snippet = snippet_of(FILLER, "zebra")
+    assert snippet.text.startswith("The provisions of this part")
+    assert snippet.highlights == ()
+
+
+def test_chunk_bounds_the_search():
+    text = FAIR_USE + " " + FILLER
+    chunk = (text.encode().index(b"The provisions"), len(text.encode()))
+    snippet = snippet_of(text, "copyright", span=chunk)
+    assert "copyright" not in snippet.text
+
+
+def test_text_is_folded_to_one_line():
+    assert snippet_of("(a) In general\n(1) fair\n(2)  use", "fair").text == "(a) In general (1) fair (2) use"
+
+
+def test_container_without_text_has_an_empty_snippet():
+    snippet = snippet_of("", "copyright")
+    assert (snippet.text, snippet.highlights) == ("", ())
+
+
+def test_sentences_end_a_snippet_where_one_ends_near():
+    snippet = snippet_of(FILLER, "provisions")
+    assert snippet.text.removesuffix(" …").endswith(".")
+
+
+@given(
+    st.text(alphabet="ab Zé§—'’.\n\U0001f600", max_size=900),
+    st.text(alphabet="ab Zé.", min_size=1, max_size=20),
+    st.tuples(st.integers(0, 900), st.integers(0, 900)),
+)
+def test_any_text_gives_a_bounded_snippet_with_sound_highlights(text, query, bounds):
+    raw = text.encode()
+    # Chunks begin and end between characters.
+    first, last = sorted(len(text[:bound].encode()) for bound in bounds)
+    for span in (None, (first, last)):
+        snippet = make_snippet(memoryview(raw), terms(query), span=span)
+        assert len(snippet.text) <= LENGTH + 4
+        assert all(0 <= start < end <= len(snippet.text) for start, end in snippet.highlights)
+        assert all(left[1] <= right[0] for left, right in pairwise(snippet.highlights))
+
+
+def test_highlight_of_nothing_is_nothing():
+    assert highlight("", terms("copyright")) == ()

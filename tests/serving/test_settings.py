@@ -1,0 +1,85 @@
+"""Settings: read from the environment in one place, each documented, each refused with a clear error."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from serving.settings import TABLE, Settings, SettingsError, settings_table
+
+
+def test_defaults_are_those_of_the_record():
+    assert Settings.from_env({}) == Settings()
+
+
+def test_every_field_is_in_the_table_and_in_the_document():
+    names = [setting.name.lower() for setting in TABLE]
+    assert sorted(names) == sorted(field.name for field in fields(Settings))
+    document = settings_table()
+    assert all(f"| `{setting.variable}` |" in document for setting in TABLE)
+
+
+def test_values_are_parsed():
+    settings = Settings.from_env(
+        {
+            "LAW_SNAPSHOTS": "elsewhere",
+            "LAW_PORT": "9000",
+            "LAW_BASE_URL": "https://law.example/api-host/",
+            "LAW_TRUSTED_PROXIES": "10.0.0.1, 10.1.0.0/16",
+            "LAW_POLL_SECONDS": "0.25",
+            "LAW_LOG_LEVEL": "WARNING",
+        }
+    )
+    assert settings.snapshots == Path("elsewhere")
+    assert settings.port == 9000
+    assert settings.base_url == "https://law.example/api-host"
+    assert settings.trusted_proxies == ("10.0.0.1", "10.1.0.0/16")
+    assert settings.poll_seconds == 0.25
+    assert settings.log_level == "warning"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("LAW_PORT", "0"),
+        ("LAW_PORT", "٣"),
+        ("LAW_PORT", "eighty"),
+        ("LAW_WORKERS", "-1"),
+        ("LAW_POLL_SECONDS", "0"),
+        ("LAW_POLL_SECONDS", "nan"),
+        ("LAW_BASE_URL", "law.example"),
+        ("LAW_BASE_URL", "https://law.example/?q=1"),
+        ("LAW_TRUSTED_PROXIES", "my-proxy"),
+        ("LAW_LOG_LEVEL", "loud"),
+        ("LAW_HOST", "a host"),
+        ("LAW_SNAPSHOTS", ""),
+    ],
+)
+def test_bad_value_is_refused_by_its_name(variable, value):
+    with pytest.raises(SettingsError, match=variable):
+        Settings.from_env({variable: value})
+
+
+def test_unknown_variable_is_refused():
+    with pytest.raises(SettingsError, match="LAW_PROT"):
+        Settings.from_env({"LAW_PROT": "8000"})
+
+
+def test_settings_survive_the_environment():
+    settings = replace(Settings(), port=9001, base_url=None, trusted_proxies=(), pinned_snapshots=0)
+    environment = settings.environment()
+    assert Settings.from_env(environment) == settings
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),
+        ("::1", "http://[::1]:8000"),
+        ("law.internal", "http://law.internal:8000"),
+    ],
+)
+def test_public_url_without_a_base_url_is_host_and_port(host, url):
+    assert replace(Settings(), host=host).public_url == url
+    assert replace(Settings(), host=host, base_url="https://law.example").public_url == "https://law.example"
