@@ -33,7 +33,7 @@ $(VENV)/installed: requirements.lock pyproject.toml
 	@touch $@
 
 run: install $(SNAPSHOTS)/current.json ## build the embedded sample if there is no snapshot yet, and serve it
-	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS) --examples
+	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
 
 $(SNAPSHOTS)/current.json:
 	@$(BIN)/lawbuild $(BODIES)
