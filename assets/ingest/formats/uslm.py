@@ -141,7 +141,7 @@ class _Place:
 
     Attributes:
         numbering: identifier below which leaves are numbered: the title, an act or a set of rules.
-        act: heading of the act that numbers its own sections.
+        act: heading of the act or set of rules that numbers its own provisions.
         headings: of the containers above, innermost first.
     """
 
@@ -229,7 +229,7 @@ class _FileReading:
                 return names.section_citation(self._body, title, number)
             return names.act_citation(place.act, number, title.citation(self._body))
         level = names.LEVELS.get(name, name)
-        source = names.title_case(place.headings[0]) if place.headings else place.citation
+        source = names.title_case(place.act) if place.act else place.citation
         return f"{source}, {level} {number}" if number else f"{source}, {names.title_case(heading)}"
 
     def _container(self, element: etree._Element, place: _Place | None) -> None:
@@ -290,7 +290,7 @@ class _FileReading:
                 place.citation, name, number, heading, below_title=place.is_title
             ),
             numbering=identifier if resets else place.numbering,
-            act=heading if name == "compiledAct" else place.act,
+            act=heading if resets else place.act,
             headings=(heading, *place.headings),
         )
 
@@ -350,9 +350,15 @@ def _caption(element: etree._Element) -> tuple[str, str | None, str]:
     """Return a node's number as printed, its number, and its heading as printed."""
     number_element, heading_element = element.find("{*}num"), element.find("{*}heading")
     number_text = "" if number_element is None else folded(number_element)
-    value = None if number_element is None else number_element.get("value")
+    value = None if number_element is None else _value(number_element)
     heading = "" if heading_element is None else folded(heading_element)
     return number_text, names.clean_number(value, number_text), heading
+
+
+def _value(number: etree._Element) -> str | None:
+    """Return the number that the markup states; one that spans several has a first and a last."""
+    start, end = number.get("startValue"), number.get("endValue")
+    return f"{start} to {end}" if start and end else number.get("value")
 
 
 def _text(element: etree._Element) -> ProvisionText:

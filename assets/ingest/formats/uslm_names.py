@@ -13,8 +13,10 @@ DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
 _PUBLIC_LAW = re.compile(r"Pub\. ?L\. (\d+)-(\d+)")
 _ACT = re.compile(r"(?:act )?(\w+)\.? (\d{1,2}), (\d{4}), ch\. ?(\w+)", re.IGNORECASE)
-_FIRST_LAW = re.compile(r"[^(;,]+")
-_LEADING = re.compile(r"^[\[“\"(\s]*(?:(?:§+|sec(?:tion|s)?\.?|rule|title|chapter|part)\s*)*", re.IGNORECASE)
+_FIRST_LAW = re.compile(r"(?:added |as added |act )*([^(;,]+)", re.IGNORECASE)
+_LEADING = re.compile(
+    r"^[\[“\"(\s]*(?:(?:§+|sec(?:tion|s)?\.?|(?:rule|title|chapter|part)s?)\s*)*", re.IGNORECASE
+)
 _TITLE = re.compile(r"0*(\d+)\s*([a-z]?)$", re.IGNORECASE)
 
 LEVELS: Mapping[str, str] = {
@@ -73,6 +75,7 @@ _STATUS_WORDS: Mapping[str, str] = {
     "renumbered": "renumbered",
 }
 _STATUS = re.compile(r"\b(" + "|".join(_STATUS_WORDS) + r")\b", re.IGNORECASE)
+_BRACKETED = re.compile(r"\[\s*(" + "|".join(_STATUS_WORDS) + r")\s*\]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,9 @@ def status_of(attribute: str | None, *, number_text: str, heading: str, has_text
         known = _STATUS_WORDS.get(attribute.lower())
         if known is not None:
             return known
+    remark = _BRACKETED.search(heading)
+    if remark and not has_text:
+        return _STATUS_WORDS[remark.group(1).lower()]
     first = heading.lstrip("[ ")
     bracketed = number_text.lstrip().startswith("[") or heading.startswith("[")
     match = _STATUS.search(first)
@@ -232,8 +238,8 @@ def law_slug(source_credit: str) -> str | None:
         return f"pl-{public_law.group(1)}-{public_law.group(2)}"
     if act:
         return f"act-{act.group(3)}-ch{act.group(4).lower()}"
-    first = _FIRST_LAW.search(credit)
-    return slug(first.group()) or None if first else None
+    first = _FIRST_LAW.search(credit.lstrip("( "))
+    return slug(first.group(1)) or None if first else None
 
 
 def natural_order(number: str | None) -> tuple[tuple[int, int, str], ...]:
