@@ -16,7 +16,7 @@ from serving.snapshot.table import StoredBody
 from serving.snapshot.vector import VectorIndex
 
 if TYPE_CHECKING:
-    from serving.encoder import Encoder
+    from serving.encoder.encoder import Encoder
 
 
 class Snapshot:
@@ -42,7 +42,7 @@ class Snapshot:
     def encoder(self) -> "Encoder":
         """The encoder that made the vectors, opened on first use; queries must go through the same one."""
         # Whoever reads no meaning of queries (node, browse, verification) need not load ONNX Runtime.
-        from serving.encoder import open_encoder  # noqa: PLC0415
+        from serving.encoder.encoder import open_encoder  # noqa: PLC0415
 
         return open_encoder(self.folder / layout.ENCODER, threads=self._threads)
 

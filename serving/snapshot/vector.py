@@ -14,6 +14,8 @@ from serving.snapshot.filters import Filters, scope_of
 
 CHUNKS_PER_NODE = 3
 """How many chunks are fetched for each provision that is asked for, at first."""
+PROBES = 16
+"""Graphs that are searched: all, up to half a million chunks."""
 EF = 200
 """Candidates that the graph search keeps, at least: below it recall falls, above it only time rises."""
 
@@ -27,7 +29,11 @@ class VectorHit(NamedTuple):
 
 
 class VectorIndex:
-    """The LanceDB table of a snapshot. Searches release the interpreter lock and may run in any thread."""
+    """The LanceDB table of a snapshot. Searches release the interpreter lock and may run in any thread.
+
+    Attributes:
+        indexed: whether graphs are searched; otherwise every vector is compared.
+    """
 
     def __init__(self, folder: Path, *, jurisdictions: tuple[Jurisdiction, ...], dimension: int) -> None:
         self._jurisdictions = jurisdictions
@@ -37,17 +43,12 @@ class VectorIndex:
         except (OSError, ValueError, RuntimeError) as error:
             raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
         self._rows = int(self._table.count_rows())
-        self._partitions = self._count_partitions()
+        self.indexed = any(indexes.VECTOR in index.columns for index in self._table.list_indices())
         self._statuses = self._present(indexes.STATUS)
         self.search(np.full(dimension, dimension**-0.5, np.float16), filters=Filters(), limit=1)
 
     def __len__(self) -> int:
         return self._rows
-
-    @property
-    def indexed(self) -> bool:
-        """Whether a graph index is searched, or every vector."""
-        return self._partitions > 0
 
     def search(self, vector: np.ndarray, *, filters: Filters, limit: int) -> list[VectorHit]:
         """Return the `limit` nearest provisions, nearest first, each with its best chunk.
@@ -78,8 +79,8 @@ class VectorIndex:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         query = self._table.search(vector.astype(np.float16, copy=False), vector_column_name=indexes.VECTOR)
         query = query.distance_type("cosine").select(["id", "node", "_distance"]).limit(fetch)
-        if self._partitions:
-            query = query.nprobes(self._partitions).ef(max(EF, fetch))
+        if self.indexed:
+            query = query.nprobes(PROBES).ef(max(EF, fetch))
         if where is not None:
             query = query.where(where, prefilter=True)
         found = query.to_arrow()
@@ -94,13 +95,6 @@ class VectorIndex:
         if filters.statuses and not self._statuses <= set(filters.statuses):
             parts.append(_one_of(indexes.STATUS, filters.statuses))
         return " AND ".join(parts) or None
-
-    def _count_partitions(self) -> int:
-        for index in self._table.list_indices():
-            if indexes.VECTOR in index.columns:
-                statistics = self._table.index_stats(index.name)
-                return max(1, int(getattr(statistics, "num_partitions", None) or 1))
-        return 0
 
     def _present(self, column: str) -> set[str]:
         values = self._table.search().select([column]).limit(max(self._rows, 1)).to_arrow().column(column)
