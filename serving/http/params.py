@@ -16,7 +16,7 @@ QUERY_LENGTH = 500
 MAX_LIMIT = 100
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
-_SHORT_CODE = re.compile(r"[a-z]{2}(?:-[a-z0-9]+)*")
+_SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
 _INTEGER = re.compile(r"[0-9]{1,9}")
 
 
