@@ -1,0 +1,1 @@
+"""Release: from tables and indexes to a verified, published snapshot."""

@@ -1,0 +1,170 @@
+"""The answer of the node endpoint for each provision, as values that JSON can hold."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from assets.release.hierarchy import Hierarchy
+from assets.release.references import ReferenceResolver
+from assets.release.selection import SelectedBody, Selection
+
+HEAVY = (
+    "text",
+    "outline",
+    "effective_start",
+    "effective_end",
+    "source_credit",
+    "notes",
+    "references",
+    "file",
+    "byte_start",
+    "byte_end",
+    "source_sha256",
+    "text_sha256",
+)
+"""Columns of provisions that an answer needs beyond those that the selection holds."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Light:
+    """Light columns as lists, by position."""
+
+    ids: list[str]
+    levels: list[str]
+    nums: list[str | None]
+    headings: list[str]
+    citations: list[str]
+    citable: list[bool]
+    statuses: list[str]
+    tags: list[list[str]]
+
+
+class AnswerWriter:
+    """Makes answers of the node and browse endpoints from a selection, one at a time."""
+
+    def __init__(
+        self,
+        selection: Selection,
+        hierarchy: Hierarchy,
+        resolver: ReferenceResolver,
+        citation_counts: list[int],
+    ) -> None:
+        table = selection.provisions
+        columns = ("node_id", "level", "num", "heading", "citation", "citable", "status", "tags")
+        self._light = _Light(*(table.column(name).to_pylist() for name in columns))
+        self._bodies = selection.bodies
+        self._hierarchy = hierarchy
+        self._resolver = resolver
+        self._cited = citation_counts
+
+    def node(self, position: int, body_index: int, heavy: Json) -> Json:
+        """Return the answer for the provision at `position`, whose `HEAVY` columns are `heavy`."""
+        light, hierarchy = self._light, self._hierarchy
+        body = self._bodies[body_index]
+        ancestors = hierarchy.ancestors(position)
+        answer: Json = {
+            "id": light.ids[position],
+            "citation": light.citations[position],
+            "heading": light.headings[position],
+            "text": heavy["text"],
+            "breadcrumb": [self._label(ancestor) for ancestor in ancestors],
+            "ancestors": [
+                {
+                    "id": light.ids[ancestor],
+                    "level": light.levels[ancestor],
+                    "num": light.nums[ancestor],
+                    "heading": light.headings[ancestor],
+                }
+                for ancestor in ancestors
+            ],
+            "jurisdiction": body.body.jurisdiction,
+            "codeBody": {"id": body.id, "name": body.body.name},
+            "level": light.levels[position],
+            "num": light.nums[position],
+            "status": light.statuses[position],
+            "previousId": self._id(hierarchy.previous[position]),
+            "nextId": self._id(hierarchy.following[position]),
+            "childCount": len(hierarchy.children[position]),
+            "outline": heavy["outline"],
+            "references": [
+                self._reference(body_index, entry, heavy["text"]) for entry in heavy["references"]
+            ],
+            "citedByCount": self._cited[position],
+            "tags": light.tags[position],
+            "textSha256": heavy["text_sha256"],
+            "sourceCredit": heavy["source_credit"],
+            "notes": [_note(entry) for entry in heavy["notes"]],
+            "provenance": _provenance(body, heavy),
+            "currentThrough": body.report.current_through,
+        }
+        if heavy["effective_start"] is not None:
+            answer["effectiveStart"] = heavy["effective_start"]
+        if heavy["effective_end"] is not None:
+            answer["effectiveEnd"] = heavy["effective_end"]
+        return answer
+
+    def children(self, body_index: int, parent: int | None, positions: list[int]) -> Json:
+        """Return the answer of the browse endpoint for the children at `positions`."""
+        return {
+            "codeBodyId": self._bodies[body_index].id,
+            "parent": None if parent is None else self._light.ids[parent],
+            "nodes": [self._entry(position) for position in positions],
+        }
+
+    def _entry(self, position: int) -> Json:
+        light = self._light
+        count = len(self._hierarchy.children[position])
+        return {
+            "id": light.ids[position],
+            "heading": light.headings[position],
+            "citation": light.citations[position],
+            "level": light.levels[position],
+            "num": light.nums[position],
+            "status": light.statuses[position],
+            "hasChildren": count > 0,
+            "childCount": count,
+            "citable": light.citable[position],
+        }
+
+    def _id(self, position: int) -> str | None:
+        return None if position < 0 else self._light.ids[position]
+
+    def _label(self, position: int) -> str:
+        """Return `Title 17. Copyrights`."""
+        light = self._light
+        level = light.levels[position].replace("_", " ")
+        number = light.nums[position]
+        name = level[:1].upper() + level[1:] + (f" {number}" if number else "")
+        heading = light.headings[position]
+        return f"{name}. {heading}" if heading else name
+
+    def _reference(self, body_index: int, entry: Json, text: str) -> Json:
+        target = self._resolver.resolve(body_index, entry["target"])
+        found = target.position
+        as_written = text[entry["start"] : entry["end"]]
+        return {
+            "start": entry["start"],
+            "end": entry["end"],
+            "citation": as_written if found is None else self._light.citations[found],
+            "nodeId": None if found is None else self._light.ids[found],
+            "reason": target.reason,
+        }
+
+
+def _note(entry: Json) -> Json:
+    return {key: value for key, value in entry.items() if key != "offset" or value is not None}
+
+
+def _provenance(body: SelectedBody, heavy: Json) -> Json:
+    return {
+        "publisher": body.body.publisher,
+        "sourceUrl": body.body.source_url,
+        "file": heavy["file"],
+        "sha256": heavy["source_sha256"],
+        "byteStart": heavy["byte_start"],
+        "byteEnd": heavy["byte_end"],
+        "releasePoint": body.report.release_point,
+        "retrievedAt": body.retrieved_at.get(heavy["file"]),
+        "license": body.body.license,
+    }

@@ -1,0 +1,155 @@
+"""Coverage and code bodies as ready answers, and what shrank since the snapshot before."""
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from assets.findings import Finding, Severity, Verdict
+from assets.release.selection import SelectedBody, Selection
+from assets.release.sidecar import write_sidecar
+from serving.contract.manifest import CodeBodyEntry
+from serving.contract.records import Jurisdiction
+
+COVERAGE = "coverage"
+CODE_BODIES = "code-bodies"
+
+SHRINKAGE = 0.02
+"""Share of a code body's nodes or chunks that may go without a word."""
+
+
+def code_body_entries(selection: Selection) -> tuple[CodeBodyEntry, ...]:
+    """Return the code bodies as the manifest lists them; their order is that of the tables' indexes."""
+    return tuple(
+        CodeBodyEntry(
+            id=entry.id,
+            key=entry.body.key,
+            name=entry.body.name,
+            jurisdiction=entry.body.jurisdiction,
+            level=_jurisdiction(entry, selection).level,
+            current_through=entry.report.current_through,
+            release_point=entry.report.release_point,
+            node_count=entry.count,
+            chunk_count=entry.chunk_count,
+            complete=entry.report.complete,
+            source_url=entry.body.source_url,
+            license=entry.body.license,
+            source_sha256=entry.report.source_sha256,
+        )
+        for entry in selection.bodies
+    )
+
+
+def coverage_answer(selection: Selection) -> dict[str, Any]:
+    """Return the answer of the coverage endpoint."""
+    return {
+        "totalJurisdictions": len(selection.jurisdictions),
+        "totalNodes": len(selection),
+        "totalSearchableChunks": selection.chunks.num_rows,
+        "publishedGisLayers": 0,
+        "jurisdictions": [_covered(entry, selection) for entry in selection.jurisdictions],
+    }
+
+
+def code_bodies_answer(selection: Selection) -> dict[str, Any]:
+    """Return the answer of the code bodies endpoint."""
+    return {
+        "codeBodies": [
+            {
+                "id": entry.id,
+                "name": entry.name,
+                "jurisdiction": entry.jurisdiction,
+                "key": entry.key,
+                "level": entry.level,
+                "currentThrough": entry.current_through,
+                "releasePoint": entry.release_point,
+                "nodeCount": entry.node_count,
+                "complete": entry.complete,
+                "sourceUrl": entry.source_url,
+                "license": entry.license,
+            }
+            for entry in code_body_entries(selection)
+        ]
+    }
+
+
+def build_coverage(selection: Selection, destination: Path) -> dict[str, int]:
+    """Write `coverage.json` and `code-bodies.json` into the empty folder `destination`; return counts."""
+    (destination / f"{COVERAGE}.json").write_bytes(orjson.dumps(coverage_answer(selection)))
+    (destination / f"{CODE_BODIES}.json").write_bytes(orjson.dumps(code_bodies_answer(selection)))
+    with_law = len({entry.body.jurisdiction for entry in selection.bodies})
+    counts = {
+        "jurisdictions": len(selection.jurisdictions),
+        "with_law": with_law,
+        "code_bodies": len(selection.bodies),
+    }
+    write_sidecar(destination, selection.inputs, used=("provisions", "chunks"), counts=counts)
+    return counts
+
+
+def coverage_did_not_shrink(
+    before: tuple[CodeBodyEntry, ...], after: tuple[CodeBodyEntry, ...], *, share: float = SHRINKAGE
+) -> Verdict:
+    """Compare the code bodies of two snapshots; a warning for each that is gone or lost more than `share`."""
+    now = {entry.key: entry for entry in after}
+    findings: list[tuple[float, Finding]] = []
+    for old in before:
+        new = now.get(old.key)
+        if new is None:
+            findings.append((1.0, _shrunk("code_body_gone", old.key, f"{old.name} is no longer covered.")))
+            continue
+        for what, was, is_now in (
+            ("nodes", old.node_count, new.node_count),
+            ("chunks", old.chunk_count, new.chunk_count),
+        ):
+            lost = (was - is_now) / was if was else 0.0
+            if lost > share:
+                message = f"{old.name} has {is_now:,} {what} instead of {was:,}: {lost:.1%} fewer."
+                findings.append((lost, _shrunk("coverage_shrank", old.key, message)))
+        if old.complete and not new.complete:
+            message = f"{old.name} was complete and is not any more."
+            findings.append((0.0, _shrunk("no_longer_complete", old.key, message)))
+    findings.sort(key=lambda finding: -finding[0])
+    measured: dict[str, float | int | str] = {
+        "nodes_before": sum(entry.node_count for entry in before),
+        "nodes_after": sum(entry.node_count for entry in after),
+    }
+    return Verdict(len(before) + len(after), [finding for _, finding in findings], measured)
+
+
+def _shrunk(code: str, where: str, message: str) -> Finding:
+    return Finding(code, where, message, Severity.WARNING)
+
+
+def _jurisdiction(entry: SelectedBody, selection: Selection) -> Jurisdiction:
+    return next(
+        jurisdiction
+        for jurisdiction in selection.jurisdictions
+        if jurisdiction.short_code == entry.body.jurisdiction
+    )
+
+
+def _covered(jurisdiction: Jurisdiction, selection: Selection) -> dict[str, Any]:
+    bodies = [entry for entry in selection.bodies if entry.body.jurisdiction == jurisdiction.short_code]
+    return {
+        "shortCode": jurisdiction.short_code,
+        "name": jurisdiction.name,
+        "level": jurisdiction.level,
+        "nodeCount": sum(entry.count for entry in bodies),
+        "searchableChunks": sum(entry.chunk_count for entry in bodies),
+        "placeholder": not bodies,
+        "gisStatus": None,
+        "citationQuality": None,
+        "codeBodies": [
+            {
+                "id": entry.id,
+                "name": entry.body.name,
+                "currentThrough": entry.report.current_through,
+                "releasePoint": entry.report.release_point,
+                "complete": entry.report.complete,
+                "nodeCount": entry.count,
+            }
+            for entry in bodies
+        ],
+        "gaps": [gap for entry in bodies for gap in entry.report.gaps],
+    }

@@ -1,0 +1,68 @@
+"""Make the manifest of a staged snapshot: every file with its hash, and the root hash over some of them."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from assets.release.coverage import code_body_entries
+from assets.release.selection import Selection, file_sha256
+from serving.contract import layout
+from serving.contract.manifest import EncoderEntry, FileEntry, Manifest, root_sha256
+from serving.encoder.config import load_config, verify_files
+
+_UNROOTED = (layout.KEYWORD, layout.VECTORS, layout.ENCODER, layout.QUALITY)
+"""Indexes, vectors and scores, which two builds of the same inputs need not agree in byte by byte."""
+
+
+def make_manifest(
+    folder: Path,
+    selection: Selection,
+    *,
+    snapshot: str,
+    created: datetime,
+    revision: str,
+    counts: Mapping[str, int],
+) -> Manifest:
+    """Return the manifest of the snapshot staged in `folder`, whose files are all in place.
+
+    Args:
+        folder: of the staged snapshot.
+        selection: what it was built from.
+        snapshot: its id.
+        created: instant of publication.
+        revision: of the code that built it.
+        counts: rows by table, with `nodes`, `chunks` and `browse` among them.
+    """
+    files = tuple(_file(folder, path, counts) for path in sorted(_files(folder)))
+    config = load_config(folder / layout.ENCODER)
+    return Manifest(
+        format=layout.SNAPSHOT_FORMAT,
+        id=snapshot,
+        created=created.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        revision=revision,
+        root_sha256=root_sha256(files),
+        encoder=EncoderEntry(config.name, verify_files(folder / layout.ENCODER, config), config.dimension),
+        jurisdictions=selection.jurisdictions,
+        code_bodies=code_body_entries(selection),
+        counts=dict(counts),
+        files=files,
+    )
+
+
+def _files(folder: Path) -> list[str]:
+    return [
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and path != folder / layout.MANIFEST
+    ]
+
+
+def _file(folder: Path, path: str, counts: Mapping[str, int]) -> FileEntry:
+    rows = {layout.NODES: "nodes", layout.CHUNKS: "chunks", layout.BROWSE: "browse"}.get(path)
+    return FileEntry(
+        path=path,
+        bytes=(folder / path).stat().st_size,
+        sha256=file_sha256(folder / path),
+        rows=None if rows is None else counts[rows],
+        rooted=path.split("/", 1)[0] not in _UNROOTED,
+    )

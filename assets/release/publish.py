@@ -1,0 +1,164 @@
+"""Publish a snapshot: stage, verify, put on disk, rename, move the pointer. Till then the old one serves."""
+
+import fcntl
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from assets.errors import BuildError
+from assets.findings import Verdict
+from assets.release.durable import replace_file, sync_file, sync_tree
+from assets.release.manifest import make_manifest
+from assets.release.selection import Selection
+from assets.release.staging import make_readable, stage
+from assets.release.verification import verify_snapshot
+from assets.workspace import Workspace
+from serving.contract.errors import NoSnapshotError
+from serving.contract.layout import MANIFEST, POINTER
+from serving.contract.manifest import Manifest
+from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
+
+KEEP = 5
+"""Snapshots that are retained, the current one among them."""
+
+_STAGING = ".staging-"
+_REMOVED = ".removed-"
+_LOCK = ".publish.lock"
+
+STEPS = ("begun", "staged", "described", "verified", "synced", "renamed", "pointed", "pruned")
+"""What `on_step` is told, in this order, each when it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A snapshot in service.
+
+    Attributes:
+        verdict: of its verification.
+        removed: ids of the snapshots that retention dropped.
+    """
+
+    manifest: Manifest
+    folder: Path
+    verdict: Verdict
+    removed: tuple[str, ...]
+
+
+def utc_now() -> datetime:
+    """Return the present instant."""
+    return datetime.now(UTC)
+
+
+def publish_snapshot(
+    workspace: Workspace,
+    selection: Selection,
+    *,
+    revision: str,
+    clock: Callable[[], datetime] = utc_now,
+    keep: int = KEEP,
+    on_step: Callable[[str], None] = lambda _: None,
+) -> Published:
+    """Publish the artefacts of `workspace` as a new snapshot and put it in service.
+
+    Args:
+        workspace: holds the artefacts, the encoder and the snapshots.
+        selection: what the artefacts must have been built from.
+        revision: of the code that built them.
+        clock: gives the day in the id and the instant in the manifest.
+        keep: snapshots to retain, at least 1.
+        on_step: called with each of `STEPS` when it is done.
+
+    Raises:
+        BuildError: an artefact is missing or stale, the result does not verify, or another publication runs.
+    """
+    if keep < 1:
+        raise BuildError(f"keep is {keep}: at least the current snapshot stays.")
+    snapshots = workspace.snapshots
+    snapshots.mkdir(parents=True, exist_ok=True)
+    with _only_publisher(snapshots):
+        _clear(snapshots)
+        now = clock().astimezone(UTC)
+        snapshot = next_snapshot_id(snapshots, now)
+        staging = Path(tempfile.mkdtemp(prefix=f"{_STAGING}{snapshot}-", dir=snapshots))
+        on_step("begun")
+        try:
+            counts = stage(workspace, selection, staging)
+            on_step("staged")
+            manifest = make_manifest(
+                staging, selection, snapshot=snapshot, created=now, revision=revision, counts=counts
+            )
+            (staging / MANIFEST).write_bytes(manifest.to_json())
+            make_readable(staging)
+            on_step("described")
+            verdict = verify_snapshot(staging)
+            _require(verdict, snapshot)
+            on_step("verified")
+            sync_tree(staging)
+            on_step("synced")
+            folder = staging.rename(snapshots / snapshot)
+            sync_file(snapshots)
+        except BaseException:
+            shutil.rmtree(staging, ignore_errors=True)
+            raise
+        on_step("renamed")
+        point_to(snapshots, snapshot)
+        on_step("pointed")
+        removed = prune(snapshots, keep=keep)
+        on_step("pruned")
+    return Published(manifest, folder, verdict, removed)
+
+
+def point_to(snapshots: Path, snapshot: str) -> None:
+    """Put a published snapshot in service: a reader of the pointer sees the old one or this one."""
+    replace_file(snapshots / POINTER, json.dumps({"snapshot": snapshot}).encode() + b"\n")
+
+
+def next_snapshot_id(snapshots: Path, now: datetime) -> str:
+    """Return the next id of the day: one more than the highest of that day that is or was in service."""
+    day = f"{now:%Y.%m.%d}"
+    taken = [entry.name for entry in snapshots.iterdir()]
+    with suppress(NoSnapshotError):
+        taken.append(current_snapshot_id(snapshots))
+    numbers = [int(found[2]) for name in taken if (found := SNAPSHOT_ID.fullmatch(name)) and found[1] == day]
+    return f"{day}-{max(numbers, default=0) + 1}"
+
+
+def prune(snapshots: Path, *, keep: int) -> tuple[str, ...]:
+    """Remove the oldest snapshots beyond `keep`, never the current one; return their ids."""
+    current = current_snapshot_id(snapshots)
+    older = [snapshot for snapshot in list_snapshots(snapshots) if snapshot != current]
+    dropped = sorted(older, key=snapshot_order)[: max(len(older) - (keep - 1), 0)]
+    for snapshot in dropped:
+        # Renamed first: half a snapshot must not look like one.
+        gone = (snapshots / snapshot).rename(snapshots / f"{_REMOVED}{snapshot}")
+        shutil.rmtree(gone)
+    return tuple(dropped)
+
+
+def _clear(snapshots: Path) -> None:
+    """Remove what builds left that died. Only the one publisher that holds the lock comes here."""
+    for entry in snapshots.iterdir():
+        if entry.name.startswith((_STAGING, _REMOVED)):
+            shutil.rmtree(entry)
+
+
+def _require(verdict: Verdict, snapshot: str) -> None:
+    if not verdict.passed:
+        listed = "; ".join(f"{entry.where}: {entry.message}" for entry in verdict.findings[:5])
+        raise BuildError(f"Snapshot {snapshot} does not verify and was not published: {listed}")
+
+
+@contextmanager
+def _only_publisher(snapshots: Path) -> Iterator[None]:
+    """Hold the publisher's lock, which the system lets go when the process dies."""
+    with (snapshots / _LOCK).open("wb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BuildError(f"Another publication into {snapshots} is under way.") from None
+        yield

@@ -1,0 +1,100 @@
+"""Resolve references that a source marks up to nodes of the selection, by the reader's own notation."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from assets.registry import CodeBody
+from assets.release.selection import Selection
+
+OUTSIDE_COVERAGE = "outside_coverage"
+"""The target lies in a publication, or in a title, that the selection does not hold."""
+NOT_FOUND = "not_found"
+"""The target's title is held, but no such provision is in it."""
+AMBIGUOUS = "ambiguous"
+"""Several live provisions bear the number."""
+ACT = "act"
+"""The target is an act or another instrument, which no code body holds."""
+
+_DASHES = str.maketrans("‐‑‒–—−", "------")
+_CACHE = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a reference leads: to a position of the selection, or nowhere for a `reason`."""
+
+    position: int | None
+    reason: str | None
+
+
+class ReferenceResolver:
+    """Finds targets in a selection. One code body's notation is read by one function."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._positions: dict[str, int] = {}
+        self._ambiguous: set[str] = set()
+        for position, identifier in enumerate(selection.provisions.column("identifier").to_pylist()):
+            self._positions[identifier] = position
+            stem, at, _ = identifier.rpartition("@")
+            if at:
+                self._ambiguous.add(stem)
+        self._citable: list[bool] = selection.provisions.column("citable").to_pylist()
+        self._bodies = [entry.body for entry in selection.bodies]
+        self._by_body: list[Callable[[str], Target]] = [
+            lru_cache(_CACHE)(self._reading(body)) for body in self._bodies
+        ]
+
+    def resolve(self, body: int, target: str) -> Target:
+        """Return where a target leads, as it is written in the source of the code body number `body`."""
+        return self._by_body[body](target.strip().translate(_DASHES))
+
+    def _reading(self, body: CodeBody) -> Callable[[str], Target]:
+        if body.reader == "dc_law":
+            return lambda target: self._open_law_path(body, target)
+        return self._uslm_href
+
+    def _uslm_href(self, target: str) -> Target:
+        """Read `/us/usc/t17/s106/a`: the longest part of it that is a provision, or all of it a container."""
+        path = target.partition("..")[0].rstrip("/")
+        for body in self._bodies:
+            prefix = body.source_root or body.root
+            if path.startswith(prefix + "/"):
+                return self._longest(body.root, path[len(prefix) + 1 :].split("/"))
+        kind = path.split("/")[2:3]
+        return Target(None, ACT if kind and kind[0] in {"pl", "stat", "act", "eo"} else OUTSIDE_COVERAGE)
+
+    def _open_law_path(self, body: CodeBody, target: str) -> Target:
+        """Read `§42-404|(a)` (a section, then its paragraphs) or `47|18` (containers)."""
+        first, *rest = target.split("|")
+        if first.startswith("§"):
+            return self._longest(body.root, [first.lstrip("§ ")])
+        if first[:1].isdigit():
+            return self._longest(body.root, [first, *rest])
+        return Target(None, ACT)
+
+    def _longest(self, root: str, parts: Sequence[str]) -> Target:
+        for length in range(len(parts), 0, -1):
+            identifier = "/".join([root, *parts[:length]])
+            position = self._positions.get(identifier)
+            if position is None and identifier in self._ambiguous:
+                return Target(None, AMBIGUOUS)
+            if position is None:
+                continue
+            if self._citable[position] or length == len(parts):
+                return Target(position, None)
+            return Target(None, NOT_FOUND)
+        return Target(None, OUTSIDE_COVERAGE if len(parts) > 1 else NOT_FOUND)
+
+
+def count_citations(selection: Selection, resolver: ReferenceResolver) -> list[int]:
+    """Return, by position, how many other provisions refer to each."""
+    counts = [0] * len(selection)
+    of_position = selection.body_of_positions().tolist()
+    for first, batch in selection.batches(["references"]):
+        for position, references in enumerate(batch.column(0).to_pylist(), first):
+            body = of_position[position]
+            targets = (resolver.resolve(body, entry["target"]).position for entry in references)
+            for target in {target for target in targets if target is not None} - {position}:
+                counts[target] += 1
+    return counts

@@ -1,0 +1,107 @@
+"""Build the response store: the ready answers of node and browse, and the tables that search reads."""
+
+import shutil
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import orjson
+
+from assets.release.answers import HEAVY, AnswerWriter
+from assets.release.compression import make_ready
+from assets.release.hierarchy import Hierarchy, build_hierarchy
+from assets.release.references import ReferenceResolver, count_citations
+from assets.release.selection import Selection
+from assets.release.sidecar import write_sidecar
+from assets.release.spool import Spool
+from assets.release.tables import BodyColumns, write_browse, write_chunks, write_nodes
+from serving.contract.layout import BROWSE, CHUNKS, NODES
+
+_THREADS = 2
+
+
+def build_response_store(
+    selection: Selection, destination: Path, *, progress: Callable[[int], None] = lambda _: None
+) -> dict[str, int]:
+    """Write `nodes.arrow`, `chunks.arrow` and `browse.arrow` into the empty folder `destination`.
+
+    Args:
+        selection: what the snapshot is built from.
+        destination: takes the tables and, while it runs, as much again in temporary files.
+        progress: called with the number of nodes done since the last call.
+
+    Returns:
+        Rows by table, and the references that lead to a node of the selection.
+    """
+    hierarchy = build_hierarchy(selection)
+    resolver = ReferenceResolver(selection)
+    citations = count_citations(selection, resolver)
+    writer = AnswerWriter(selection, hierarchy, resolver, citations)
+    spools = destination / ".spool"
+    for name in ("nodes", "browse"):
+        (spools / name).mkdir(parents=True)
+    try:
+        with ThreadPoolExecutor(_THREADS) as pool:
+            texts, bodies = _node_answers(selection, writer, spools / "nodes", pool, progress)
+            write_nodes(destination / NODES, selection, texts=texts, bodies=bodies)
+            parents, lists = _browse_answers(selection, hierarchy, writer, spools / "browse", pool)
+            write_browse(destination / BROWSE, parents, lists)
+        write_chunks(destination / CHUNKS, selection)
+    finally:
+        shutil.rmtree(spools)
+    counts = {
+        "nodes": len(selection),
+        "chunks": selection.chunks.num_rows,
+        "browse": len(parents),
+        "citing": sum(citations),
+    }
+    write_sidecar(destination, selection.inputs, used=("provisions", "chunks"), counts=counts)
+    return counts
+
+
+def _node_answers(
+    selection: Selection,
+    writer: AnswerWriter,
+    folder: Path,
+    pool: ThreadPoolExecutor,
+    progress: Callable[[int], None],
+) -> tuple[Spool, BodyColumns]:
+    texts, bodies = Spool(folder / "text"), BodyColumns(folder)
+    of_position = selection.body_of_positions().tolist()
+    for first, batch in selection.batches(HEAVY):
+        rows = batch.to_pylist()
+        answers = [
+            orjson.dumps(writer.node(position, of_position[position], row))
+            for position, row in enumerate(rows, first)
+        ]
+        for row, body in zip(rows, pool.map(make_ready, answers), strict=True):
+            texts.append(row["text"].encode())
+            bodies.append(body)
+        progress(len(rows))
+    return texts, bodies
+
+
+def _browse_answers(
+    selection: Selection,
+    hierarchy: Hierarchy,
+    writer: AnswerWriter,
+    folder: Path,
+    pool: ThreadPoolExecutor,
+) -> tuple[list[tuple[uuid.UUID, int]], BodyColumns]:
+    bodies = BodyColumns(folder)
+    ids = selection.provisions.column("node_id").to_pylist()
+    parents: list[tuple[uuid.UUID, int]] = []
+    answers = []
+    for index, body in enumerate(selection.bodies):
+        span = range(body.first, body.first + body.count)
+        top = [position for position in span if hierarchy.parents[position] < 0]
+        parents.append((uuid.UUID(body.id), index))
+        answers.append(orjson.dumps(writer.children(index, None, top)))
+        for position in span:
+            if hierarchy.children[position]:
+                parents.append((uuid.UUID(ids[position]), index))
+                answers.append(orjson.dumps(writer.children(index, position, hierarchy.children[position])))
+    for ready in pool.map(make_ready, answers):
+        bodies.append(ready)
+    return parents, bodies

@@ -1,0 +1,233 @@
+"""What a snapshot is built from: the selected code bodies, their tables and the numbering over them."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from assets.errors import BuildError
+from assets.registry import CodeBody, Registry
+from assets.release.numbering import Numbering, number
+from assets.workspace import Workspace
+from serving.contract.identity import code_body_id
+from serving.contract.records import Jurisdiction
+
+LIGHT = (
+    "node_id",
+    "identifier",
+    "parent_id",
+    "level",
+    "num",
+    "heading",
+    "citation",
+    "citable",
+    "status",
+    "tags",
+)
+"""Columns that are held in memory; texts, notes and references are read in batches when they are needed."""
+
+BATCH_ROWS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """What a reader said of its source: `report.json`."""
+
+    complete: bool
+    gaps: tuple[str, ...]
+    current_through: str | None
+    release_point: str | None
+    source_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedBody:
+    """One code body of the selection.
+
+    Attributes:
+        folder: with `provisions.parquet`.
+        embeddings: file with a vector a chunk.
+        retrieved_at: RFC 3339 by source file.
+        first: position of its first provision.
+        count: of its provisions.
+        chunk_count: of its chunks.
+    """
+
+    body: CodeBody
+    report: SourceReport
+    folder: Path
+    embeddings: Path
+    retrieved_at: dict[str, str]
+    first: int
+    count: int
+    chunk_count: int
+
+    @property
+    def id(self) -> str:
+        """The code body's UUID string."""
+        return str(code_body_id(self.body.key))
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """SHA-256 of what the artefacts are built from. An artefact of other inputs is refused."""
+
+    provisions: str
+    chunks: str
+    embeddings: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selected code bodies in the order of their keys, which is the order of positions.
+
+    Attributes:
+        provisions: the `LIGHT` columns of all bodies.
+        chunks: `node_id`, `start` and `end` of all bodies.
+        jurisdictions: all that coverage lists: those always listed and those with law, by level and name.
+    """
+
+    bodies: tuple[SelectedBody, ...]
+    jurisdictions: tuple[Jurisdiction, ...]
+    provisions: pa.Table
+    chunks: pa.Table
+    numbering: Numbering
+    inputs: Inputs
+
+    def __len__(self) -> int:
+        return int(self.provisions.num_rows)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Yield `columns` of all provisions in their order, with the position of each batch's first row."""
+        for body in self.bodies:
+            position = body.first
+            with pq.ParquetFile(body.folder / "provisions.parquet") as file:
+                for batch in file.iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False):
+                    yield position, batch
+                    position += batch.num_rows
+
+    def body_of_positions(self) -> np.ndarray:
+        """Return the index of each position's code body."""
+        return np.repeat(np.arange(len(self.bodies)), [body.count for body in self.bodies])
+
+
+def available_bodies(workspace: Workspace, registry: Registry) -> tuple[str, ...]:
+    """Return the keys of the code bodies that have been read, chunked and encoded, sorted."""
+    return tuple(
+        sorted(
+            body.key
+            for body in registry.code_bodies
+            if (workspace.provisions(body.key) / "provisions.parquet").is_file()
+            and (workspace.chunks(body.key) / "chunks.parquet").is_file()
+            and (workspace.embeddings(body.key) / "embeddings.npy").is_file()
+        )
+    )
+
+
+def load_selection(
+    workspace: Workspace, registry: Registry, bodies: Sequence[str] | None = None
+) -> Selection:
+    """Load the tables of `bodies`, by default of all that are available, and number them.
+
+    Raises:
+        BuildError: nothing is selected, a file is missing, or tables do not fit each other.
+        RegistryError: a key is unknown.
+    """
+    keys = sorted(set(available_bodies(workspace, registry) if bodies is None else bodies))
+    if not keys:
+        raise BuildError("No code body has been built yet: there is nothing to publish.")
+    provisions, chunks, selected = [], [], []
+    first = 0
+    for key in keys:
+        body = registry.code_body(key)
+        for path in _inputs(workspace, key):
+            if not path.is_file():
+                raise BuildError(f"{path} is missing: build the code body {key} first.")
+        light = pq.read_table(workspace.provisions(key) / "provisions.parquet", columns=list(LIGHT))
+        spans = pq.read_table(workspace.chunks(key) / "chunks.parquet", columns=["node_id", "start", "end"])
+        selected.append(_select(workspace, body, first=first, count=light.num_rows, chunks=spans.num_rows))
+        provisions.append(light)
+        chunks.append(spans)
+        first += light.num_rows
+    light, spans = pa.concat_tables(provisions), pa.concat_tables(chunks)
+    return Selection(
+        bodies=tuple(selected),
+        jurisdictions=_listed(registry, selected),
+        provisions=light,
+        chunks=spans,
+        numbering=number(light, spans),
+        inputs=_hash_inputs(workspace, registry, keys),
+    )
+
+
+def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chunks: int) -> SelectedBody:
+    folder = workspace.provisions(body.key)
+    raw = json.loads((folder / "report.json").read_bytes())
+    files = pq.read_table(folder / "files.parquet", columns=["path", "retrieved_at"])
+    try:
+        report = SourceReport(
+            complete=raw["complete"],
+            gaps=tuple(raw["gaps"]),
+            current_through=raw["current_through"],
+            release_point=raw["release_point"],
+            source_sha256=raw["source_sha256"],
+        )
+    except KeyError as error:
+        raise BuildError(f"{folder / 'report.json'} lacks {error}.") from None
+    return SelectedBody(
+        body=body,
+        report=report,
+        folder=folder,
+        embeddings=workspace.embeddings(body.key) / "embeddings.npy",
+        retrieved_at=dict(zip(*(files.column(name).to_pylist() for name in files.column_names), strict=True)),
+        first=first,
+        count=count,
+        chunk_count=chunks,
+    )
+
+
+def _listed(registry: Registry, selected: list[SelectedBody]) -> tuple[Jurisdiction, ...]:
+    """Those always listed, those with law, and what they are a part of; in the registry's order."""
+    by_code = {entry.jurisdiction.short_code: entry.jurisdiction for entry in registry.jurisdictions}
+    wanted = {entry.jurisdiction.short_code for entry in registry.jurisdictions if entry.always}
+    for entry in selected:
+        code: str | None = entry.body.jurisdiction
+        while code is not None:
+            wanted.add(code)
+            code = by_code[code].parent
+    return tuple(jurisdiction for code, jurisdiction in by_code.items() if code in wanted)
+
+
+def _inputs(workspace: Workspace, key: str) -> list[Path]:
+    folder = workspace.provisions(key)
+    return [
+        folder / "provisions.parquet",
+        folder / "files.parquet",
+        folder / "report.json",
+        workspace.chunks(key) / "chunks.parquet",
+        workspace.embeddings(key) / "embeddings.npy",
+    ]
+
+
+def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str]) -> Inputs:
+    provisions, chunks, embeddings = hashlib.sha256(), hashlib.sha256(), hashlib.sha256()
+    provisions.update(f"{registry.jurisdictions}\n".encode())
+    for key in keys:
+        provisions.update(f"{registry.code_body(key)}\n".encode())
+        *facts, spans, vectors = _inputs(workspace, key)
+        for path in facts:
+            provisions.update(f"{key}/{path.name} {file_sha256(path)}\n".encode())
+        chunks.update(f"{key} {file_sha256(spans)}\n".encode())
+        embeddings.update(f"{key} {file_sha256(vectors)}\n".encode())
+    return Inputs(provisions.hexdigest(), chunks.hexdigest(), embeddings.hexdigest())
+
+
+def file_sha256(path: Path) -> str:
+    """Return the hex digest of a file's bytes."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,79 @@
+"""Bring the parts of a snapshot together in a hidden folder, readable by whoever serves it."""
+
+import os
+import shutil
+from pathlib import Path
+
+from assets.errors import BuildError
+from assets.release.compression import make_ready
+from assets.release.coverage import CODE_BODIES, COVERAGE
+from assets.release.selection import Selection
+from assets.release.sidecar import require_inputs
+from assets.workspace import Workspace
+from serving.contract import layout
+from serving.encoder.config import CONFIG, MODEL, TOKENIZER
+
+KEYWORD_INDEX = "keyword_index"
+VECTOR_INDEX = "vector_index"
+RESPONSE_STORE = "response_store"
+COVERAGE_STORE = "coverage"
+"""Names of the artefacts' folders in the workspace."""
+
+
+def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str, int]:
+    """Fill the empty `folder` with everything but the manifest.
+
+    Returns:
+        Counts of rows: those of the response store.
+
+    Raises:
+        BuildError: an artefact is missing or was built from other inputs.
+    """
+    artefacts = {
+        name: workspace.artefact(name)
+        for name in (KEYWORD_INDEX, VECTOR_INDEX, RESPONSE_STORE, COVERAGE_STORE)
+    }
+    counts = {name: require_inputs(path, selection.inputs) for name, path in artefacts.items()}
+    for table in (layout.NODES, layout.CHUNKS, layout.BROWSE):
+        _link(artefacts[RESPONSE_STORE] / table, folder / table)
+    _link_tree(artefacts[KEYWORD_INDEX] / layout.KEYWORD, folder / layout.KEYWORD)
+    _link_tree(artefacts[VECTOR_INDEX] / layout.VECTORS, folder / layout.VECTORS)
+    for name in (MODEL, TOKENIZER, CONFIG):
+        _link(workspace.encoder / name, folder / layout.ENCODER / name)
+    static = folder / layout.STATIC
+    static.mkdir()
+    for name in (COVERAGE, CODE_BODIES):
+        _write_static(artefacts[COVERAGE_STORE] / f"{name}.json", static)
+    return counts[RESPONSE_STORE]
+
+
+def make_readable(folder: Path) -> None:
+    """Let every user read the snapshot: the one that serves it need not be the one that built it."""
+    folder.chmod(0o755)
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _link_tree(source: Path, target: Path) -> None:
+    for path in sorted(source.rglob("*")):
+        # Tantivy's locks and its list of files to collect belong to the writer.
+        if path.is_file() and not path.name.startswith("."):
+            _link(path, target / path.relative_to(source))
+
+
+def _link(source: Path, target: Path) -> None:
+    """Share the file where both lie on one disk: a stage never changes a file, it replaces its folder."""
+    if not source.is_file():
+        raise BuildError(f"{source} is missing: build {source.parent.name} first.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def _write_static(source: Path, folder: Path) -> None:
+    ready = make_ready(source.read_bytes())
+    for suffix, content in (("", ready.plain), (".gz", ready.gzip), (".zst", ready.zstd)):
+        if content is not None:
+            (folder / f"{source.name}{suffix}").write_bytes(content)

@@ -1,0 +1,87 @@
+"""Verify a snapshot as those will meet it who read it: every hash, then the production reader."""
+
+from pathlib import Path
+
+import numpy as np
+
+from assets.findings import Finding, Verdict
+from assets.release.coverage import CODE_BODIES, COVERAGE
+from serving.contract.errors import LawError
+from serving.contract.identity import content_etag
+from serving.snapshot.damage import find_damage
+from serving.snapshot.filters import Filters
+from serving.snapshot.store import Snapshot, open_snapshot
+
+_SAMPLE = 200
+
+
+def verify_snapshot(folder: Path, deep: bool = True) -> Verdict:
+    """Verify the snapshot in `folder`.
+
+    Args:
+        folder: of the snapshot.
+        deep: hash every file and read a sample of nodes; else only open it.
+
+    Returns:
+        A verdict with an error for every file that differs and for everything that does not fit together.
+    """
+    findings: list[Finding] = []
+    try:
+        if deep:
+            findings += [Finding("file_differs", item.path, item.reason) for item in find_damage(folder)]
+        if findings:
+            # What differs from its hash may be anything: it is not opened.
+            return Verdict(len(findings), findings)
+        snapshot = open_snapshot(folder)
+    except LawError as error:
+        return Verdict(1, [Finding(error.code, str(folder), error.message)])
+    try:
+        if deep:
+            findings += _read(snapshot)
+        measured: dict[str, float | int | str] = {**snapshot.manifest.counts}
+        measured["root_sha256"] = snapshot.manifest.root_sha256
+        return Verdict(len(snapshot.manifest.files), findings, measured)
+    finally:
+        snapshot.close()
+
+
+def _read(snapshot: Snapshot) -> list[Finding]:
+    rows = np.unique(np.linspace(0, max(len(snapshot.nodes) - 1, 0), _SAMPLE).astype(int)).tolist()
+    findings = [finding for row in rows for finding in _read_node(snapshot, row)]
+    findings += _query(snapshot)
+    findings += [
+        Finding("static_empty", f"static/{name}.json", "is empty.")
+        for name in (COVERAGE, CODE_BODIES)
+        if not snapshot.static(name).plain
+    ]
+    return findings
+
+
+def _read_node(snapshot: Snapshot, row: int) -> list[Finding]:
+    nodes, chunks = snapshot.nodes, snapshot.chunks
+    where = nodes.citation(row)
+    findings = []
+    if nodes.find(nodes.id(row)) != row:
+        findings.append(Finding("node_not_found", where, "is not found by its own id."))
+    body = nodes.body(row)
+    if content_etag(bytes(body.plain)) != body.etag:
+        findings.append(Finding("answer_differs", where, "has an answer that is not that of its tag."))
+    size = len(nodes.text_bytes(row))
+    astray = [
+        chunk
+        for chunk in range(*nodes.chunk_range(row))
+        if chunks.node(chunk) != row or chunks.span(chunk)[3] > size
+    ]
+    if astray:
+        findings.append(Finding("chunk_astray", where, f"chunk {astray[0]} is not of this text."))
+    return findings
+
+
+def _query(snapshot: Snapshot) -> list[Finding]:
+    encoder, entry = snapshot.encoder, snapshot.manifest.encoder
+    if (encoder.dimension, encoder.sha256) != (entry.dimension, entry.sha256):
+        return [Finding("encoder_unfit", "encoder", "is not the encoder that the manifest names.")]
+    vector = encoder.encode_query("rights and duties")
+    if len(snapshot.chunks) and not snapshot.vectors.search(vector, filters=Filters(statuses=()), limit=1):
+        return [Finding("vectors_silent", "vectors", "a query finds no chunk at all.")]
+    return []

@@ -1,0 +1,1 @@
+"""Search: the keyword index and the vector index of a snapshot."""

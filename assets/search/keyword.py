@@ -1,0 +1,116 @@
+"""Build the keyword index: one Tantivy document a node, with no stored text."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from assets.errors import BuildError
+from assets.release.hierarchy import Hierarchy, build_hierarchy
+from assets.release.selection import Selection
+from assets.release.sidecar import write_sidecar
+from serving.contract import indexes
+from serving.contract.layout import KEYWORD
+from serving.contract.records import Jurisdiction
+
+SECTION_WEIGHT = 2.0
+"""Sections count double (log2(2 + 2)) what containers do, whose few words would put them first."""
+_HEAP_BYTES = 1_000_000_000
+"""As much as one segment of all documents needs: Tantivy writes a segment whenever it is full."""
+
+
+def build_keyword_index(
+    selection: Selection, destination: Path, *, progress: Callable[[int], None] = lambda _: None
+) -> dict[str, int]:
+    """Write the index into the empty folder `destination`.
+
+    Documents stand in reading order, which breaks ties between equal scores.
+
+    Args:
+        selection: what the snapshot is built from.
+        destination: takes the folder `keyword`.
+        progress: called with the number of nodes done since the last call.
+
+    Returns:
+        `documents` and `segments`.
+
+    Raises:
+        BuildError: the finished index does not hold every node.
+    """
+    folder = destination / KEYWORD
+    folder.mkdir()
+    index = tantivy.Index(indexes.keyword_schema(), path=str(folder))
+    index.register_tokenizer(indexes.ANALYZER, indexes.legal_analyzer())
+    # One thread: several would each write segments of their own, in no stable order.
+    writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
+    describe = _Describer(selection, build_hierarchy(selection))
+    for first, batch in selection.batches(["text"]):
+        for position, text in enumerate(batch.column(0).to_pylist(), first):
+            writer.add_document(describe.document(position, text))
+        progress(batch.num_rows)
+    writer.commit()
+    writer.wait_merging_threads()
+    del writer
+    for lock in folder.glob(".tantivy-*.lock"):
+        lock.unlink()
+    index.reload()
+    searcher = index.searcher()
+    counts = {"documents": searcher.num_docs, "segments": searcher.num_segments}
+    if counts["documents"] != len(selection):
+        raise BuildError(f"The keyword index holds {counts['documents']} of {len(selection)} nodes.")
+    write_sidecar(destination, selection.inputs, used=("provisions",), counts=counts)
+    return counts
+
+
+class _Describer:
+    """Turns provisions into documents."""
+
+    def __init__(self, selection: Selection, hierarchy: Hierarchy) -> None:
+        table = selection.provisions
+        columns = ("num", "heading", "citation", "citable", "level", "status", "tags")
+        self._columns = {name: table.column(name).to_pylist() for name in columns}
+        self._rows = selection.numbering.rows.tolist()
+        self._body_of = selection.body_of_positions().tolist()
+        self._bodies = selection.bodies
+        self._scopes = [
+            scope_upwards(entry.body.jurisdiction, selection.jurisdictions) for entry in selection.bodies
+        ]
+        self._hierarchy = hierarchy
+
+    def document(self, position: int, text: str) -> tantivy.Document:
+        columns = self._columns
+        body = self._body_of[position]
+        document = tantivy.Document()
+        document.add_unsigned(indexes.ROW, self._rows[position])
+        document.add_float(indexes.WEIGHT, SECTION_WEIGHT if columns["citable"][position] else 0.0)
+        document.add_text(indexes.HEADING, indexes.join_acronyms(columns["heading"][position]))
+        citation = self._citation(columns, position)
+        document.add_text(indexes.CITATION, citation)
+        context = [columns["heading"][ancestor] for ancestor in self._hierarchy.ancestors(position)]
+        for value in (columns["heading"][position], citation, *context, text):
+            if value:
+                document.add_text(indexes.BODY, indexes.join_acronyms(value))
+        for scope in self._scopes[body]:
+            document.add_text(indexes.SCOPE, scope)
+        document.add_text(indexes.JURISDICTION, self._bodies[body].body.jurisdiction)
+        document.add_text(indexes.CODE_BODY, self._bodies[body].id)
+        document.add_text(indexes.LEVEL, columns["level"][position])
+        document.add_text(indexes.STATUS, columns["status"][position])
+        for tag in columns["tags"][position]:
+            document.add_text(indexes.TAG, tag)
+        return document
+
+    def _citation(self, columns: dict[str, list[Any]], position: int) -> str:
+        return indexes.join_acronyms(columns["citation"][position])
+
+
+def scope_upwards(short_code: str, jurisdictions: tuple[Jurisdiction, ...]) -> tuple[str, ...]:
+    """Return a short code and those of the jurisdictions that it is a part of."""
+    parents = {entry.short_code: entry.parent for entry in jurisdictions}
+    scope = []
+    code: str | None = short_code
+    while code is not None:
+        scope.append(code)
+        code = parents[code]
+    return tuple(scope)

@@ -1,0 +1,68 @@
+"""Measure how much of the truth the vector index finds: its answers against every vector compared."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assets.findings import Finding, Severity, Verdict
+from assets.release.selection import Selection
+from serving.snapshot.filters import Filters
+from serving.snapshot.vector import VectorIndex
+
+_DEPTH = 100
+
+
+def known_item_recall(
+    index: VectorIndex, selection: Selection, *, sample: int = 200, seed: int = 0, floor: float = 0.95
+) -> Verdict:
+    """Search chunks of the snapshot by their own vectors, a little disturbed, as questions about them are.
+
+    Args:
+        index: open, of the same selection.
+        selection: whose embeddings are the truth.
+        sample: queries.
+        seed: of the sample and of the disturbance.
+        floor: of both measures; below it the verdict has an error.
+
+    Returns:
+        Measures `recall` (share of the true nearest 100 provisions that were found), `recall_at_10` and
+        `known_item` (share of queries whose own provision is among the first 10 although it was disturbed).
+    """
+    numbering = selection.numbering
+    vectors = _normalised(np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]))
+    vectors = vectors[numbering.chunk_positions]
+    random = np.random.default_rng(seed)
+    chosen = random.choice(len(vectors), min(sample, len(vectors)), replace=False)
+    shares: list[tuple[float, float, bool]] = []
+    disturbance = 0.3 / vectors.shape[1] ** 0.5
+    for chunk in chosen.tolist():
+        query = _normalised(vectors[chunk] + random.normal(0, disturbance, vectors.shape[1]))
+        true = _nearest_nodes(vectors @ query, numbering.chunk_nodes)
+        found = [hit.node_row for hit in index.search(query, filters=Filters(statuses=()), limit=_DEPTH)]
+        own = int(numbering.chunk_nodes[chunk])
+        shares.append((_share(found, true), _share(found[:10], true[:10]), own in found[:10]))
+    deep, shallow, known = (float(np.mean(column)) for column in zip(*shares, strict=True))
+    measured = {"recall": deep, "recall_at_10": shallow, "known_item": known}
+    findings = [
+        Finding("recall_low", "vectors", f"{name} is {value:.3f}, below {floor}.", Severity.ERROR)
+        for name, value in measured.items()
+        if value < floor
+    ]
+    return Verdict(len(shares), findings, {**measured})
+
+
+def _normalised(vectors: np.ndarray) -> np.ndarray:
+    wide: np.ndarray = vectors.astype(np.float32)
+    wide /= np.linalg.norm(wide, axis=-1, keepdims=True)
+    return wide
+
+
+def _nearest_nodes(similarity: np.ndarray, nodes: np.ndarray) -> list[int]:
+    """Return the nearest provisions, nearest first, each once."""
+    order = nodes[np.argsort(-similarity, kind="stable")]
+    _, first = np.unique(order, return_index=True)
+    return [int(node) for node in order[np.sort(first)[:_DEPTH]]]
+
+
+def _share(found: Sequence[int], true: Sequence[int]) -> float:
+    return len(set(found) & set(true)) / len(true)

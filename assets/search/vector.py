@@ -1,0 +1,117 @@
+"""Build the vector index: one LanceDB row a chunk; and measure how much of the truth it finds."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import lancedb
+import numpy as np
+import pyarrow as pa
+from lancedb.index import Bitmap, HnswSq
+
+from assets.errors import BuildError
+from assets.release.selection import Selection
+from assets.release.sidecar import write_sidecar
+from serving.contract import indexes
+from serving.contract.layout import VECTOR_TABLE, VECTORS
+
+INDEX_ROWS = 20_000
+"""Chunks below which every vector is compared: exact, and as fast as a graph."""
+ROWS_PER_PARTITION = 32_768
+"""Chunks of one graph; a search asks the nearest `PROBES` graphs."""
+_BATCH_ROWS = 8_192
+
+
+def build_vector_index(
+    selection: Selection, destination: Path, *, progress: Callable[[int], None] = lambda _: None
+) -> dict[str, int]:
+    """Write the index into the empty folder `destination`.
+
+    Args:
+        selection: what the snapshot is built from.
+        destination: takes the folder `vectors`.
+        progress: called with the number of vectors written since the last call.
+
+    Returns:
+        `vectors`, `dimension` and `partitions` (0: every vector is compared).
+
+    Raises:
+        BuildError: embeddings are missing, not float16, or not as many as chunks.
+    """
+    arrays = [_embeddings(entry.embeddings, entry.chunk_count) for entry in selection.bodies]
+    dimensions = {array.shape[1] for array in arrays}
+    if len(dimensions) != 1:
+        raise BuildError(f"Embeddings of different dimensions, {sorted(dimensions)}: encode again.")
+    dimension = dimensions.pop()
+    folder = destination / VECTORS
+    folder.mkdir()
+    schema = indexes.vector_schema(dimension)
+    table: Any = lancedb.connect(str(folder)).create_table(
+        VECTOR_TABLE,
+        pa.RecordBatchReader.from_batches(schema, _batches(selection, arrays, schema, progress)),
+    )
+    partitions = _index(table, selection.chunks.num_rows)
+    counts = {"vectors": int(table.count_rows()), "dimension": dimension, "partitions": partitions}
+    if counts["vectors"] != selection.chunks.num_rows:
+        raise BuildError(f"The vector index holds {counts['vectors']} of {selection.chunks.num_rows} chunks.")
+    write_sidecar(destination, selection.inputs, used=("provisions", "chunks", "embeddings"), counts=counts)
+    return counts
+
+
+def _index(table: Any, rows: int) -> int:
+    """Index the filters' columns and, where there are enough, the vectors; return the graphs built."""
+    if rows == 0:
+        return 0
+    for column in (indexes.JURISDICTION, indexes.CODE_BODY, indexes.STATUS):
+        table.create_index(column, config=Bitmap())
+    if rows < INDEX_ROWS:
+        return 0
+    partitions = max(1, rows // ROWS_PER_PARTITION)
+    table.create_index(indexes.VECTOR, config=HnswSq(distance_type="cosine", num_partitions=partitions))
+    return partitions
+
+
+def _embeddings(path: Path, rows: int) -> np.ndarray:
+    array: np.ndarray = np.load(path, mmap_mode="r")
+    if array.dtype != np.float16 or array.ndim != 2 or len(array) != rows:
+        found = f"{array.dtype} of shape {array.shape}"
+        raise BuildError(f"{path} holds {found} instead of float16 in {rows} rows: encode again.")
+    return array
+
+
+def _batches(
+    selection: Selection,
+    arrays: Sequence[np.ndarray],
+    schema: pa.Schema,
+    progress: Callable[[int], None],
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of the table in chunk order, gathering each vector from its code body's array."""
+    numbering = selection.numbering
+    firsts = np.cumsum([0, *(len(array) for array in arrays)])
+    of_position = selection.body_of_positions()
+    levels, statuses = (selection.provisions.column(name).to_numpy() for name in ("level", "status"))
+    ids = np.array([entry.id for entry in selection.bodies], object)
+    jurisdictions = np.array([entry.body.jurisdiction for entry in selection.bodies], object)
+    for start in range(0, len(numbering.chunk_nodes), _BATCH_ROWS):
+        nodes = numbering.chunk_nodes[start : start + _BATCH_ROWS]
+        places = numbering.chunk_positions[start : start + _BATCH_ROWS]
+        positions = numbering.positions[nodes]
+        bodies = of_position[positions]
+        vectors = np.empty((len(nodes), arrays[0].shape[1]), np.float16)
+        for index, array in enumerate(arrays):
+            mine = np.flatnonzero(bodies == index)
+            vectors[mine] = array[places[mine] - firsts[index]]
+        columns = [
+            np.arange(start, start + len(nodes), dtype=np.uint32),
+            nodes.astype(np.uint32),
+            ids[bodies],
+            jurisdictions[bodies],
+            statuses[positions],
+            levels[positions],
+            pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1]),
+        ]
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)],
+            schema=schema,
+        )
+        progress(len(nodes))
