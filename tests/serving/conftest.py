@@ -1,0 +1,311 @@
+"""A small law of our own, published by the production builders, for every suite that reads a snapshot."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from assets.registry import load_registry
+from assets.release.coverage import build_coverage
+from assets.release.publish import publish_snapshot
+from assets.release.responses import build_response_store
+from assets.release.selection import load_selection
+from assets.search.keyword import build_keyword_index
+from assets.search.vector import build_vector_index
+from assets.workspace import Workspace, replacing
+from serving.contract.identity import code_body_id, node_id
+from serving.contract.records import CHUNKS, PROVISIONS
+from serving.encoder.encoder import Encoder, open_encoder
+from serving.services.snapshots import open_warm
+from serving.snapshot.store import Snapshot
+
+DATASETS = Path(__file__).resolve().parents[2] / "datasets"
+PERMITS = 260
+"""Sections that match one word: more than both arms of a hybrid search fuse."""
+
+CODE_BODIES = """
+[[entry]]
+key = "us-sample"
+name = "Sample Federal Code"
+jurisdiction = "us"
+reader = "uslm"
+root = "/us/sample"
+citation = "{title} S.F.C. § {num}"
+short_name = "S.F.C."
+publisher = "Sample Publisher"
+license = "CC0-1.0"
+source_url = "https://law.example/federal"
+
+[[entry]]
+key = "sample-code"
+name = "Sample State Code"
+jurisdiction = "sample"
+reader = "uslm"
+root = "/sample/code"
+citation = "Sample Code § {num}"
+short_name = "Sample Code"
+publisher = "Sample Publisher"
+license = "CC0-1.0"
+
+[[entry]]
+key = "sample-city-code"
+name = "Sample City Code"
+jurisdiction = "sample-city"
+reader = "uslm"
+root = "/sample-city/code"
+citation = "City Code § {num}"
+short_name = "City Code"
+publisher = "Sample Publisher"
+license = "CC0-1.0"
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A provision of the sample."""
+
+    identifier: str
+    parent: str | None
+    level: str
+    num: str | None
+    heading: str
+    citation: str
+    text: str = ""
+    status: str = "in_force"
+    tags: tuple[str, ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+LONG = "\n".join(
+    f"({number}) The commission shall review matter {number} of the harbor plan and publish its findings."
+    for number in range(1, 61)
+)
+FAIR_USE = (
+    "Notwithstanding any other provision, the fair use of a protected work for criticism, teaching or "
+    "research is not an infringement.\nIn determining whether a use is fair, a court shall consider its "
+    "purpose, the nature of the work and the effect upon the market — see section 5 and 17 U.S.C. 107."
+)
+LAW: dict[str, list[Row]] = {
+    "us-sample": [
+        Row("/us/sample/t1", None, "title", "1", "Protected works", "1 S.F.C."),
+        Row("/us/sample/t1/ch1", "/us/sample/t1", "chapter", "1", "General provisions", "1 S.F.C. ch. 1"),
+        Row(
+            "/us/sample/t1/s5", "/us/sample/t1/ch1", "section", "5", "Definitions", "1 S.F.C. § 5",
+            "In this title, “work” means an original work of authorship fixed in any medium.",
+            tags=("definitions", "protected-works"),
+        ),
+        Row(
+            "/us/sample/t1/s7", "/us/sample/t1/ch1", "section", "7", "Fair use", "1 S.F.C. § 7", FAIR_USE,
+            tags=("protected-works",),
+            more={
+                "outline": [{"label": "(a)", "start": 0, "end": 40, "uncertain": False}],
+                "references": [{"start": 258, "end": 267, "target": "/us/sample/t1/s5"}],
+                "notes": [{"topic": "amendments", "heading": "Amendments", "text": "None.", "offset": None}],
+                "source_credit": "(Act of 2020.)",
+            },
+        ),
+        Row(
+            "/us/sample/t1/s8", "/us/sample/t1/ch1", "section", "8", "Old fair use rule", "1 S.F.C. § 8",
+            "Fair use was once governed by this section.", status="repealed",
+        ),
+        Row(
+            "/us/sample/t1/s9", "/us/sample/t1", "section", "9", "Penalties", "1 S.F.C. § 9",
+            "Whoever infringes a protected work shall be fined not more than $500.", tags=("penalty",),
+        ),
+    ],
+    "sample-code": [
+        Row("/sample/code/t1", None, "title", "1", "Harbors", "Sample Code tit. 1"),
+        Row("/sample/code/1-1", "/sample/code/t1", "section", "1-1", "Harbor plan", "Sample Code § 1-1", LONG),
+        Row("/sample/code/t2", None, "title", "2", "Permits", "Sample Code tit. 2"),
+        *(
+            Row(
+                f"/sample/code/2-{number}", "/sample/code/t2", "section", f"2-{number}", f"Permit {number}",
+                f"Sample Code § 2-{number}", f"The holder of permit {number} shall display it.", tags=("fees",),
+            )
+            for number in range(1, PERMITS + 1)
+        ),
+        Row("/sample/code/t3", None, "title", "3", "Reserved", "Sample Code tit. 3", status="reserved"),
+    ],
+    "sample-city-code": [
+        Row(
+            "/sample-city/code/1", None, "section", "1", "Harbor noise", "City Code § 1",
+            "No person shall make noise in the harbor at night.",
+        ),
+    ],
+}  # fmt: skip
+
+
+class Publisher:
+    """Builds and publishes the sample law with the production builders."""
+
+    def __init__(self, root: Path, encoder: Encoder, encoder_folder: Path) -> None:
+        self.workspace = Workspace(
+            root=root / "build", datasets=root / "datasets", snapshots=root / "snapshots"
+        )
+        self._encoder = encoder
+        registry = root / "datasets" / "registry"
+        registry.mkdir(parents=True)
+        (registry / "jurisdictions.toml").write_bytes(
+            (DATASETS / "registry" / "jurisdictions.toml").read_bytes()
+        )
+        (registry / "code_bodies.toml").write_text(CODE_BODIES, encoding="utf-8")
+        self._registry = load_registry(registry)
+        self.workspace.encoder.parent.mkdir(parents=True)
+        self.workspace.encoder.symlink_to(encoder_folder, target_is_directory=True)
+
+    def publish(self, law: Mapping[str, list[Row]], *, day: int = 21) -> str:
+        """Publish a law and return the id of its snapshot."""
+        for key, rows in law.items():
+            self._write(key, rows)
+        selection = load_selection(self.workspace, self._registry, sorted(law))
+        for name, build in (
+            ("keyword_index", build_keyword_index),
+            ("vector_index", build_vector_index),
+            ("response_store", build_response_store),
+            ("coverage", build_coverage),
+        ):
+            with replacing(self.workspace.artefact(name)) as folder:
+                build(selection, folder)
+        published = publish_snapshot(
+            self.workspace,
+            selection,
+            revision="test",
+            clock=lambda: datetime(2026, 11, day, tzinfo=UTC),
+        )
+        return published.manifest.id
+
+    def _write(self, key: str, rows: list[Row]) -> None:
+        for folder in (self.workspace.provisions, self.workspace.chunks, self.workspace.embeddings):
+            folder(key).mkdir(parents=True, exist_ok=True)
+        jurisdiction = self._registry.code_body(key).jurisdiction
+        records = [_record(row, key, jurisdiction, ordinal) for ordinal, row in enumerate(rows)]
+        folder = self.workspace.provisions(key)
+        pq.write_table(pa.Table.from_pylist(records, schema=PROVISIONS), folder / "provisions.parquet")
+        files = {"path": ["sample.xml"], "retrieved_at": ["2026-11-01T00:00:00Z"]}
+        pq.write_table(pa.table(files), folder / "files.parquet")
+        report = {
+            "complete": key == "us-sample",
+            "gaps": [] if key == "us-sample" else ["Titles above 3 are missing."],
+            "current_through": "2026-10-31",
+            "release_point": None,
+            "source_sha256": hashlib.sha256(key.encode()).hexdigest(),
+        }
+        (folder / "report.json").write_text(json.dumps(report), encoding="utf-8")
+        chunks = [chunk for row in rows for chunk in _chunks(row)]
+        pq.write_table(
+            pa.Table.from_pylist(chunks, schema=CHUNKS), self.workspace.chunks(key) / "chunks.parquet"
+        )
+        texts = {str(node_id(row.identifier)): row.text for row in rows}
+        passages = [
+            f"{chunk['context']}\n{texts[chunk['node_id']][chunk['start'] : chunk['end']]}"
+            for chunk in chunks
+        ]
+        vectors = self._encoder.encode_batch(passages).astype(np.float16)
+        np.save(self.workspace.embeddings(key) / "embeddings.npy", vectors)
+
+
+def _record(row: Row, key: str, jurisdiction: str, ordinal: int) -> dict[str, Any]:
+    return {
+        "node_id": str(node_id(row.identifier)),
+        "identifier": row.identifier,
+        "parent_id": None if row.parent is None else str(node_id(row.parent)),
+        "code_body": key,
+        "jurisdiction": jurisdiction,
+        "unit": "t1",
+        "level": row.level,
+        "ordinal": ordinal,
+        "num": row.num,
+        "heading": row.heading,
+        "citation": row.citation,
+        "citable": row.level == "section",
+        "text": row.text,
+        "outline": [],
+        "status": row.status,
+        "effective_start": None,
+        "effective_end": None,
+        "source_credit": None,
+        "notes": [],
+        "references": [],
+        "tags": list(row.tags),
+        "file": "sample.xml",
+        "byte_start": 0,
+        "byte_end": 10,
+        "source_sha256": hashlib.sha256(b"sample.xml").hexdigest(),
+        "text_sha256": hashlib.sha256(row.text.encode()).hexdigest(),
+        **row.more,
+    }
+
+
+def _chunks(row: Row) -> Iterator[dict[str, Any]]:
+    """Cut a text at line ends into chunks of at most about 600 characters."""
+    start, number = 0, 0
+    while start < len(row.text):
+        end = len(row.text)
+        if end - start > 600:
+            end = row.text.rindex("\n", start, start + 600) + 1
+        yield {
+            "node_id": str(node_id(row.identifier)),
+            "number": number,
+            "start": start,
+            "end": end,
+            "context": f"{row.citation} {row.heading}",
+            "key": hashlib.sha256(f"{row.identifier}{start}".encode()).hexdigest(),
+            "tokens": 100,
+        }
+        start, number = end, number + 1
+
+
+@pytest.fixture(scope="session")
+def encoder(encoder_folder: Path) -> Encoder:
+    """The default encoder."""
+    return open_encoder(encoder_folder)
+
+
+@pytest.fixture
+def publisher(tmp_path: Path, encoder: Encoder, encoder_folder: Path) -> Publisher:
+    """A publisher into folders of the test's own."""
+    return Publisher(tmp_path, encoder, encoder_folder)
+
+
+@pytest.fixture
+def law() -> dict[str, list[Row]]:
+    """The sample law, a copy that may be changed."""
+    return {key: list(rows) for key, rows in LAW.items()}
+
+
+@pytest.fixture(scope="session")
+def snapshots_folder(
+    tmp_path_factory: pytest.TempPathFactory, encoder: Encoder, encoder_folder: Path
+) -> Path:
+    """A folder with the sample law published in it; not to be changed."""
+    publisher = Publisher(tmp_path_factory.mktemp("law"), encoder, encoder_folder)
+    publisher.publish(LAW)
+    return publisher.workspace.snapshots
+
+
+@pytest.fixture(scope="session")
+def snapshot(snapshots_folder: Path) -> Iterator[Snapshot]:
+    """The sample law's snapshot, open."""
+    opened = open_warm(snapshots_folder / "2026.11.21-1")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def node() -> Callable[[str], str]:
+    """Return the id of a provision by its identifier."""
+    return lambda identifier: str(node_id(identifier))
+
+
+@pytest.fixture(scope="session")
+def body() -> Callable[[str], str]:
+    """Return the id of a code body by its key."""
+    return lambda key: str(code_body_id(key))

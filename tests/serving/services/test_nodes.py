@@ -1,0 +1,39 @@
+"""Nodes: ready answers, and the same as text with the citation first."""
+
+from uuid import UUID, uuid4
+
+import orjson
+import pytest
+
+from serving.contract.errors import NotFoundError
+from serving.services.nodes import node_body, node_markdown, node_plain
+
+
+def test_body_is_the_stored_answer(snapshot, node):
+    stored = node_body(snapshot, UUID(node("/us/sample/t1/s7")))
+    assert orjson.loads(bytes(stored.plain))["citation"] == "1 S.F.C. § 7"
+
+
+def test_unknown_node_is_named(snapshot):
+    with pytest.raises(NotFoundError) as caught:
+        node_body(snapshot, uuid4())
+    assert caught.value.kind == "node"
+
+
+def test_markdown_puts_the_citation_first(snapshot, node):
+    text = node_markdown(snapshot, UUID(node("/us/sample/t1/s7"))).text
+    assert text.startswith("# 1 S.F.C. § 7 — Fair use\n\n*Sample Federal Code > Title 1. Protected works > ")
+    assert "Current through 2026-10-31.*\n\nNotwithstanding" in text
+    assert "not an infringement.  \nIn determining" in text
+
+
+def test_plain_text_puts_the_citation_first(snapshot, node):
+    text = node_plain(snapshot, UUID(node("/us/sample/t1/s8"))).text
+    assert text.startswith("1 S.F.C. § 8\n\nOld fair use rule\n\n")
+    assert "(repealed)" in text
+    assert text.endswith("Fair use was once governed by this section.\n")
+
+
+def test_container_without_text_has_its_place_only(snapshot, node):
+    text = node_plain(snapshot, UUID(node("/us/sample/t1"))).text
+    assert text == ("1 S.F.C.\n\nProtected works\n\nSample Federal Code. Current through 2026-10-31.\n")

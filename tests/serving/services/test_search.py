@@ -1,0 +1,190 @@
+"""Search: modes, filters, totals, facets and paging, on a real snapshot."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from uuid import UUID, uuid4
+
+import pytest
+
+from serving.contract.errors import ValidationError
+from serving.services.requests import Mode, SearchRequest
+from serving.services.search import DEPTH, SearchService
+from serving.snapshot.filters import Filters
+
+PERMITS = 260
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[SearchService]:
+    service = SearchService(threads=2)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def search(service, snapshot):
+    def run(query, **options):
+        return service.search(snapshot, SearchRequest(query=query, **options))
+
+    return run
+
+
+def citations(results):
+    return [item.citation for item in results.items]
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_the_section_that_is_asked_for_comes_first(search, mode):
+    results = search("fair use of a protected work", mode=mode)
+    assert results.items[0].citation == "1 S.F.C. § 7"
+
+
+def test_item_describes_its_provision(search, node, body):
+    item = search("fair use of a protected work").items[0]
+    assert (item.node_id, item.code_body) == (node("/us/sample/t1/s7"), body("us-sample"))
+    assert (item.heading, item.jurisdiction, item.level, item.status) == (
+        "Fair use",
+        "us",
+        "section",
+        "in_force",
+    )
+    assert item.tags == ("protected-works",)
+    assert (item.match.keyword_rank, item.match.semantic_rank, item.match.citation) == (1, 1, False)
+    shown = [item.snippet.text[start:end] for start, end in item.snippet.highlights]
+    assert {"fair", "use", "protected", "work"} <= set(shown)
+
+
+@pytest.mark.parametrize("query", ["1 S.F.C. § 7", "1 SFC 7", "1 s.f.c. §7"])
+def test_a_citation_is_recognised(search, query):
+    results = search(query)
+    assert (results.items[0].citation, results.items[0].match.citation) == ("1 S.F.C. § 7", True)
+    assert [item.match.citation for item in results.items[1:]] == [False] * (len(results.items) - 1)
+
+
+def test_keyword_scores_and_ranks_fall(search):
+    results = search("harbor", mode=Mode.KEYWORD)
+    assert [item.match.keyword_rank for item in results.items] == list(range(1, len(results.items) + 1))
+    assert all(item.match.semantic_rank is None for item in results.items)
+    scores = [item.score for item in results.items]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_semantic_total_is_the_candidates(search):
+    results = search("who must show a permit", mode=Mode.SEMANTIC)
+    assert results.total == DEPTH
+    assert search("who must show a permit", mode=Mode.SEMANTIC, page=6).items == ()
+    assert all(-1.0 <= item.score <= 1.0 + 1e-3 for item in results.items)
+
+
+def test_words_that_occur_nowhere_match_nothing_by_keyword(search):
+    results = search("xylophone", mode=Mode.KEYWORD, facets=True)
+    assert (results.items, results.total) == ((), 0)
+    assert results.facets == {"jurisdiction": (), "codeBody": (), "level": (), "tag": ()}
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_dead_provisions_are_found_only_when_asked_for(search, mode):
+    assert "1 S.F.C. § 8" not in citations(search("old fair use rule", mode=mode, limit=100))
+    dead = search("old fair use rule", mode=mode, statuses=("repealed",))
+    assert citations(dead) == ["1 S.F.C. § 8"]
+    assert dead.items[0].status == "repealed"
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_states_scope_includes_its_city(search, mode):
+    found = search("harbor", mode=mode, jurisdiction="sample", limit=100)
+    assert {item.jurisdiction for item in found.items} == {"sample", "sample-city"}
+    city = search("harbor", mode=mode, jurisdiction="sample-city", limit=100)
+    assert {item.jurisdiction for item in city.items} == {"sample-city"}
+    federal = search("harbor work", mode=mode, jurisdiction="us", limit=100)
+    assert {item.jurisdiction for item in federal.items} <= {"us"}
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_one_code_body_can_be_searched_alone(search, body, mode):
+    results = search("harbor", mode=mode, code_body=UUID(body("sample-city-code")))
+    assert citations(results) == ["City Code § 1"]
+
+
+def test_listed_jurisdiction_without_law_is_empty(search):
+    assert search("harbor", jurisdiction="ca").total == 0
+
+
+def test_unknown_jurisdiction_names_the_nearest(search):
+    with pytest.raises(ValidationError, match=r"sampel.*Nearest: sample") as caught:
+        search("harbor", jurisdiction="sampel")
+    assert caught.value.parameter == "jurisdiction"
+    with pytest.raises(ValidationError, match="Nearest: ca"):
+        search("harbor", jurisdiction="california")
+
+
+def test_unknown_code_body_is_refused(search):
+    with pytest.raises(ValidationError, match="/api/v1/code-bodies") as caught:
+        search("harbor", code_body=uuid4())
+    assert caught.value.parameter == "codeBody"
+
+
+@pytest.mark.parametrize("limit", [7, 100])
+def test_hybrid_paging_neither_repeats_nor_skips(search, snapshot, limit):
+    first = search("permit", limit=limit)
+    pages = [search("permit", limit=limit, page=page) for page in range(1, first.total // limit + 3)]
+    seen = [item.node_id for page in pages for item in page.items]
+    assert len(seen) == len(set(seen)) == first.total
+    assert {page.total for page in pages} == {first.total}
+    keyword = snapshot.keyword.search("permit", filters=Filters(), limit=1000)
+    assert {str(snapshot.nodes.id(row)) for row in keyword.rows} <= set(seen)
+    scores = [item.score for page in pages for item in page.items]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_past_the_fused_depth_hybrid_goes_on_in_keyword_order(search):
+    tail = search("permit", limit=50, page=5)
+    ranks = [item.match.keyword_rank for item in tail.items]
+    assert ranks == sorted(ranks)
+    assert min(ranks) > DEPTH
+    assert all(item.match.semantic_rank is None for item in tail.items)
+
+
+def test_keyword_pages_follow_each_other(search):
+    whole = search("permit", mode=Mode.KEYWORD, limit=100)
+    parts = [search("permit", mode=Mode.KEYWORD, limit=25, page=page) for page in range(1, 5)]
+    assert [item.node_id for item in whole.items] == [item.node_id for part in parts for item in part.items]
+    assert whole.total >= PERMITS
+
+
+def test_hybrid_total_counts_each_provision_once(search, snapshot):
+    request = SearchRequest(query="permit")
+    keyword = snapshot.keyword.search("permit", filters=Filters(), limit=1000)
+    semantic = snapshot.vectors.search(
+        snapshot.encoder.encode_query("permit"), filters=Filters(), limit=DEPTH
+    )
+    union = {*keyword.rows, *(hit.node_row for hit in semantic)}
+    assert search(request.query).total == len(union)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_facets_add_up_to_the_total(search, mode):
+    results = search("permit", mode=mode, facets=True)
+    for name in ("jurisdiction", "codeBody", "level"):
+        assert sum(entry.count for entry in results.facets[name]) == results.total
+        counts = [entry.count for entry in results.facets[name]]
+        assert counts == sorted(counts, reverse=True)
+    assert results.facets["jurisdiction"][0].value == "sample"
+    assert results.facets["codeBody"][0].label == "Sample State Code"
+    assert results.facets["level"][0].label == "Section"
+    assert "fees" in {entry.value for entry in results.facets["tag"]}
+
+
+def test_facets_are_absent_unless_asked_for(search):
+    assert search("permit").facets is None
+
+
+def test_long_provision_shows_the_chunk_that_matched(search):
+    item = search("matter 57 of the harbor plan", mode=Mode.SEMANTIC, jurisdiction="sample").items[0]
+    assert item.citation == "Sample Code § 1-1"
+    assert not item.snippet.text.startswith("(1)")
+
+
+def test_same_request_gives_the_same_results(search):
+    assert search("harbor permit") == search("harbor permit")
+    assert search("harbor permit") != replace(search("harbor permit"), total=0)
