@@ -189,7 +189,12 @@ class Publisher:
         records = [_record(row, key, jurisdiction, ordinal) for ordinal, row in enumerate(rows)]
         folder = self.workspace.provisions(key)
         pq.write_table(pa.Table.from_pylist(records, schema=PROVISIONS), folder / "provisions.parquet")
-        files = {"path": ["sample.xml"], "retrieved_at": ["2026-11-01T00:00:00Z"]}
+        files = {
+            "path": ["sample.xml"],
+            "sha256": [hashlib.sha256(b"sample.xml").hexdigest()],
+            "release_point": [None],
+            "retrieved_at": ["2026-11-01T00:00:00Z"],
+        }
         pq.write_table(pa.table(files), folder / "files.parquet")
         report = {
             "complete": key == "us-sample",
