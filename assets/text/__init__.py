@@ -1,0 +1,1 @@
+"""Provisions to chunks, and chunks to embeddings."""
