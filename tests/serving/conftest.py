@@ -107,7 +107,9 @@ LAW: dict[str, list[Row]] = {
             tags=("protected-works",),
             more={
                 "outline": [{"label": "(a)", "start": 0, "end": 40, "uncertain": False}],
-                "references": [{"start": 258, "end": 267, "target": "/us/sample/t1/s5"}],
+                "references": [
+                    {"start": FAIR_USE.index("section 5"), "end": FAIR_USE.index(" and 17"), "target": "/us/sample/t1/s5"}
+                ],
                 "notes": [{"topic": "amendments", "heading": "Amendments", "text": "None.", "offset": None}],
                 "source_credit": "(Act of 2020.)",
             },

@@ -21,6 +21,8 @@ class CorsMiddleware:
         resp.set_header("Access-Control-Allow-Origin", "*")
         resp.set_header("Access-Control-Expose-Headers", EXPOSED)
         if req.method == "OPTIONS" and req.get_header("Access-Control-Request-Method") is not None:
-            resp.set_header("Access-Control-Allow-Methods", resp.get_header("Allow") or "GET, OPTIONS")
+            # What falcon answers to OPTIONS leaves out OPTIONS itself.
+            allowed = resp.get_header("Allow") or "GET"
+            resp.set_header("Access-Control-Allow-Methods", f"{allowed}, OPTIONS")
             resp.set_header("Access-Control-Allow-Headers", ALLOWED)
             resp.set_header("Access-Control-Max-Age", PREFLIGHT_SECONDS)

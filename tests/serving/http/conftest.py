@@ -1,0 +1,158 @@
+"""A client of the application over the sample law, which holds every answer against the OpenAPI document."""
+
+import copy
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import falcon.testing
+import orjson
+import pyarrow as pa
+import pytest
+from jsonschema import Draft202012Validator
+
+from serving.http.app import create_app
+from serving.services.snapshots import SnapshotHolder
+from serving.settings import Settings
+
+DOCUMENT = Path(__file__).parents[3] / "serving" / "http" / "openapi.json"
+NO_CONTENT = {"HEAD", "OPTIONS"}
+
+
+class Contract:
+    """The OpenAPI document as a judge of answers."""
+
+    def __init__(self) -> None:
+        self.document = orjson.loads(DOCUMENT.read_bytes())
+        strict = copy.deepcopy(self.document)
+        _forbid_unknown_fields(strict["components"]["schemas"])
+        self._strict = strict
+        self._templates = {
+            re.compile(re.sub(r"\{\w+\}", "[^/]+", template)): operations
+            for template, operations in self.document["paths"].items()
+        }
+
+    def resolve(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """Return what an entry refers to, or itself."""
+        while "$ref" in entry:
+            found: Any = self._strict
+            for key in entry["$ref"].removeprefix("#/").split("/"):
+                found = found[key]
+            entry = found
+        return entry
+
+    def check(self, method: str, path: str, result: falcon.testing.Result) -> None:
+        """Assert that an answer is one that the document describes."""
+        operations = next(
+            (entry for template, entry in self._templates.items() if template.fullmatch(path)), None
+        )
+        if operations is None or method == "OPTIONS":
+            return
+        operation = operations.get(method.lower(), operations["get"])
+        described = operation["responses"].get(str(result.status_code))
+        assert described is not None, f"{method} {path} may not answer {result.status_code}"
+        response = self.resolve(described)
+        self._check_headers(response, result)
+        if method in NO_CONTENT or result.status_code == 304:
+            assert result.content == b""
+            return
+        media_type = result.headers["content-type"].split(";")[0]
+        assert media_type in response["content"], f"{media_type} is not described"
+        if media_type.endswith("json"):
+            schema = {**response["content"][media_type]["schema"], "components": self._strict["components"]}
+            Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(
+                orjson.loads(_decoded(result))
+            )
+
+    def _check_headers(self, response: dict[str, Any], result: falcon.testing.Result) -> None:
+        for name, entry in response.get("headers", {}).items():
+            header = self.resolve(entry)
+            value = result.headers.get(name.lower())
+            assert value is not None or not header.get("required"), f"{name} is missing"
+            if value is not None and "pattern" in header["schema"]:
+                assert re.fullmatch(header["schema"]["pattern"], value)
+
+
+def _forbid_unknown_fields(node: Any) -> None:
+    """Close every object schema: clients must ignore unknown fields, tests must not."""
+    if isinstance(node, dict):
+        if node.get("type") == "object" and "properties" in node:
+            node["additionalProperties"] = False
+        for value in node.values():
+            _forbid_unknown_fields(value)
+    elif isinstance(node, list):
+        for value in node:
+            _forbid_unknown_fields(value)
+
+
+def _decoded(result: falcon.testing.Result) -> bytes:
+    encoding = result.headers.get("content-encoding", "identity")
+    if encoding == "gzip":
+        return gzip.decompress(result.content)
+    if encoding == "zstd":
+        return pa.CompressedInputStream(pa.BufferReader(result.content), "zstd").read()
+    assert encoding == "identity"
+    return result.content
+
+
+class CheckedClient:
+    """Sends requests to the application and checks every answer against the document."""
+
+    def __init__(self, app: falcon.asgi.App, contract: Contract) -> None:
+        self._client = falcon.testing.TestClient(app)
+        self._contract = contract
+
+    def request(self, method: str, path: str, **options: Any) -> falcon.testing.Result:
+        """Send a request."""
+        result = self._client.simulate_request(method, path, **options)
+        self._contract.check(method, path, result)
+        return result
+
+    def get(self, path: str, **options: Any) -> falcon.testing.Result:
+        """Send a GET request; `params` become the query."""
+        return self.request("GET", path, **options)
+
+
+@pytest.fixture(scope="session")
+def contract() -> Contract:
+    """The document as a judge."""
+    return Contract()
+
+
+@pytest.fixture(scope="session")
+def settings(snapshots_folder: Path) -> Settings:
+    """Settings of the application under test."""
+    return Settings(snapshots=snapshots_folder, base_url="https://law.example", search_threads=2)
+
+
+@pytest.fixture(scope="session")
+def holder(snapshots_folder: Path) -> Iterator[SnapshotHolder]:
+    """The sample law, held open."""
+    holder = SnapshotHolder(snapshots_folder)
+    holder.refresh()
+    yield holder
+    holder.close()
+
+
+@pytest.fixture(scope="session")
+def client(settings: Settings, holder: SnapshotHolder, contract: Contract) -> CheckedClient:
+    """A client of the application over the sample law."""
+    return CheckedClient(create_app(settings, holder), contract)
+
+
+@pytest.fixture
+def client_over(settings: Settings, contract: Contract) -> Callable[..., CheckedClient]:
+    """Make a client over other snapshots or settings."""
+
+    def make(holder: SnapshotHolder, other: Settings = settings) -> CheckedClient:
+        return CheckedClient(create_app(other, holder), contract)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def decoded() -> Callable[[falcon.testing.Result], bytes]:
+    """Return the body of an answer without its encoding."""
+    return _decoded

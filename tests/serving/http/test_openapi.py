@@ -1,0 +1,143 @@
+"""The OpenAPI document: valid, complete, and the same as what the application does."""
+
+import re
+from uuid import UUID
+
+import falcon.inspect
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator, validate
+
+from serving.contract.errors import ValidationError
+from serving.contract.records import JURISDICTION_LEVELS, STATUSES
+from serving.http import params
+from serving.http.app import create_app
+from serving.http.errors import STATUS
+
+
+def operations(document):
+    return [
+        (path, method, operation)
+        for path, entry in document["paths"].items()
+        for method, operation in entry.items()
+    ]
+
+
+def test_document_is_valid_openapi(contract):
+    validate(contract.document, cls=OpenAPIV31SpecValidator)
+    assert contract.document["openapi"] == "3.1.0"
+    assert contract.document["info"]["version"] == "1.0.0"
+
+
+def test_paths_and_methods_are_the_routes(contract, settings, holder):
+    routes = falcon.inspect.inspect_routes(create_app(settings, holder))
+    served = {
+        (re.sub(r"\{\w+\}", "{}", route.path), method.method.lower())
+        for route in routes
+        for method in route.methods
+        if not method.internal
+    }
+    described = {
+        (re.sub(r"\{\w+\}", "{}", path), method) for path, method, _ in operations(contract.document)
+    }
+    assert described == served
+
+
+def test_operation_ids_are_unique_camel_case(contract):
+    ids = [operation["operationId"] for _, _, operation in operations(contract.document)]
+    assert len(ids) == len(set(ids))
+    assert all(re.fullmatch(r"[a-z]+([A-Z][a-z]+)*", name) for name in ids)
+
+
+def test_every_operation_has_a_tag_that_is_described(contract):
+    tags = {tag["name"] for tag in contract.document["tags"]}
+    assert {tag for _, _, operation in operations(contract.document) for tag in operation["tags"]} == tags
+
+
+def test_every_example_fits_its_schema(contract):
+    for path, method, operation in operations(contract.document):
+        for status, entry in operation["responses"].items():
+            for media_type, content in contract.resolve(entry).get("content", {}).items():
+                if media_type == "application/problem+json":
+                    continue
+                assert "example" in content, f"{method} {path} {status} {media_type}"
+                schema = {**content["schema"], "components": contract.document["components"]}
+                Draft202012Validator(schema).validate(content["example"])
+
+
+def test_error_examples_have_the_status_of_their_code(contract):
+    for _, _, operation in operations(contract.document):
+        for status, entry in operation["responses"].items():
+            if status.startswith(("4", "5")):
+                example = (
+                    contract.resolve(entry).get("content", {}).get("application/json", {}).get("example")
+                )
+                if example is not None:
+                    assert STATUS[example["error"]] == int(status)
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("/api/v1/search", params.SEARCH),
+        ("/api/v1/browse", params.BROWSE),
+        ("/api/v1/node/{id}", params.READ),
+        ("/api/v1/code-bodies", params.READ),
+        ("/api/v1/coverage", params.READ),
+        ("/api/v1/openapi.json", params.NONE),
+        ("/health", params.NONE),
+        ("/ready", params.NONE),
+    ],
+)
+def test_query_parameters_are_those_that_are_parsed(contract, path, names):
+    entries = [contract.resolve(entry) for entry in contract.document["paths"][path]["get"]["parameters"]]
+    described = {entry["name"]: entry for entry in entries if entry["in"] == "query"}
+    assert tuple(described) == names
+    for name, entry in described.items():
+        assert entry["required"] is params.PARAMETERS[name].required
+
+
+def accepts(name, value):
+    try:
+        params.PARAMETERS[name].parse(str(value))
+    except (ValueError, ValidationError):
+        return False
+    return True
+
+
+def test_bounds_are_those_that_are_enforced(contract):
+    schemas = {
+        entry["name"]: entry["schema"]
+        for entry in contract.document["components"]["parameters"].values()
+        if entry["in"] == "query"
+    }
+    for name, schema in schemas.items():
+        for bound, outside in (("minimum", -1), ("maximum", +1)):
+            if bound in schema:
+                assert accepts(name, schema[bound])
+                assert not accepts(name, schema[bound] + outside)
+        for value in schema.get("enum", ()):
+            assert accepts(name, value)
+        default = schema.get("default")
+        if isinstance(default, list):
+            assert tuple(default) == params.PARAMETERS[name].default
+        elif default is not None:
+            assert default == params.PARAMETERS[name].default
+    assert accepts("q", "x" * schemas["q"]["maxLength"])
+    assert not accepts("q", "x" * (schemas["q"]["maxLength"] + 1))
+
+
+def test_enumerations_are_those_of_the_contract_package(contract):
+    schemas = contract.document["components"]["schemas"]
+    assert tuple(schemas["NodeStatus"]["enum"]) == STATUSES
+    assert tuple(schemas["JurisdictionLevel"]["enum"]) == JURISDICTION_LEVELS
+    assert set(schemas["Error"]["properties"]["error"]["enum"]) == set(STATUS) - {"unsupported_media_type"}
+
+
+def test_document_is_served_with_the_services_own_address(client):
+    result = client.get("/api/v1/openapi.json")
+    assert result.json["servers"][0]["url"] == "https://law.example"
+    assert result.headers["cache-control"] == "public, max-age=3600"
+    assert UUID(hex=result.headers["etag"].strip('"'))
+    head = client.request("HEAD", "/api/v1/openapi.json")
+    assert head.headers["etag"] == result.headers["etag"]

@@ -1,0 +1,134 @@
+"""`/api/v1/node`, `/api/v1/code-bodies`, `/api/v1/browse` and `/api/v1/coverage` over HTTP."""
+
+from uuid import uuid4
+
+import pytest
+
+from serving.contract.identity import content_etag
+
+READS = ["/api/v1/code-bodies", "/api/v1/coverage"]
+
+
+def test_node_is_the_stored_answer(client, node, body):
+    answer = client.get(f"/api/v1/node/{node('/us/sample/t1/s7')}").json
+    assert answer["citation"] == "1 S.F.C. § 7"
+    assert answer["breadcrumb"] == ["Title 1. Protected works", "Chapter 1. General provisions"]
+    assert answer["codeBody"] == {"id": body("us-sample"), "name": "Sample Federal Code"}
+    reference = answer["references"][0]
+    assert answer["text"][reference["start"] : reference["end"]] == "section 5"
+    assert reference["nodeId"] == node("/us/sample/t1/s5")
+
+
+def test_node_id_in_upper_case_is_the_same(client, node):
+    assert client.get(f"/api/v1/node/{node('/us/sample/t1/s7').upper()}").status_code == 200
+
+
+def test_unknown_node_is_404_of_its_kind(client):
+    result = client.get(f"/api/v1/node/{uuid4()}")
+    assert (result.status_code, result.json["error"], result.json["kind"]) == (404, "not_found", "node")
+
+
+@pytest.mark.parametrize("bad", ["17", "not-a-uuid", "6f0b8c1e3c595a0e9d532b1f6c9d7e41"])
+def test_malformed_node_id_is_422(client, bad):
+    result = client.get(f"/api/v1/node/{bad}")
+    assert (result.status_code, result.json["parameter"]) == (422, "id")
+
+
+@pytest.mark.parametrize(("accept", "start"), [("text/markdown", b"# 1 S.F.C."), ("text/plain", b"1 S.F.C.")])
+def test_node_as_text_has_its_citation_first(client, node, accept, start):
+    path = f"/api/v1/node/{node('/us/sample/t1/s7')}"
+    result = client.get(path, headers={"Accept": accept})
+    assert result.headers["content-type"] == f"{accept}; charset=utf-8"
+    assert result.content.startswith(start)
+    json = client.get(path)
+    assert result.headers["etag"] != json.headers["etag"]
+    again = client.get(path, headers={"Accept": accept, "If-None-Match": result.headers["etag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip", "zstd"])
+def test_large_node_is_sent_in_the_encoding_asked_for(client, node, decoded, encoding):
+    path = f"/api/v1/node/{node('/sample/code/1-1')}"
+    plain = client.get(path, headers={"Accept-Encoding": "identity"})
+    result = client.get(path, headers={"Accept-Encoding": encoding})
+    assert decoded(result) == plain.content
+    suffix = "" if encoding == "identity" else f"-{encoding}"
+    assert result.headers["etag"] == f'"{content_etag(plain.content)}{suffix}"'
+    assert result.headers.get("content-encoding") == (None if encoding == "identity" else encoding)
+    same = client.get(path, headers={"Accept-Encoding": encoding, "If-None-Match": result.headers["etag"]})
+    assert same.status_code == 304
+    assert "content-encoding" not in same.headers
+
+
+def test_entity_tag_of_another_encoding_is_not_this_answer(client, node):
+    path = f"/api/v1/node/{node('/sample/code/1-1')}"
+    gzipped = client.get(path, headers={"Accept-Encoding": "gzip"})
+    result = client.get(path, headers={"If-None-Match": gzipped.headers["etag"]})
+    assert result.status_code == 200
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+def test_text_made_for_the_request_is_compressed_too(client, node, decoded, encoding):
+    path = f"/api/v1/node/{node('/sample/code/1-1')}"
+    plain = client.get(path, headers={"Accept": "text/plain"})
+    result = client.get(path, headers={"Accept": "text/plain", "Accept-Encoding": encoding})
+    assert result.headers["content-encoding"] == encoding
+    assert decoded(result) == plain.content
+
+
+def test_code_bodies_feed_browse_down_to_a_node(client):
+    bodies = client.get("/api/v1/code-bodies").json["codeBodies"]
+    assert [entry["key"] for entry in bodies] == ["sample-city-code", "sample-code", "us-sample"]
+    federal = bodies[2]["id"]
+    top = client.get("/api/v1/browse", params={"codeBodyId": federal}).json
+    assert [entry["citation"] for entry in top["nodes"]] == ["1 S.F.C."]
+    chapter = client.get(
+        "/api/v1/browse", params={"codeBodyId": federal, "parent": top["nodes"][0]["id"]}
+    ).json["nodes"][0]
+    sections = client.get("/api/v1/browse", params={"codeBodyId": federal, "parent": chapter["id"]}).json
+    assert [entry["status"] for entry in sections["nodes"]] == ["in_force", "in_force", "repealed"]
+    leaf = sections["nodes"][0]
+    assert (leaf["hasChildren"], leaf["citable"]) == (False, True)
+    assert (
+        client.get("/api/v1/browse", params={"codeBodyId": federal, "parent": leaf["id"]}).json["nodes"] == []
+    )
+    assert client.get(f"/api/v1/node/{leaf['id']}").status_code == 200
+
+
+def test_browse_names_what_is_missing(client, body, node):
+    unknown_body = client.get("/api/v1/browse", params={"codeBodyId": str(uuid4())})
+    assert (unknown_body.status_code, unknown_body.json["kind"]) == (404, "code_body")
+    federal = body("us-sample")
+    for parent in (str(uuid4()), node("/sample/code/t1")):
+        result = client.get("/api/v1/browse", params={"codeBodyId": federal, "parent": parent})
+        assert (result.status_code, result.json["kind"]) == (404, "node")
+    assert client.get("/api/v1/browse").json["parameter"] == "codeBodyId"
+    assert client.get("/api/v1/browse", params={"codeBodyId": "x"}).status_code == 422
+
+
+def test_coverage_lists_placeholders(client):
+    answer = client.get("/api/v1/coverage").json
+    by_code = {entry["shortCode"]: entry for entry in answer["jurisdictions"]}
+    assert by_code["us"]["placeholder"] is False
+    assert by_code["va"]["placeholder"] is True
+    assert by_code["sample-city"]["gaps"] == ["Titles above 3 are missing."]
+    assert answer["totalNodes"] == sum(entry["nodeCount"] for entry in answer["jurisdictions"])
+
+
+@pytest.mark.parametrize("path", READS)
+def test_stored_answers_are_revalidated(client, path):
+    result = client.get(path)
+    assert result.headers["cache-control"] == "private, no-cache"
+    assert client.get(path, headers={"If-None-Match": result.headers["etag"]}).status_code == 304
+    assert client.get(path, headers={"If-None-Match": "*"}).status_code == 304
+
+
+@pytest.mark.parametrize("path", [*READS, "/api/v1/search?q=law", "/api/v1/browse?codeBodyId={}"])
+def test_every_read_can_be_pinned(client, body, path):
+    path, _, query = path.format(body("us-sample")).partition("?")
+    pinned = client.get(path, query_string=f"{query}&snapshot=2026.11.21-1".lstrip("&"))
+    assert pinned.status_code == 200
+    gone = client.get(path, query_string=f"{query}&snapshot=2020.01.01-1".lstrip("&"))
+    assert (gone.status_code, gone.json["error"], gone.json["kind"]) == (404, "not_found", "snapshot_gone")
+    malformed = client.get(path, query_string=f"{query}&snapshot=latest".lstrip("&"))
+    assert malformed.status_code == 422
