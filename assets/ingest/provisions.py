@@ -104,6 +104,8 @@ class _Build:
         """Write one unit: as it was read, or as it was before."""
         if unit.key in self._units:
             raise BuildError(f"The reader {self._body.reader!r} gave two units the key {unit.key!r}.")
+        if not unit.provisions and not unit.problems:
+            return  # absent in all but name
         paths = sorted({provision.file for provision in unit.provisions} | {p.file for p in unit.problems})
         self._seen.update(paths)
         kept = self._last_good.rows(unit.key) if unit.problems else None

@@ -1,0 +1,269 @@
+"""Building provisions: rows, parents, tags, and what becomes of a unit whose files break."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from assets.errors import BuildError, SourceError
+from assets.ingest.model import Problem, Provision, SourceFiles, Unit
+from assets.ingest.pinned import open_pinned
+from assets.ingest.provisions import build_provisions
+from assets.ingest.provisions_table import unit_table
+from assets.ingest.report import ProvisionsReport, UnitStatus
+from assets.registry import CodeBody
+from serving.contract.identity import node_id
+from serving.contract.records import PROVISIONS, MarkupReference, Note, Outline
+
+TITLE_1 = """<release n="119-36"/>
+<p id="/toy/t1" level="title" head="Business Organizations. [Enacted title]"/>
+<p id="/toy/t1/ch1" parent="/toy/t1" level="chapter" head="General"/>
+<p id="/toy/t1/s1" parent="/toy/t1/ch1" level="section" head="Definitions.">In this title, the term:</p>
+<p id="/toy/t1/s2" parent="/toy/t1/ch1" level="section" head="Fees; penalties.">Fifty dollars.</p>
+"""
+TITLE_2 = """<release n="119-36"/>
+<p id="/toy/t2" level="title" head="LIENS"/>
+<p id="/toy/t2/s1" parent="/toy/t2" level="section" head="Sale" status="repealed"/>
+"""
+BROKEN = "<release/>\n<p> BROKEN"
+
+
+def rows(toy: Any, *columns: str) -> list[dict[str, Any]]:
+    table: list[dict[str, Any]] = pq.read_table(toy.provisions / "provisions.parquet").to_pylist()
+    return [{name: row[name] for name in columns} for row in table] if columns else table
+
+
+def source_rows(toy: Any) -> list[dict[str, Any]]:
+    table: list[dict[str, Any]] = pq.read_table(toy.provisions / "files.parquet").to_pylist()
+    return table
+
+
+def units(report: ProvisionsReport) -> dict[str, tuple[UnitStatus, int]]:
+    return {unit.key: (unit.status, unit.provisions) for unit in report.units}
+
+
+def test_rows_follow_the_contract(toy: Any) -> None:
+    report = toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    table = pq.read_table(toy.provisions / "provisions.parquet")
+    assert table.schema.equals(PROVISIONS)
+    found = rows(toy)
+    assert [row["ordinal"] for row in found] == list(range(6))
+    section = found[2]
+    assert section["node_id"] == str(node_id("/toy/t1/s1"))
+    assert section["parent_id"] == str(node_id("/toy/t1/ch1"))
+    assert (section["code_body"], section["jurisdiction"], section["unit"]) == ("toy-code", "toy", "t1")
+    assert section["text_sha256"] == hashlib.sha256(b"In this title, the term:").hexdigest()
+    assert report.complete
+    assert (report.current_through, report.release_point) == ("Public Law 119-36", "119-36")
+    assert (report.provisions, report.sections) == (6, 3)
+    assert report.levels == {"chapter": 1, "section": 3, "title": 2}
+    assert report.statuses == {"in_force": 5, "repealed": 1}
+    assert ProvisionsReport.load(toy.provisions) == report
+    assert toy.progress == [(1, 3), (2, 3)]
+
+
+def test_tags_are_kinds_of_sections_and_the_subject_of_the_title(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    assert [row["tags"] for row in rows(toy, "tags")] == [
+        ["business-organizations"],
+        ["business-organizations"],
+        ["definitions", "business-organizations"],
+        ["penalty", "fees", "business-organizations"],
+        ["liens"],
+        ["liens"],
+    ]
+
+
+def test_every_named_file_is_listed_with_its_dates(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    assert source_rows(toy) == [
+        {
+            "path": f"t{number}/a.xml",
+            "sha256": hashlib.sha256(text.encode()).hexdigest(),
+            "bytes": len(text),
+            "release_point": "119-36",
+            "retrieved_at": "2026-01-01T00:00:00Z",
+        }
+        for number, text in ((1, TITLE_1), (2, TITLE_2))
+    ]
+
+
+def test_nested_columns_hold_what_the_reader_gave(toy: Any) -> None:
+    provision = Provision(
+        identifier="/toy/t1",
+        parent=None,
+        level="section",
+        num="1",
+        heading="",
+        citation="Toy Code § 1",
+        citable=True,
+        file="a.xml",
+        byte_start=0,
+        byte_end=9,
+        source_sha256="0" * 64,
+        text="(a) One.",
+        outline=(Outline("(a)", 0, 8, uncertain=True),),
+        notes=(Note("amendments", None, "1990"), Note("footnote", "1", "So in original.", offset=3)),
+        references=(MarkupReference(4, 7, "/toy/t2"),),
+    )
+    empty = Provision("/toy/t2", None, "title", None, "", "", False, "a.xml", 0, 9, "0" * 64)
+    table = unit_table("t1", [provision, empty], parents=[None, None], tags=[["fees"], []], body=toy.body)
+    first, second = table.to_pylist()
+    assert first["outline"] == [{"label": "(a)", "start": 0, "end": 8, "uncertain": True}]
+    assert first["notes"] == [
+        {"topic": "amendments", "heading": None, "text": "1990", "offset": None},
+        {"topic": "footnote", "heading": "1", "text": "So in original.", "offset": 3},
+    ]
+    assert first["references"] == [{"start": 4, "end": 7, "target": "/toy/t2"}]
+    assert (second["outline"], second["notes"], second["references"], second["tags"]) == ([], [], [], [])
+
+
+def test_a_broken_unit_keeps_its_last_good_version_whole(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    before = rows(toy)
+    newer = TITLE_2.replace("119-36", "119-40").replace("LIENS", "LIENS AND PLEDGES")
+    report = toy.build({"t1/a.xml": BROKEN, "t1/b.xml": TITLE_1, "t2/a.xml": newer}, day=9)
+    after = rows(toy)
+    assert after[:4] == before[:4]
+    assert after[4]["heading"] == "LIENS AND PLEDGES"
+    assert units(report) == {"t1": (UnitStatus.KEPT, 4), "t2": (UnitStatus.READ, 2)}
+    assert not report.complete
+    assert report.gaps == (
+        "Title 1 is kept at its last good version of release point 119-36: t1/a.xml:2:7: is broken.",
+    )
+    assert report.units[0].set_aside == ("t1/a.xml", "t1/b.xml")
+    assert (report.release_point, report.current_through) == ("119-40", "Public Law 119-40")
+    kept, read = source_rows(toy)
+    assert (kept["sha256"], kept["release_point"], kept["retrieved_at"]) == (
+        hashlib.sha256(TITLE_1.encode()).hexdigest(),
+        "119-36",
+        "2026-01-01T00:00:00Z",
+    )
+    assert (read["release_point"], read["retrieved_at"]) == ("119-40", "2026-01-09T00:00:00Z")
+
+
+def test_a_kept_unit_can_be_kept_again_and_comes_back(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    before = rows(toy)
+    first = toy.build({"t1/a.xml": BROKEN, "t2/a.xml": TITLE_2})
+    second = toy.build({"t1/a.xml": BROKEN, "t2/a.xml": TITLE_2})
+    assert first == second
+    assert rows(toy) == before
+    assert toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2}).complete
+
+
+def test_without_a_last_good_version_what_could_be_read_is_published(toy: Any) -> None:
+    report = toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN, "t2/a.xml": TITLE_2})
+    assert units(report) == {"t1": (UnitStatus.PARTIAL, 4), "t2": (UnitStatus.READ, 2)}
+    assert report.gaps == ("Title 1 is incomplete: t1/b.xml:2:7: is broken.",)
+    assert not report.complete
+
+
+def test_a_unit_of_which_nothing_can_be_read_is_a_gap(toy: Any) -> None:
+    report = toy.build({"t1/a.xml": BROKEN, "t2/a.xml": TITLE_2})
+    assert units(report) == {"t1": (UnitStatus.MISSING, 0), "t2": (UnitStatus.READ, 2)}
+    assert report.gaps == ("Title 1 is missing: t1/a.xml:2:7: is broken.",)
+
+
+def test_a_partial_unit_is_no_last_good_version(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN})
+    more = '<p id="/toy/t1/s9" parent="/toy/t1" level="section" head="More">More law.</p>'
+    report = toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN, "t1/c.xml": more})
+    assert units(report) == {"t1": (UnitStatus.PARTIAL, 5)}
+
+
+def test_many_broken_files_are_named_in_part_and_counted(toy: Any) -> None:
+    broken = {f"t1/b{number}.xml": BROKEN for number in range(5)}
+    (gap,) = toy.build({"t1/a.xml": TITLE_1, **broken}).gaps
+    assert gap.endswith("t1/b2.xml:2:7: is broken; and 2 more files.")
+
+
+def test_a_provision_whose_parent_broke_hangs_under_the_nearest_that_was_read(toy: Any) -> None:
+    orphans = """<p id="/toy/t1/ch9/s8" parent="/toy/t1/ch9" level="section" head="A">A.</p>
+    <p id="/toy/s9" parent="/toy/t1/ch9" level="section" head="B">B.</p>"""
+    report = toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN, "t1/c.xml": orphans})
+    parents = {row["identifier"]: row["parent_id"] for row in rows(toy, "identifier", "parent_id")}
+    assert parents["/toy/t1/ch9/s8"] == parents["/toy/s9"] == str(node_id("/toy/t1"))
+    assert report.gaps[0].endswith("(2 provisions stand under a higher heading.)")
+
+
+def test_orphans_alone_stand_at_the_top(toy: Any) -> None:
+    orphan = '<p id="/toy/t1/s8" parent="/toy/t1/ch9" level="section" head="A">A.</p>'
+    toy.build({"t1/b.xml": BROKEN, "t1/c.xml": orphan})
+    assert [row["parent_id"] for row in rows(toy, "parent_id")] == [None]
+
+
+def test_units_may_stand_under_containers_of_an_earlier_one(toy: Any) -> None:
+    division = '<p id="/toy/d1" level="division" head="Government"/>'
+    title = '<p id="/toy/t1" parent="/toy/d1" level="title" head="Courts"/>'
+    toy.build({"t0/a.xml": division, "t1/a.xml": title})
+    report = toy.build({"t0/a.xml": division, "t1/a.xml": BROKEN})
+    assert report.units[1].status is UnitStatus.KEPT
+    found = rows(toy, "parent_id", "tags")
+    assert found[1] == {"parent_id": str(node_id("/toy/d1")), "tags": ["courts"]}
+    toy.build({"t0/a.xml": division.replace("d1", "d2"), "t1/a.xml": BROKEN})
+    assert rows(toy, "parent_id")[1] == {"parent_id": None}
+
+
+def test_a_unit_that_is_gone_is_named_until_it_returns(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    first = toy.build({"t2/a.xml": TITLE_2})
+    second = toy.build({"t1/a.xml": "nothing in it", "t2/a.xml": TITLE_2})
+    third = toy.build({"t2/a.xml": TITLE_2})
+    assert first.gaps == second.gaps
+    assert first == third
+    assert units(first) == {"t2": (UnitStatus.READ, 2), "t1": (UnitStatus.MISSING, 0)}
+    assert first.gaps == ("Title 1 was in an earlier build but is not in this source.",)
+    assert toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2}).complete
+
+
+def test_double_identifiers_are_left_for_the_check_to_name(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": TITLE_1})
+    assert len(rows(toy)) == 8
+
+
+def test_row_groups_hold_one_unit_each(toy: Any) -> None:
+    many = "".join(f'<p id="/toy/t1/s{number}" level="section"/>' for number in range(4_500))
+    toy.build({"t1/a.xml": many, "t2/a.xml": TITLE_2})
+    table = pq.ParquetFile(toy.provisions / "provisions.parquet")
+    sizes = [table.metadata.row_group(group).num_rows for group in range(table.num_row_groups)]
+    assert sizes == [2_000, 2_000, 500, 2]
+    toy.build({"t1/a.xml": BROKEN, "t2/a.xml": TITLE_2})
+    assert len(rows(toy)) == 4_502
+
+
+def test_a_source_without_provisions_is_refused_and_replaces_nothing(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1})
+    with pytest.raises(SourceError, match="The reader 'toy' found no provisions in origin"):
+        toy.build({"notes/readme.txt": "nothing"}, fresh=True)
+    assert len(rows(toy)) == 4
+
+
+class _Twice:
+    def read(self, files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
+        for _ in range(2):
+            yield Unit("t1", "Title 1", (), (Problem("t1/a.xml", "is broken"),))
+
+
+def test_two_units_of_one_key_are_refused(toy: Any) -> None:
+    source = toy.pin({"t1/a.xml": TITLE_1})
+    with pytest.raises(BuildError, match="gave two units the key 't1'"):
+        build_provisions(
+            open_pinned(toy.pinned),
+            source,
+            toy.body,
+            _Twice(),
+            toy.provisions,
+            tags=toy.tags,
+            previous=None,
+            progress=lambda done, total: None,
+        )
+
+
+def test_a_damaged_earlier_build_says_so(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1})
+    (toy.provisions / "report.json").write_text("[]", encoding="utf-8")
+    with pytest.raises(BuildError, match=r"report\.json is damaged"):
+        toy.build({"t1/a.xml": TITLE_1})
