@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from assets.errors import BuildError
 from assets.release.hierarchy import Hierarchy
 from assets.release.references import ReferenceResolver
 from assets.release.selection import SelectedBody, Selection
@@ -157,6 +158,9 @@ def _note(entry: Json) -> Json:
 
 
 def _provenance(body: SelectedBody, heavy: Json) -> Json:
+    file = body.files.get((heavy["file"], heavy["source_sha256"]))
+    if file is None:
+        raise BuildError(f"{body.body.key}: {heavy['file']} of a provision is not in files.parquet.")
     return {
         "publisher": body.body.publisher,
         "sourceUrl": body.body.source_url,
@@ -164,7 +168,7 @@ def _provenance(body: SelectedBody, heavy: Json) -> Json:
         "sha256": heavy["source_sha256"],
         "byteStart": heavy["byte_start"],
         "byteEnd": heavy["byte_end"],
-        "releasePoint": body.report.release_point,
-        "retrievedAt": body.retrieved_at.get(heavy["file"]),
+        "releasePoint": file.release_point,
+        "retrievedAt": file.retrieved_at,
         "license": body.body.license,
     }

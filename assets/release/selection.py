@@ -46,13 +46,21 @@ class SourceReport:
 
 
 @dataclass(frozen=True, slots=True)
+class PinnedFile:
+    """What is known of one source file: its release point, and when it was retrieved (RFC 3339)."""
+
+    release_point: str | None
+    retrieved_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class SelectedBody:
     """One code body of the selection.
 
     Attributes:
         folder: with `provisions.parquet`.
         embeddings: file with a vector a chunk.
-        retrieved_at: RFC 3339 by source file.
+        files: by path and SHA-256; two states of one file where a unit was kept from before.
         first: position of its first provision.
         count: of its provisions.
         chunk_count: of its chunks.
@@ -62,7 +70,7 @@ class SelectedBody:
     report: SourceReport
     folder: Path
     embeddings: Path
-    retrieved_at: dict[str, str]
+    files: dict[tuple[str, str], PinnedFile]
     first: int
     count: int
     chunk_count: int
@@ -168,7 +176,7 @@ def load_selection(
 def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chunks: int) -> SelectedBody:
     folder = workspace.provisions(body.key)
     raw = json.loads((folder / "report.json").read_bytes())
-    files = pq.read_table(folder / "files.parquet", columns=["path", "retrieved_at"])
+    files = pq.read_table(folder / "files.parquet").to_pylist()
     try:
         report = SourceReport(
             complete=raw["complete"],
@@ -184,7 +192,10 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
         report=report,
         folder=folder,
         embeddings=workspace.embeddings(body.key) / "embeddings.npy",
-        retrieved_at=dict(zip(*(files.column(name).to_pylist() for name in files.column_names), strict=True)),
+        files={
+            (row["path"], row["sha256"]): PinnedFile(row["release_point"], row["retrieved_at"])
+            for row in files
+        },
         first=first,
         count=count,
         chunk_count=chunks,

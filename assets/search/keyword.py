@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import tantivy
 
@@ -85,10 +84,13 @@ class _Describer:
         document.add_unsigned(indexes.ROW, self._rows[position])
         document.add_float(indexes.WEIGHT, SECTION_WEIGHT if columns["citable"][position] else 0.0)
         document.add_text(indexes.HEADING, indexes.join_acronyms(columns["heading"][position]))
-        citation = self._citation(columns, position)
-        document.add_text(indexes.CITATION, citation)
+        names = [columns["citation"][position]]
+        if not columns["citable"][position] and columns["num"][position]:
+            names.append(f"{columns['level'][position]} {columns['num'][position]}")
+        for name in names:
+            document.add_text(indexes.CITATION, indexes.join_acronyms(name))
         context = [columns["heading"][ancestor] for ancestor in self._hierarchy.ancestors(position)]
-        for value in (columns["heading"][position], citation, *context, text):
+        for value in (columns["heading"][position], *names, *context, text):
             if value:
                 document.add_text(indexes.BODY, indexes.join_acronyms(value))
         for scope in self._scopes[body]:
@@ -100,9 +102,6 @@ class _Describer:
         for tag in columns["tags"][position]:
             document.add_text(indexes.TAG, tag)
         return document
-
-    def _citation(self, columns: dict[str, list[Any]], position: int) -> str:
-        return indexes.join_acronyms(columns["citation"][position])
 
 
 def scope_upwards(short_code: str, jurisdictions: tuple[Jurisdiction, ...]) -> tuple[str, ...]:

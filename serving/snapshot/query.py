@@ -21,7 +21,14 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that are dropped from a query, unless nothing else is left. The index holds them, for phrases."""
 
+CITATION_WORDS = frozenset(("app", "appendix", "art", "code", "dc", "section", "sec", "stat", "titl", "usc"))
+"""Tokens of a citation beside its numbers."""
+
 _QUOTED = re.compile(r'["“”„]([^"“”„]*)["“”„]')
+_SPECIAL = re.compile(r'["“”„\d]')
+"""What a query must hold for there to be a phrase or a number in it."""
+_PUNCTUATION = ".,;:!?'()"
+_REMEMBERED = 1024
 _PINPOINT = re.compile(r"([^\s()]*\d[^\s()]*)((?:\([^\s()]{1,6}\))+)")
 
 
@@ -34,13 +41,13 @@ class ParsedQuery:
             as `29-801.02`, which is meant as a whole.
         phrases: what must match, from quotation marks.
         pinpoints: numbers with their paragraphs, such as `107(a)`, which make a match better.
-        tokens: all tokens in the order typed, for the citation as a whole.
+        numbered: all tokens in the order typed, where a number is among them: perhaps a citation.
     """
 
     groups: tuple[tuple[str, ...], ...]
     phrases: tuple[tuple[str, ...], ...]
     pinpoints: tuple[tuple[str, ...], ...]
-    tokens: tuple[str, ...]
+    numbered: tuple[str, ...]
 
     @property
     def terms(self) -> frozenset[str]:
@@ -54,29 +61,41 @@ class QueryParser:
 
     def __init__(self) -> None:
         self._analyzer: tantivy.TextAnalyzer = legal_analyzer()
+        # A search parses its query twice, to find and to highlight; paging repeats it.
+        self.parse = lru_cache(_REMEMBERED)(self._parse)
 
     def analyze(self, text: str) -> list[str]:
         """Return the tokens of a text as the index holds them."""
         # A lone surrogate has no UTF-8 form, and the analyser takes nothing else.
-        sound = text.encode("utf-8", "replace").decode("utf-8")
+        sound = text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
         return list(self._analyzer.analyze(join_acronyms(sound)))
 
-    def parse(self, text: str) -> ParsedQuery:
+    def _parse(self, text: str) -> ParsedQuery:
         """Return the query that a user's text stands for; one without groups and phrases matches nothing."""
+        if _SPECIAL.search(text) is None:
+            words = text.split()
+            kept = [word for word in words if word.strip(_PUNCTUATION).lower() not in STOP_WORDS]
+            tokens = self.analyze(" ".join(kept)) or self.analyze(text)
+            return ParsedQuery(tuple((token,) for token in dict.fromkeys(tokens[:MAX_GROUPS])), (), (), ())
         phrases = [tuple(self.analyze(match)) for match in _QUOTED.findall(text)]
         rest = _QUOTED.sub(" ", text)
         pinpoints = [
             tuple(self.analyze(number + paragraphs)) for number, paragraphs in _PINPOINT.findall(rest)
         ]
-        words = _PINPOINT.sub(r"\1 ", rest).split()
-        kept = [word for word in words if word.strip(".,;:!?'").lower() not in STOP_WORDS]
-        if not any(self.analyze(word) for word in kept) and not any(phrases):
-            kept = words
+        rest = _PINPOINT.sub(r"\1 ", rest)
+        words = rest.split()
+        kept = [word for word in words if word.strip(_PUNCTUATION).lower() not in STOP_WORDS]
+        groups = self._groups(kept)
+        if any(len(group) > 1 or group[0].isdigit() for group in groups):
+            # Beside a number these words are its sign: `D.C. Code` stands in the citation of every section.
+            groups = tuple(group for group in groups if group[0] not in CITATION_WORDS)
+        if not groups and not any(phrases):
+            groups = self._groups(words)
         return ParsedQuery(
-            groups=self._groups(kept),
+            groups=groups,
             phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
             pinpoints=tuple(pinpoint for pinpoint in pinpoints if len(pinpoint) > 1),
-            tokens=tuple(self.analyze(rest))[:MAX_GROUPS],
+            numbered=tuple(self.analyze(rest))[:MAX_GROUPS],
         )
 
     def _groups(self, words: list[str]) -> tuple[tuple[str, ...], ...]:

@@ -15,8 +15,8 @@ from serving.snapshot.filters import Filters, scope_of
 CHUNKS_PER_NODE = 3
 """How many chunks are fetched for each provision that is asked for, at first."""
 PROBES = 16
-"""Graphs that are searched: all, up to half a million chunks."""
-EF = 200
+"""Graphs that are searched: all, up to a quarter of a million chunks."""
+EF = 300
 """Candidates that the graph search keeps, at least: below it recall falls, above it only time rises."""
 
 
