@@ -41,6 +41,7 @@ class ReferenceResolver:
                 self._ambiguous.add(stem)
         self._citable: list[bool] = selection.provisions.column("citable").to_pylist()
         self._bodies = [entry.body for entry in selection.bodies]
+        self._containers = _containers(selection)
         self._by_body: list[Callable[[str], Target]] = [
             lru_cache(_CACHE)(self._reading(body)) for body in self._bodies
         ]
@@ -66,11 +67,12 @@ class ReferenceResolver:
 
     def _open_law_path(self, body: CodeBody, target: str) -> Target:
         """Read `§42-404|(a)` (a section, then its paragraphs) or `47|18` (containers)."""
-        first, *rest = target.split("|")
+        first = target.partition("|")[0]
         if first.startswith("§"):
-            return self._longest(body.root, [first.lstrip("§ ")])
+            return self._longest(body.root, [first.strip("§ []")])
         if first[:1].isdigit():
-            return self._longest(body.root, [first, *rest])
+            found = self._containers.get((body.key, target))
+            return Target(None, NOT_FOUND) if found is None else Target(found, None)
         return Target(None, ACT)
 
     def _longest(self, root: str, parts: Sequence[str]) -> Target:
@@ -85,6 +87,28 @@ class ReferenceResolver:
                 return Target(position, None)
             return Target(None, NOT_FOUND)
         return Target(None, OUTSIDE_COVERAGE if len(parts) > 1 else NOT_FOUND)
+
+
+def _containers(selection: Selection) -> dict[tuple[str, str], int]:
+    """Return containers by code body and by their numbers from the title down, such as `47|18|II`."""
+    numbers = selection.provisions.column("num").to_pylist()
+    levels = selection.provisions.column("level").to_pylist()
+    citable = selection.provisions.column("citable").to_pylist()
+    parents = selection.numbering.parents.tolist()
+    paths: dict[int, str] = {}
+    found: dict[tuple[str, str], int] = {}
+    for body in selection.bodies:
+        for position in range(body.first, body.first + body.count):
+            above = paths.get(parents[position])
+            if citable[position] or numbers[position] is None:
+                continue
+            if levels[position] == "title":
+                paths[position] = numbers[position]
+            elif above is not None:
+                paths[position] = f"{above}|{numbers[position]}"
+            if position in paths:
+                found.setdefault((body.body.key, paths[position]), position)
+    return found
 
 
 def count_citations(selection: Selection, resolver: ReferenceResolver) -> list[int]:

@@ -34,6 +34,12 @@ LIGHT = (
 BATCH_ROWS = 512
 
 
+PROVISIONS_FILE = "provisions/provisions.parquet"
+CHUNKS_FILE = "chunks/chunks.parquet"
+EMBEDDINGS_FILE = "embeddings/embeddings.npy"
+"""Where the tables lie in the folder of a code body's accepted tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceReport:
     """What a reader said of its source: `report.json`."""
@@ -125,16 +131,8 @@ class Selection:
 
 
 def available_bodies(workspace: Workspace, registry: Registry) -> tuple[str, ...]:
-    """Return the keys of the code bodies that have been read, chunked and encoded, sorted."""
-    return tuple(
-        sorted(
-            body.key
-            for body in registry.code_bodies
-            if (workspace.provisions(body.key) / "provisions.parquet").is_file()
-            and (workspace.chunks(body.key) / "chunks.parquet").is_file()
-            and (workspace.embeddings(body.key) / "embeddings.npy").is_file()
-        )
-    )
+    """Return the keys of the code bodies whose tables were accepted, sorted."""
+    return tuple(sorted(body.key for body in registry.code_bodies if workspace.accepted(body.key).is_dir()))
 
 
 def load_selection(
@@ -156,8 +154,8 @@ def load_selection(
         for path in _inputs(workspace, key):
             if not path.is_file():
                 raise BuildError(f"{path} is missing: build the code body {key} first.")
-        light = pq.read_table(workspace.provisions(key) / "provisions.parquet", columns=list(LIGHT))
-        spans = pq.read_table(workspace.chunks(key) / "chunks.parquet", columns=["node_id", "start", "end"])
+        light = pq.read_table(workspace.accepted(key) / PROVISIONS_FILE, columns=list(LIGHT))
+        spans = pq.read_table(workspace.accepted(key) / CHUNKS_FILE, columns=["node_id", "start", "end"])
         selected.append(_select(workspace, body, first=first, count=light.num_rows, chunks=spans.num_rows))
         provisions.append(light)
         chunks.append(spans)
@@ -174,7 +172,7 @@ def load_selection(
 
 
 def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chunks: int) -> SelectedBody:
-    folder = workspace.provisions(body.key)
+    folder = workspace.accepted(body.key) / "provisions"
     raw = json.loads((folder / "report.json").read_bytes())
     files = pq.read_table(folder / "files.parquet").to_pylist()
     try:
@@ -191,7 +189,7 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
         body=body,
         report=report,
         folder=folder,
-        embeddings=workspace.embeddings(body.key) / "embeddings.npy",
+        embeddings=workspace.accepted(body.key) / EMBEDDINGS_FILE,
         files={
             (row["path"], row["sha256"]): PinnedFile(row["release_point"], row["retrieved_at"])
             for row in files
@@ -215,14 +213,9 @@ def _listed(registry: Registry, selected: list[SelectedBody]) -> tuple[Jurisdict
 
 
 def _inputs(workspace: Workspace, key: str) -> list[Path]:
-    folder = workspace.provisions(key)
-    return [
-        folder / "provisions.parquet",
-        folder / "files.parquet",
-        folder / "report.json",
-        workspace.chunks(key) / "chunks.parquet",
-        workspace.embeddings(key) / "embeddings.npy",
-    ]
+    accepted = workspace.accepted(key)
+    facts = (PROVISIONS_FILE, "provisions/files.parquet", "provisions/report.json")
+    return [accepted / name for name in (*facts, CHUNKS_FILE, EMBEDDINGS_FILE)]
 
 
 def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str]) -> Inputs:
