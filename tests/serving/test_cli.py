@@ -1,0 +1,135 @@
+"""`lawctl`: clear messages, output for people and for programs, and exit statuses that scripts can trust."""
+
+import json
+import shutil
+import socket
+
+import pytest
+
+from serving.cli import main
+
+SNAPSHOT = "2026.11.21-1"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch, snapshots_folder):
+    monkeypatch.setenv("LAW_SNAPSHOTS", str(snapshots_folder))
+
+
+@pytest.fixture
+def damaged(snapshots_folder, tmp_path):
+    folder = tmp_path / "snapshots"
+    shutil.copytree(snapshots_folder, folder)
+    return folder
+
+
+def test_list_marks_the_snapshot_in_service(capsys):
+    assert main(["snapshot", "list"]) == 0
+    line = capsys.readouterr().out
+    assert line.startswith(f"* {SNAPSHOT}  2026-11-21T00:00:00Z")
+    assert "us-sample" in line
+
+
+def test_list_as_json(capsys):
+    assert main(["snapshot", "list", "--json"]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert (entry["id"], entry["current"]) == (SNAPSHOT, True)
+
+
+def test_list_of_an_empty_folder_is_no_error(capsys, tmp_path):
+    assert main(["snapshot", "list", "--snapshots", str(tmp_path)]) == 0
+    assert "No snapshot" in capsys.readouterr().out
+    assert main(["snapshot", "list", "--json", "--snapshots", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_show_says_what_it_holds(capsys):
+    assert main(["snapshot", "show"]) == 0
+    out = capsys.readouterr().out
+    assert f"{SNAPSHOT} (in service)" in out
+    assert "all-MiniLM-L6-v2" in out
+    assert main(["snapshot", "show", SNAPSHOT, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["id"] == SNAPSHOT
+
+
+@pytest.mark.parametrize("verb", ["show", "verify"])
+def test_unknown_snapshot_names_those_that_are_there(capsys, verb):
+    assert main(["snapshot", verb, "2020.01.01-1"]) == 1
+    assert SNAPSHOT in capsys.readouterr().err
+
+
+def test_verify_passes_a_sound_snapshot(capsys):
+    assert main(["snapshot", "verify"]) == 0
+    assert "as they were published" in capsys.readouterr().out
+
+
+def test_verify_names_every_file_that_differs(capsys, damaged):
+    folder = damaged / SNAPSHOT
+    nodes = bytearray((folder / "nodes.arrow").read_bytes())
+    nodes[len(nodes) // 2] ^= 1
+    (folder / "nodes.arrow").write_bytes(nodes)
+    (folder / "static" / "coverage.json").unlink()
+    (folder / "stray.txt").write_text("?", encoding="utf-8")
+    with (folder / "browse.arrow").open("ab") as file:
+        file.write(b"x")
+    assert main(["snapshot", "verify", "--json", "--snapshots", str(damaged)]) == 1
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    named = sorted(problem.partition(":")[0] for problem in problems)
+    assert named == ["browse.arrow", "nodes.arrow", "static/coverage.json", "stray.txt"]
+
+
+def test_verify_notices_a_changed_manifest(capsys, damaged):
+    path = damaged / SNAPSHOT / "manifest.json"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"rooted": true', '"rooted": false', 1), encoding="utf-8"
+    )
+    assert main(["snapshot", "verify", "--snapshots", str(damaged)]) == 1
+    assert capsys.readouterr().out
+
+
+def test_serve_without_a_snapshot_says_what_to_do(capsys, tmp_path):
+    assert main(["serve", "--snapshots", str(tmp_path)]) == 1
+    assert "make snapshot" in capsys.readouterr().err
+
+
+def test_serve_on_a_port_in_use_says_so(capsys):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["serve", "--port", str(port)]) == 1
+    error = capsys.readouterr().err
+    assert str(port) in error
+    assert "in use" in error
+
+
+@pytest.mark.parametrize(
+    "arguments", [["serve", "--port", "0"], ["serve", "--workers", "-1"], ["serve", "--host", "a b"]]
+)
+def test_bad_option_is_refused_like_the_setting(capsys, arguments):
+    assert main(arguments) == 1
+    assert "accepted is" in capsys.readouterr().err
+
+
+def test_bad_setting_is_refused(capsys, monkeypatch):
+    monkeypatch.setenv("LAW_POLL_SECONDS", "soon")
+    assert main(["snapshot", "list"]) == 1
+    assert "LAW_POLL_SECONDS" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["serve"], ["snapshot"], ["snapshot", "list"], ["snapshot", "verify"]]
+)
+def test_every_command_has_help(capsys, command):
+    with pytest.raises(SystemExit) as caught:
+        main([*command, "--help"])
+    assert caught.value.code == 0
+    assert "usage: lawctl" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [[], ["fly"], ["snapshot"], ["snapshot", "drop"]])
+def test_misuse_is_status_2(capsys, command):
+    with pytest.raises(SystemExit) as caught:
+        main(command)
+    assert caught.value.code == 2
+    assert "usage: lawctl" in capsys.readouterr().err

@@ -1,0 +1,179 @@
+"""The real server as a process: gunicorn with two workers, started by `lawctl serve`."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+
+pytestmark = pytest.mark.e2e
+CHECKOUT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """A running server."""
+
+    def __init__(self, snapshots: Path, log: Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = log
+        command = [sys.executable, "-m", "serving.cli", "serve", "--snapshots", str(snapshots)]
+        command += ["--port", str(self.port), "--workers", "2"]
+        environment = {**os.environ, "LAW_POLL_SECONDS": "0.1"}
+        with log.open("wb") as stream:
+            self.process = subprocess.Popen(command, cwd=CHECKOUT, env=environment, stderr=stream)
+
+    def wait_until_ready(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
+            try:
+                if httpx.get(f"{self.url}/ready", timeout=5).status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            time.sleep(0.1)
+        raise AssertionError(self.log.read_text(encoding="utf-8"))
+
+    def stop(self) -> int:
+        self.process.terminate()
+        return self.process.wait(timeout=30)
+
+
+@pytest.fixture
+def server(publisher, law, tmp_path) -> Iterator[Server]:
+    publisher.publish(law)
+    server = Server(publisher.workspace.snapshots, tmp_path / "server.log")
+    try:
+        server.wait_until_ready()
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.process.wait()
+
+
+class Callers:
+    """Threads that ask the server without pause and note what it answers."""
+
+    def __init__(self, server: Server, paths: list[str]) -> None:
+        self.seen: Counter[tuple[int, str]] = Counter()
+        self.refused: list[str] = []
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._threads = [threading.Thread(target=self._ask, args=(server.url + path,)) for path in paths]
+
+    def __enter__(self) -> "Callers":
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _ask(self, address: str) -> None:
+        # Connection: close, so that every request is dealt to a worker anew.
+        with httpx.Client(timeout=30, headers={"Connection": "close"}) as client:
+            while not self._stop.is_set():
+                try:
+                    answer = client.get(address)
+                except httpx.TransportError as error:
+                    with self._lock:
+                        self.refused.append(f"{type(error).__name__}: {error}")
+                    time.sleep(0.01)
+                    continue
+                with self._lock:
+                    self.seen[answer.status_code, answer.headers.get("x-snapshot-id", "")] += 1
+
+    def snapshots(self) -> set[str]:
+        with self._lock:
+            return {snapshot for _, snapshot in self.seen}
+
+
+PATHS = [
+    "/api/v1/search?q=harbor+permit",
+    "/api/v1/search?q=fair+use&mode=keyword",
+    "/api/v1/coverage",
+    "/ready",
+]
+
+
+def test_new_snapshot_is_taken_up_without_a_failed_request(server, publisher, law, node):
+    path = f"{server.url}/api/v1/node/{node('/us/sample/t1/s9')}"
+    old = httpx.get(path)
+    untouched = httpx.get(f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}")
+    with Callers(server, PATHS) as callers:
+        law["us-sample"][-1] = replace(law["us-sample"][-1], text="The fine is now not more than $900.")
+        second = publisher.publish(law)
+        deadline = time.monotonic() + START_SECONDS
+        settled = 0
+        while settled < 40 and time.monotonic() < deadline:
+            taken_up = httpx.get(f"{server.url}/ready").headers["x-snapshot-id"] == second
+            settled = settled + 1 if taken_up else 0
+    assert settled == 40, "both workers answer from the new snapshot"
+    assert {status for status, _ in callers.seen} == {200}
+    assert callers.refused == []
+    assert callers.snapshots() == {"2026.11.21-1", second}
+    new = httpx.get(path)
+    assert "$900" in new.json()["text"]
+    assert new.headers["etag"] != old.headers["etag"]
+    same = httpx.get(
+        f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}",
+        headers={"If-None-Match": untouched.headers["etag"]},
+    )
+    assert same.status_code == 304, "an answer that did not change keeps its tag across snapshots"
+    pinned = httpx.get(path, params={"snapshot": "2026.11.21-1"})
+    assert pinned.headers["x-snapshot-id"] == "2026.11.21-1"
+    assert pinned.text == old.text
+
+
+def test_termination_lets_requests_finish(server):
+    with Callers(server, PATHS * 2) as callers:
+        while sum(callers.seen.values()) < 50:
+            time.sleep(0.01)
+        status = server.stop()
+    assert status == 0
+    assert {status for status, _ in callers.seen} == {200}
+    log = server.log.read_text(encoding="utf-8")
+    assert "Traceback" not in log
+    assert "SIGKILL" not in log
+
+
+def test_log_is_json_lines_after_the_first(server):
+    httpx.get(f"{server.url}/api/v1/search", params={"q": "a private matter"})
+    server.stop()
+    first, *lines = server.log.read_text(encoding="utf-8").splitlines()
+    assert first.startswith("Serving snapshot 2026.11.21-1")
+    assert lines
+    assert all(line.startswith('{"time": ') for line in lines)
+    assert any('"path": "/api/v1/search"' in line for line in lines)
+    assert "private matter" not in "".join(lines)
+
+
+def test_worker_that_dies_is_replaced(server):
+    children = subprocess.run(
+        ["ps", "--ppid", str(server.process.pid), "-o", "pid="], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert len(children) == 2
+    os.kill(int(children[0]), signal.SIGKILL)
+    server.wait_until_ready()
+    assert httpx.get(f"{server.url}/api/v1/coverage").status_code == 200
+    assert server.stop() == 0
