@@ -95,19 +95,19 @@ def _containers(selection: Selection) -> dict[tuple[str, str], int]:
     levels = selection.provisions.column("level").to_pylist()
     citable = selection.provisions.column("citable").to_pylist()
     parents = selection.numbering.parents.tolist()
-    paths: dict[int, str] = {}
+    # What the numbers of a container's children go on from: a subtitle may be left out, as chapters are
+    # numbered through a title.
+    bases: dict[int, list[str]] = {}
     found: dict[tuple[str, str], int] = {}
     for body in selection.bodies:
         for position in range(body.first, body.first + body.count):
-            above = paths.get(parents[position])
-            if citable[position] or numbers[position] is None:
+            number, above = numbers[position], bases.get(parents[position], [])
+            if citable[position] or number is None:
                 continue
-            if levels[position] == "title":
-                paths[position] = numbers[position]
-            elif above is not None:
-                paths[position] = f"{above}|{numbers[position]}"
-            if position in paths:
-                found.setdefault((body.body.key, paths[position]), position)
+            own = [number] if levels[position] == "title" else [f"{base}|{number}" for base in above]
+            bases[position] = own + above if levels[position] == "subtitle" else own
+            for path in own:
+                found.setdefault((body.body.key, path), position)
     return found
 
 
