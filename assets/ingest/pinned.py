@@ -17,7 +17,7 @@ from assets.ingest.model import SourceFile
 
 _FILES = "files.parquet"
 _SOURCE = "source.json"
-_GROUP_BYTES = 16 * MIB
+_GROUP_BYTES = 4 * MIB
 _GROUP_ROWS = 8_192
 _CACHE_BYTES = 96 * MIB
 

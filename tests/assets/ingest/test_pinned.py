@@ -44,8 +44,8 @@ def folder(tmp_path: Path) -> Path:
 def test_row_groups_are_small_enough_to_stream(folder: Path) -> None:
     metadata = pq.ParquetFile(folder / "files.parquet").metadata
     sizes = [metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups)]
-    assert metadata.num_row_groups == 3
-    assert max(sizes) <= 17 * MIB
+    assert metadata.num_row_groups == 14
+    assert max(sizes) <= 5 * MIB
 
 
 def test_files_are_read_in_any_order(folder: Path) -> None:

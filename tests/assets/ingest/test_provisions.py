@@ -267,3 +267,11 @@ def test_a_damaged_earlier_build_says_so(toy: Any) -> None:
     (toy.provisions / "report.json").write_text("[]", encoding="utf-8")
     with pytest.raises(BuildError, match=r"report\.json is damaged"):
         toy.build({"t1/a.xml": TITLE_1})
+
+
+def test_two_builds_of_one_source_are_the_same_bytes(toy: Any) -> None:
+    names = ("provisions.parquet", "files.parquet", "report.json")
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2}, fresh=True)
+    first = [(toy.provisions / name).read_bytes() for name in names]
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2}, day=5, fresh=True)
+    assert [(toy.provisions / name).read_bytes() for name in names] == first
