@@ -22,9 +22,9 @@ from assets.ingest.report import ProvisionsReport
 
 _AROUND = 40
 _SHOWN = 50
-_SHARE_BYTES = 8 * 1024 * 1024
+_SHARE_BYTES = 16 * 1024 * 1024
 _ALWAYS_COMPARED = ".xml"
-_WORTH_A_PROCESS = 24 * 1024 * 1024
+_WORTH_A_PROCESS = 32 * 1024 * 1024
 """Bytes of source below which starting another process takes longer than it saves."""
 
 Oracle = Callable[[SourceFile], Account]
