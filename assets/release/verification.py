@@ -8,9 +8,10 @@ from assets.findings import Finding, Verdict
 from assets.release.coverage import CODE_BODIES, COVERAGE
 from serving.contract.errors import LawError
 from serving.contract.identity import content_etag
-from serving.snapshot.damage import find_damage
+from serving.contract.manifest import Manifest
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot, open_snapshot
+from serving.snapshot.verify import verify_files
 
 _SAMPLE = 200
 
@@ -28,7 +29,8 @@ def verify_snapshot(folder: Path, deep: bool = True) -> Verdict:
     findings: list[Finding] = []
     try:
         if deep:
-            findings += [Finding("file_differs", item.path, item.reason) for item in find_damage(folder)]
+            problems = verify_files(folder, Manifest.load(folder))
+            findings += [Finding("file_differs", *problem.split(": ", 1)) for problem in problems]
         if findings:
             # What differs from its hash may be anything: it is not opened.
             return Verdict(len(findings), findings)
