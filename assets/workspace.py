@@ -38,6 +38,18 @@ class Workspace:
         """Return the folder with `embeddings.npy`: float16, one row a chunk."""
         return self.root / "embeddings" / body
 
+    def accepted(self, body: str) -> Path:
+        """Return the folder of the tables that passed all checks together: what snapshots are made from.
+
+        It holds `provisions`, `chunks` and `embeddings` as the folders of the same names.
+        """
+        return self.root / "accepted" / body
+
+    @property
+    def registry(self) -> Path:
+        """The folder of the registries."""
+        return self.datasets / "registry"
+
     @property
     def embedding_cache(self) -> Path:
         """The folder of vectors by chunk key, kept between builds."""

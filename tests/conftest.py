@@ -16,6 +16,7 @@ import pytest
 
 from assets.encoder.build import build_encoder
 from assets.registry import Registry, load_registry
+from assets.release.accepted import accept
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
 from assets.release.responses import build_response_store
@@ -168,6 +169,7 @@ def write_law(encoder_folder: Path) -> Callable[..., Workspace]:
             passages = [texts[chunk["node_id"]][chunk["start"] : chunk["end"]] for chunk in chunks]
             vectors = encoder.encode_batch([passage[:400] for passage in passages])
             np.save(folders[2] / "embeddings.npy", vectors.astype(np.float16))
+            accept(workspace, key)
         return workspace
 
     return write

@@ -89,8 +89,9 @@ class SelectedBody:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """SHA-256 of what the artefacts are built from. An artefact of other inputs is refused."""
+    """What the artefacts are built from: code bodies, and SHA-256 of tables. Others are refused."""
 
+    code_bodies: tuple[str, ...]
     provisions: str
     chunks: str
     embeddings: str
@@ -228,7 +229,7 @@ def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str]) -> I
             provisions.update(f"{key}/{path.name} {file_sha256(path)}\n".encode())
         chunks.update(f"{key} {file_sha256(spans)}\n".encode())
         embeddings.update(f"{key} {file_sha256(vectors)}\n".encode())
-    return Inputs(provisions.hexdigest(), chunks.hexdigest(), embeddings.hexdigest())
+    return Inputs(tuple(keys), provisions.hexdigest(), chunks.hexdigest(), embeddings.hexdigest())
 
 
 def file_sha256(path: Path) -> str:

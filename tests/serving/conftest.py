@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.registry import load_registry
+from assets.release.accepted import accept
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
 from assets.release.responses import build_response_store
@@ -186,7 +188,8 @@ class Publisher:
 
     def _write(self, key: str, rows: list[Row]) -> None:
         for folder in (self.workspace.provisions, self.workspace.chunks, self.workspace.embeddings):
-            folder(key).mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(folder(key), ignore_errors=True)  # accepted files are links to what lay there
+            folder(key).mkdir(parents=True)
         jurisdiction = self._registry.code_body(key).jurisdiction
         records = [_record(row, key, jurisdiction, ordinal) for ordinal, row in enumerate(rows)]
         folder = self.workspace.provisions(key)
@@ -217,6 +220,7 @@ class Publisher:
         ]
         vectors = self._encoder.encode_batch(passages).astype(np.float16)
         np.save(self.workspace.embeddings(key) / "embeddings.npy", vectors)
+        accept(self.workspace, key)
 
 
 def _record(row: Row, key: str, jurisdiction: str, ordinal: int) -> dict[str, Any]:

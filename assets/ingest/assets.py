@@ -1,0 +1,126 @@
+"""Assets of the ingest stage: the pinned source of a code body, and its provisions."""
+
+from datetime import UTC, datetime
+
+import dagster as dg
+import pyarrow.parquet as pq
+from pydantic import Field
+
+from assets.ingest.origins import origin_of
+from assets.ingest.pinned import PinnedSource, open_pinned
+from assets.ingest.provisions import build_provisions
+from assets.ingest.readers import dialect
+from assets.ingest.report import ProvisionsReport
+from assets.ingest.sources import pin_source
+from assets.ingest.tags import load_tag_rules
+from assets.partitions import code_bodies
+from assets.progress import Progress
+from assets.registry import load_registry
+from assets.reporting import bar_chart, table
+from assets.vocabulary import LAW, OWNER
+from assets.workspace import Workspace
+
+_PREVIEWED = 5
+
+
+class SourceConfig(dg.Config):
+    """Where the source of a code body lies."""
+
+    path: str | None = Field(
+        default=None,
+        description="Folder, .tar.xz, .tar.gz or .zip; unset: the registry's own source, or what is pinned.",
+    )
+
+
+@dg.asset(
+    partitions_def=code_bodies,
+    group_name="ingest",
+    kinds={"xml", "parquet"},
+    owners=[OWNER],
+    tags=LAW,
+)
+def source_files(
+    context: dg.AssetExecutionContext,
+    config: SourceConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Pin the official files of a code body, byte for byte, by SHA-256, with licence and date."""
+    body = load_registry(workspace.registry).code_body(context.partition_key)
+    destination = workspace.source_files(body.key)
+    origin = origin_of(config.path, body, datasets=workspace.datasets, pinned=destination)
+    if origin is None:
+        source = PinnedSource.load(destination)
+    else:
+        with progress.stage(f"{body.key}: source files", "files") as advance:
+            now = datetime.now(UTC)
+            source = pin_source(origin, body, destination, retrieved_at=now, progress=advance)
+    return dg.MaterializeResult(
+        data_version=dg.DataVersion(source.sha256),
+        metadata={
+            "dagster/partition_row_count": source.files,
+            "bytes": source.bytes,
+            "origin": source.origin,
+            "release point": source.release_point or "not stated in the name",
+            "retrieved at": source.retrieved_at,
+            "licence": source.license,
+            "publisher": source.publisher,
+            "sha256": source.sha256,
+        },
+    )
+
+
+@dg.asset(
+    partitions_def=code_bodies,
+    deps=[source_files],
+    group_name="ingest",
+    kinds={"parquet"},
+    owners=[OWNER],
+    tags=LAW,
+)
+def provisions(
+    context: dg.AssetExecutionContext,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Read one row per container and section: hierarchy, citation, status, operative text, notes apart."""
+    body = load_registry(workspace.registry).code_body(context.partition_key)
+    pinned = workspace.source_files(body.key)
+    with progress.stage(f"{body.key}: provisions", "files") as advance:
+        report = build_provisions(
+            open_pinned(pinned),
+            PinnedSource.load(pinned),
+            body,
+            dialect(body.reader).reader,
+            workspace.provisions(body.key),
+            tags=load_tag_rules(workspace.registry / "tags.toml"),
+            previous=workspace.accepted(body.key) / "provisions",
+            progress=advance,
+        )
+    return dg.MaterializeResult(metadata=_seen(report, workspace, body.key))
+
+
+def _seen(
+    report: ProvisionsReport, workspace: Workspace, body: str
+) -> dict[str, dg.MetadataValue | int | str]:
+    """Return what a person wants to know of a code body's provisions."""
+    units = {unit.label: float(unit.sections) for unit in report.units}
+    preview = pq.ParquetFile(workspace.provisions(body) / "provisions.parquet")
+    columns = ["citation", "heading", "status", "text"]
+    first = next(preview.iter_batches(200, columns=[*columns, "citable"])).to_pylist()
+    return {
+        "dagster/partition_row_count": report.provisions,
+        "sections": report.sections,
+        "complete": str(report.complete),
+        "current through": report.current_through or "not stated",
+        "release point": report.release_point or "not stated",
+        "by level": table([{"level": name, "provisions": count} for name, count in report.levels.items()]),
+        "by status": table(
+            [{"status": name, "provisions": count} for name, count in report.statuses.items()]
+        ),
+        "gaps": table([{"gap": gap} for gap in report.gaps]),
+        "sections by unit": bar_chart(units, title="Sections by unit", unit="sections"),
+        "preview": table(
+            [{name: row[name][:160] for name in columns} for row in first if row["citable"]][:_PREVIEWED]
+        ),
+    }

@@ -1,0 +1,95 @@
+"""Checks of the ingest stage."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from assets.checking import body_check
+from assets.findings import Finding, Severity, Verdict
+from assets.ingest import validate
+from assets.ingest.assets import provisions, source_files
+from assets.ingest.pinned import open_pinned, verify_pinned
+from assets.ingest.readers import dialect
+from assets.ingest.report import ProvisionsReport
+from assets.ingest.text_loss import no_text_lost
+from assets.registry import CodeBody
+from assets.workspace import Workspace
+
+
+def source_is_intact(workspace: Workspace, body: CodeBody) -> Verdict:
+    """Hash the pinned bytes again."""
+    return Verdict(verify_pinned(workspace.source_files(body.key)).files)
+
+
+def nothing_is_missing(workspace: Workspace, body: CodeBody) -> Verdict:
+    """Report the gaps that the build left in coverage."""
+    report = ProvisionsReport.load(workspace.provisions(body.key))
+    gaps = [Finding("gap", body.key, gap, Severity.WARNING) for gap in report.gaps]
+    return Verdict(len(report.units), gaps, {"provisions": report.provisions, "sections": report.sections})
+
+
+def text_is_not_lost(workspace: Workspace, body: CodeBody) -> Verdict:
+    """Keep the account of every character of every file and compare it with the provisions."""
+    return no_text_lost(
+        workspace.provisions(body.key),
+        workspace.source_files(body.key),
+        dialect(body.reader).account,
+    )
+
+
+def byte_ranges_hold_the_provision(workspace: Workspace, body: CodeBody) -> Verdict:
+    """Look at a sample of the ranges in the pinned files."""
+    files = open_pinned(workspace.source_files(body.key))
+    return validate.byte_ranges_hold_the_provision(workspace.provisions(body.key), files)
+
+
+def _of_table(check: Callable[[Path], Verdict]) -> Callable[[Workspace, CodeBody], Verdict]:
+    def run(workspace: Workspace, body: CodeBody) -> Verdict:
+        return check(workspace.provisions(body.key))
+
+    run.__name__ = check.__name__
+    return run
+
+
+CHECKS = [
+    body_check(
+        source_files,
+        source_is_intact,
+        description="The pinned bytes still have the hashes that they were pinned with.",
+    ),
+    body_check(
+        provisions,
+        _of_table(validate.hierarchy_is_closed),
+        description="Every parent exists and stands before its children, and there is no cycle.",
+    ),
+    body_check(
+        provisions,
+        _of_table(validate.identifiers_are_unique),
+        description="No two provisions share an identifier or an id.",
+    ),
+    body_check(
+        provisions,
+        _of_table(validate.citations_are_unique),
+        description="Every citable live provision has a citation, its own or as a named duplicate.",
+    ),
+    body_check(
+        provisions,
+        _of_table(validate.outlines_lie_within_texts),
+        description="Outlines, references and footnotes lie within their texts, outlines properly nested.",
+    ),
+    body_check(
+        provisions,
+        byte_ranges_hold_the_provision,
+        description="The byte range of a provision, in the pinned file, is an element from `<` to `>`.",
+    ),
+    body_check(
+        provisions,
+        text_is_not_lost,
+        description="What an independent oracle calls operative in each file is what its provisions hold.",
+    ),
+    body_check(
+        provisions,
+        nothing_is_missing,
+        description="No file was set aside and no unit is gone or kept from an earlier build.",
+        blocking=False,
+    ),
+]

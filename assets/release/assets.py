@@ -1,0 +1,117 @@
+"""Assets of the release stage: accepted tables, ready answers, coverage, and the published snapshot."""
+
+import dagster as dg
+
+from assets.partitions import code_bodies
+from assets.progress import Progress, counted
+from assets.release.accepted import accept
+from assets.release.coverage import build_coverage
+from assets.release.publish import publish_snapshot
+from assets.release.responses import build_response_store
+from assets.release.revision import code_revision
+from assets.reporting import bar_chart, table
+from assets.selecting import PublicationConfig, selection_of
+from assets.vocabulary import LAW, OWNER, RELEASE
+from assets.workspace import Workspace, replacing
+
+
+@dg.asset(
+    partitions_def=code_bodies,
+    deps=["embeddings"],
+    group_name="release",
+    kinds={"parquet"},
+    owners=[OWNER],
+    tags=LAW,
+)
+def accepted_tables(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Keep a code body's tables, which passed all checks together, as what snapshots are made from."""
+    sizes = accept(workspace, context.partition_key)
+    return dg.MaterializeResult(metadata={f"{part} bytes": size for part, size in sizes.items()})
+
+
+@dg.asset(deps=[accepted_tables], group_name="release", kinds={"arrow"}, owners=[OWNER], tags=RELEASE)
+def response_store(
+    config: PublicationConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Make every node's and every list's answer ready, so that no request builds one."""
+    selection = selection_of(config, workspace)
+    with (
+        progress.stage("response store", "provisions") as advance,
+        replacing(workspace.artefact("response_store")) as folder,
+    ):
+        counts = build_response_store(selection, folder, progress=counted(advance, len(selection)))
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": counts["nodes"],
+            "chunks": counts["chunks"],
+            "lists of children": counts["browse"],
+            "references that lead to a node": counts["citing"],
+        }
+    )
+
+
+@dg.asset(deps=[accepted_tables], group_name="release", kinds={"json"}, owners=[OWNER], tags=RELEASE)
+def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+    """Say what is covered and what is known to be missing, per jurisdiction and code body."""
+    selection = selection_of(config, workspace)
+    with replacing(workspace.artefact("coverage")) as folder:
+        counts = build_coverage(selection, folder)
+    bodies = selection.bodies
+    return dg.MaterializeResult(
+        metadata={
+            "jurisdictions listed": counts["jurisdictions"],
+            "jurisdictions with law": counts["with_law"],
+            "provisions by code body": bar_chart(
+                {entry.body.key: float(entry.count) for entry in bodies},
+                title="Provisions by code body",
+                unit="provisions",
+            ),
+            "gaps": table(
+                [{"code body": entry.body.key, "gap": gap} for entry in bodies for gap in entry.report.gaps]
+            ),
+        }
+    )
+
+
+@dg.asset(
+    deps=["keyword_index", "vector_index", response_store, coverage, "encoder"],
+    group_name="release",
+    kinds={"snapshot"},
+    owners=[OWNER],
+    tags=RELEASE,
+)
+def snapshot(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+    """Put the artefacts together, verify them with the server's own reader, and publish them."""
+    published = publish_snapshot(workspace, selection_of(config, workspace), revision=code_revision())
+    manifest = published.manifest
+    return dg.MaterializeResult(
+        data_version=dg.DataVersion(manifest.root_sha256),
+        metadata={
+            "id": manifest.id,
+            "root sha256": manifest.root_sha256,
+            "folder": dg.MetadataValue.path(published.folder),
+            "code bodies": table(
+                [
+                    {
+                        "code body": body.key,
+                        "nodes": body.node_count,
+                        "chunks": body.chunk_count,
+                        "current through": body.current_through or "not stated",
+                        "complete": str(body.complete),
+                    }
+                    for body in manifest.code_bodies
+                ]
+            ),
+            "largest files": table(
+                [
+                    {"file": file.path, "bytes": file.bytes}
+                    for file in sorted(manifest.files, key=lambda file: -file.bytes)[:10]
+                ]
+            ),
+            "snapshots dropped": ", ".join(published.removed) or "none",
+        },
+    )

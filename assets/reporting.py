@@ -1,0 +1,111 @@
+"""From verdicts and figures to what a person sees in the Dagster UI: results, tables and pictures."""
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+
+import dagster as dg
+from matplotlib.figure import Figure
+
+from assets.findings import Finding, Severity, Verdict
+
+_SHOWN = 20
+
+
+def check_result(verdict: Verdict) -> dg.AssetCheckResult:
+    """Return a verdict as a check's result, with its figures and its first findings, passed or not.
+
+    A check that examined nothing has not passed: nothing was shown to be right.
+    """
+    empty = verdict.examined == 0
+    metadata: dict[str, dg.MetadataValue | str | int | float] = {
+        "examined": verdict.examined,
+        "findings": len(verdict.findings),
+        **verdict.measured,
+    }
+    if verdict.findings:
+        metadata["first findings"] = findings_table(verdict.findings[:_SHOWN])
+    errors = empty or not verdict.passed
+    return dg.AssetCheckResult(
+        passed=not errors and not verdict.findings,
+        severity=dg.AssetCheckSeverity.ERROR if errors else dg.AssetCheckSeverity.WARN,
+        description=_summary(verdict, empty=empty),
+        metadata=metadata,
+    )
+
+
+def findings_table(findings: Sequence[Finding]) -> dg.TableMetadataValue:
+    """Return findings as a table: severity, code, where, message."""
+    return dg.MetadataValue.table(
+        [
+            dg.TableRecord(
+                {
+                    "severity": finding.severity.value,
+                    "code": finding.code,
+                    "where": finding.where,
+                    "message": finding.message,
+                }
+            )
+            for finding in findings
+        ],
+        schema=dg.TableSchema(
+            [dg.TableColumn(name, "string") for name in ("severity", "code", "where", "message")]
+        ),
+    )
+
+
+def table(rows: Sequence[Mapping[str, str | int | float]], empty: str = "none") -> dg.MetadataValue:
+    """Return rows of one shape as a Markdown table, or the word for there being none."""
+    if not rows:
+        return dg.MetadataValue.md(empty)
+    names = list(rows[0])
+    lines = [
+        _row(names),
+        _row(["---"] * len(names)),
+        *(_row([str(row[name]) for name in names]) for row in rows),
+    ]
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+def bar_chart(values: Mapping[str, float], *, title: str, unit: str) -> dg.MetadataValue:
+    """Return horizontal bars, one a name, as a picture inside Markdown."""
+    figure = Figure(figsize=(7, 0.6 + 0.28 * max(len(values), 1)), layout="constrained")
+    axes = figure.add_subplot()
+    names = list(values)
+    axes.barh(names, list(values.values()), color="#3b6ea5")
+    axes.invert_yaxis()
+    axes.set_title(title, loc="left", fontsize=10)
+    axes.set_xlabel(unit, fontsize=8)
+    axes.tick_params(labelsize=8)
+    return _picture(figure, title)
+
+
+def histogram(values: Sequence[float], *, title: str, unit: str, bins: int = 40) -> dg.MetadataValue:
+    """Return the distribution of values as a picture inside Markdown."""
+    figure = Figure(figsize=(7, 2.6), layout="constrained")
+    axes = figure.add_subplot()
+    axes.hist(values, bins=bins, color="#3b6ea5")
+    axes.set_title(title, loc="left", fontsize=10)
+    axes.set_xlabel(unit, fontsize=8)
+    axes.tick_params(labelsize=8)
+    return _picture(figure, title)
+
+
+def _picture(figure: Figure, title: str) -> dg.MetadataValue:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png")
+    return dg.MetadataValue.md(
+        f"![{title}](data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()})"
+    )
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
+
+
+def _summary(verdict: Verdict, *, empty: bool) -> str:
+    if empty:
+        return "Nothing was examined, so nothing was shown to be right."
+    errors = sum(finding.severity is Severity.ERROR for finding in verdict.findings)
+    warnings = len(verdict.findings) - errors
+    return f"{verdict.examined} examined, {errors} errors, {warnings} warnings."

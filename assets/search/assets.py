@@ -1,0 +1,51 @@
+"""Assets of the search stage: the keyword index and the vector index over all code bodies."""
+
+import dagster as dg
+
+from assets.progress import Progress, counted
+from assets.search.keyword import build_keyword_index
+from assets.search.vector import build_vector_index
+from assets.selecting import PublicationConfig, selection_of
+from assets.vocabulary import OWNER, SEARCH
+from assets.workspace import Workspace, replacing
+
+
+@dg.asset(deps=["accepted_tables"], group_name="search", kinds={"tantivy"}, owners=[OWNER], tags=SEARCH)
+def keyword_index(
+    config: PublicationConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Index every provision's citation, headings, context and text for keyword search."""
+    selection = selection_of(config, workspace)
+    with (
+        progress.stage("keyword index", "provisions") as advance,
+        replacing(workspace.artefact("keyword_index")) as folder,
+    ):
+        counts = build_keyword_index(selection, folder, progress=counted(advance, len(selection)))
+    return dg.MaterializeResult(
+        metadata={"dagster/row_count": counts["documents"], "segments": counts["segments"]}
+    )
+
+
+@dg.asset(deps=["accepted_tables"], group_name="search", kinds={"lancedb"}, owners=[OWNER], tags=SEARCH)
+def vector_index(
+    config: PublicationConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Index every chunk's vector for search by meaning."""
+    selection = selection_of(config, workspace)
+    chunks = selection.chunks.num_rows
+    with (
+        progress.stage("vector index", "vectors") as advance,
+        replacing(workspace.artefact("vector_index")) as folder,
+    ):
+        counts = build_vector_index(selection, folder, progress=counted(advance, chunks))
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": counts["vectors"],
+            "dimension": counts["dimension"],
+            "graphs": counts["graphs"] or "none: every vector is compared",
+        }
+    )

@@ -1,0 +1,47 @@
+"""Settings of the build: the only place of the pipeline that reads the environment."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assets.errors import BuildError
+from assets.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSettings:
+    """Where the build reads and writes.
+
+    Attributes:
+        workspace: `LAW_WORKSPACE`: intermediate tables and the embedding cache (default `data`).
+        datasets: `LAW_DATASETS`: registries, sample and curated facts (default `datasets`).
+        snapshots: `LAW_SNAPSHOTS`: published snapshots (default `snapshots`).
+    """
+
+    workspace: Path
+    datasets: Path
+    snapshots: Path
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str] | None = None) -> "BuildSettings":
+        """Read the settings; relative paths are taken from the working directory.
+
+        Raises:
+            BuildError: the datasets folder is not there, as when the command is run elsewhere.
+        """
+        values = os.environ if environment is None else environment
+        settings = cls(
+            workspace=Path(values.get("LAW_WORKSPACE") or "data").absolute(),
+            datasets=Path(values.get("LAW_DATASETS") or "datasets").absolute(),
+            snapshots=Path(values.get("LAW_SNAPSHOTS") or "snapshots").absolute(),
+        )
+        if not (settings.datasets / "registry").is_dir():
+            raise BuildError(
+                f"{settings.datasets} holds no registry. Run from the project's folder, or set LAW_DATASETS."
+            )
+        return settings
+
+    def open(self) -> Workspace:
+        """Return the workspace of these settings."""
+        return Workspace(root=self.workspace, datasets=self.datasets, snapshots=self.snapshots)

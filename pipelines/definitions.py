@@ -1,0 +1,38 @@
+"""The code location: all assets, checks, jobs and resources, as Dagster loads them."""
+
+import dagster as dg
+
+from assets.encoder import assets as encoder
+from assets.ingest import assets as ingest
+from assets.ingest import checks as ingest_checks
+from assets.release import assets as release
+from assets.release import checks as release_checks
+from assets.search import assets as search
+from assets.search import checks as search_checks
+from assets.settings import BuildSettings
+from assets.text import assets as text
+from assets.text import checks as text_checks
+from pipelines.jobs import build_code_body, publish_snapshot
+from pipelines.resources import LoggedProgressResource, WorkspaceResource
+
+ASSET_MODULES = (ingest, encoder, text, search, release)
+CHECK_MODULES = (ingest_checks, text_checks, search_checks, release_checks)
+
+
+@dg.definitions
+def defs() -> dg.Definitions:
+    """Return the definitions with the settings of this process."""
+    settings = BuildSettings.from_env()
+    return dg.Definitions(
+        assets=dg.load_assets_from_modules(ASSET_MODULES),
+        asset_checks=[check for module in CHECK_MODULES for check in module.CHECKS],
+        jobs=[build_code_body, publish_snapshot],
+        resources={
+            "workspace": WorkspaceResource(
+                root=str(settings.workspace),
+                datasets=str(settings.datasets),
+                snapshots=str(settings.snapshots),
+            ),
+            "progress": LoggedProgressResource(),
+        },
+    )

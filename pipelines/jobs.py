@@ -1,0 +1,18 @@
+"""The two jobs. They are apart because a run with a partition key would publish once a code body."""
+
+import dagster as dg
+
+CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "accepted_tables")
+PUBLICATION = ("keyword_index", "vector_index", "response_store", "coverage", "snapshot")
+
+build_code_body = dg.define_asset_job(
+    "build_code_body",
+    selection=dg.AssetSelection.assets(*CODE_BODY),
+    description="From the official files of one code body to tables that passed all checks.",
+)
+
+publish_snapshot = dg.define_asset_job(
+    "publish_snapshot",
+    selection=dg.AssetSelection.assets(*PUBLICATION),
+    description="From the accepted tables of all code bodies, or of those configured, to a snapshot.",
+)
