@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from assets.ingest.model import Provision, Unit
 from assets.ingest.tags import TagRules, subject_of
 
+_APPENDIX = "appendix"
+"""Collects what has no subject in common, under a heading that is often that of its first part."""
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
@@ -23,6 +26,8 @@ class Placed:
 def place(unit: Unit, rules: TagRules, above: Container[str]) -> Placed:
     """Return parents and tags of a unit's provisions. The subject is that of the unit's top container.
 
+    The parts of an appendix, such as `Federal Rules of Bankruptcy Procedure`, are top containers themselves.
+
     Where files of the unit could not be read, a provision whose parent is missing hangs under the nearest
     container that its identifier names, else under the unit's first provision. In a unit without problems a
     missing parent is the reader's error and left for the checks to report.
@@ -35,6 +40,7 @@ def place(unit: Unit, rules: TagRules, above: Container[str]) -> Placed:
     parents: list[str | None] = []
     tags: list[tuple[str, ...]] = []
     subjects: dict[str | None, str | None] = {}
+    appendices: set[str | None] = set()
     moved = 0
     for provision in unit.provisions:
         parent = provision.parent
@@ -42,10 +48,17 @@ def place(unit: Unit, rules: TagRules, above: Container[str]) -> Placed:
             parent = _nearest(provision.identifier, subjects)
             moved += 1
         parents.append(parent)
-        subject = subjects[parent] if parent in subjects else subject_of(provision.heading)
+        on_top = parent not in subjects or parent in appendices
+        subject = _own_subject(provision) if on_top else subjects[parent]
+        if provision.level == _APPENDIX:
+            appendices.add(provision.identifier)
         subjects[provision.identifier] = subject
         tags.append(_tags(provision, subject, rules))
     return Placed(tuple(parents), tuple(tags), moved)
+
+
+def _own_subject(provision: Provision) -> str | None:
+    return None if provision.level == _APPENDIX else subject_of(provision.heading)
 
 
 def _nearest(identifier: str, known: dict[str | None, str | None]) -> str | None:

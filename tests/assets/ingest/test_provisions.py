@@ -76,6 +76,20 @@ def test_tags_are_kinds_of_sections_and_the_subject_of_the_title(toy: Any) -> No
     ]
 
 
+def test_parts_of_an_appendix_have_subjects_of_their_own(toy: Any) -> None:
+    law = """<p id="/toy/t1a" level="appendix" head="FIREARMS"/>
+    <p id="/toy/t1a/a" parent="/toy/t1a" level="act" head="FIREARMS"/>
+    <p id="/toy/t1a/r" parent="/toy/t1a" level="rules" head="RULES OF COURT"/>
+    <p id="/toy/t1a/r/s1" parent="/toy/t1a/r" level="section" head="Venue">There.</p>"""
+    toy.build({"t1/a.xml": law})
+    assert [row["tags"] for row in rows(toy, "tags")] == [
+        [],
+        ["firearms"],
+        ["rules-of-court"],
+        ["jurisdiction_venue", "rules-of-court"],
+    ]
+
+
 def test_every_named_file_is_listed_with_its_dates(toy: Any) -> None:
     toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
     assert source_rows(toy) == [
