@@ -1,0 +1,218 @@
+"""The provisions of one unit of D.C. law: containers, the sections they include, and subheadings between."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from lxml import etree
+
+from assets.errors import MalformedFileError
+from assets.ingest.byte_ranges import element_ranges
+from assets.ingest.duplicates import slug
+from assets.ingest.formats.dc_law_names import Caption, Place, subheading_caption
+from assets.ingest.formats.dc_law_section import (
+    caption_of,
+    container_status,
+    own_text,
+    read_container,
+    read_section,
+    read_subheading,
+    section_range,
+)
+from assets.ingest.formats.dc_law_tree import Document, SourceTree, problem_of
+from assets.ingest.formats.dc_law_vocabulary import XINCLUDE, Vocabulary, local_name, vocabulary_of
+from assets.ingest.model import Problem, Provision
+from assets.ingest.xml import line_of
+from assets.registry import CodeBody
+from serving.contract.records import IN_FORCE
+
+_NODES = frozenset({"container", "section", "subheading"})
+
+
+class Source:
+    """A parsed file that holds containers, and where its elements lie in its bytes."""
+
+    def __init__(self, document: Document) -> None:
+        self.file = document.file
+        self.root = document.root
+        self.vocabulary: Vocabulary = vocabulary_of(document.root)
+        nodes = document.root.iter(*(f"{{*}}{name}" for name in sorted(_NODES)))
+        self._extents = dict(zip(nodes, element_ranges(document.file, _NODES), strict=True))
+
+    def extent(self, element: etree._Element) -> tuple[int, int]:
+        """Return [start, end) of a container, section or subheading in the bytes of the file."""
+        return self._extents[element]
+
+
+@dataclass(slots=True)
+class Subheadings:
+    """The subheadings open at a point among the children of a container, outermost first.
+
+    A subheading owns what follows it, up to the next with its own word or to the end of the container:
+    `Subdivision A` below `Subtitle VI`, and `Subtitle VII` ends both.
+    """
+
+    outer: Place
+    body: CodeBody
+    opened: list[tuple[str, Place]]
+
+    @property
+    def here(self) -> Place:
+        """The place of what comes next."""
+        return self.opened[-1][1] if self.opened else self.outer
+
+    def open(self, caption: Caption) -> Place:
+        """Open a subheading and return the place that it stands in itself."""
+        while any(level == caption.level for level, _ in self.opened):
+            self.opened.pop()
+        place = self.here
+        self.opened.append((caption.level, place.inside(caption, self.body)))
+        return place
+
+
+class Hierarchy:
+    """Reads containers with all that they hold and include.
+
+    Attributes:
+        provisions: in document order.
+        problems: of files that could not be read.
+    """
+
+    def __init__(self, tree: SourceTree, body: CodeBody) -> None:
+        self._tree = tree
+        self._body = body
+        self.provisions: list[Provision] = []
+        self.problems: list[Problem] = []
+
+    def document(self, document: Document, place: Place) -> None:
+        """Read a file that holds one container or section."""
+        name = local_name(document.root)
+        try:
+            if name == "section":
+                self._section_file(document, place)
+            elif name == "container":
+                source = Source(document)
+                self.container(source, source.root, place)
+            else:
+                self._fail(document, document.root, f"has the root element {name!r}: no section or container")
+        except MalformedFileError as error:
+            self.problems.append(problem_of(error))
+
+    def container(self, source: Source, element: etree._Element, place: Place, mark: str = "") -> None:
+        """Read a container. `mark` tells it from others with its number."""
+        caption = caption_of(element, source.vocabulary)
+        inside = place.inside(caption, self._body, mark)
+        self.provisions.append(
+            read_container(
+                element,
+                source.extent(element),
+                caption=caption,
+                file=source.file,
+                vocabulary=source.vocabulary,
+                place=place,
+                inside=inside,
+            )
+        )
+        self._children(source, element, inside)
+
+    def subheading(self, source: Source, element: etree._Element, subheadings: Subheadings) -> None:
+        """Read a subheading, which then owns what follows it."""
+        caption = subheading_caption(own_text(element))
+        place = subheadings.open(caption)
+        self.provisions.append(
+            read_subheading(
+                element,
+                source.extent(element),
+                caption=caption,
+                file=source.file,
+                vocabulary=source.vocabulary,
+                place=place,
+                inside=subheadings.here,
+            )
+        )
+
+    def section(self, source: Source, element: etree._Element, place: Place) -> None:
+        """Read a section that stands in the file of its container."""
+        try:
+            self.provisions.append(
+                read_section(
+                    element,
+                    source.extent(element),
+                    file=source.file,
+                    vocabulary=source.vocabulary,
+                    place=place,
+                    body=self._body,
+                )
+            )
+        except MalformedFileError as error:
+            self.problems.append(problem_of(error))
+
+    def not_included(self, path: str, place: Place) -> None:
+        """Read a file that no index includes, and say so."""
+        self.problems.append(Problem(path, "is included by no index"))
+        try:
+            self.document(self._tree.document(path), place)
+        except MalformedFileError as error:
+            self.problems.append(problem_of(error))
+
+    def _children(self, source: Source, element: etree._Element, inside: Place) -> None:
+        subheadings = Subheadings(inside, self._body, [])
+        names = source.vocabulary
+        marks = _marks(element, names)
+        for child in element:
+            tag = child.tag
+            if tag == XINCLUDE:
+                self._include(source, child, subheadings.here)
+            elif tag == names.container:
+                self.container(source, child, subheadings.here, marks.get(child, ""))
+            elif tag == names.subheading:
+                self.subheading(source, child, subheadings)
+            elif tag == names.section:
+                self.section(source, child, subheadings.here)
+
+    def _include(self, source: Source, include: etree._Element, place: Place) -> None:
+        try:
+            document = self._tree.document(self._tree.target(source.file, include))
+        except MalformedFileError as error:
+            self.problems.append(problem_of(error))
+            return
+        self.document(document, place)
+
+    def _section_file(self, document: Document, place: Place) -> None:
+        self.provisions.append(
+            read_section(
+                document.root,
+                section_range(document.file),
+                file=document.file,
+                vocabulary=vocabulary_of(document.root),
+                place=place,
+                body=self._body,
+            )
+        )
+
+    def _fail(self, document: Document, element: etree._Element, reason: str) -> None:
+        self.problems.append(Problem(document.file.path, reason, line_of(element), 1))
+
+
+def _marks(element: etree._Element, names: Vocabulary) -> dict[etree._Element, str]:
+    """Return the marks of containers that share their number with a sibling: their headings.
+
+    The only one of them in force needs none. Sections below containers are numbered without regard to them,
+    so that only containers have to be told apart before what they hold is read.
+    """
+    group = 0
+    siblings: list[tuple[tuple[int, str], etree._Element]] = []
+    for child in element:
+        if child.tag == names.subheading:
+            group += 1
+        elif child.tag == names.container:
+            siblings.append(((group, caption_of(child, names).segment), child))
+    counts = Counter(key for key, _ in siblings)
+    shared = [(key, child) for key, child in siblings if counts[key] > 1]
+    if not shared:
+        return {}
+    live = Counter(key for key, child in shared if container_status(child, names) == IN_FORCE)
+    return {
+        child: f"@{slug(own_text(child.find(names.heading)))}"
+        for key, child in shared
+        if live[key] != 1 or container_status(child, names) != IN_FORCE
+    }

@@ -1,0 +1,116 @@
+"""Annotations of D.C. provisions: the history becomes the source credit, all else notes."""
+
+from datetime import date
+from functools import lru_cache
+
+from lxml import etree
+
+from assets.ingest.formats.dc_law_mixed import mixed_text
+from assets.ingest.formats.dc_law_vocabulary import Vocabulary
+from assets.ingest.white_space import fold
+from serving.contract.records import Note
+
+HISTORY = "History"
+NOTE_MARK = "*NOTE:"
+"""Begins an editors' note that the source files as `text`; an asterisk ends it."""
+
+_INLINE = ("cite", "em", "strong", "b", "u", "sup", "Cite", "TODO")
+_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
+
+
+class Annotations:
+    """Collects the annotations of one provision.
+
+    Attributes:
+        notes: in document order.
+        remarks: those of the notes that stood among the text.
+        credits: entries of the history, in document order.
+    """
+
+    __slots__ = ("_inline", "_vocabulary", "credits", "notes", "remarks")
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._inline = _inline_tags(vocabulary.namespace)
+        self.notes: list[Note] = []
+        self.remarks: list[str] = []
+        self.credits: list[str] = []
+
+    def group(self, annotations: etree._Element) -> None:
+        """Take in an `annotations` element."""
+        wanted = (self._vocabulary.annotation, self._vocabulary.text)
+        for child in annotations:
+            if child.tag in wanted:
+                self.annotation(child)
+
+    def annotation(self, element: etree._Element) -> None:
+        """Take in an `annotation`, or a `text` among annotations. What the publisher hides is left out."""
+        if element.get("display") == "false":
+            return
+        text = self._text(element) if len(element) else fold(element.text or "")
+        topic = element.get("type") or "annotation"
+        if topic == HISTORY:
+            credit = text or _credit_of(element)
+            if credit:
+                self.credits.append(credit)
+        elif text:
+            self.notes.append(Note(topic, None, text))
+
+    def reason(self, text: str) -> None:
+        """Take in why there is no text: a `reason`, or the line that stands in the place of the text."""
+        words = text.strip("[]. ")
+        if words and all(note.text != words for note in self.notes):
+            self.notes.append(Note("reason", None, words))
+
+    def editors_note(self, text: str) -> None:
+        """Take in a `*NOTE: ...*` that stands among the text."""
+        remark = text.removeprefix(NOTE_MARK).rstrip("*").strip()
+        self.remarks.append(remark)
+        self.notes.append(Note("NOTE", None, remark))
+
+    def image(self, source: str) -> None:
+        """Take in a picture in the place of text, by its file."""
+        self.notes.append(Note("image", None, source))
+
+    def source_credit(self) -> str | None:
+        """Return the history as one line; None where there is none."""
+        return "; ".join(self.credits) or None
+
+    def _text(self, element: etree._Element) -> str:
+        runs = [element.text or ""]
+        for child in element:
+            if child.tag not in self._inline or len(child):
+                return mixed_text(element, self._vocabulary).text
+            runs.append(child.text or "")
+            runs.append(child.tail or "")
+        return fold("".join(runs))
+
+
+@lru_cache(maxsize=16)
+def _inline_tags(namespace: str) -> frozenset[str]:
+    return frozenset(f"{namespace}{name}" for name in _INLINE)
+
+
+def _credit_of(element: etree._Element) -> str:
+    """Write the credit of an annotation that gives law, place and day only as attributes."""
+    law = element.get("doc")
+    if not law:
+        return ""
+    parts = [law]
+    path = element.get("path") or ""
+    if path.startswith("§"):
+        parts.append(f"§ {path[1:].replace('|', '')}")
+    day = _written_day(element.get("eff") or "")
+    if day:
+        parts.insert(0, day)
+    prefix = element.get("prefix")
+    return f"{prefix} {', '.join(parts)}" if prefix else ", ".join(parts)
+
+
+@lru_cache(maxsize=4096)
+def _written_day(text: str) -> str:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return ""
+    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"

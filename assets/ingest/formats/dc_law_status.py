@@ -1,0 +1,90 @@
+"""Status of D.C. provisions: what the reason, the heading or a line in place of the text says of them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+
+from serving.contract.records import IN_FORCE
+
+STATUS_OF_WORDS: tuple[tuple[str, str], ...] = (
+    # Where a provision gives several reasons, the first in this table holds.
+    (r"repealed|abolished", "repealed"),
+    (r"expired", "expired"),
+    (r"transferred", "transferred"),
+    (r"recodified|renumbered|redesignated", "renumbered"),
+    # Enacted, but not applicable for want of money or before a day to come: the code leaves the text out.
+    (r"omitted|not fund(?:ed)+|not applicable|applicable(?: as of)? \w+ \d+, \d{4}", "omitted"),
+    (r"reserved|vacant", "reserved"),
+)
+"""Words of the publisher, as a pattern, and the status they mean. Other reasons are no statuses: the source
+also files corrections of a heading under `reason` (`Subpoenas`, `Commissioner`), and leaves some empty."""
+
+_WORDS = "|".join(f"(?P<{status}>{words})" for words, status in STATUS_OF_WORDS)
+_REASON = re.compile(rf"\[?(?:{_WORDS})\]?\.?", re.IGNORECASE)
+_LINE = re.compile(rf"\[?(?:{_WORDS})(?: (?:as|at) §.*| for future codification)?[\]. ]*", re.IGNORECASE)
+_EDITORS_LINE = re.compile(
+    r"\[(?:Pursuant to .*\bshall apply as of |This \w+ has been removed from ).*\]\.?", re.IGNORECASE
+)
+_HEADING_END = re.compile(rf"\[(?:{_WORDS})\.?\]\.?$", re.IGNORECASE)
+_COLLECTION = re.compile(rf"(?:{_WORDS})(?: and \w+)? (?:provisions|sections)\b.*", re.IGNORECASE)
+_REMOVED = re.compile(r"\[This \w+ has been removed from ", re.IGNORECASE)
+
+_SHELVED = "(Perm)"
+"""Ends the number of a text that is kept for when temporary legislation expires, and is not law meanwhile."""
+
+_DAY = r"([A-Z][a-z]+ \d{1,2}, \d{4})"
+_APPLICABLE = re.compile(rf"Applicable(?: as of)? {_DAY}")
+_ENDS = re.compile(rf"This section (?:was created by \w+ legislation that )?will expire on {_DAY}\.")
+_HEADING_ENDS = re.compile(rf"\[Expires {_DAY}\]")
+
+
+def is_status_line(text: str) -> bool:
+    """Return whether a block of a section is no law, but says why there is none: `Recodified as § 1-152.`."""
+    return bool(_LINE.fullmatch(text) or _EDITORS_LINE.fullmatch(text))
+
+
+def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence[str]) -> str:
+    """Return the status of a provision: by its reasons, else its heading, else the lines in its text's place.
+
+    Args:
+        number: as the source writes it.
+        heading: may end with the status in brackets or consist of it.
+        reasons: contents of its `reason` elements.
+        lines: blocks of text for which `is_status_line` holds.
+    """
+    if reasons:
+        found = {match.lastgroup for reason in reasons if (match := _REASON.fullmatch(reason))}
+        for _, name in STATUS_OF_WORDS:
+            if name in found:
+                return name
+    match = _HEADING_END.search(heading) or _REASON.fullmatch(heading) or _COLLECTION.fullmatch(heading)
+    if match is not None:
+        return match.lastgroup or IN_FORCE
+    for line in lines:
+        match = _LINE.fullmatch(line)
+        if match is not None:
+            return match.lastgroup or IN_FORCE
+        if _REMOVED.match(line):
+            return "omitted"
+    return "reserved" if number.endswith(_SHELVED) else IN_FORCE
+
+
+def effective_start(reasons: Iterable[str]) -> date | None:
+    """Return the day from which a provision is said to apply (`Applicable October 1, 2025`)."""
+    return _first_day(_APPLICABLE, reasons)
+
+
+def effective_end(heading: str, remarks: Iterable[str]) -> date | None:
+    """Return the day on which a provision is said to expire, by its heading or the editors' remarks on it."""
+    return _first_day(_HEADING_ENDS, (heading,)) or _first_day(_ENDS, remarks)
+
+
+def _first_day(pattern: re.Pattern[str], texts: Iterable[str]) -> date | None:
+    for text in texts:
+        match = pattern.search(text) if "," in text else None  # a day has one
+        if match is not None:
+            try:
+                return datetime.strptime(match.group(1), "%B %d, %Y").date()  # noqa: DTZ007 - a day, no instant
+            except ValueError:  # misspelt, such as `Novemebr 21, 2024`: the note itself is kept
+                continue
+    return None

@@ -1,0 +1,155 @@
+"""How the files of a D.C. law-xml source hang together: its top document and the inclusions below it.
+
+Inclusions are resolved here, inside the pinned files and nowhere else, not by the XML parser.
+"""
+
+import posixpath
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import islice, takewhile
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from assets.errors import MalformedFileError
+from assets.ingest.formats.dc_law_vocabulary import XINCLUDE, local_name
+from assets.ingest.model import Problem, SourceFile, SourceFiles
+from assets.ingest.xml import line_of, parse_xml
+
+INDEX = "index.xml"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A parsed file."""
+
+    file: SourceFile
+    root: etree._Element
+
+
+def problem_of(error: MalformedFileError) -> Problem:
+    """Return an error as the problem of a unit."""
+    return Problem(error.file, error.reason, error.line, error.column)
+
+
+class SourceTree:
+    """The pinned files of a code body in law-xml.
+
+    Attributes:
+        top: the document that holds the titles; None where the source has none.
+        titles: paths of the titles' own index files where there is no top document.
+        problems: index files that cannot be read, by path.
+    """
+
+    def __init__(self, files: SourceFiles) -> None:
+        self._files = files
+        self._indexes: dict[str, Document] = {}
+        self._known = frozenset(files.paths())
+        self._paths = sorted(path for path in self._known if path.endswith(".xml"))
+        self.problems: dict[str, Problem] = {}
+        indexes = [path for path in self._paths if posixpath.basename(path) == INDEX]
+        indexes.sort(key=lambda path: (path.count("/"), path))
+        self.top = self._find_top(indexes)
+        folder = posixpath.dirname(self.top.file.path) if self.top else ""
+        self._folder = f"{folder}/" if folder else ""
+        for path in indexes:
+            if path.startswith(self._folder):
+                self._index(path)
+        self._included = self._inclusions()
+        self.titles = [] if self.top else self._outermost()
+        self._read: set[str] = {self.top.file.path} if self.top else set()
+
+    def document(self, path: str) -> Document:
+        """Return a file of the source, parsed.
+
+        Raises:
+            MalformedFileError: it cannot be read.
+        """
+        self._read.add(path)
+        if path in self.problems:
+            problem = self.problems[path]
+            raise MalformedFileError(path, problem.reason, line=problem.line, column=problem.column)
+        if path in self._indexes:
+            return self._indexes[path]
+        return self._parse(path)
+
+    def target(self, including: SourceFile, include: etree._Element) -> str:
+        """Return the path of the file that an inclusion names.
+
+        Raises:
+            MalformedFileError: it leads out of the source, to no file, or does not include XML whole; names
+                the including file and the line.
+        """
+        reference = include.get("href") or ""
+        path = self._resolve(including.path, include)
+        if path is None:
+            reason = f"includes {reference!r}, which does not lead to a file of the source"
+        elif include.keys() != ["href"] and (include.get("parse", "xml") != "xml" or include.get("xpointer")):
+            reason = f"includes {reference!r} other than as a whole XML file"
+        elif path in self._read:
+            reason = f"includes {reference!r}, which is included already or includes this file"
+        else:
+            return path
+        raise MalformedFileError(including.path, reason, line=line_of(include), column=1)
+
+    def never_included(self, folder: str) -> list[str]:
+        """Return the XML files below a folder, and not already read, that no index includes."""
+        first = bisect_left(self._paths, folder)
+        below = takewhile(lambda path: path.startswith(folder), islice(self._paths, first, None))
+        return [
+            path
+            for path in below
+            if path not in self._included and path not in self._read and path not in self.titles
+        ]
+
+    def outside(self, folders: list[str]) -> list[str]:
+        """Return the XML files that no index includes and that lie in none of these folders."""
+        return [path for path in self.never_included(self._folder) if not path.startswith(tuple(folders))]
+
+    def _find_top(self, indexes: list[str]) -> Document | None:
+        for path in indexes:
+            document = self._index(path)
+            if document is not None and local_name(document.root) == "document":
+                return document
+        return None
+
+    def _index(self, path: str) -> Document | None:
+        if path in self.problems:
+            return None
+        if path not in self._indexes:
+            try:
+                self._indexes[path] = self._parse(path)
+            except MalformedFileError as error:
+                self.problems[path] = problem_of(error)
+                return None
+        return self._indexes[path]
+
+    def _parse(self, path: str) -> Document:
+        file = self._files.get(path)
+        if file is None:
+            raise MalformedFileError(path, "is missing from the source")
+        return Document(file, parse_xml(file))
+
+    def _inclusions(self) -> frozenset[str]:
+        targets = (
+            self._resolve(path, include)
+            for path, document in self._indexes.items()
+            for include in document.root.iter(XINCLUDE)
+        )
+        return frozenset(target for target in targets if target is not None)
+
+    def _outermost(self) -> list[str]:
+        return [path for path in (*self._indexes, *self.problems) if path not in self._included]
+
+    def _resolve(self, including: str, include: etree._Element) -> str | None:
+        """Return the path that an inclusion leads to; None where it leaves the source or finds no file."""
+        reference = include.get("href") or ""
+        folder = including.rpartition("/")[0]
+        plain = f"{folder}/{reference.removeprefix('./')}" if folder else reference.removeprefix("./")
+        if plain in self._known:
+            return plain
+        parts = urlsplit(reference)
+        if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+            return None
+        path = posixpath.normpath(posixpath.join(folder, unquote(parts.path)))
+        return path if path in self._known else None

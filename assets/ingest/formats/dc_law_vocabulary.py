@@ -1,0 +1,69 @@
+"""Names of law-xml elements in one namespace. Open Law publishes the same schema under several."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lxml import etree
+
+from assets.ingest.white_space import fold
+
+XINCLUDE = "{http://www.w3.org/2001/XInclude}include"
+
+_BESIDE_TEXT = ("annotation", "annotations", "reason", "meta", "toc")
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Qualified names of the elements that the reader asks for, in one namespace.
+
+    Attributes:
+        namespace: in braces, as the names begin.
+        beside_text: names of elements that hold no law wherever they stand.
+    """
+
+    namespace: str
+    beside_text: frozenset[str]
+    document: str
+    container: str
+    section: str
+    prefix: str
+    num: str
+    heading: str
+    subheading: str
+    reason: str
+    text: str
+    para: str
+    include: str
+    annotation: str
+    annotations: str
+    meta: str
+    recency: str
+    law: str
+
+
+def local_name(element: etree._Element) -> str:
+    """Return the name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def vocabulary_of(element: etree._Element) -> Vocabulary:
+    """Return the vocabulary in the namespace of a root element."""
+    space, brace, _ = str(element.tag).rpartition("}")
+    return _vocabulary(space + brace)
+
+
+@lru_cache(maxsize=16)
+def _vocabulary(namespace: str) -> Vocabulary:
+    names = [name for name in Vocabulary.__slots__ if name not in ("namespace", "beside_text")]
+    return Vocabulary(
+        namespace=namespace,
+        beside_text=frozenset(f"{namespace}{name}" for name in _BESIDE_TEXT),
+        **{name: f"{namespace}{name}" for name in names},
+    )
+
+
+def words_of(element: etree._Element) -> str:
+    """Return all text below an element, white space folded."""
+    if len(element) == 0:
+        return fold(element.text or "")
+    return fold("".join(map(str, element.itertext())))
