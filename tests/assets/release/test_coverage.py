@@ -1,0 +1,64 @@
+"""Coverage and code bodies, and what shrank."""
+
+from dataclasses import replace
+
+from assets.release.coverage import (
+    code_bodies_answer,
+    code_body_entries,
+    coverage_answer,
+    coverage_did_not_shrink,
+)
+from assets.release.selection import Selection
+
+
+def test_coverage_lists_placeholders_beside_what_has_law(selection: Selection) -> None:
+    answer = coverage_answer(selection)
+    by_code = {entry["shortCode"]: entry for entry in answer["jurisdictions"]}
+    assert answer["totalJurisdictions"] == len(by_code)
+    assert answer["totalNodes"] == 12
+    assert answer["totalSearchableChunks"] == selection.chunks.num_rows
+    assert answer["publishedGisLayers"] == 0
+    assert by_code["va"]["placeholder"] is True
+    assert by_code["va"]["nodeCount"] == 0
+    state = by_code["sample"]
+    assert (state["placeholder"], state["nodeCount"], state["level"]) == (False, 9, "state")
+    assert state["gaps"] == ["Title 3 could not be read."]
+    assert state["codeBodies"][0]["complete"] is False
+    assert by_code["sample-city"]["searchableChunks"] == 2
+    assert all(entry["gisStatus"] is entry["citationQuality"] is None for entry in by_code.values())
+
+
+def test_code_bodies_have_the_ids_that_browse_takes(selection: Selection) -> None:
+    answer = code_bodies_answer(selection)["codeBodies"]
+    assert [entry["key"] for entry in answer] == ["sample-city-code", "sample-code"]
+    assert answer[1]["id"] == code_body_entries(selection)[1].id
+    assert (answer[1]["jurisdiction"], answer[1]["nodeCount"], answer[1]["releasePoint"]) == (
+        "sample",
+        9,
+        "7",
+    )
+
+
+def test_what_shrank_is_named_worst_first(selection: Selection) -> None:
+    before = code_body_entries(selection)
+    city = before[0]
+    grown = replace(before[1], node_count=100, chunk_count=100)
+    shrunk = replace(before[1], node_count=90, chunk_count=99)
+    verdict = coverage_did_not_shrink((city, grown), (shrunk,))
+    assert [finding.code for finding in verdict.findings] == ["code_body_gone", "coverage_shrank"]
+    assert "90 nodes instead of 100: 10.0% fewer" in verdict.findings[1].message
+    assert verdict.passed, "it is for a person to judge"
+
+
+def test_nothing_is_said_of_growth_or_of_little_change(selection: Selection) -> None:
+    before = tuple(
+        replace(entry, node_count=1000, chunk_count=1000) for entry in code_body_entries(selection)
+    )
+    after = tuple(replace(entry, node_count=985, chunk_count=2000) for entry in before)
+    assert not coverage_did_not_shrink(before, after).findings
+
+
+def test_a_code_body_that_is_no_longer_complete_is_named(selection: Selection) -> None:
+    city = code_body_entries(selection)[0]
+    verdict = coverage_did_not_shrink((city,), (replace(city, complete=False),))
+    assert [finding.code for finding in verdict.findings] == ["no_longer_complete"]
