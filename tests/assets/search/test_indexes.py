@@ -1,0 +1,120 @@
+"""The keyword index and the vector index as they are built."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from assets.errors import BuildError
+from assets.registry import Registry
+from assets.release.selection import Selection, load_selection
+from assets.search import vector
+from assets.search.keyword import build_keyword_index, scope_upwards
+from assets.search.recall import known_item_recall
+from assets.search.vector import build_vector_index
+from assets.workspace import Workspace
+from serving.contract.records import Jurisdiction
+from serving.snapshot.filters import Filters
+from serving.snapshot.vector import VectorIndex
+
+
+@pytest.fixture
+def selection(small_workspace: Workspace, registry: Registry) -> Selection:
+    """The selection of the small workspace."""
+    return load_selection(small_workspace, registry)
+
+
+def _open(folder: Path, selection: Selection) -> VectorIndex:
+    return VectorIndex(folder / "vectors", jurisdictions=selection.jurisdictions, dimension=384)
+
+
+def test_the_keyword_index_holds_every_node_in_one_segment(selection: Selection, tmp_path: Path) -> None:
+    seen: list[int] = []
+    counts = build_keyword_index(selection, tmp_path, progress=seen.append)
+    assert counts == {"documents": 12, "segments": 1}
+    assert sum(seen) == 12
+    assert json.loads((tmp_path / "built.json").read_bytes())["inputs"] == {
+        "provisions": selection.inputs.provisions
+    }
+
+
+def test_a_scope_includes_what_a_place_is_a_part_of() -> None:
+    places = (
+        Jurisdiction("il", "Illinois", "state", None),
+        Jurisdiction("il-cook", "Cook County", "county", "il"),
+        Jurisdiction("il-chicago", "Chicago", "municipal", "il-cook"),
+    )
+    assert scope_upwards("il-chicago", places) == ("il-chicago", "il-cook", "il")
+    assert scope_upwards("il", places) == ("il",)
+
+
+def test_a_small_vector_index_compares_every_vector(selection: Selection, tmp_path: Path) -> None:
+    counts = build_vector_index(selection, tmp_path)
+    assert counts == {"vectors": selection.chunks.num_rows, "dimension": 384, "graphs": 0}
+    index = _open(tmp_path, selection)
+    assert not index.indexed
+    verdict = known_item_recall(index, selection, sample=20)
+    assert verdict.passed
+    assert verdict.measured["recall"] == 1.0
+    assert verdict.examined == min(20, selection.chunks.num_rows)
+
+
+def test_vectors_are_found_under_the_rows_of_their_chunks(selection: Selection, tmp_path: Path) -> None:
+    build_vector_index(selection, tmp_path)
+    index = _open(tmp_path, selection)
+    embeddings = np.concatenate([np.load(entry.embeddings) for entry in selection.bodies])
+    numbering = selection.numbering
+    for row, position in enumerate(numbering.chunk_positions.tolist()):
+        (hit,) = index.search(embeddings[position], filters=Filters(statuses=()), limit=1)
+        assert hit.node_row == numbering.chunk_nodes[row]
+        assert hit.distance == pytest.approx(0, abs=1e-3)
+
+
+def test_a_large_vector_index_is_a_graph_that_finds_nearly_all(
+    selection: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector, "INDEX_ROWS", 5)
+    assert build_vector_index(selection, tmp_path)["graphs"] == 1
+    index = _open(tmp_path, selection)
+    assert index.indexed
+    assert known_item_recall(index, selection, sample=20).passed
+
+
+def test_poor_recall_fails_the_check(selection: Selection, tmp_path: Path) -> None:
+    build_vector_index(selection, tmp_path)
+    verdict = known_item_recall(_open(tmp_path, selection), selection, sample=20, floor=1.1)
+    assert {finding.code for finding in verdict.findings} == {"recall_low"}
+    assert not verdict.passed
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda array: array[:-1], lambda array: array.astype(np.float32), lambda array: array[:, 0]]
+)
+def test_embeddings_that_do_not_fit_are_refused(
+    spoil: Callable[[np.ndarray], np.ndarray], selection: Selection, tmp_path: Path
+) -> None:
+    original = np.load(selection.bodies[0].embeddings)
+    spoiled = tmp_path / "embeddings.npy"
+    np.save(spoiled, spoil(original))
+    bodies = (replace(selection.bodies[0], embeddings=spoiled), *selection.bodies[1:])
+    with pytest.raises(BuildError, match="encode again"):
+        build_vector_index(replace(selection, bodies=bodies), tmp_path)
+
+
+def test_a_selection_of_nothing_is_refused(tmp_path: Path, registry: Registry) -> None:
+    empty = Workspace(tmp_path, tmp_path, tmp_path)
+    with pytest.raises(BuildError, match="nothing to publish"):
+        load_selection(empty, registry)
+    with pytest.raises(BuildError, match="build the code body us-usc first"):
+        load_selection(empty, registry, ["us-usc"])
+
+
+def test_selected_bodies_are_in_the_order_of_their_keys(selection: Selection) -> None:
+    assert [entry.body.key for entry in selection.bodies] == ["sample-city-code", "sample-code"]
+    assert [entry.first for entry in selection.bodies] == [0, 3]
+    table = pq.read_table(selection.bodies[1].folder / "provisions.parquet", columns=["identifier"])
+    assert selection.provisions.column("identifier").to_pylist()[3:] == table.column(0).to_pylist()

@@ -1,0 +1,187 @@
+"""Keyword search: what matches, in which order, under which filters; and queries that no one foresaw."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from serving.contract.identity import code_body_id
+from serving.snapshot import Snapshot
+from serving.snapshot.filters import Filters
+from serving.snapshot.keyword import Facets, KeywordHits, required
+from serving.snapshot.query import query_parser
+
+Row = Callable[[str], int]
+IN_FORCE = Filters()
+ALL = Filters(statuses=())
+
+
+def _search(snapshot: Snapshot, query: str, filters: Filters = IN_FORCE, **options: bool) -> KeywordHits:
+    return snapshot.keyword.search(query, filters=filters, limit=20, **options)
+
+
+def _citations(snapshot: Snapshot, query: str, filters: Filters = IN_FORCE) -> list[str]:
+    return [snapshot.nodes.citation(row) for row in _search(snapshot, query, filters).rows]
+
+
+@pytest.mark.parametrize(
+    ("query", "citation"),
+    [
+        ("return of a security deposit", "1 Sample Code § 102"),
+        ("how long may a landlord keep my deposit?", "1 Sample Code § 102"),
+        ("REGISTERED AGENTS", "Sample City Code § 29-801.02"),
+        ("29-801.02", "Sample City Code § 29-801.02"),
+        ("29–801.02", "Sample City Code § 29-801.02"),
+        ("§ 29-801.02", "Sample City Code § 29-801.02"),
+        ("Sample City Code § 29-801.02(a)", "Sample City Code § 29-801.02"),
+        ("1 Sample Code § 102", "1 Sample Code § 102"),
+        ("1 Sample Code 102(b)", "1 Sample Code § 102"),
+        ("42 U.S.C. 2000e-1", "1 Sample Code § 102a"),
+        ("42 usc 2000e–1", "1 Sample Code § 102a"),
+        ("naive facade", "1 Sample Code § 102a"),
+        ('"keeps a registered agent"', "Sample City Code § 29-801.02"),
+        ("“treble damages” landlord", "1 Sample Code § 102"),
+        ("title 2", "Title 2, Sample Code"),
+    ],
+)
+def test_the_provision_meant_comes_first(query: str, citation: str, snapshot: Snapshot) -> None:
+    assert _citations(snapshot, query)[0] == citation
+
+
+def test_a_phrase_must_stand_as_it_is_quoted(snapshot: Snapshot) -> None:
+    assert _citations(snapshot, '"landlord shall return"') == ["1 Sample Code § 102"]
+    assert _citations(snapshot, '"return landlord shall"') == []
+
+
+def test_a_phrase_does_not_run_from_the_heading_into_the_text(snapshot: Snapshot) -> None:
+    assert _citations(snapshot, '"wells no person"') == []
+
+
+def test_sections_come_before_their_containers(snapshot: Snapshot) -> None:
+    levels = [snapshot.nodes.level(row) for row in _search(snapshot, "security deposits").rows]
+    assert levels[0] == "section"
+    assert "chapter" in levels
+
+
+def test_most_of_the_words_are_asked_for_unless_nothing_holds_them(snapshot: Snapshot) -> None:
+    assert _citations(snapshot, "well permit") == ["2 Sample Code § 201"]
+    assert set(_citations(snapshot, "well xylophone")) == {"2 Sample Code § 201"}
+    assert [required(words) for words in range(6)] == [0, 1, 2, 2, 3, 3]
+
+
+def test_words_of_grammar_are_left_out_unless_nothing_else_is_there(snapshot: Snapshot) -> None:
+    assert _citations(snapshot, "what is the fee for a permit")[0] == "Sample City Code § 29-102"
+    assert _search(snapshot, "the").total > 3
+
+
+def test_dead_provisions_are_out_unless_asked_for(snapshot: Snapshot) -> None:
+    assert "1 Sample Code § 103" not in _citations(snapshot, "repealed")
+    assert _citations(snapshot, "repealed", Filters(statuses=("repealed",))) == ["1 Sample Code § 103"]
+    assert "1 Sample Code § 103" in _citations(snapshot, "repealed", ALL)
+
+
+def test_a_state_includes_its_city_and_not_the_other_way(snapshot: Snapshot) -> None:
+    state = _citations(snapshot, "permit", Filters(jurisdiction="sample"))
+    city = _citations(snapshot, "permit", Filters(jurisdiction="sample-city"))
+    assert set(state) == {"Sample City Code § 29-102", "2 Sample Code § 201"}
+    assert city == ["Sample City Code § 29-102"]
+    assert _citations(snapshot, "permit", Filters(jurisdiction="va")) == []
+
+
+def test_a_code_body_is_a_filter(snapshot: Snapshot) -> None:
+    only = Filters(code_body=code_body_id("sample-code"))
+    assert _citations(snapshot, "permit", only) == ["2 Sample Code § 201"]
+
+
+def test_facets_count_all_matches(snapshot: Snapshot) -> None:
+    found = snapshot.keyword.search("permit", filters=Filters(), limit=1, facets=True)
+    assert found.total == 2
+    assert len(found.rows) == 1
+    assert found.facets is not None
+    assert {(entry.value, entry.count) for entry in found.facets.jurisdiction} == {
+        ("sample", 1),
+        ("sample-city", 1),
+    }
+    assert {entry.value for entry in found.facets.code_body} == {
+        str(code_body_id("sample-code")),
+        str(code_body_id("sample-city-code")),
+    }
+    assert [(entry.value, entry.count) for entry in found.facets.level] == [("section", 2)]
+    assert [entry.value for entry in found.facets.tag] == ["fees", "permits", "water"]
+
+
+def test_pages_go_on_where_the_last_ended(snapshot: Snapshot) -> None:
+    keyword = snapshot.keyword
+    whole = keyword.search("deposit", filters=Filters(), limit=20)
+    assert whole.total == len(whole.rows) > 3
+    assert whole.scores == sorted(whole.scores, reverse=True)
+    pages = [keyword.search("deposit", filters=Filters(), limit=2, offset=first) for first in range(0, 8, 2)]
+    assert [row for page in pages for row in page.rows] == whole.rows
+    assert {page.total for page in pages} == {whole.total}
+
+
+def test_past_the_last_page_the_total_stays(snapshot: Snapshot) -> None:
+    first = snapshot.keyword.search("security deposit", filters=Filters(), limit=5)
+    beyond = snapshot.keyword.search("security deposit", filters=Filters(), limit=5, offset=100)
+    assert (beyond.rows, beyond.total) == ([], first.total)
+
+
+def test_matching_tells_which_rows_the_query_matches(snapshot: Snapshot, row: Row) -> None:
+    well, agent = row("/sample/code/t2/s201"), row("/sample-city/code/29-801.02")
+    keyword = snapshot.keyword
+    assert keyword.matching("well permit", filters=Filters(), rows=[well, agent]) == {well}
+    assert keyword.matching("well xylophone", filters=Filters(), rows=[well, agent]) == {well}
+    assert keyword.matching("agent", filters=Filters(), rows=[]) == set()
+    assert keyword.matching("agent", filters=Filters(jurisdiction="us"), rows=[agent]) == set()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        " ",
+        "???",
+        "§§",
+        '""',
+        '"',
+        "“”",
+        "(",
+        "AND",
+        "OR NOT",
+        "+-",
+        "\x00",
+        "\ud800",
+        "*",
+        "a:b^2~",
+        "[ TO ]",
+    ],
+)
+def test_signs_and_operators_are_no_error(query: str, snapshot: Snapshot) -> None:
+    found = _search(snapshot, query, facets=True)
+    assert found.total == len(found.rows)
+
+
+@pytest.mark.parametrize("query", ["???", '""', "—"])
+def test_signs_alone_match_nothing(query: str, snapshot: Snapshot) -> None:
+    assert _search(snapshot, query, facets=True) == KeywordHits([], [], 0, Facets())
+
+
+@given(st.text(st.characters(), max_size=500))
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_a_query(snapshot: Snapshot, query: str) -> None:
+    found = _search(snapshot, query)
+    assert len(found.rows) == len(found.scores) == min(found.total, 20)
+
+
+@given(st.text('ab1 "“”()-.§–' + "'", max_size=60))
+@settings(max_examples=300, deadline=None)
+def test_any_arrangement_of_signs_is_a_query(snapshot: Snapshot, query: str) -> None:
+    assert _search(snapshot, query, ALL).total <= 12
+
+
+def test_terms_for_highlights_are_stems() -> None:
+    parsed = query_parser().parse('landlords "security deposits" § 29-801.02')
+    assert parsed.terms == {"landlord", "secur", "deposit", "29", "801", "02"}
+    assert parsed.phrases == (("secur", "deposit"),)
+    assert parsed.groups == (("landlord",), ("29", "801", "02"))
