@@ -41,7 +41,7 @@ class CodeBody:
         release_point_pattern: regular expression whose first group is the release point in the name of an
             archive or folder, for sources whose files do not say it.
         currency: template of what the code body says of its currency, with `{release_point}`.
-        titles: headings of titles by number, for sources that hold sections alone.
+        titles: all titles by number, with their headings: what a complete source holds; empty: not listed.
         own_names: citations of provisions that go by a name of their own.
     """
 

@@ -65,6 +65,7 @@ def build_provisions(
                 build.add(unit, writer)
                 progress(build.files_seen, len(files))
             build.report_absent_units()
+            build.report_units_never_held()
         if not writer.rows:
             raise SourceError(
                 f"The reader {body.reader!r} found no provisions in {source.origin}; "
@@ -186,6 +187,14 @@ class _Build:
                 continue
             self._units[key] = UnitReport(key, before.label, UnitStatus.MISSING, provisions=0, sections=0)
             self._gaps.append(f"{before.label} was in an earlier build but is not in this source.")
+
+    def report_units_never_held(self) -> None:
+        """Name the titles that the registry lists and neither this source nor an earlier build holds."""
+        absent = [number for number in self._body.titles if f"t{number}" not in self._units]
+        if absent:
+            self._gaps.append(
+                f"Not in the source: {'title' if len(absent) == 1 else 'titles'} {', '.join(absent)}."
+            )
 
     def write_files(self, folder: Path) -> None:
         """Write the source files that rows name."""

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -289,3 +290,10 @@ def test_two_builds_of_one_source_are_the_same_bytes(toy: Any) -> None:
     first = [(toy.provisions / name).read_bytes() for name in names]
     toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2}, day=5, fresh=True)
     assert [(toy.provisions / name).read_bytes() for name in names] == first
+
+
+def test_titles_that_the_registry_lists_and_the_source_lacks_are_a_gap(toy: Any) -> None:
+    toy.body = replace(toy.body, titles={"1": "One", "2": "Two", "3": "Three"})
+    report = toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    assert not report.complete
+    assert report.gaps == ("Not in the source: title 3.",)

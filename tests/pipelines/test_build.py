@@ -1,0 +1,142 @@
+"""`lawbuild` from sources to a snapshot in service, and what it does with broken ones."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from assets.workspace import Workspace
+from serving.contract.identity import node_id
+from serving.snapshot.pointer import current_snapshot_id
+from serving.snapshot.store import open_snapshot
+
+Build = Callable[..., tuple[int, str]]
+SAMPLE = Path("datasets/sample/sample-code")
+
+
+def gaps(workspace: Workspace, jurisdiction: str) -> list[str]:
+    folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+    coverage = json.loads((folder / "static" / "coverage.json").read_bytes())
+    (entry,) = [row for row in coverage["jurisdictions"] if row["shortCode"] == jurisdiction]
+    return list(entry["gaps"])
+
+
+def citations(workspace: Workspace) -> set[str]:
+    folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+    snapshot = open_snapshot(folder)
+    try:
+        return {snapshot.nodes.citation(row) for row in range(len(snapshot.nodes))}
+    finally:
+        snapshot.close()
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(SAMPLE, tmp_path / "source"))
+
+
+def test_the_sample_is_published_and_read(workspace: Workspace, lawbuild: Build) -> None:
+    status, said = lawbuild("sample-code", "sample-city-code")
+    assert status == 0, said
+    folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+    snapshot = open_snapshot(folder)
+    try:
+        row = snapshot.nodes.find(node_id("/sample/code/t1/s101"))
+        assert row is not None
+        assert snapshot.nodes.citation(row) == "1 Sample Code § 101"
+        assert {body.key for body in snapshot.manifest.code_bodies} == {"sample-code", "sample-city-code"}
+    finally:
+        snapshot.close()
+
+
+def test_two_builds_of_one_source_agree(workspace: Workspace, lawbuild: Build) -> None:
+    roots = []
+    for _ in range(2):
+        status, said = lawbuild("sample-code")
+        assert status == 0, said
+        folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+        roots.append((folder.name, json.loads((folder / "manifest.json").read_bytes())["root_sha256"]))
+    (first, root), (second, again) = roots
+    assert first != second
+    assert root == again
+
+
+def test_a_broken_title_keeps_its_last_good_version(
+    workspace: Workspace, lawbuild: Build, source: Path
+) -> None:
+    assert lawbuild(f"sample-code={source}")[0] == 0
+    before = citations(workspace)
+    broken = source / "title02.xml"
+    broken.write_bytes(broken.read_bytes()[:5_000])
+    status, said = lawbuild(f"sample-code={source}")
+    assert status == 0, said
+    assert "title02.xml:" in said
+    assert citations(workspace) == before
+    assert any("title02.xml:" in gap for gap in gaps(workspace, "sample"))
+
+
+def test_a_broken_title_without_an_earlier_one_is_a_gap(
+    workspace: Workspace, lawbuild: Build, source: Path
+) -> None:
+    (source / "title02.xml").write_bytes(b"<uscDoc>\n<main></uscDoc>")
+    status, said = lawbuild(f"sample-code={source}")
+    assert status == 0, said
+    kept = citations(workspace)
+    assert "1 Sample Code § 101" in kept
+    assert not any(citation.startswith("2 Sample Code §") for citation in kept)
+    assert any("title02.xml:2:" in gap for gap in gaps(workspace, "sample"))
+
+
+def test_a_failed_check_leaves_the_body_as_it_was(
+    workspace: Workspace, lawbuild: Build, source: Path
+) -> None:
+    assert lawbuild(f"sample-code={source}")[0] == 0
+    accepted = pq.read_table(workspace.accepted("sample-code") / "provisions" / "provisions.parquet")
+    title = source / "title01.xml"
+    text = title.read_text(encoding="utf-8")
+    # A paragraph between two sections belongs to neither: the reader keeps it, but out of order.
+    marker = "</chapter>"
+    assert marker in text
+    title.write_text(
+        text.replace(marker, f"<p>Stray words after the sections.</p>{marker}", 1), encoding="utf-8"
+    )
+    status, said = lawbuild(f"sample-code={source}")
+    assert status == 1
+    assert "text_is_not_lost" in said
+    assert "title01.xml" in said
+    after = pq.read_table(workspace.accepted("sample-code") / "provisions" / "provisions.parquet")
+    assert after.equals(accepted)
+    assert "1 Sample Code § 101" in citations(workspace)
+
+
+def test_an_unknown_code_body_names_the_known(lawbuild: Build) -> None:
+    status, said = lawbuild("us-usk")
+    assert status == 1
+    assert "us-usc" in said
+
+
+def test_a_body_without_a_packaged_source_says_what_to_do(lawbuild: Build) -> None:
+    status, said = lawbuild("dc-code")
+    assert status == 1
+    assert "BODIES=dc-code=PATH" in said
+
+
+def test_a_missing_path_is_named(lawbuild: Build) -> None:
+    status, said = lawbuild("dc-code=/no/such/archive.tar.xz")
+    assert status == 1
+    assert "/no/such/archive.tar.xz" in said
+
+
+def test_the_list_shows_every_code_body(lawbuild: Build) -> None:
+    status, said = lawbuild("--list")
+    assert status == 0
+    assert {"us-usc", "dc-code", "sample-code", "sample-city-code"} <= set(said.split())
+
+
+def test_nothing_named_is_a_misuse(lawbuild: Build) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        lawbuild()
+    assert stopped.value.code == 2

@@ -1,0 +1,51 @@
+"""The code location: it loads, and every asset and check tells a person what it is."""
+
+import dagster as dg
+import pytest
+
+from assets import vocabulary
+from pipelines.definitions import defs
+from pipelines.jobs import CODE_BODY, PUBLICATION
+
+DEFINITIONS = defs()
+SPECS = list(DEFINITIONS.resolve_all_asset_specs())
+CHECKS = list(DEFINITIONS.resolve_asset_graph().asset_check_keys)
+
+
+def test_definitions_load() -> None:
+    dg.Definitions.validate_loadable(DEFINITIONS)
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.key.to_user_string())
+def test_an_asset_says_what_it_is_and_whose(spec: dg.AssetSpec) -> None:
+    assert spec.description
+    assert spec.owners == [vocabulary.OWNER]
+    assert spec.kinds
+    assert spec.kinds <= set(vocabulary.KINDS)
+    assert spec.group_name in vocabulary.GROUPS
+    assert spec.tags.get("domain") in {"law", "search", "release"}
+
+
+def test_every_check_has_a_description() -> None:
+    graph = DEFINITIONS.resolve_asset_graph()
+    assert len(CHECKS) >= 15
+    for key in CHECKS:
+        assert graph.get_check_spec(key).description, key
+
+
+def test_only_warnings_do_not_block() -> None:
+    graph = DEFINITIONS.resolve_asset_graph()
+    lenient = {key.name for key in CHECKS if not graph.get_check_spec(key).blocking}
+    assert lenient == {"nothing_is_missing", "coverage_does_not_shrink"}
+
+
+def test_the_jobs_hold_every_asset_between_them() -> None:
+    assert {spec.key.to_user_string() for spec in SPECS} == {*CODE_BODY, *PUBLICATION}
+
+
+def test_code_bodies_are_the_partitions() -> None:
+    partitioned = {spec.key.to_user_string() for spec in SPECS if spec.partitions_def is not None}
+    assert partitioned == set(CODE_BODY) - {"encoder"}
+    keys = DEFINITIONS.resolve_assets_def("provisions").partitions_def
+    assert keys is not None
+    assert {"us-usc", "dc-code", "sample-code"} <= set(keys.get_partition_keys())
