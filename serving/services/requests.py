@@ -1,7 +1,11 @@
-"""What a search asks for and what it answers: the records between front ends and the search service."""
+"""What a search asks for and what it answers: the records between front ends and the search service.
+
+What is made once per result is a named tuple: a frozen dataclass takes five times as long to make.
+"""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 from uuid import UUID
 
 from serving.contract.records import IN_FORCE
@@ -45,16 +49,14 @@ class SearchRequest:
         return (self.page - 1) * self.limit
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(NamedTuple):
     """An excerpt of a provision's text; `highlights` are the query's words: characters [start, end) of it."""
 
     text: str
     highlights: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """Why a provision is in the results: its 1-based rank in each arm that found it, and its citation.
 
     Attributes:
@@ -66,8 +68,7 @@ class Match:
     citation: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SearchItem:
+class SearchItem(NamedTuple):
     """One provision found.
 
     Attributes:

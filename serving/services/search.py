@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import NamedTuple
 from uuid import UUID
 
 from serving.contract.errors import ValidationError
@@ -31,8 +32,7 @@ CITATION_BONUS = 1.0
 """Added to the fused score of the provision whose citation was typed: more than ranks can give."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(NamedTuple):
     """A provision in its place, before it is described."""
 
     row: int
@@ -81,7 +81,7 @@ class SearchService:
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
         terms = query_terms(request.query, snapshot.keyword.parse(request.query))
-        typed = _folded(request.query)
+        typed = _typed_citation(request.query)
         items = tuple([_item(snapshot, found, terms, typed) for found in page.found])
         return SearchResults(items, page.total, facets)
 
@@ -130,9 +130,9 @@ def _fused_page(
 
 def _cited_first(snapshot: Snapshot, query: str, fused: list[Fused]) -> list[Fused]:
     """Let the provision lead that the query is the citation of; two may bear one citation."""
-    if not any(character.isdigit() for character in query):
+    typed = _typed_citation(query)
+    if typed is None:
         return fused
-    typed = _folded(query)
     cited = [item for item in fused if _folded(snapshot.nodes.citation(item.row)) == typed]
     if not cited:
         return fused
@@ -175,13 +175,13 @@ def _semantic_hits(snapshot: Snapshot, query: str, filters: Filters) -> list[Vec
     return snapshot.vectors.search(snapshot.encoder.encode_query(query), filters=filters, limit=DEPTH)
 
 
-def _item(snapshot: Snapshot, found: _Found, terms: Terms, typed: str) -> SearchItem:
+def _item(snapshot: Snapshot, found: _Found, terms: Terms, typed: str | None) -> SearchItem:
     nodes, row = snapshot.nodes, found.row
     body = nodes.code_body(row)
     citation = nodes.citation(row)
     span = None if found.chunk is None else snapshot.chunks.span(found.chunk)[2:]
     return SearchItem(
-        node_id=str(nodes.id(row)),
+        node_id=nodes.id_text(row),
         citation=citation,
         heading=nodes.heading(row),
         jurisdiction=body.jurisdiction,
@@ -191,8 +191,15 @@ def _item(snapshot: Snapshot, found: _Found, terms: Terms, typed: str) -> Search
         tags=tuple(nodes.tags(row)),
         snippet=make_snippet(nodes.text_bytes(row), terms, span=span),
         score=found.score,
-        match=Match(found.keyword_rank, found.semantic_rank, _folded(citation) == typed),
+        match=Match(
+            found.keyword_rank, found.semantic_rank, typed is not None and _folded(citation) == typed
+        ),
     )
+
+
+def _typed_citation(query: str) -> str | None:
+    """Return a query as citations are compared, or None where it cannot be one."""
+    return _folded(query) if any(character.isdigit() for character in query) else None
 
 
 def _folded(citation: str) -> str:

@@ -13,20 +13,19 @@ from serving.services.requests import Snippet
 from serving.snapshot.query import ParsedQuery, query_parser
 
 LENGTH = 300
-"""Characters of a snippet, about: it ends with a sentence if one ends near."""
+"""Bytes of a snippet at most, but for the ellipses: it ends with a sentence if one ends near."""
 _LEAD = 60
 """Bytes before the first matched word that a snippet may begin with."""
-_SEARCHED = 32_768
+_SEARCHED = 8_192
 """Bytes of a provision that are looked through where no chunk says where to look."""
-_OCCURRENCES = 4
-"""Places of one word that are weighed: its first ones."""
 _MAX_HIGHLIGHTS = 32
 _ACRONYM_LENGTH = 8
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W\d_]+)?")
 _ACCENTED = re.compile("[À-ɏ]")
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
-_SENTENCE_END = re.compile(r"[.;:!?]['\")\]”]?(?=\s)")
+_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+_PLAIN_ENDS = frozenset(' .,;:)(]"”—–-/…')
+"""What ends a word for sure; an apostrophe may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +36,13 @@ class Terms:
         stems: the tokens that a word must have to be a match.
         beginnings: what such words begin with, in lower case.
         raw: `beginnings` as UTF-8.
+        whole: for each, whether it is a match as it stands.
     """
 
     stems: frozenset[str]
     beginnings: tuple[str, ...]
     raw: tuple[bytes, ...]
+    whole: tuple[bool, ...]
 
 
 def query_terms(query: str, parsed: ParsedQuery) -> Terms:
@@ -58,53 +59,76 @@ def query_terms(query: str, parsed: ParsedQuery) -> Terms:
         beginnings[shared if len(shared) > 1 else lowered] = None
         if len(lowered) < _ACRONYM_LENGTH and ("." in word or (word.isupper() and word.isalpha())):
             beginnings[".".join(lowered) + "."] = None  # `USC` and `U.S.C.` find each other
-    return Terms(stems, tuple(beginnings), tuple(part.encode() for part in beginnings))
+    return Terms(
+        stems,
+        tuple(beginnings),
+        tuple(part.encode() for part in beginnings),
+        tuple(_stem(part) in stems for part in beginnings),
+    )
 
 
 def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None) -> Snippet:
     """Cut the best stretch out of a provision's text.
 
     Args:
-        text: UTF-8.
+        text: UTF-8, white space folded but for line ends, as provisions have it.
         terms: what to look for.
         span: bytes of the chunk that matched best; None to look through the text.
     """
     first, last = span or (0, min(len(text), _SEARCHED))
     raw = bytes(text[first:last])
-    start = _sentence_start(raw, _best_place(raw.lower(), terms.raw))
-    cut = _cut(str(raw[start : start + 4 * LENGTH], "utf-8", "ignore"))
-    whole_end = first + start + 4 * LENGTH >= len(text)
-    excerpt = " ".join(cut.split())
-    ends = whole_end and len(raw) - start <= len(cut.encode())
-    shown = ("" if first + start == 0 else "… ") + excerpt + ("" if ends or not excerpt else " …")
-    return Snippet(shown, highlight(shown, terms))
+    # Words are mostly in lower case as it is; only where none is found so are capitals put down.
+    place = _best_place(raw, terms.raw)
+    start = _sentence_start(raw, _best_place(raw.lower(), terms.raw) if place < 0 else place)
+    end = start + LENGTH
+    end = len(raw) if end >= len(raw) else _good_end(raw, start, end)
+    shown = str(raw[start:end], "utf-8", "ignore").replace("\n", " ").strip()
+    spans = highlight(shown, terms)
+    if shown and first + start > 0:
+        shown = "… " + shown
+        spans = tuple([(begin + 2, finish + 2) for begin, finish in spans])
+    if shown and first + end < len(text):
+        shown += " …"
+    return Snippet(shown, spans)
 
 
 def highlight(text: str, terms: Terms) -> tuple[tuple[int, int], ...]:
     """Return where words of the query stand in a text, in characters, in order and without overlap."""
-    if _ACCENTED.search(text):
-        found = {
-            match.start(): match.end()
-            for match in _WORD.finditer(text)
-            if _stem(match.group()) in terms.stems
-        }
+    if text.isascii():
+        found = _find_words(text, text.lower(), terms)
+    elif _ACCENTED.search(text) is None:
+        # Bytes are put in lower case many times faster than other characters, which are left as they are.
+        found = _find_words(text, text.encode().lower().decode(), terms)
     else:
-        found = _find_words(text, terms)
-    return tuple(sorted(found.items())[:_MAX_HIGHLIGHTS])
+        found = [match.span() for match in _WORD.finditer(text) if _stem(match.group()) in terms.stems]
+    return _disjoint(found) if len(found) > 1 else tuple(found)
 
 
-def _find_words(text: str, terms: Terms) -> dict[int, int]:
-    lowered = text.lower()
-    found: dict[int, int] = {}
-    for beginning in terms.beginnings:
-        place = lowered.find(beginning)
+def _disjoint(found: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    spans: list[tuple[int, int]] = []
+    last = 0
+    for span in sorted(found):
+        if span[0] >= last:
+            spans.append(span)
+            last = span[1]
+    return tuple(spans[:_MAX_HIGHLIGHTS])
+
+
+def _find_words(text: str, lowered: str, terms: Terms) -> list[tuple[int, int]]:
+    found = []
+    find, length = lowered.find, len(text)
+    for beginning, whole in zip(terms.beginnings, terms.whole, strict=True):
+        place = find(beginning)
         while place >= 0:
             end = place + len(beginning)
             if place == 0 or not lowered[place - 1].isalnum():
-                match = _WORD.match(text, place)
-                if match is not None and _stem(match.group()) in terms.stems:
-                    end = found[place] = match.end()
-            place = lowered.find(beginning, end)
+                if end == length or lowered[end] in _PLAIN_ENDS:
+                    if whole:
+                        found.append((place, end))
+                elif (match := _WORD.match(text, place)) and _stem(match.group()) in terms.stems:
+                    end = match.end()
+                    found.append((place, end))
+            place = find(beginning, end)
     return found
 
 
@@ -121,60 +145,45 @@ def _stem(word: str) -> str:
     return tokens[0] if tokens else ""
 
 
-def _best_place(lowered: bytes, beginnings: tuple[bytes, ...]) -> int:
-    """Return the byte at which the stretch with most of the words begins; 0 where there is none."""
-    places = sorted(
-        (place, term)
-        for term, beginning in enumerate(beginnings)
-        for place in _word_places(lowered, beginning)
-    )
-    within = [0] * len(beginnings)
-    best = most = held = first = 0
-    for place, term in places:
-        held += not within[term]
-        within[term] += 1
-        while place - places[first][0] > LENGTH:
-            left = places[first][1]
-            within[left] -= 1
-            held -= not within[left]
-            first += 1
-        if held > most:
-            best, most = places[first][0], held
-    return best
-
-
-def _word_places(lowered: bytes, beginning: bytes) -> list[int]:
-    """Return where the first few words begin so."""
-    places: list[int] = []
-    place = lowered.find(beginning)
-    while place >= 0:
-        if place == 0 or lowered[place - 1] not in _WORD_BYTES:
+def _best_place(raw: bytes, beginnings: tuple[bytes, ...]) -> int:
+    """Return where the stretch begins that holds the first places of most words; -1 where there is none."""
+    places = []
+    for beginning in beginnings:
+        place = raw.find(beginning)
+        while place > 0 and raw[place - 1] in _WORD_BYTES:  # within a word, not its beginning
+            place = raw.find(beginning, place + 1)
+        if place >= 0:
             places.append(place)
-            if len(places) == _OCCURRENCES:
-                break
-        place = lowered.find(beginning, place + 1)
-    return places
+    if len(places) < 2:
+        return places[0] if places else -1
+    places.sort()
+    if places[-1] - places[0] < LENGTH:
+        return places[0]
+    best, most, first = places[0], 0, 0
+    for last, place in enumerate(places):
+        while place - places[first] >= LENGTH:
+            first += 1
+        if last - first >= most:  # the last of equals: it holds the word that comes latest, a rare one
+            best, most = places[first], last - first
+    return best
 
 
 def _sentence_start(raw: bytes, place: int) -> int:
     """Return a good first byte for a snippet whose matter is at `place`: a sentence's start or a word's."""
-    low = max(0, place - _LEAD)
-    if low == 0:
+    low = place - _LEAD
+    if low <= 0:
         return 0
-    before = raw[low:place]
-    for mark in (b"\n", b". ", b"; "):
-        found = before.rfind(mark)
-        if found >= 0:
-            return low + found + len(mark)
-    return low + before.find(b" ") + 1 if b" " in before else place
+    start = max(raw.rfind(b"\n", low, place) + 1, raw.rfind(b". ", low, place) + 2)
+    if start > low:
+        return start
+    return raw.find(b" ", low, place) + 1 or place
 
 
-def _cut(text: str) -> str:
-    """Return the beginning of a text, ended at a sentence if one ends in its last third, else at a word."""
-    if len(text) <= LENGTH:
-        return text
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, LENGTH * 2 // 3, LENGTH + 1)]
-    if ends:
-        return text[: ends[-1]]
-    space = max(text.rfind(" ", 0, LENGTH + 1), text.rfind("\n", 0, LENGTH + 1))
-    return text[:space] if space > 0 else text[:LENGTH]
+def _good_end(raw: bytes, start: int, end: int) -> int:
+    """Return a good end for a snippet: that of a sentence or line in its last third, else that of a word."""
+    low = end - LENGTH // 3
+    found = max(raw.rfind(b". ", low, end) + 1, raw.rfind(b"\n", low, end))
+    if found > low:
+        return found
+    space = raw.rfind(b" ", start + 1, end)
+    return space if space > 0 else end

@@ -78,7 +78,7 @@ def test_chunk_bounds_the_search():
 
 
 def test_text_is_folded_to_one_line():
-    assert snippet_of("(a) In general\n(1) fair\n(2)  use", "fair").text == "(a) In general (1) fair (2) use"
+    assert snippet_of("(a) In general\n(1) fair\n(2) use", "fair").text == "(a) In general (1) fair (2) use"
 
 
 def test_container_without_text_has_an_empty_snippet():
