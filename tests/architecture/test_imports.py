@@ -78,9 +78,10 @@ def test_falcon_stays_in_http() -> None:
 
 
 def test_only_the_thin_layer_of_assets_knows_dagster() -> None:
-    thin = {"assets", "checks", "reporting"}
+    shared = {"assets.checking", "assets.partitions", "assets.reporting", "assets.selecting"}
     for name, path in modules():
-        if name.startswith("assets") and name.rsplit(".", 1)[-1] not in thin:
+        thin = name in shared or name.rsplit(".", 1)[-1] in {"assets", "checks"}
+        if name.startswith("assets") and not thin:
             assert "dagster" not in {module.split(".")[0] for module in imports(path)}, name
 
 
