@@ -29,8 +29,8 @@ def verify_snapshot(folder: Path, deep: bool = True) -> Verdict:
     findings: list[Finding] = []
     try:
         if deep:
-            problems = verify_files(folder, Manifest.load(folder))
-            findings += [Finding("file_differs", *problem.split(": ", 1)) for problem in problems]
+            problems = [problem.split(": ", 1) for problem in verify_files(folder, Manifest.load(folder))]
+            findings += [Finding("file_differs", path, reason) for path, reason in problems]
         if findings:
             # What differs from its hash may be anything: it is not opened.
             return Verdict(len(findings), findings)
