@@ -18,14 +18,14 @@ _LEAD = 60
 """Bytes before the first matched word that a snippet may begin with."""
 _SEARCHED = 8_192
 """Bytes of a provision that are looked through where no chunk says where to look."""
-_MAX_HIGHLIGHTS = 32
 _ACRONYM_LENGTH = 8
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W\d_]+)?")
+_WORD_OF_BYTES = re.compile(rb"(?:[A-Za-z]\.){2,}|[A-Za-z0-9]+(?:(?:'|\xe2\x80\x99)[A-Za-z]+)?")
 _ACCENTED = re.compile("[À-ɏ]")
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-_PLAIN_ENDS = frozenset(' .,;:)(]"”—–-/…')
-"""What ends a word for sure; an apostrophe may not."""
+_PLAIN_ENDS = frozenset(b' .,;:)(]"-/\n')
+"""What ends a word for sure; an apostrophe, or what is not ASCII, may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,11 @@ class Terms:
 
     Attributes:
         stems: the tokens that a word must have to be a match.
-        beginnings: what such words begin with, in lower case.
-        raw: `beginnings` as UTF-8.
+        raw: what such words begin with, in lower case and UTF-8.
         whole: for each, whether it is a match as it stands.
     """
 
     stems: frozenset[str]
-    beginnings: tuple[str, ...]
     raw: tuple[bytes, ...]
     whole: tuple[bool, ...]
 
@@ -61,7 +59,6 @@ def query_terms(query: str, parsed: ParsedQuery) -> Terms:
             beginnings[".".join(lowered) + "."] = None  # `USC` and `U.S.C.` find each other
     return Terms(
         stems,
-        tuple(beginnings),
         tuple(part.encode() for part in beginnings),
         tuple(_stem(part) in stems for part in beginnings),
     )
@@ -82,50 +79,61 @@ def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None
     start = _sentence_start(raw, _best_place(raw.lower(), terms.raw) if place < 0 else place)
     end = start + LENGTH
     end = len(raw) if end >= len(raw) else _good_end(raw, start, end)
-    shown = str(raw[start:end], "utf-8", "ignore").replace("\n", " ").strip()
-    spans = highlight(shown, terms)
+    part = raw[start:end].strip()
+    shown = str(part, "utf-8", "ignore").replace("\n", " ")
+    spans = _highlight(part, shown, terms)
     if shown and first + start > 0:
         shown = "… " + shown
-        spans = tuple([(begin + 2, finish + 2) for begin, finish in spans])
+        spans = [(begin + 2, finish + 2) for begin, finish in spans]
     if shown and first + end < len(text):
         shown += " …"
-    return Snippet(shown, spans)
+    return Snippet(shown, tuple(spans))
 
 
-def highlight(text: str, terms: Terms) -> tuple[tuple[int, int], ...]:
-    """Return where words of the query stand in a text, in characters, in order and without overlap."""
-    if text.isascii():
-        found = _find_words(text, text.lower(), terms)
-    elif _ACCENTED.search(text) is None:
-        # Bytes are put in lower case many times faster than other characters, which are left as they are.
-        found = _find_words(text, text.encode().lower().decode(), terms)
-    else:
-        found = [match.span() for match in _WORD.finditer(text) if _stem(match.group()) in terms.stems]
-    return _disjoint(found) if len(found) > 1 else tuple(found)
+def _highlight(part: bytes, shown: str, terms: Terms) -> list[tuple[int, int]]:
+    """Return where words of the query stand in `shown`, in characters, in order and without overlap.
+
+    Args:
+        part: `shown` as UTF-8, where places are looked for: it is searched and put in lower case faster.
+        shown: the same as characters.
+        terms: what to look for.
+    """
+    if len(part) == len(shown):
+        return _disjoint(_find_words(part, terms))
+    if _ACCENTED.search(shown):
+        return [match.span() for match in _WORD.finditer(shown) if _stem(match.group()) in terms.stems]
+    return [
+        (len(str(part[:start], "utf-8")), len(str(part[:end], "utf-8")))
+        for start, end in _disjoint(_find_words(part, terms))
+    ]
 
 
-def _disjoint(found: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    spans: list[tuple[int, int]] = []
-    last = 0
-    for span in sorted(found):
+def _disjoint(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    if len(found) < 2:
+        return found
+    found.sort()
+    spans, last = [], 0
+    for span in found:
         if span[0] >= last:
             spans.append(span)
             last = span[1]
-    return tuple(spans[:_MAX_HIGHLIGHTS])
+    return spans
 
 
-def _find_words(text: str, lowered: str, terms: Terms) -> list[tuple[int, int]]:
+def _find_words(part: bytes, terms: Terms) -> list[tuple[int, int]]:
+    """Return the bytes over which words of the query stand."""
+    lowered = part.lower()
     found = []
-    find, length = lowered.find, len(text)
-    for beginning, whole in zip(terms.beginnings, terms.whole, strict=True):
+    find, length, stems = lowered.find, len(lowered), terms.stems
+    for beginning, whole in zip(terms.raw, terms.whole, strict=True):
         place = find(beginning)
         while place >= 0:
             end = place + len(beginning)
-            if place == 0 or not lowered[place - 1].isalnum():
+            if place == 0 or lowered[place - 1] not in _WORD_BYTES:
                 if end == length or lowered[end] in _PLAIN_ENDS:
                     if whole:
                         found.append((place, end))
-                elif (match := _WORD.match(text, place)) and _stem(match.group()) in terms.stems:
+                elif (match := _WORD_OF_BYTES.match(part, place)) and _stem_of_bytes(match.group()) in stems:
                     end = match.end()
                     found.append((place, end))
             place = find(beginning, end)
@@ -143,6 +151,11 @@ def _shared_beginning(word: str, stem: str) -> str:
 def _stem(word: str) -> str:
     tokens = query_parser().analyze(word)
     return tokens[0] if tokens else ""
+
+
+@lru_cache(maxsize=65_536)
+def _stem_of_bytes(word: bytes) -> str:
+    return _stem(str(word, "utf-8"))
 
 
 def _best_place(raw: bytes, beginnings: tuple[bytes, ...]) -> int:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.services.snippets import LENGTH, highlight, make_snippet, query_terms
+from serving.services.snippets import LENGTH, make_snippet, query_terms
 from serving.snapshot.query import query_parser
 
 FILLER = "The provisions of this part shall apply to every matter that is pending. " * 12
@@ -105,7 +105,3 @@ def test_any_text_gives_a_bounded_snippet_with_sound_highlights(text, query, bou
         assert len(snippet.text) <= LENGTH + 4
         assert all(0 <= start < end <= len(snippet.text) for start, end in snippet.highlights)
         assert all(left[1] <= right[0] for left, right in pairwise(snippet.highlights))
-
-
-def test_highlight_of_nothing_is_nothing():
-    assert highlight("", terms("copyright")) == ()
