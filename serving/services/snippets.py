@@ -77,6 +77,8 @@ def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None
     # Words are mostly in lower case as it is; only where none is found so are capitals put down.
     place = _best_place(raw, terms.raw)
     start = _sentence_start(raw, _best_place(raw.lower(), terms.raw) if place < 0 else place)
+    if start == 0 < first and text[first - 1] in _WORD_BYTES and raw[:1].isalnum():
+        start = raw.find(b" ", 0, _LEAD) + 1  # the chunk begins within a word
     end = start + LENGTH
     end = len(raw) if end >= len(raw) else _good_end(raw, start, end)
     part = raw[start:end].strip()

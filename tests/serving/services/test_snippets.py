@@ -77,6 +77,11 @@ def test_chunk_bounds_the_search():
     assert "copyright" not in snippet.text
 
 
+def test_chunk_that_begins_within_a_word_is_shown_from_the_next():
+    text = "Reproductions of a work are permitted."
+    assert snippet_of(text, "work", span=(4, len(text))).text == "… of a work are permitted."
+
+
 def test_text_is_folded_to_one_line():
     assert snippet_of("(a) In general\n(1) fair\n(2) use", "fair").text == "(a) In general (1) fair (2) use"
 
