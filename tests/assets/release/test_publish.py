@@ -25,6 +25,7 @@ Publish = Callable[..., Published]
 
 KILLED_PUBLICATION = """
 import os, signal, sys
+from pathlib import Path
 from assets.registry import load_registry
 from assets.release.publish import publish_snapshot
 from assets.release.selection import load_selection
