@@ -3,6 +3,6 @@
 
 def fold(text: str) -> str:
     """Return `text` with every run of white space as one space and none at its ends."""
-    if text.isascii() and "  " not in text and "\n" not in text and "\t" not in text and "\r" not in text:
+    if text.isprintable() and "  " not in text:  # of all white space, only the plain space is printable
         return text.strip()
     return " ".join(text.split())

@@ -12,7 +12,7 @@ def parse_xml(file: SourceFile) -> etree._Element:
     Raises:
         MalformedFileError: it is empty, not well formed, or declares a document type; with line and column.
     """
-    if not file.content.strip():
+    if not file.content or file.content.isspace():
         raise MalformedFileError(file.path, "the file is empty", line=1, column=1)
     parser = etree.XMLParser(
         resolve_entities=False,

@@ -69,13 +69,11 @@ class _Code:
     def units(self) -> Iterator[Unit]:
         hierarchy = Hierarchy(self._tree, self._body)
         titles = self._above_titles(hierarchy)
-        paths = {title.path: title for title in titles if isinstance(title.path, str)}
-        for stray in self._tree.outside([_folder(path) for path in paths if _folder(path)]):
-            hierarchy.problems.append(Problem(stray, "is included by no index"))
+        paths: dict[str, _Title] = {}
         for title in titles:
-            if isinstance(title.path, str) and paths[title.path] is not title:
-                reason = f"includes {title.path!r} more than once"
-                hierarchy.problems.append(Problem(self._source.file.path, reason, line_of(title.element), 1))
+            if isinstance(title.path, str):
+                paths.setdefault(title.path, title)
+        hierarchy.problems += self._misplaced(titles, paths)
         if hierarchy.provisions or hierarchy.problems:
             yield _unit(TOP, self._label, hierarchy, self._currency)
         for title in titles:
@@ -86,6 +84,15 @@ class _Code:
                 yield Unit(key, label, (), (title.path,), self._currency)
             elif paths[title.path] is title:
                 yield _title_file(self._tree, title.path, title.place, self._body, self._currency)
+
+    def _misplaced(self, titles: list[_Title], paths: dict[str, _Title]) -> Iterator[Problem]:
+        """Yield the files that belong to no title and the titles that are included again."""
+        for stray in self._tree.outside([_folder(path) for path in paths if _folder(path)]):
+            yield Problem(stray, "is included by no index")
+        for title in titles:
+            if isinstance(title.path, str) and paths[title.path] is not title:
+                reason = f"includes {title.path!r} more than once"
+                yield Problem(self._source.file.path, reason, line_of(title.element), 1)
 
     def _above_titles(self, hierarchy: Hierarchy) -> list[_Title]:
         """Read what stands above the titles; return these."""
@@ -123,7 +130,7 @@ def _title_file(tree: SourceTree, path: str, place: Place, body: CodeBody, curre
     try:
         document = tree.document(path)
     except MalformedFileError as error:
-        key, label = _name_of_path(path)
+        key, label = (TOP, body.name) if tree.is_above_titles(path) else _name_of_path(path)
         return Unit(key, label, (), (problem_of(error),), currency)
     if local_name(document.root) == "container":
         caption = caption_of(document.root, vocabulary_of(document.root))

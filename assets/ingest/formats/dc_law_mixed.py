@@ -107,8 +107,9 @@ class _Reading:
         out.start_row()
         first = True
         for cell in row:
-            if cell.tag == row.tag:  # some tables have a row within a row
+            if cell.tag == row.tag:  # some tables have a row within a row, which also ends the outer one
                 self._row(cell)
+                first = True
                 continue
             out.start_cell(first=first)
             first = False

@@ -1,5 +1,6 @@
 """Annotations of D.C. provisions: the history becomes the source credit, all else notes."""
 
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 
@@ -18,23 +19,46 @@ _INLINE = ("cite", "em", "strong", "b", "u", "sup", "Cite", "TODO")
 _MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
 
 
+@dataclass(slots=True)
+class _Credit:
+    """An entry of the history, which is written as the source writes others out.
+
+    Attributes:
+        law: such as `D.C. Law 24-154`.
+        day: ISO date on which it took effect, or empty.
+        prefix: such as `as added`, or empty.
+        places: sections of the law, in document order; values mean nothing.
+    """
+
+    law: str
+    day: str
+    prefix: str
+    places: dict[str, None] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        signs = "§§" if len(self.places) > 1 else "§"
+        places = f"{signs} {', '.join(self.places)}" if self.places else ""
+        credit = ", ".join(filter(None, (_written_day(self.day), self.law, places)))
+        return f"{self.prefix} {credit}" if self.prefix else credit
+
+
 class Annotations:
     """Collects the annotations of one provision.
 
     Attributes:
         notes: in document order.
         remarks: those of the notes that stood among the text.
-        credits: entries of the history, in document order.
     """
 
-    __slots__ = ("_inline", "_vocabulary", "credits", "notes", "remarks")
+    __slots__ = ("_composed", "_credits", "_inline", "_vocabulary", "notes", "remarks")
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._inline = _inline_tags(vocabulary.namespace)
         self.notes: list[Note] = []
         self.remarks: list[str] = []
-        self.credits: list[str] = []
+        self._credits: list[str | _Credit] = []
+        self._composed: dict[tuple[str, str, str], _Credit] = {}
 
     def group(self, annotations: etree._Element) -> None:
         """Take in an `annotations` element."""
@@ -50,9 +74,10 @@ class Annotations:
         text = self._text(element) if len(element) else fold(element.text or "")
         topic = element.get("type") or "annotation"
         if topic == HISTORY:
-            credit = text or _credit_of(element)
-            if credit:
-                self.credits.append(credit)
+            if text:
+                self._credits.append(text)
+            else:
+                self._compose_credit(element)
         elif text:
             self.notes.append(Note(topic, None, text))
 
@@ -73,8 +98,22 @@ class Annotations:
         self.notes.append(Note("image", None, source))
 
     def source_credit(self) -> str | None:
-        """Return the history as one line; None where there is none."""
-        return "; ".join(self.credits) or None
+        """Return the history as one line, in document order; None where there is none."""
+        return "; ".join(map(str, self._credits)) or None
+
+    def _compose_credit(self, element: etree._Element) -> None:
+        """Take in an entry that gives law, day and place only as attributes; one law's places go together."""
+        law = element.get("doc")
+        if not law:
+            return
+        key = (law, element.get("eff") or "", element.get("prefix") or "")
+        credit = self._composed.get(key)
+        if credit is None:
+            credit = self._composed[key] = _Credit(*key)
+            self._credits.append(credit)
+        path = element.get("path") or ""
+        if path.startswith("§"):
+            credit.places.setdefault(path[1:].replace("|", ""))
 
     def _text(self, element: etree._Element) -> str:
         runs = [element.text or ""]
@@ -89,22 +128,6 @@ class Annotations:
 @lru_cache(maxsize=16)
 def _inline_tags(namespace: str) -> frozenset[str]:
     return frozenset(f"{namespace}{name}" for name in _INLINE)
-
-
-def _credit_of(element: etree._Element) -> str:
-    """Write the credit of an annotation that gives law, place and day only as attributes."""
-    law = element.get("doc")
-    if not law:
-        return ""
-    parts = [law]
-    path = element.get("path") or ""
-    if path.startswith("§"):
-        parts.append(f"§ {path[1:].replace('|', '')}")
-    day = _written_day(element.get("eff") or "")
-    if day:
-        parts.insert(0, day)
-    prefix = element.get("prefix")
-    return f"{prefix} {', '.join(parts)}" if prefix else ", ".join(parts)
 
 
 @lru_cache(maxsize=4096)

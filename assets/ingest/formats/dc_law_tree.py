@@ -102,6 +102,11 @@ class SourceTree:
             if path not in self._included and path not in self._read and path not in self.titles
         ]
 
+    def is_above_titles(self, path: str) -> bool:
+        """Return whether this file lies above all others, as the top document does."""
+        folder = path.removesuffix(INDEX)
+        return len(self.titles) > 1 and all(other.startswith(folder) for other in self.titles)
+
     def outside(self, folders: list[str]) -> list[str]:
         """Return the XML files that no index includes and that lie in none of these folders."""
         return [path for path in self.never_included(self._folder) if not path.startswith(tuple(folders))]
@@ -139,7 +144,17 @@ class SourceTree:
         return frozenset(target for target in targets if target is not None)
 
     def _outermost(self) -> list[str]:
-        return [path for path in (*self._indexes, *self.problems) if path not in self._included]
+        """Return the indexes that no index before them includes, so that of a circle the first remains."""
+        included: set[str] = set()
+        outermost = [path for path in self.problems if path not in self._included]
+        for path, document in self._indexes.items():
+            if path not in included:
+                outermost.append(path)
+            for include in document.root.iter(XINCLUDE):
+                target = self._resolve(path, include)
+                if target is not None:
+                    included.add(target)
+        return outermost
 
     def _resolve(self, including: str, include: etree._Element) -> str | None:
         """Return the path that an inclusion leads to; None where it leaves the source or finds no file."""
