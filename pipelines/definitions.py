@@ -27,6 +27,8 @@ def defs() -> dg.Definitions:
         assets=dg.load_assets_from_modules(ASSET_MODULES),
         asset_checks=[check for module in CHECK_MODULES for check in module.CHECKS],
         jobs=[build_code_body, publish_snapshot],
+        # A step takes less time than a process takes to start; an operator at scale sets another executor.
+        executor=dg.in_process_executor,
         resources={
             "workspace": WorkspaceResource(
                 root=str(settings.workspace),

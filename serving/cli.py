@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from serving.contract.errors import LawError, NoSnapshotError, NotFoundError
 from serving.contract.manifest import Manifest
+from serving.examples import curl_lines
 from serving.settings import Settings
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.snapshot.verify import verify_files
@@ -90,14 +91,17 @@ def _serve(options: argparse.Namespace) -> int:
     except NoSnapshotError as error:
         _complain(f"{error.message} Build one with `make snapshot`, or name another folder with --snapshots.")
         return 1
-    Manifest.load(settings.snapshots / snapshot)
+    folder = settings.snapshots / snapshot
+    manifest = Manifest.load(folder)
     problem = _cannot_listen(settings.host, settings.port)
     if problem is not None:
         _complain(
             f"Cannot listen on {settings.host} port {settings.port}: {problem}. Choose another: --port."
         )
         return 1
-    sys.stderr.write(f"Serving snapshot {snapshot} on {settings.public_url} (Ctrl-C stops).\n")
+    sys.stderr.write(f"Serving snapshot {snapshot} on {settings.public_url} (Ctrl-C stops). Try:\n")
+    for line in curl_lines(folder, manifest, settings.public_url):
+        sys.stderr.write(f"  {line}\n")
     sys.stderr.flush()
     return _become_gunicorn(settings)
 

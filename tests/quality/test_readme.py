@@ -1,0 +1,52 @@
+"""The README says what is true: its commands exist, its settings are the settings, its requests are answered."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from assets.settings import BuildSettings
+from pipelines.build import main as lawbuild
+from serving.cli import main as lawctl
+from serving.settings import settings_table
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_make_targets_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    named = set(re.findall(r"\bmake ([a-z]+)\b", README)) - {"an"}
+    assert {"run", "test", "snapshot", "serve", "dev", "bench", "help"} <= named
+    assert named <= targets
+
+
+def test_help_describes_every_target() -> None:
+    shown = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for target in ("run", "test", "snapshot", "serve", "dev", "bench", "lint"):
+        assert re.search(rf"make {target} +\w", shown), target
+
+
+def test_server_settings_are_all_there() -> None:
+    assert settings_table().strip() in README
+
+
+def test_build_settings_are_all_there() -> None:
+    documented = set(re.findall(r"^\| `(LAW_[A-Z]+)` \| `\w+` \| Folder", README, re.MULTILINE))
+    assert documented >= {f"LAW_{name.upper()}" for name in BuildSettings.__dataclass_fields__}
+
+
+def test_paths_are_those_of_the_contract() -> None:
+    contract = (ROOT / "serving" / "http" / "openapi.json").read_text(encoding="utf-8")
+    for path in re.findall(r"^\| `(/api/v1/[a-z-]+)", README, re.MULTILINE):
+        assert f'"{path}' in contract
+
+
+@pytest.mark.parametrize("command", [lawbuild, lawctl])
+def test_commands_have_help(command: object, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        command(["--help"])  # type: ignore[operator]
+    assert stopped.value.code == 0
+    assert "usage:" in capsys.readouterr().out
