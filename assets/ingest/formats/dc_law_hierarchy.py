@@ -85,15 +85,17 @@ class Hierarchy:
 
     def document(self, document: Document, place: Place) -> None:
         """Read a file that holds one container or section."""
-        name = local_name(document.root)
+        names = vocabulary_of(document.root)
+        tag = document.root.tag
         try:
-            if name == "section":
-                self._section_file(document, place)
-            elif name == "container":
+            if tag == names.section:
+                self._section_file(document, names, place)
+            elif tag == names.container:
                 source = Source(document)
                 self.container(source, source.root, place)
             else:
-                self._fail(document, document.root, f"has the root element {name!r}: no section or container")
+                reason = f"has the root element {local_name(document.root)!r}: no section or container"
+                self.problems.append(Problem(document.file.path, reason, line_of(document.root), 1))
         except MalformedFileError as error:
             self.problems.append(problem_of(error))
 
@@ -177,20 +179,17 @@ class Hierarchy:
             return
         self.document(document, place)
 
-    def _section_file(self, document: Document, place: Place) -> None:
+    def _section_file(self, document: Document, names: Vocabulary, place: Place) -> None:
         self.provisions.append(
             read_section(
                 document.root,
                 section_range(document.file),
                 file=document.file,
-                vocabulary=vocabulary_of(document.root),
+                vocabulary=names,
                 place=place,
                 body=self._body,
             )
         )
-
-    def _fail(self, document: Document, element: etree._Element, reason: str) -> None:
-        self.problems.append(Problem(document.file.path, reason, line_of(element), 1))
 
 
 def _marks(element: etree._Element, names: Vocabulary) -> dict[etree._Element, str]:

@@ -26,7 +26,7 @@ _EDITORS_LINE = re.compile(
     r"\[(?:Pursuant to .*\bshall apply as of |This \w+ has been removed from ).*\]\.?", re.IGNORECASE
 )
 _HEADING_END = re.compile(rf"\[(?:{_WORDS})\.?\]\.?$", re.IGNORECASE)
-_COLLECTION = re.compile(rf"(?:{_WORDS})(?: and \w+)? (?:provisions|sections)\b.*", re.IGNORECASE)
+_HEADING = re.compile(rf"(?:{_WORDS})(?:\.?|(?: and \w+)? (?:provisions|sections)\b.*)", re.IGNORECASE)
 _REMOVED = re.compile(r"\[This \w+ has been removed from ", re.IGNORECASE)
 
 _SHELVED = "(Perm)"
@@ -57,7 +57,7 @@ def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence
         for _, name in STATUS_OF_WORDS:
             if name in found:
                 return name
-    match = _HEADING_END.search(heading) or _REASON.fullmatch(heading) or _COLLECTION.fullmatch(heading)
+    match = (_HEADING_END.search(heading) if "[" in heading else None) or _HEADING.fullmatch(heading)
     if match is not None:
         return match.lastgroup or IN_FORCE
     for line in lines:
