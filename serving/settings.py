@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from serving.contract.errors import LawError
 
 PREFIX = "LAW_"
+OF_THE_BUILD = frozenset({"LAW_WORKSPACE", "LAW_DATASETS"})
+"""Variables with the prefix that the pipeline reads; a shell that builds may serve as well."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -172,7 +174,8 @@ class Settings:
         """
         environment = os.environ if environment is None else environment
         known = {setting.variable for setting in TABLE}
-        unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+        ours = known | OF_THE_BUILD
+        unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in ours)
         if unknown:
             raise SettingsError(f"{', '.join(unknown)} is no setting; there are {', '.join(sorted(known))}.")
         values: dict[str, Any] = {}

@@ -83,3 +83,8 @@ def test_settings_survive_the_environment():
 def test_public_url_without_a_base_url_is_host_and_port(host, url):
     assert replace(Settings(), host=host).public_url == url
     assert replace(Settings(), host=host, base_url="https://law.example").public_url == "https://law.example"
+
+
+def test_variables_of_the_build_do_not_disturb_a_server() -> None:
+    settings = Settings.from_env({"LAW_WORKSPACE": "data", "LAW_DATASETS": "datasets", "LAW_PORT": "8001"})
+    assert settings.port == 8001
