@@ -3,8 +3,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11)
 VENV ?= .venv
 BIN := $(VENV)/bin
-SNAPSHOTS ?= snapshots
-WORKSPACE ?= data
+SNAPSHOTS ?= $(or $(LAW_SNAPSHOTS),snapshots)
+WORKSPACE ?= $(or $(LAW_WORKSPACE),data)
 BODIES ?= sample-code sample-city-code
 HOST ?= 127.0.0.1
 PORT ?= 8000
