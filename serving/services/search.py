@@ -80,7 +80,7 @@ class SearchService:
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
-        terms = query_terms(request.query, snapshot.keyword.parse(request.query))
+        terms = query_terms(request.query)
         typed = _typed_citation(request.query)
         items = tuple([_item(snapshot, found, terms, typed) for found in page.found])
         return SearchResults(items, page.total, facets)
@@ -176,24 +176,23 @@ def _semantic_hits(snapshot: Snapshot, query: str, filters: Filters) -> list[Vec
 
 
 def _item(snapshot: Snapshot, found: _Found, terms: Terms, typed: str | None) -> SearchItem:
-    nodes, row = snapshot.nodes, found.row
+    row, score, keyword_rank, semantic_rank, chunk = found
+    nodes = snapshot.nodes
+    node_id, citation, heading, level, status, tags = nodes.describe(row)
     body = nodes.code_body(row)
-    citation = nodes.citation(row)
-    span = None if found.chunk is None else snapshot.chunks.span(found.chunk)[2:]
+    span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
     return SearchItem(
-        node_id=nodes.id_text(row),
-        citation=citation,
-        heading=nodes.heading(row),
-        jurisdiction=body.jurisdiction,
-        code_body=body.id,
-        level=nodes.level(row),
-        status=nodes.status(row),
-        tags=tuple(nodes.tags(row)),
-        snippet=make_snippet(nodes.text_bytes(row), terms, span=span),
-        score=found.score,
-        match=Match(
-            found.keyword_rank, found.semantic_rank, typed is not None and _folded(citation) == typed
-        ),
+        node_id,
+        citation,
+        heading,
+        body.jurisdiction,
+        body.id,
+        level,
+        status,
+        tags,
+        make_snippet(nodes.text_bytes(row), terms, span=span),
+        score,
+        Match(keyword_rank, semantic_rank, typed is not None and _folded(citation) == typed),
     )
 
 

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from serving.contract.indexes import join_acronyms
 from serving.services.requests import Snippet
-from serving.snapshot.query import ParsedQuery, query_parser
+from serving.snapshot.query import query_parser
 
 LENGTH = 300
 """Bytes of a snippet at most, but for the ellipses: it ends with a sentence if one ends near."""
 _LEAD = 60
 """Bytes before the first matched word that a snippet may begin with."""
-_SEARCHED = 8_192
+_SEARCHED = 4_096
 """Bytes of a provision that are looked through where no chunk says where to look."""
 _ACRONYM_LENGTH = 8
 
@@ -43,9 +43,10 @@ class Terms:
     whole: tuple[bool, ...]
 
 
-def query_terms(query: str, parsed: ParsedQuery) -> Terms:
-    """Return the terms to highlight for a query and its parsed form."""
-    stems = parsed.terms
+@lru_cache(maxsize=4_096)
+def query_terms(query: str) -> Terms:
+    """Return the terms to highlight for a query."""
+    stems = query_parser().parse(query).terms
     beginnings: dict[str, None] = {}
     for word in _WORD.findall(query):
         token = _stem(word)
@@ -74,9 +75,10 @@ def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None
     """
     first, last = span or (0, min(len(text), _SEARCHED))
     raw = bytes(text[first:last])
-    # Words are mostly in lower case as it is; only where none is found so are capitals put down.
     place = _best_place(raw, terms.raw)
-    start = _sentence_start(raw, _best_place(raw.lower(), terms.raw) if place < 0 else place)
+    if place < 0:  # words are mostly in lower case as it is; only where none is found are capitals put down
+        place = _best_place(raw.lower(), terms.raw)
+    start = _sentence_start(raw, place)
     if start == 0 < first and text[first - 1] in _WORD_BYTES and raw[:1].isalnum():
         start = raw.find(b" ", 0, _LEAD) + 1  # the chunk begins within a word
     end = start + LENGTH

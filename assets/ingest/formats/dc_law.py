@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from assets.errors import MalformedFileError
+from assets.ingest.collection import collection_paused
 from assets.ingest.duplicates import slug, tell_apart
 from assets.ingest.formats.dc_law_hierarchy import Hierarchy, Source, Subheadings
 from assets.ingest.formats.dc_law_names import Place
@@ -24,6 +25,7 @@ TOP = "top"
 _LAW = re.compile(r"(?:D\.C\. (?:Law|Act)|Pub\. L\.) \d+-\d+")
 
 
+@collection_paused
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield a unit for the divisions, then one a title. See `assets.ingest.model.Reader`.
 

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from serving.services.snippets import LENGTH, make_snippet, query_terms
-from serving.snapshot.query import query_parser
 
 FILLER = "The provisions of this part shall apply to every matter that is pending. " * 12
 FAIR_USE = "The fair use of a copyrighted work is not an infringement of copyright."
 
 
 def terms(query):
-    return query_terms(query, query_parser().parse(query))
+    return query_terms(query)
 
 
 def snippet_of(text, query, span=None):

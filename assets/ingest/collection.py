@@ -1,0 +1,36 @@
+"""Pause Python's search for reference cycles while records are made by the hundred thousand."""
+
+import gc
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+_Arguments = ParamSpec("_Arguments")
+_Item = TypeVar("_Item")
+
+
+def collection_paused(
+    generator: Callable[_Arguments, Iterator[_Item]],
+) -> Callable[_Arguments, Iterator[_Item]]:
+    """Return `generator` with the cycle collector paused while it works, not while its items are used.
+
+    Readers make records that hold no cycles and are all kept, which the collector would look through again
+    and again: measured, an eighth of the time of reading.
+    """
+
+    @wraps(generator)
+    def paused(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> Iterator[_Item]:
+        items = generator(*arguments, **options)
+        while True:
+            running = gc.isenabled()
+            gc.disable()
+            try:
+                item = next(items)
+            except StopIteration:
+                return
+            finally:
+                if running:
+                    gc.enable()
+            yield item
+
+    return paused
