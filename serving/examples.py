@@ -8,26 +8,27 @@ from serving.contract.manifest import Manifest
 from serving.contract.records import IN_FORCE
 from serving.snapshot.nodes import NodeTable
 
+_LOOKED_AT = 2_000
+
 
 def curl_lines(folder: Path, manifest: Manifest, url: str) -> list[str]:
     """Return three curl lines for the snapshot in `folder`: a search, the node it leads to, and a list."""
     nodes = NodeTable(folder / NODES, manifest.code_bodies)
-    lines = []
-    row = next((row for row in range(len(nodes)) if _is_an_example(nodes, row)), None)
-    if row is not None:
-        query = urlencode({"q": nodes.heading(row).lower(), "limit": 3})
-        lines.append(f"curl '{url}/api/v1/search?{query}'")
-        lines.append(f"curl '{url}/api/v1/node/{nodes.id(row)}'")
-    browse = f"{url}/api/v1/browse?codeBodyId={manifest.code_bodies[0].id}"
-    return [*lines, f"curl '{browse}'"]
+    row = max(range(min(len(nodes), _LOOKED_AT)), key=lambda row: _merit(nodes, row))
+    query = urlencode({"q": nodes.heading(row).lower() or nodes.citation(row), "limit": 3})
+    paths = (
+        f"search?{query}",
+        f"node/{nodes.id(row)}",
+        f"browse?codeBodyId={nodes.code_body(row).id}",
+    )
+    return [f"curl '{url}/api/v1/{path}'" for path in paths]
 
 
-def _is_an_example(nodes: NodeTable, row: int) -> bool:
+def _merit(nodes: NodeTable, row: int) -> tuple[bool, bool, bool]:
+    """Return how good an example a node is: a live section with a text, and a heading of some words."""
     heading = nodes.heading(row)
     return (
-        nodes.level(row) == "section"
-        and nodes.status(row) == IN_FORCE
-        and heading.isascii()
-        and heading.count(" ") >= 2
-        and len(nodes.text_bytes(row)) > 200
+        nodes.level(row) == "section" and nodes.status(row) == IN_FORCE,
+        len(nodes.text_bytes(row)) > 200,
+        heading.isascii() and 2 <= heading.count(" ") <= 6,
     )

@@ -10,6 +10,7 @@ _STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", None, None).__dict__) 
     "message",
     "asctime",
     "taskName",
+    "color_message",  # uvicorn's event again, with codes for a terminal
 }
 
 

@@ -157,11 +157,13 @@ def test_termination_lets_requests_finish(server):
     assert "SIGKILL" not in log
 
 
-def test_log_is_json_lines_after_the_first(server):
+def test_log_is_json_lines_after_the_greeting(server):
     httpx.get(f"{server.url}/api/v1/search", params={"q": "a private matter"})
     server.stop()
     first, *lines = server.log.read_text(encoding="utf-8").splitlines()
     assert first.startswith("Serving snapshot 2026.11.21-1")
+    examples, lines = lines[:3], lines[3:]
+    assert all(line.startswith(f"  curl '{server.url}/api/v1/") for line in examples)
     assert lines
     assert all(line.startswith('{"time": ') for line in lines)
     assert any('"path": "/api/v1/search"' in line for line in lines)
@@ -177,3 +179,9 @@ def test_worker_that_dies_is_replaced(server):
     server.wait_until_ready()
     assert httpx.get(f"{server.url}/api/v1/coverage").status_code == 200
     assert server.stop() == 0
+
+
+def test_the_requests_to_try_are_answered(server):
+    greeting = server.log.read_text(encoding="utf-8").splitlines()[1:4]
+    for line in greeting:
+        assert httpx.get(line.strip().removeprefix("curl ").strip("'")).status_code == 200, line
