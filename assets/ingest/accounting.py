@@ -5,8 +5,14 @@ gives each run of text a fate. What it calls operative must be what the reader's
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from lxml import etree
+
+from assets.ingest.model import SourceFile
+from assets.ingest.xml import parse_xml
 
 
 class Fate(StrEnum):
@@ -34,6 +40,51 @@ class Account:
     operative: str
     counts: Counter[Fate]
     discarded: Counter[str]
+
+
+Ruling = tuple[Fate, str]
+"""What is to become of an element's own text, and why it is discarded if it is."""
+
+OPERATIVE: Ruling = (Fate.OPERATIVE, "")
+
+Judge = Callable[[etree._Element, list[str], Ruling], Ruling]
+"""Rules on an element: given are its path of local names, itself last, and the ruling on its parent."""
+
+
+def keep_account(file: SourceFile, judge: Judge) -> Account:
+    """Return the account of an XML file, in which `judge` rules on every element.
+
+    Raises:
+        MalformedFileError: the file cannot be parsed.
+    """
+    counts: Counter[Fate] = Counter()
+    discarded: Counter[str] = Counter()
+    operative: list[str] = []
+    path: list[str] = []
+    rulings: list[Ruling] = []
+
+    def book(text: str | None, ruling: Ruling) -> None:
+        characters = squeeze(text) if text else ""
+        if not characters:
+            return
+        fate, reason = ruling
+        counts[fate] += len(characters)
+        if fate is Fate.DISCARDED:
+            discarded[reason] += len(characters)
+        elif fate is Fate.OPERATIVE:
+            operative.append(characters)
+
+    for event, element in etree.iterwalk(parse_xml(file), events=("start", "end")):
+        if event == "start":
+            path.append(etree.QName(element).localname)
+            rulings.append(judge(element, path, rulings[-1] if rulings else OPERATIVE))
+            book(element.text, rulings[-1])
+        else:
+            path.pop()
+            rulings.pop()
+            if rulings:
+                book(element.tail, rulings[-1])
+    return Account(file.path, "".join(operative), counts, discarded)
 
 
 def squeeze(text: str) -> str:

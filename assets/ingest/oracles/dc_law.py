@@ -1,18 +1,13 @@
 """The oracle for D.C. law-xml: says of every character of a file what it is, by rules of its own."""
 
 import re
-from collections import Counter
 
 from lxml import etree
 
-from assets.ingest.accounting import Account, Fate, squeeze
+from assets.ingest.accounting import Account, Fate, Ruling, keep_account
 from assets.ingest.model import SourceFile
-from assets.ingest.xml import parse_xml
 
-_Ruling = tuple[Fate, str]
-
-_OPERATIVE: _Ruling = (Fate.OPERATIVE, "")
-_RULES: dict[tuple[str, str], _Ruling] = {
+_RULES: dict[tuple[str, str], Ruling] = {
     # (parent, element), read only outside a section's text
     ("document", "heading"): (Fate.HEADING, ""),
     ("document", "meta"): (Fate.DISCARDED, "description of the file"),
@@ -39,37 +34,10 @@ _REMARK = re.compile(r"\[(pursuant to .* shall apply as of |this [a-z]+ has been
 
 def account(file: SourceFile) -> Account:
     """Return the account of a file of law-xml: an index of containers or a single section."""
-    counts: Counter[Fate] = Counter()
-    discarded: Counter[str] = Counter()
-    operative: list[str] = []
-    path: list[str] = []
-    rulings: list[_Ruling] = []
-
-    def book(text: str | None, ruling: _Ruling) -> None:
-        characters = squeeze(text) if text else ""
-        if not characters:
-            return
-        fate, reason = ruling
-        counts[fate] += len(characters)
-        if fate is Fate.DISCARDED:
-            discarded[reason] += len(characters)
-        elif fate is Fate.OPERATIVE:
-            operative.append(characters)
-
-    for event, element in etree.iterwalk(parse_xml(file), events=("start", "end")):
-        if event == "start":
-            path.append(etree.QName(element).localname)
-            rulings.append(_rule(element, path, rulings[-1] if rulings else _OPERATIVE))
-            book(element.text, rulings[-1])
-        else:
-            path.pop()
-            rulings.pop()
-            if rulings:
-                book(element.tail, rulings[-1])
-    return Account(file.path, "".join(operative), counts, discarded)
+    return keep_account(file, _rule)
 
 
-def _rule(element: etree._Element, path: list[str], inherited: _Ruling) -> _Ruling:
+def _rule(element: etree._Element, path: list[str], inherited: Ruling) -> Ruling:
     name = path[-1]
     if path[0] not in _HIERARCHY:
         return Fate.DISCARDED, "catalogue of the library, no part of the code"
@@ -88,7 +56,7 @@ def _rule(element: etree._Element, path: list[str], inherited: _Ruling) -> _Ruli
     return _rule_in_text(element, name, inherited)
 
 
-def _rule_in_text(element: etree._Element, name: str, inherited: _Ruling) -> _Ruling:
+def _rule_in_text(element: etree._Element, name: str, inherited: Ruling) -> Ruling:
     if name == "toc":
         return Fate.DISCARDED, "table of contents"
     if name == "s":
@@ -98,7 +66,7 @@ def _rule_in_text(element: etree._Element, name: str, inherited: _Ruling) -> _Ru
     return inherited
 
 
-def _rule_of_annotation(element: etree._Element) -> _Ruling:
+def _rule_of_annotation(element: etree._Element) -> Ruling:
     if element.get("display") == "false":
         return Fate.DISCARDED, "hidden by the publisher"
     return (Fate.CREDIT if element.get("type") == "History" else Fate.NOTE), ""

@@ -1,12 +1,9 @@
 """The oracle for USLM: says of every character of a file what it is, by rules of its own over plain lxml."""
 
-from collections import Counter
-
 from lxml import etree
 
-from assets.ingest.accounting import Account, Fate, squeeze
+from assets.ingest.accounting import Account, Fate, Ruling, keep_account
 from assets.ingest.model import SourceFile
-from assets.ingest.xml import parse_xml
 
 _PROVISIONS = frozenset({"section", "courtRule", "reorganizationPlan"})
 _ADDRESSED = _PROVISIONS | frozenset(
@@ -17,41 +14,14 @@ _ADDRESSED = _PROVISIONS | frozenset(
 )
 _OUTSIDE = frozenset({"uscDoc", "lawDoc", "main", *_ADDRESSED})
 
-_Ruling = tuple[Fate, str]
-_OPERATIVE: _Ruling = (Fate.OPERATIVE, "")
-
 
 def account(file: SourceFile) -> Account:
     """Return the account of a USLM file: a whole title or a single section."""
-    counts: Counter[Fate] = Counter()
-    discarded: Counter[str] = Counter()
-    operative: list[str] = []
-    rulings: list[_Ruling] = []
-
-    def book(text: str | None, ruling: _Ruling) -> None:
-        characters = squeeze(text) if text else ""
-        if not characters:
-            return
-        fate, reason = ruling
-        counts[fate] += len(characters)
-        if fate is Fate.DISCARDED:
-            discarded[reason] += len(characters)
-        elif fate is Fate.OPERATIVE:
-            operative.append(characters)
-
-    for event, element in etree.iterwalk(parse_xml(file), events=("start", "end")):
-        if event == "start":
-            rulings.append(_rule(element, rulings[-1] if rulings else _OPERATIVE))
-            book(element.text, rulings[-1])
-        else:
-            rulings.pop()
-            if rulings:
-                book(element.tail, rulings[-1])
-    return Account(file.path, "".join(operative), counts, discarded)
+    return keep_account(file, _rule)
 
 
-def _rule(element: etree._Element, inherited: _Ruling) -> _Ruling:
-    name = etree.QName(element).localname
+def _rule(element: etree._Element, path: list[str], inherited: Ruling) -> Ruling:
+    name = path[-1]
     if inherited[0] is Fate.DISCARDED:
         return inherited
     if name in ("meta", "toc"):
