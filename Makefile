@@ -49,7 +49,7 @@ serve: install ## serve the current snapshot of SNAPSHOTS on HOST:PORT with WORK
 
 dev: install ## open the pipeline in the Dagster UI on port 3000
 	@mkdir -p .dagster
-	@$(BIN)/dagster dev --host $(HOST) --port 3000 --module-name pipelines.definitions
+	@VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/dg dev --host $(HOST) --port 3000
 
 bench: install ## measure readers, encoding and search beside their bare engines
 	@$(BIN)/python -m tests.benchmarks
