@@ -32,6 +32,7 @@ _NUMBER_RESETS = frozenset({"compiledAct", "courtRules", "reorganizationPlans"})
 
 _HEAD_BYTES = 4096
 _HEAD_TITLE = re.compile(rb'identifier="[^"]*?/t(\d+[a-zA-Z]?)(?=["/ ])')
+_TITLE_FOLDER = re.compile(r"(?:usc|title|t)?[-_ ]*(\d+[a-zA-Z]?)", re.IGNORECASE)
 _CURRENT = re.compile(r"^Current through\s+(\S+)", re.IGNORECASE)
 _RELEASE = re.compile(r"@(\S+)")
 
@@ -59,7 +60,8 @@ def _title_of(file: SourceFile) -> Title:
     found = Title.parse(match.group(1).decode()) if match else None
     if found is None:
         folder, _, name = file.path.rpartition("/")
-        found = Title.parse(folder.rpartition("/")[2]) or Title.parse(name.rpartition(".")[0])
+        of_folder = _TITLE_FOLDER.fullmatch(folder.rpartition("/")[2])
+        found = Title.parse(of_folder.group(1) if of_folder else name.rpartition(".")[0])
     return found or Title("0")
 
 

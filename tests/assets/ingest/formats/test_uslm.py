@@ -489,3 +489,20 @@ def test_byte_ranges_hold_the_element(read: Callable[..., list[Unit]]) -> None:
         assert cut.startswith("<section ")
         assert cut.endswith("</section>")
         assert re.search(f'num value="{row.num}"', cut)
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("usc17.xml", "t17"),
+        ("release-119-36/usc05A.xml", "t5a"),
+        ("42/2000e-1.xml", "t42"),
+        ("title-09/section-2.xml", "t9"),
+    ],
+)
+def test_a_file_that_says_no_title_belongs_to_that_of_its_path(
+    usc: CodeBody, source_files: Files, path: str, key: str
+) -> None:
+    (unit,) = uslm.read(source_files({path: b"<uscDoc>"}), usc)
+    assert unit.key == key
+    assert unit.problems
