@@ -164,12 +164,18 @@ class _Build:
             sections=sum(provision.citable for provision in unit.provisions),
             problems=tuple(str(problem) for problem in unit.problems),
             broken=tuple(problem.file for problem in unit.problems),
-            current_through=unit.currency.current_through if unit.currency else None,
+            current_through=self._current_through(unit, release_point),
             release_point=release_point,
         )
         return unit_table(
             unit.key, unit.provisions, parents=placed.parents, tags=placed.tags, body=self._body
         )
+
+    def _current_through(self, unit: Unit, release_point: str | None) -> str | None:
+        """Return what the files say; else what the source's name says, in the code body's words."""
+        if unit.currency is not None:
+            return unit.currency.current_through
+        return self._body.currency.format(release_point=release_point) if release_point else None
 
     def _name_file(self, path: str, sha256: str, release_point: str | None) -> None:
         if (path, sha256) in self._rows:

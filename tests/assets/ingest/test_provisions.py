@@ -297,3 +297,9 @@ def test_titles_that_the_registry_lists_and_the_source_lacks_are_a_gap(toy: Any)
     report = toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
     assert not report.complete
     assert report.gaps == ("Not in the source: title 3.",)
+
+
+def test_a_source_that_states_no_currency_has_that_of_its_name(toy: Any) -> None:
+    toy.body = replace(toy.body, release_point_pattern="(orig)", currency="Public Law {release_point}")
+    report = toy.build({"t1/a.xml": TITLE_1.split("\n", 1)[1]})
+    assert (report.release_point, report.current_through) == ("orig", "Public Law orig")
