@@ -246,6 +246,7 @@ def _write_source(folder: Path, key: str) -> None:
         "sha256": ["0" * 64],
         "bytes": [1000],
         "release_point": ["7"],
+        "current_through": ["Act 7"],
         "retrieved_at": ["2026-11-01T00:00:00Z"],
     }
     pq.write_table(pa.table(files), folder / "files.parquet")

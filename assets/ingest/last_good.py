@@ -22,6 +22,7 @@ class FileRow:
     sha256: str
     bytes: int
     release_point: str | None
+    current_through: str | None
     retrieved_at: str
 
 

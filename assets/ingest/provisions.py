@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from assets.errors import BuildError, SourceError
 from assets.ingest.last_good import FileRow, LastGood
-from assets.ingest.model import Reader, Unit
+from assets.ingest.model import Currency, Reader, Unit
 from assets.ingest.pinned import PinnedFiles, PinnedSource
 from assets.ingest.placement import place
 from assets.ingest.provisions_table import (
@@ -147,9 +147,9 @@ class _Build:
 
     def _read(self, unit: Unit) -> pa.Table:
         placed = place(unit, self._tags, self._identifiers)
-        release_point = (unit.currency.release_point if unit.currency else None) or self._source.release_point
+        currency = self._currency(unit)
         for provision in unit.provisions:
-            self._name_file(provision.file, provision.source_sha256, release_point)
+            self._name_file(provision.file, provision.source_sha256, currency)
         status = UnitStatus.READ
         if unit.problems:
             status = UnitStatus.PARTIAL if unit.provisions else UnitStatus.MISSING
@@ -164,26 +164,34 @@ class _Build:
             sections=sum(provision.citable for provision in unit.provisions),
             problems=tuple(str(problem) for problem in unit.problems),
             broken=tuple(problem.file for problem in unit.problems),
-            current_through=self._current_through(unit, release_point),
-            release_point=release_point,
+            current_through=currency.current_through,
+            release_point=currency.release_point,
         )
         return unit_table(
             unit.key, unit.provisions, parents=placed.parents, tags=placed.tags, body=self._body
         )
 
-    def _current_through(self, unit: Unit, release_point: str | None) -> str | None:
+    def _currency(self, unit: Unit) -> Currency:
         """Return what the files say; else what the source's name says, in the code body's words."""
+        point = (unit.currency.release_point if unit.currency else None) or self._source.release_point
         if unit.currency is not None:
-            return unit.currency.current_through
-        return self._body.currency.format(release_point=release_point) if release_point else None
+            return Currency(unit.currency.current_through, point)
+        return Currency(self._body.currency.format(release_point=point) if point else None, point)
 
-    def _name_file(self, path: str, sha256: str, release_point: str | None) -> None:
+    def _name_file(self, path: str, sha256: str, currency: Currency) -> None:
         if (path, sha256) in self._rows:
             return
         entry = self._files.entry(path)
         if entry is None or entry.sha256 != sha256:
             raise BuildError(f"The reader {self._body.reader!r} names {path}, which is not in the source so.")
-        self._rows[path, sha256] = FileRow(path, sha256, entry.bytes, release_point, entry.retrieved_at)
+        self._rows[path, sha256] = FileRow(
+            path,
+            sha256,
+            entry.bytes,
+            currency.release_point,
+            currency.current_through,
+            entry.retrieved_at,
+        )
 
     def report_absent_units(self) -> None:
         """Name the units that an earlier build had and this source has not, until they return."""

@@ -26,6 +26,7 @@ FILES = pa.schema(
         pa.field("sha256", pa.string(), nullable=False),
         pa.field("bytes", pa.int64(), nullable=False),
         pa.field("release_point", pa.string()),
+        pa.field("current_through", pa.string()),
         pa.field("retrieved_at", pa.string(), nullable=False),  # RFC 3339 in UTC
     ]
 )

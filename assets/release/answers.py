@@ -6,7 +6,7 @@ from typing import Any
 from assets.errors import BuildError
 from assets.release.hierarchy import Hierarchy
 from assets.release.references import ReferenceResolver
-from assets.release.selection import SelectedBody, Selection
+from assets.release.selection import PinnedFile, SelectedBody, Selection
 
 HEAVY = (
     "text",
@@ -63,6 +63,7 @@ class AnswerWriter:
         """Return the answer for the provision at `position`, whose `HEAVY` columns are `heavy`."""
         light, hierarchy = self._light, self._hierarchy
         body = self._bodies[body_index]
+        file = _pinned_file(body, heavy)
         ancestors = hierarchy.ancestors(position)
         answer: Json = {
             "id": light.ids[position],
@@ -96,8 +97,9 @@ class AnswerWriter:
             "textSha256": heavy["text_sha256"],
             "sourceCredit": heavy["source_credit"],
             "notes": [_note(entry) for entry in heavy["notes"]],
-            "provenance": _provenance(body, heavy),
-            "currentThrough": body.report.current_through,
+            "provenance": _provenance(body, file, heavy),
+            # Of its own file: a title kept from an earlier build is as old as that build.
+            "currentThrough": file.current_through,
         }
         if heavy["effective_start"] is not None:
             answer["effectiveStart"] = heavy["effective_start"]
@@ -157,10 +159,14 @@ def _note(entry: Json) -> Json:
     return {key: value for key, value in entry.items() if key != "offset" or value is not None}
 
 
-def _provenance(body: SelectedBody, heavy: Json) -> Json:
+def _pinned_file(body: SelectedBody, heavy: Json) -> PinnedFile:
     file = body.files.get((heavy["file"], heavy["source_sha256"]))
     if file is None:
         raise BuildError(f"{body.body.key}: {heavy['file']} of a provision is not in files.parquet.")
+    return file
+
+
+def _provenance(body: SelectedBody, file: PinnedFile, heavy: Json) -> Json:
     return {
         "publisher": body.body.publisher,
         "sourceUrl": body.body.source_url,

@@ -53,9 +53,10 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class PinnedFile:
-    """What is known of one source file: its release point, and when it was retrieved (RFC 3339)."""
+    """What is known of one source file: how current it is, and when it was retrieved (RFC 3339)."""
 
     release_point: str | None
+    current_through: str | None
     retrieved_at: str
 
 
@@ -192,7 +193,9 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
         folder=folder,
         embeddings=workspace.accepted(body.key) / EMBEDDINGS_FILE,
         files={
-            (row["path"], row["sha256"]): PinnedFile(row["release_point"], row["retrieved_at"])
+            (row["path"], row["sha256"]): PinnedFile(
+                row["release_point"], row["current_through"], row["retrieved_at"]
+            )
             for row in files
         },
         first=first,

@@ -140,3 +140,26 @@ def test_nothing_named_is_a_misuse(lawbuild: Build) -> None:
     with pytest.raises(SystemExit) as stopped:
         lawbuild()
     assert stopped.value.code == 2
+
+
+def test_a_kept_title_says_how_old_it_is(workspace: Workspace, lawbuild: Build, source: Path) -> None:
+    assert lawbuild(f"sample-code={source}")[0] == 0
+    for title in source.glob("*.xml"):
+        title.write_bytes(title.read_bytes().replace(b"2026-1<", b"2026-2<"))
+    (source / "title02.xml").write_bytes(b"<uscDoc>")
+    assert lawbuild(f"sample-code={source}")[0] == 0
+    folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+    snapshot = open_snapshot(folder)
+    try:
+        found = {}
+        for identifier in ("/sample/code/t1/s101", "/sample/code/t2/s3103"):
+            row = snapshot.nodes.find(node_id(identifier))
+            assert row is not None
+            body = json.loads(bytes(snapshot.nodes.body(row).plain))
+            found[identifier] = (body["currentThrough"], body["provenance"]["releasePoint"])
+    finally:
+        snapshot.close()
+    assert found == {
+        "/sample/code/t1/s101": ("2026-2", "2026-2"),
+        "/sample/code/t2/s3103": ("2026-1", "2026-1"),
+    }

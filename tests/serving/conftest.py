@@ -198,6 +198,7 @@ class Publisher:
             "path": ["sample.xml"],
             "sha256": [hashlib.sha256(b"sample.xml").hexdigest()],
             "release_point": [None],
+            "current_through": ["2026-10-31"],
             "retrieved_at": ["2026-11-01T00:00:00Z"],
         }
         pq.write_table(pa.table(files), folder / "files.parquet")

@@ -99,6 +99,7 @@ def test_every_named_file_is_listed_with_its_dates(toy: Any) -> None:
             "sha256": hashlib.sha256(text.encode()).hexdigest(),
             "bytes": len(text),
             "release_point": "119-36",
+            "current_through": "Public Law 119-36",
             "retrieved_at": "2026-01-01T00:00:00Z",
         }
         for number, text in ((1, TITLE_1), (2, TITLE_2))
