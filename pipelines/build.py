@@ -6,10 +6,12 @@ import resource
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import dagster as dg
 
+from assets.progress import Progress
 from assets.registry import Registry, load_registry
 from assets.settings import BuildSettings
 from assets.workspace import Workspace
@@ -77,10 +79,11 @@ def _wanted(text: str, registry: Registry) -> Wanted:
 
 def _build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
     outcomes = []
-    with _instance() as instance:
+    with _instance() as instance, progress_on_stderr() as progress:
+        run = partial(_run, instance, workspace, progress)
         for body in wanted:
             source = {"source_files": {"config": {"path": body.path}}}
-            outcome = _run("build_code_body", instance, workspace, partition=body.key, config=source)
+            outcome = run("build_code_body", partition=body.key, config=source)
             _say(outcome, body.key)
             outcomes.append(outcome)
         keys = [body.key for body in wanted if (workspace.accepted(body.key)).is_dir()]
@@ -88,7 +91,7 @@ def _build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
             sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
             return 1
         selection = {name: {"config": {"code_bodies": keys}} for name in PUBLICATION}
-        outcome = _run("publish_snapshot", instance, workspace, partition=None, config=selection)
+        outcome = run("publish_snapshot", partition=None, config=selection)
         _say(outcome, "snapshot")
         outcomes.append(outcome)
     _conclude(outcomes, workspace)
@@ -101,9 +104,10 @@ def _instance() -> dg.DagsterInstance:
 
 
 def _run(
-    job: str,
     instance: dg.DagsterInstance,
     workspace: Workspace,
+    progress: Progress,
+    job: str,
     *,
     partition: str | None,
     config: Mapping[str, object],
@@ -115,7 +119,7 @@ def _run(
             run_config={"ops": dict(config), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
             instance=instance,
             partition_key=partition,
-            resources={"workspace": workspace, "progress": progress_on_stderr()},
+            resources={"workspace": workspace, "progress": progress},
             raise_on_error=False,
         )
     )
