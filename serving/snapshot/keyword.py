@@ -2,6 +2,7 @@
 
 import tempfile
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import cast
 
@@ -28,7 +29,7 @@ _FACETS = {
 }
 
 Query = tantivy.Query
-_MUST, _SHOULD, _MUST_NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
+_MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,8 @@ class KeywordIndex:
         self._schema = indexes.keyword_schema()
         self._searcher = _open(folder)
         self._parser = query_parser()
-        everything = self._searcher.num_docs
-        self._dead = tuple(
-            status for status in STATUSES if 0 < self._searcher.doc_freq(indexes.STATUS, status) <= everything
+        self._statuses = frozenset(
+            status for status in STATUSES if self._searcher.doc_freq(indexes.STATUS, status)
         )
 
     def __len__(self) -> int:
@@ -157,31 +157,24 @@ class KeywordIndex:
         return Query.boolean_query(clauses)
 
     def _matching(self, parsed: ParsedQuery, *, lenient: bool) -> tantivy.Query:
-        """What decides whether a provision matches at all."""
-        if parsed.phrases:
-            return Query.boolean_query(
-                [(_MUST, self._run(indexes.BODY, phrase)) for phrase in parsed.phrases]
-            )
+        """What decides whether a provision matches at all; where it holds all words, it counts double."""
         words = [self._run(indexes.BODY, group) for group in parsed.groups]
-        if len(words) == 1:
-            return words[0]
-        least = 1 if lenient else required(len(words))
-        return Query.boolean_query([(_SHOULD, word) for word in words], minimum_number_should_match=least)
+        if parsed.phrases:
+            clauses = [(_MUST, self._run(indexes.BODY, phrase)) for phrase in parsed.phrases]
+            return Query.boolean_query([*clauses, (_SHOULD, _all(words))] if words else clauses)
+        # What is lenient follows a search that found nothing: there is no provision with all words.
+        return _any(words) if lenient else _most(words)
 
     def _better(self, parsed: ParsedQuery) -> list[tantivy.Query]:
-        """What puts a match further up: all words in it, words in its heading, its citation."""
-        words = [self._run(indexes.BODY, group) for group in parsed.groups]
-        better = []
-        if len(words) > 1:
-            better.append(Query.boolean_query([(_MUST, word) for word in words]))
-        elif parsed.phrases:
-            better += words
-        for group in (*parsed.groups, *parsed.phrases):
-            better.append(Query.boost_query(self._run(indexes.HEADING, group), HEADING_BOOST))
-            if any(character.isdigit() for token in group for character in token):
-                better.append(Query.boost_query(self._run(indexes.CITATION, group), CITATION_BOOST))
-        for pinpoint in parsed.pinpoints:
-            better.append(Query.boost_query(self._run(indexes.BODY, pinpoint), PINPOINT_BOOST))
+        """What puts a match further up: words in its heading, its citation, a paragraph."""
+        runs = (*parsed.groups, *parsed.phrases)
+        headings = _any([self._run(indexes.HEADING, run) for run in runs])
+        numbers = [run for run in runs if any(character.isdigit() for token in run for character in token)]
+        better = [
+            Query.boost_query(headings, HEADING_BOOST),
+            *(Query.boost_query(self._run(indexes.CITATION, run), CITATION_BOOST) for run in numbers),
+            *(Query.boost_query(self._run(indexes.BODY, run), PINPOINT_BOOST) for run in parsed.pinpoints),
+        ]
         whole = parsed.numbered
         if 1 < len(whole) <= _LONGEST_CITATION and (whole,) != parsed.groups:
             better.append(Query.boost_query(self._run(indexes.CITATION, whole), CITATION_BOOST))
@@ -193,13 +186,9 @@ class KeywordIndex:
             clauses.append((_MUST, self._exactly(indexes.SCOPE, filters.jurisdiction)))
         if filters.code_body is not None:
             clauses.append((_MUST, self._exactly(indexes.CODE_BODY, str(filters.code_body))))
-        if filters.statuses:
-            # Few provisions are dead: leaving them out costs less than asking each match for its status.
-            clauses += [
-                (_MUST_NOT, Query.term_query(self._schema, indexes.STATUS, status, "basic"))
-                for status in self._dead
-                if status not in filters.statuses
-            ]
+        # Asking matches for one status costs less than leaving out six others.
+        if filters.statuses and not self._statuses.issubset(filters.statuses):
+            clauses.append((_MUST, _any([self._exactly(indexes.STATUS, name) for name in filters.statuses])))
         return clauses
 
     def _exactly(self, field: str, value: str) -> tantivy.Query:
@@ -230,6 +219,35 @@ class KeywordIndex:
 def required(words: int) -> int:
     """Return how many of a query's words a provision must hold to match: most of them."""
     return words // 2 + 1 if words > 1 else words
+
+
+def _all(queries: list[tantivy.Query]) -> tantivy.Query:
+    return queries[0] if len(queries) == 1 else Query.boolean_query([(_MUST, query) for query in queries])
+
+
+def _any(queries: list[tantivy.Query]) -> tantivy.Query:
+    return queries[0] if len(queries) == 1 else Query.boolean_query([(_SHOULD, query) for query in queries])
+
+
+def _most(words: list[tantivy.Query]) -> tantivy.Query:
+    """Return what holds `required` of the words: scored by those it holds, double where it holds all.
+
+    Up to four words this asks for no minimum, which Tantivy counts for every provision with any of the words,
+    but for intersections, which skip what their rarest word is not in. All words but one make exactly one of
+    the branches match, and all words make the score double: both branches, or each word in two pairs.
+    """
+    if len(words) == 1:
+        return words[0]
+    if len(words) == 2:
+        return Query.boost_query(_all(words), 2.0)
+    if len(words) == 3:
+        return _any([_all(list(pair)) for pair in combinations(words, 2)])
+    if len(words) == 4:
+        first, last = words[:2], words[2:]
+        return _any([_all([*first, _any(last)]), _all([_any(first), *last])])
+    least = required(len(words))
+    some = Query.boolean_query([(_SHOULD, word) for word in words], minimum_number_should_match=least)
+    return Query.boolean_query([(_MUST, some), (_SHOULD, _all(words))])
 
 
 def _open(folder: Path) -> tantivy.Searcher:

@@ -70,6 +70,36 @@ def test_most_of_the_words_are_asked_for_unless_nothing_holds_them(snapshot: Sna
     assert [required(words) for words in range(6)] == [0, 1, 2, 2, 3, 3]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "deposit",
+        "deposit landlord",
+        "deposit landlord tenant",
+        "landlord permit well",
+        "deposit landlord tenant return",
+        "deposit return treble landlord",
+        "deposit landlord tenant return days",
+        "landlord deposit tenant security permit keeps",
+    ],
+)
+def test_words_add_up_and_all_of_them_count_double(query: str, snapshot: Snapshot) -> None:
+    words = query.split()
+    alone: list[dict[int, float]] = []
+    for word in words:
+        hits = snapshot.keyword.search(word, filters=ALL, limit=100)
+        alone.append(dict(zip(hits.rows, hits.scores, strict=True)))
+    held = {row: [scores[row] for scores in alone if row in scores] for row in set().union(*alone)}
+    hits = snapshot.keyword.search(query, filters=ALL, limit=100)
+    assert set(hits.rows) == {row for row, scores in held.items() if len(scores) >= required(len(words))}
+    for row, score in zip(hits.rows, hits.scores, strict=True):
+        whole = sum(held[row])
+        if len(held[row]) < len(words) or len(words) == 1:
+            assert score == pytest.approx(whole)
+        else:  # a heading's words are counted once
+            assert whole * 1.0001 < score <= whole * 2.0001
+
+
 def test_words_of_grammar_are_left_out_unless_nothing_else_is_there(snapshot: Snapshot) -> None:
     assert _citations(snapshot, "what is the fee for a permit")[0] == "Sample City Code § 29-102"
     assert _search(snapshot, "the").total > 3
