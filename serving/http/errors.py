@@ -96,6 +96,8 @@ def _answer(
         resp.content_type = PROBLEM
     resp.status = status
     resp.set_header("Cache-Control", "no-store")
+    # It names the answer that was on its way: an error must not be revalidated as that.
+    resp.delete_header("ETag")
     resp.data = orjson.dumps(body)
 
 

@@ -67,7 +67,7 @@ class SearchService:
         Raises:
             ValidationError: the jurisdiction or code body is not one of the snapshot's.
         """
-        _require_known(snapshot.manifest, request)
+        require_known(snapshot.manifest, request)
         filters = Filters(
             jurisdiction=request.jurisdiction, code_body=request.code_body, statuses=request.statuses
         )
@@ -205,7 +205,12 @@ def _folded(citation: str) -> str:
     return citation.casefold().replace("§", "").replace(".", "").replace(" ", "")
 
 
-def _require_known(manifest: Manifest, request: SearchRequest) -> None:
+def require_known(manifest: Manifest, request: SearchRequest) -> None:
+    """Refuse a search in what the snapshot does not list.
+
+    Raises:
+        ValidationError: the jurisdiction or code body is not one of the snapshot's.
+    """
     code = request.jurisdiction
     if code is not None and all(entry.short_code != code for entry in manifest.jurisdictions):
         names = {entry.short_code: entry.short_code for entry in manifest.jurisdictions}

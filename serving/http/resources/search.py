@@ -14,7 +14,7 @@ from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.http.representations import search_body
 from serving.services.requests import RESULT_WINDOW, SearchRequest
-from serving.services.search import SearchService
+from serving.services.search import SearchService, require_known
 from serving.services.snapshots import SnapshotHolder
 
 
@@ -36,6 +36,7 @@ class SearchResource:
         request = params.search_request(values)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            require_known(snapshot.manifest, request)
             if not_modified(req, resp, _etag(snapshot.id, request)):
                 return
             results = await self._pool.run(lambda: self._service.search(snapshot, request))

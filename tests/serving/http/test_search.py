@@ -112,6 +112,16 @@ def test_same_question_is_304_without_a_search(client):
     assert other.status_code == 200
 
 
+@pytest.mark.parametrize(
+    "query", [{"jurisdiction": "zz"}, {"codeBody": "2c8f7bd0-5c52-5f6e-9a1f-3d1f0a5c7e21"}]
+)
+def test_refused_search_is_never_304(client, query):
+    refused = client.get(SEARCH, params={"q": "law", **query})
+    assert "etag" not in refused.headers, "an error names no answer that could be kept"
+    again = client.get(SEARCH, params={"q": "law", **query}, headers={"If-None-Match": "*"})
+    assert (refused.status_code, again.status_code) == (422, 422)
+
+
 def test_head_is_not_taken(client):
     result = client.request("HEAD", SEARCH, params={"q": "law"})
     assert result.status == falcon.HTTP_405
@@ -133,3 +143,4 @@ def test_more_searches_than_are_taken_on_are_503(client_over, holder, settings):
     result = none.get(SEARCH, params={"q": "law"})
     assert (result.status_code, result.json["error"]) == (503, "overloaded")
     assert result.headers["retry-after"] == str(result.json["retryAfterSec"]) == "1"
+    assert "etag" not in result.headers
