@@ -39,7 +39,8 @@ class BrowseTable:
             raise NotFoundError(
                 f"No code body has the id {code_body}; /api/v1/code-bodies lists them.", kind="code_body"
             )
-        row = self._find(parent or code_body)
+        # The top level is found under the code body's own id, which names no node.
+        row = None if parent == code_body else self._find(parent or code_body)
         if row is not None and self._code_body[row] == self._code_bodies[code_body]:
             return self._bodies.get(row)
         if parent is None:

@@ -99,7 +99,7 @@ def test_browse_names_what_is_missing(client, body, node):
     unknown_body = client.get("/api/v1/browse", params={"codeBodyId": str(uuid4())})
     assert (unknown_body.status_code, unknown_body.json["kind"]) == (404, "code_body")
     federal = body("us-sample")
-    for parent in (str(uuid4()), node("/sample/code/t1")):
+    for parent in (str(uuid4()), node("/sample/code/t1"), federal):
         result = client.get("/api/v1/browse", params={"codeBodyId": federal, "parent": parent})
         assert (result.status_code, result.json["kind"]) == (404, "node")
     assert client.get("/api/v1/browse").json["parameter"] == "codeBodyId"

@@ -90,7 +90,8 @@ def test_an_unknown_code_body_is_not_found(snapshot: Snapshot) -> None:
 
 
 @pytest.mark.parametrize(
-    "parent", [uuid.UUID(int=7), node_id("/sample-city/code/29"), node_id("/sample-city/code/29-102"), CITY]
+    "parent",
+    [uuid.UUID(int=7), node_id("/sample-city/code/29"), node_id("/sample-city/code/29-102"), CITY, SAMPLE],
 )
 def test_a_parent_that_is_not_of_the_code_body_is_not_found(parent: uuid.UUID, snapshot: Snapshot) -> None:
     with pytest.raises(NotFoundError) as refused:
