@@ -18,6 +18,8 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
 _SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
 _INTEGER = re.compile(r"[0-9]{1,9}")
+_SEPARATORS = re.compile(r"[\x1c-\x1f]")
+"""Control characters that Python counts as white space and Unicode does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Parameter:
 
 def _query(value: str) -> str:
     folded = " ".join(value.split())
+    if _SEPARATORS.search(value):
+        raise ValueError("must not contain control characters")
     if not 1 <= len(folded) <= QUERY_LENGTH:
         raise ValueError(f"must be 1 to {QUERY_LENGTH} characters long, has {len(folded)}")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in folded):

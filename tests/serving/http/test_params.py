@@ -54,6 +54,8 @@ def test_values_are_parsed():
         ("q", "x" * 501),
         ("q", "a\0b"),
         ("q", "a\x7fb"),
+        ("q", "a\x1fb"),
+        ("q", "law\x1c"),
         ("page", "0"),
         ("page", "-1"),
         ("page", "1.0"),
