@@ -16,6 +16,9 @@ AMBIGUOUS = "ambiguous"
 ACT = "act"
 """The target is an act or another instrument, which no code body holds."""
 
+_OPTIONAL = frozenset({"subtitle", "subdivision", "unit"})
+"""Levels that a path of containers may leave out: what they hold is numbered through what holds them."""
+
 _DASHES = str.maketrans("‐‑‒–—−", "------")
 _CACHE = 100_000
 
@@ -71,9 +74,14 @@ class ReferenceResolver:
         if first.startswith("§"):
             return self._longest(body.root, [first.strip("§ []")])
         if first[:1].isdigit():
-            found = self._containers.get((body.key, target))
-            return Target(None, NOT_FOUND) if found is None else Target(found, None)
+            return self._container(body, "|".join(part for part in target.split("|") if part))
         return Target(None, ACT)
+
+    def _container(self, body: CodeBody, path: str) -> Target:
+        found = self._containers.get((body.key, path), [])
+        if len(found) > 1:
+            return Target(None, AMBIGUOUS)
+        return Target(found[0], None) if found else Target(None, NOT_FOUND)
 
     def _longest(self, root: str, parts: Sequence[str]) -> Target:
         for length in range(len(parts), 0, -1):
@@ -89,26 +97,32 @@ class ReferenceResolver:
         return Target(None, OUTSIDE_COVERAGE if len(parts) > 1 else NOT_FOUND)
 
 
-def _containers(selection: Selection) -> dict[tuple[str, str], int]:
-    """Return containers by code body and by their numbers from the title down, such as `47|18|II`."""
+def _containers(selection: Selection) -> dict[tuple[str, str], list[int]]:
+    """Return containers by code body and by their numbers from the title down, such as `47|18|II`.
+
+    A container is under its full path alone, where that names one, or else under paths without optional
+    levels, which may name several.
+    """
     numbers = selection.provisions.column("num").to_pylist()
     levels = selection.provisions.column("level").to_pylist()
     citable = selection.provisions.column("citable").to_pylist()
     parents = selection.numbering.parents.tolist()
-    # What the numbers of a container's children go on from: a subtitle may be left out, as chapters are
-    # numbered through a title.
+    # By position, the paths that the numbers of its children go on from; the first is the full one.
     bases: dict[int, list[str]] = {}
-    found: dict[tuple[str, str], int] = {}
+    full: dict[tuple[str, str], list[int]] = {}
+    short: dict[tuple[str, str], list[int]] = {}
     for body in selection.bodies:
         for position in range(body.first, body.first + body.count):
             number, above = numbers[position], bases.get(parents[position], [])
             if citable[position] or number is None:
                 continue
             own = [number] if levels[position] == "title" else [f"{base}|{number}" for base in above]
-            bases[position] = own + above if levels[position] == "subtitle" else own
-            for path in own:
-                found.setdefault((body.body.key, path), position)
-    return found
+            bases[position] = own + above if levels[position] in _OPTIONAL else own
+            for path in own[:1]:
+                full.setdefault((body.body.key, path), [position])
+            for path in own[1:]:
+                short.setdefault((body.body.key, path), []).append(position)
+    return short | full
 
 
 def count_citations(selection: Selection, resolver: ReferenceResolver) -> list[int]:
