@@ -37,7 +37,9 @@ def element_ranges(file: SourceFile, names: frozenset[str]) -> list[tuple[int, i
     """
     content = file.content
     if content.startswith(_NOT_ASCII):
-        raise MalformedFileError(file.path, "is not in UTF-8 or another encoding with ASCII markup")
+        raise MalformedFileError(
+            file.path, "is not in UTF-8 or another encoding with ASCII markup", line=1, column=1
+        )
     ranges: list[tuple[int, int]] = []
     open_elements: list[int] = []
     for match in _tags(names).finditer(content):

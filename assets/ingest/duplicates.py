@@ -1,7 +1,7 @@
 """Tell provisions with one identifier apart by what does not move: the enacting law, else the heading."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -48,9 +48,13 @@ def _mark(
         if len(set(marks.values())) == len(marks) and all(marks.values()):
             break
         marks = {index: finer(mark, provisions[index]) for index, mark in marks.items()}
+    copies: Counter[str] = Counter()
     for index, mark in marks.items():
         provision = provisions[index]
-        provisions[index] = replace(provision, identifier=f"{provision.identifier}@{mark}")
+        copies[mark] += 1
+        # The same words in the same file: nothing that stays could tell one copy from the other.
+        copy = f"-copy-{copies[mark]}" if copies[mark] > 1 else ""
+        provisions[index] = replace(provision, identifier=f"{provision.identifier}@{mark}{copy}")
 
 
 def _with_heading(mark: str, provision: Provision) -> str:

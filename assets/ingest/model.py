@@ -97,6 +97,7 @@ class Unit:
         label: for people, such as `Title 17`.
         provisions: in document order, parents before children; those that could be read.
         problems: files of this unit that could not be read.
+        unread: its files that were not looked at, since what says where they belong is among the problems.
     """
 
     key: str
@@ -104,6 +105,7 @@ class Unit:
     provisions: tuple[Provision, ...]
     problems: tuple[Problem, ...] = ()
     currency: Currency | None = None
+    unread: tuple[str, ...] = ()
 
 
 class Reader(Protocol):

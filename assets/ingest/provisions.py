@@ -107,7 +107,8 @@ class _Build:
             raise BuildError(f"The reader {self._body.reader!r} gave two units the key {unit.key!r}.")
         if not unit.provisions and not unit.problems:
             return  # absent in all but name
-        paths = sorted({provision.file for provision in unit.provisions} | {p.file for p in unit.problems})
+        named = {provision.file for provision in unit.provisions} | {p.file for p in unit.problems}
+        paths = sorted(named.union(unit.unread))
         self._seen.update(paths)
         kept = self._last_good.rows(unit.key) if unit.problems else None
         if kept is not None:
@@ -164,6 +165,7 @@ class _Build:
             sections=sum(provision.citable for provision in unit.provisions),
             problems=tuple(str(problem) for problem in unit.problems),
             broken=tuple(problem.file for problem in unit.problems),
+            set_aside=unit.unread,
             current_through=currency.current_through,
             release_point=currency.release_point,
         )

@@ -29,7 +29,8 @@ class UnitReport:
         sections: its citable provisions.
         problems: `file:line:column: reason`.
         broken: the files of those problems.
-        set_aside: files of the source that make up the unit, where it is kept as it was before.
+        set_aside: files of the source that were not used: all of the unit where it is kept as it was before,
+            else those that only a broken file could have placed.
     """
 
     key: str

@@ -1,9 +1,13 @@
 """Parse XML from publishers as if it were hostile: no entities, no DTD, no network, no bombs."""
 
+import re
+
 from lxml import etree
 
 from assets.errors import MalformedFileError
 from assets.ingest.model import SourceFile
+
+_PLACE = re.compile(r",\s*line \d+, column \d+$")
 
 
 def parse_xml(file: SourceFile) -> etree._Element:
@@ -28,12 +32,9 @@ def parse_xml(file: SourceFile) -> etree._Element:
     try:
         root = etree.fromstring(file.content, parser)
     except etree.XMLSyntaxError as error:
-        raise MalformedFileError(
-            file.path,
-            error.msg or "is not well-formed XML",
-            line=error.lineno,
-            column=max(error.offset or 1, 1),
-        ) from None
+        line, column = error.position
+        reason = _PLACE.sub("", error.msg or "").strip() or "is not well-formed XML"
+        raise MalformedFileError(file.path, reason, line=max(line, 1), column=max(column, 1)) from None
     if root.getroottree().docinfo.internalDTD is not None:
         # A document type can only declare entities and defaults here, and no publisher we read uses one.
         line = file.content[: max(file.content.find(b"<!DOCTYPE"), 0)].count(b"\n") + 1

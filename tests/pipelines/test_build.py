@@ -90,6 +90,44 @@ def test_a_broken_title_without_an_earlier_one_is_a_gap(
     assert any("title02.xml:2:" in gap for gap in gaps(workspace, "sample"))
 
 
+def test_a_broken_index_of_a_title_is_a_gap_and_the_rest_is_published(
+    workspace: Workspace, lawbuild: Build, tmp_path: Path
+) -> None:
+    city = shutil.copytree("datasets/sample/sample-city-code", tmp_path / "city")
+    index = city / "titles/1/index.xml"
+    index.write_bytes(index.read_bytes()[:500])
+    status, said = lawbuild(f"sample-city-code={city}")
+    assert status == 0, said
+    assert any("Title 1 is missing: titles/1/index.xml:" in gap for gap in gaps(workspace, "sample-city"))
+    assert "Sample City Code § 2-101" in citations(workspace)
+    assert "Sample City Code § 1-101" not in citations(workspace)
+
+
+def test_a_title_with_a_broken_index_is_kept_though_its_sections_changed(
+    workspace: Workspace, lawbuild: Build, tmp_path: Path
+) -> None:
+    city = shutil.copytree("datasets/sample/sample-city-code", tmp_path / "city")
+    assert lawbuild(f"sample-city-code={city}")[0] == 0
+    before = citations(workspace)
+    index = city / "titles/1/index.xml"
+    index.write_bytes(index.read_bytes()[:500])
+    changed = city / "titles/1/sections/1-101.xml"
+    changed.write_bytes(changed.read_bytes().replace(b"may be cited", b"shall be cited"))
+    status, said = lawbuild(f"sample-city-code={city}")
+    assert status == 0, said
+    assert citations(workspace) == before
+
+
+def test_an_archive_that_ends_early_says_so_without_a_traceback(lawbuild: Build, tmp_path: Path) -> None:
+    archive = tmp_path / "short.tar.xz"
+    archive.write_bytes(b"")
+    status, said = lawbuild(f"us-usc={archive}")
+    assert status == 1
+    assert "short.tar.xz" in said
+    assert "line " not in said
+    assert "SourceError" not in said
+
+
 def test_a_failed_check_leaves_the_body_as_it_was(
     workspace: Workspace, lawbuild: Build, source: Path
 ) -> None:

@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
@@ -32,7 +32,13 @@ def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     The top document is the shallowest `index.xml` whose root is `document`; without one, every `index.xml`
     that no other includes is read as a title.
     """
-    tree = SourceTree(files)
+    keys: set[str] = set()
+    for unit in _units(SourceTree(files), body):
+        yield unit if unit.key not in keys else _second(unit)
+        keys.add(unit.key)
+
+
+def _units(tree: SourceTree, body: CodeBody) -> Iterator[Unit]:
     if tree.top is not None:
         yield from _Code(tree, tree.top, body).units()
     elif tree.titles:
@@ -133,7 +139,8 @@ def _title_file(tree: SourceTree, path: str, place: Place, body: CodeBody, curre
         document = tree.document(path)
     except MalformedFileError as error:
         key, label = (TOP, body.name) if tree.is_above_titles(path) else _name_of_path(path)
-        return Unit(key, label, (), (problem_of(error),), currency)
+        unread = () if tree.is_above_titles(path) else _unread(tree, path)
+        return Unit(key, label, (), (problem_of(error),), currency, unread)
     if local_name(document.root) == "container":
         caption = caption_of(document.root, vocabulary_of(document.root))
         key, label = caption.segment, caption.label
@@ -146,7 +153,25 @@ def _title_file(tree: SourceTree, path: str, place: Place, body: CodeBody, curre
         inside = Place(title.identifier, title.identifier, title.citation)
         for stray in tree.never_included(folder):
             hierarchy.not_included(stray, inside)
-    return _unit(key, label, hierarchy, currency)
+    unread = () if hierarchy.provisions else _unread(tree, path)
+    return replace(_unit(key, label, hierarchy, currency), unread=unread)
+
+
+def _unread(tree: SourceTree, index: str) -> tuple[str, ...]:
+    """Return the files that only an index which cannot be used could have placed."""
+    folder = _folder(index)
+    return tree.unread(folder) if folder else ()
+
+
+def _second(unit: Unit) -> Unit:
+    """Return a title that has the number of one before it as a problem: which is meant is not ours to say."""
+    paths = sorted({provision.file for provision in unit.provisions} | {p.file for p in unit.problems})
+    first = unit.provisions[0].file if unit.provisions else unit.problems[0].file
+    problem = Problem(first, f"has the number of an index before it, {unit.label}")
+    unread = (*(path for path in paths if path != first), *unit.unread)
+    return Unit(
+        f"{unit.key}@{first}", f"Another {unit.label}", (), (problem, *unit.problems), unit.currency, unread
+    )
 
 
 def _unit(key: str, label: str, hierarchy: Hierarchy, currency: Currency | None) -> Unit:

@@ -210,8 +210,13 @@ def _marks(element: etree._Element, names: Vocabulary) -> dict[etree._Element, s
     if not shared:
         return {}
     live = Counter(key for key, child in shared if container_status(child, names) == IN_FORCE)
-    return {
-        child: f"@{slug(own_text(child.find(names.heading)))}"
-        for key, child in shared
-        if live[key] != 1 or container_status(child, names) != IN_FORCE
-    }
+    marks: dict[etree._Element, str] = {}
+    copies: Counter[tuple[tuple[int, str], str]] = Counter()
+    for key, child in shared:
+        if live[key] == 1 and container_status(child, names) == IN_FORCE:
+            continue
+        mark = f"@{slug(own_text(child.find(names.heading)))}"
+        copies[key, mark] += 1
+        # Alike in number and heading, two can only be told apart by which comes first.
+        marks[child] = f"{mark}-{copies[key, mark]}" if copies[key, mark] > 1 else mark
+    return marks

@@ -84,7 +84,7 @@ class SourceTree:
         path = self._resolve(including.path, include)
         if path is None:
             reason = f"includes {reference!r}, which does not lead to a file of the source"
-        elif include.keys() != ["href"] and (include.get("parse", "xml") != "xml" or include.get("xpointer")):
+        elif not _is_whole(include):
             reason = f"includes {reference!r} other than as a whole XML file"
         elif path in self._read:
             reason = f"includes {reference!r}, which is included already or includes this file"
@@ -101,6 +101,10 @@ class SourceTree:
             for path in below
             if path not in self._included and path not in self._read and path not in self.titles
         ]
+
+    def unread(self, folder: str) -> tuple[str, ...]:
+        """Return the XML files below a folder that have not been read."""
+        return tuple(path for path in self._paths if path.startswith(folder) and path not in self._read)
 
     def is_above_titles(self, path: str) -> bool:
         """Return whether this file lies above all others, as the top document does."""
@@ -140,6 +144,7 @@ class SourceTree:
             self._resolve(path, include)
             for path, document in self._indexes.items()
             for include in document.root.iter(XINCLUDE)
+            if _is_whole(include)
         )
         return frozenset(target for target in targets if target is not None)
 
@@ -168,3 +173,10 @@ class SourceTree:
             return None
         path = posixpath.normpath(posixpath.join(folder, unquote(parts.path)))
         return path if path in self._known else None
+
+
+def _is_whole(include: etree._Element) -> bool:
+    """Return whether an inclusion takes in a whole file, as XML."""
+    return include.keys() == ["href"] or (
+        include.get("parse", "xml") == "xml" and not include.get("xpointer")
+    )

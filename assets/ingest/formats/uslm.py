@@ -14,7 +14,7 @@ from assets.ingest.collection import collection_paused
 from assets.ingest.duplicates import slug, tell_apart
 from assets.ingest.formats import uslm_names as names
 from assets.ingest.formats.uslm_names import Title
-from assets.ingest.formats.uslm_text import ProvisionText, TextWalker, folded
+from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker, folded
 from assets.ingest.model import Currency, Problem, Provision, SourceFile, SourceFiles, Unit
 from assets.ingest.xml import line_of, parse_xml
 from assets.registry import CodeBody
@@ -105,18 +105,18 @@ def _read_title(title: Title, paths: list[str], files: SourceFiles, body: CodeBo
 def _read_file(file: SourceFile, draft: _Draft) -> list[Provision]:
     """Add a whole title's provisions to the draft; return the provisions of a file that holds a section."""
     root = parse_xml(file)
-    reading = _FileReading(file, root, draft)
     name = _local_name(root)
+    wrong = None
+    if name not in LEAVES | _DOCUMENTS or not str(root.tag).startswith((USLM_1, USLM_2)):
+        wrong = f"has the root element {root.tag!r}, which is no USLM document"
+    elif name in _DOCUMENTS and draft.provisions:
+        wrong = f"is another file of the whole of {draft.title.label}"
+    if wrong:
+        raise MalformedFileError(file.path, wrong, line=line_of(root), column=1)
+    reading = _FileReading(file, root, draft)
     if name in LEAVES:
         reading.node(root, _Place.of_title(draft.title, draft.body))
         return reading.provisions
-    if name not in _DOCUMENTS:
-        raise MalformedFileError(
-            file.path,
-            f"has the root element {name!r}, which is no USLM document",
-            line=line_of(root),
-            column=1,
-        )
     reading.document(root)
     draft.provisions.extend(reading.provisions)
     return []

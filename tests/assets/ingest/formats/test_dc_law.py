@@ -365,6 +365,42 @@ def test_missing_and_broken_titles_are_units_of_their_own(read: Callable[..., li
         ("t29", 1, 0),
     ]
     assert problems(units)[0].startswith(f"{TOP}:1:1: includes './titles/7/index.xml'")
+    assert [unit.unread for unit in units] == [(), ("code/titles/8/sections/8-1.xml",), ()]
+
+
+def test_file_that_is_included_in_part_is_read_whole_and_reported(read: Callable[..., list[Unit]]) -> None:
+    path = "code/titles/29/sections/29-1.xml"
+    part = include("29-1").replace("/>", ' parse="text"/>')
+    units = read({TITLE: title(part), path: section("29-1", "<text>A.</text>")})
+    assert [row.num for row in all_rows(units)] == ["29", "29-1"]
+    assert problems(units)[1] == f"{path}: is included by no index"
+
+
+def test_second_title_of_one_number_is_a_problem_and_the_first_is_read(
+    read: Callable[..., list[Unit]],
+) -> None:
+    other = "code/titles/30/index.xml"
+    units = read(
+        {
+            TITLE: title(include("29-1")),
+            "code/titles/29/sections/29-1.xml": section("29-1", "<text>A.</text>"),
+            other: title(include("29-2")),
+            "code/titles/30/sections/29-2.xml": section("29-2", "<text>B.</text>"),
+        }
+    )
+    assert [(unit.key, len(unit.provisions)) for unit in units] == [("t29", 2), (f"t29@{other}", 0)]
+    assert problems(units) == [f"{other}: has the number of an index before it, Title 29"]
+    assert units[1].unread == ("code/titles/30/sections/29-2.xml",)
+
+
+def test_containers_alike_in_number_and_heading_keep_their_own_children(
+    read: Callable[..., list[Unit]],
+) -> None:
+    numbers = ("29-1", "29-2")
+    files = {f"code/titles/29/sections/{num}.xml": section(num, "<text>A.</text>") for num in numbers}
+    files[TITLE] = title("".join(container("Chapter", "1", include(num)) for num in numbers))
+    rows = {row.num: row for row in all_rows(read(files))}
+    assert rows["29-1"].parent != rows["29-2"].parent
 
 
 def test_broken_top_document_leaves_the_titles(read: Callable[..., list[Unit]]) -> None:

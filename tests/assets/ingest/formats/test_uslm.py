@@ -448,6 +448,7 @@ def test_uslm_2_lists_are_blocks(read: Callable[..., list[Unit]]) -> None:
             1,
         ),
         ("<html><body/></html>", "no USLM document", 1),
+        ('<section xmlns="urn:other"><num>1</num></section>', "{urn:other}section", 1),
     ],
 )
 def test_a_broken_file_is_named_with_its_place(
@@ -460,6 +461,20 @@ def test_a_broken_file_is_named_with_its_place(
     assert problem.column is not None
     assert reason in problem.reason
     assert [unit.key for unit in units if unit.problems] == ["t9"]
+
+
+def test_a_second_file_of_a_whole_title_is_a_problem(read: Callable[..., list[Unit]]) -> None:
+    whole = title(section("5", "<content>Burn.</content>"))
+    (unit,) = read(usc07=whole, usc07_again=whole)
+    assert [row.text for row in sections_of([unit])] == ["Burn."]
+    assert [str(problem) for problem in unit.problems] == [
+        "usc07_again.xml:1:1: is another file of the whole of Title 7"
+    ]
+
+
+def test_a_section_printed_twice_is_told_apart(read: Callable[..., list[Unit]]) -> None:
+    units = read(usc07=title(section("5", "<content>Burn.</content>") * 3))
+    assert len({row.identifier for row in sections_of(units)}) == 3
 
 
 def test_an_external_entity_is_not_read(usc: CodeBody, source_files: Files, tmp_path: Path) -> None:
