@@ -7,6 +7,8 @@ import dagster as dg
 from serving.contract.errors import LawError
 
 _FINDINGS = 5
+_BLOCKED = "DagsterAssetCheckFailedError"
+"""What Dagster, which does not export it, raises in a step whose blocking check failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,15 @@ def _errors(result: dg.ExecuteInProcessResult) -> list[str]:
         if event.event_type is not dg.DagsterEventType.STEP_FAILURE:
             continue
         error = event.step_failure_data.error
-        while error is not None and error.cause is not None:
+        while error is not None and error.cause is not None and not _is_ours(error.cls_name):
             error = error.cause
-        if error is None:
-            continue
+        if error is None or error.cls_name == _BLOCKED:
+            continue  # what failed in a check is said by the check
         message = error.message.strip()
-        lines.append(f"{event.step_key}: {message}")
-        if not _is_ours(error.cls_name):
+        if _is_ours(error.cls_name):
+            lines.append(f"{event.step_key}: {message.partition(': ')[2]}")
+        else:
+            lines.append(f"{event.step_key}: {message}")
             lines.extend(f"    {line.rstrip()}" for line in error.stack[-3:])
     return lines
 
