@@ -2,6 +2,7 @@
 
 import tempfile
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import cast
@@ -27,6 +28,8 @@ _FACETS = {
     field: {"terms": {"field": field, "size": FACET_SIZE, "order": {"_key": "asc"}}}
     for field in _FACET_FIELDS
 }
+
+_REMEMBERED = 4096
 
 Query = tantivy.Query
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
@@ -74,6 +77,8 @@ class KeywordIndex:
         self._schema = indexes.keyword_schema()
         self._searcher = _open(folder)
         self._parser = query_parser()
+        # Each word is asked for in several fields, and words come back more often than queries do.
+        self._run = lru_cache(_REMEMBERED)(self._make_run)
         self._statuses = frozenset(
             status for status in STATUSES if self._searcher.doc_freq(indexes.STATUS, status)
         )
@@ -194,7 +199,7 @@ class KeywordIndex:
     def _exactly(self, field: str, value: str) -> tantivy.Query:
         return Query.const_score_query(Query.term_query(self._schema, field, value, "basic"), 0.0)
 
-    def _run(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
+    def _make_run(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
         if len(tokens) == 1:
             return Query.term_query(self._schema, field, tokens[0], "freq")
         return Query.phrase_query(self._schema, field, list(tokens))
@@ -254,9 +259,10 @@ def _open(folder: Path) -> tantivy.Searcher:
     """Open an index that this process may be unable to write to.
 
     Tantivy takes a lock file where the index lies, which fails on a read-only mount or under another user.
-    It is shown a temporary folder of links instead, which is not needed once the files are mapped.
+    It is shown a temporary folder of links instead, which is not needed once the files are mapped. Its own
+    threads may write a lock there while the folder is being removed: that must fail no one who opens it.
     """
-    with tempfile.TemporaryDirectory(prefix="law-keyword-") as shown:
+    with tempfile.TemporaryDirectory(prefix="law-keyword-", ignore_cleanup_errors=True) as shown:
         try:
             for entry in folder.iterdir():
                 if not entry.name.startswith("."):
