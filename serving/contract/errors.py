@@ -73,3 +73,32 @@ class SnapshotCorruptError(LawError):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+class InsufficientScopeError(LawError):
+    """The key lacks the scope that the endpoint asks for; the message names it."""
+
+    code = "insufficient_scope"
+
+
+class RateLimitedError(LawError):
+    """The key made as many requests as its tier allows in the window."""
+
+    code = "rate_limited"
+
+    def __init__(self, message: str, *, retry_after_seconds: int) -> None:
+        super().__init__(message)
+        self.retry_after_seconds = retry_after_seconds
+
+
+class InsufficientCreditsError(LawError):
+    """Allotment and wallet together are less than the call costs; nothing was taken."""
+
+    code = "insufficient_credits"
+
+
+class StoreUnavailableError(OverloadedError):
+    """The store of accounts cannot be reached or gave up; whether the work was done is not known."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, retry_after_seconds=5)

@@ -17,6 +17,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.contract": {"serving.contract"},
     "serving.encoder": {"serving.contract", "serving.encoder"},
     "serving.snapshot": {"serving.contract", "serving.encoder", "serving.snapshot"},
+    "serving.metering": {"serving.contract", "serving.metering"},
     "serving.services": {"serving.contract", "serving.snapshot", "serving.services"},
     "serving": {"serving"},
     "assets": {"assets", "serving.contract", "serving.encoder", "serving.snapshot", "serving.services"},

@@ -1,0 +1,99 @@
+"""The arithmetic of one account: charges, refunds, the month's renewal. Every change is a ledger entry."""
+
+from dataclasses import dataclass, field
+
+from serving.metering.clock import month_of
+from serving.metering.records import Charge, Entry, Kind
+
+
+@dataclass(slots=True)
+class Balance:
+    """An account's credits inside one transaction; `entries` gathers what the transaction has to append.
+
+    Attributes:
+        month: ordinal of the month that the allotment was filled for.
+        entry_no: number of the account's newest ledger entry.
+    """
+
+    account_id: int
+    tier: str
+    allotment_limit: int
+    allotment: int
+    month: int
+    wallet: int
+    entry_no: int
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """Credits left: allotment and wallet."""
+        return self.allotment + self.wallet
+
+    def post(
+        self,
+        kind: Kind,
+        *,
+        at: int,
+        allotment: int = 0,
+        wallet: int = 0,
+        charge: Charge | None = None,
+        key_id: int | None = None,
+        request_id: str | None = None,
+        refers_to: int | None = None,
+    ) -> Entry:
+        """Move credits and note the entry."""
+        self.allotment += allotment
+        self.wallet += wallet
+        self.entry_no += 1
+        entry = Entry(
+            account_id=self.account_id,
+            entry_no=self.entry_no,
+            at=at,
+            kind=kind,
+            allotment=allotment,
+            wallet=wallet,
+            balance_after=self.total,
+            endpoint=charge.endpoint if charge else None,
+            request_id=charge.request_id if charge else request_id,
+            key_id=key_id,
+            refers_to=refers_to,
+        )
+        self.entries.append(entry)
+        return entry
+
+    def renew(self, *, at: int) -> None:
+        """Fill the allotment if a new month has begun. A clock that steps back renews nothing."""
+        month = month_of(at)
+        if month <= self.month:
+            return
+        if self.allotment:
+            self.post("expiry", at=at, allotment=-self.allotment)
+        self.month = month
+        self.post("allotment", at=at, allotment=self.allotment_limit)
+
+    def take(self, charge: Charge, *, at: int, key_id: int) -> Entry | None:
+        """Take the cost, from the allotment first; None, and nothing taken, if both do not suffice."""
+        if charge.cost > self.total:
+            return None
+        allotment = min(charge.cost, self.allotment)
+        return self.post(
+            "charge",
+            at=at,
+            allotment=-allotment,
+            wallet=allotment - charge.cost,
+            charge=charge,
+            key_id=key_id,
+        )
+
+    def give_back(self, entry: Entry, *, at: int, request_id: str) -> Entry:
+        """Give back a charge. What it took from an allotment that has expired since stays expired."""
+        same_month = month_of(entry.at) == self.month
+        return self.post(
+            "refund",
+            at=at,
+            allotment=-entry.allotment if same_month else 0,
+            wallet=-entry.wallet,
+            request_id=request_id,
+            key_id=entry.key_id,
+            refers_to=entry.entry_no,
+        )

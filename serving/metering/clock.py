@@ -1,0 +1,37 @@
+"""Time as the meter counts it: whole microseconds since 1970 UTC, and calendar months of UTC."""
+
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+SECOND = 1_000_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+class Clock(Protocol):
+    """What tells the meter the time."""
+
+    def now(self) -> int:
+        """The present instant in microseconds since 1970 UTC."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> int:
+        """The present instant in microseconds since 1970 UTC."""
+        return time.time_ns() // 1_000
+
+
+def month_of(instant: int) -> int:
+    """Ordinal of the calendar month (UTC) of the instant: twelve times the year, plus months gone."""
+    day = datetime.fromtimestamp(instant // SECOND, UTC)
+    return day.year * 12 + day.month - 1
+
+
+def month_start(month: int) -> int:
+    """First instant of the month with that ordinal."""
+    return int(datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC).timestamp()) * SECOND

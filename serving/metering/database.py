@@ -1,0 +1,113 @@
+"""The database as the paths that are used rarely see it: SQLAlchemy over either engine, durable.
+
+A database is named by URL: `sqlite:///path/to/file` or `postgresql://...`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
+
+from serving.contract.errors import StoreUnavailableError
+from serving.metering.clock import Clock, SystemClock
+from serving.metering.turns import Turns
+
+BUSY_SECONDS = 10
+"""How long SQLite waits for a program that takes no turns, such as its own shell."""
+
+_POSTGRES_NOW = sa.text("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
+
+
+def sqlite_path(url: str) -> Path | None:
+    """Path of the file that an SQLite URL names; None for another engine's URL."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return None
+    if not parsed.database or parsed.database == ":memory:":
+        raise ValueError("an SQLite store is a file: sqlite:///path/to/file")
+    return Path(parsed.database)
+
+
+class Database:
+    """Opens transactions. Those on SQLite take their turn and are flushed to the disk when they commit.
+
+    Args:
+        url: names the database.
+        clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
+    """
+
+    def __init__(self, url: str, *, clock: Clock | None = None) -> None:
+        self._clock = clock
+        self._path = sqlite_path(url)
+        if self._path is None:
+            self._engine = sa.create_engine(make_url(url).set(drivername="postgresql+psycopg"), pool_size=2)
+        else:
+            self._clock = clock or SystemClock()
+            self._engine = sa.create_engine(
+                f"sqlite:///{self._path}", connect_args={"timeout": BUSY_SECONDS}, poolclass=sa.NullPool
+            )
+            sa.event.listen(self._engine, "connect", _on_connect)
+            sa.event.listen(self._engine, "begin", _on_begin)
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """One transaction that may write; it commits at the end and rolls back on an error.
+
+        Raises:
+            StoreUnavailableError: the database cannot be reached or gave up.
+        """
+        try:
+            if self._path is None:
+                with self._engine.begin() as connection:
+                    yield connection
+                return
+            turns = Turns(self._path)
+            try:
+                with turns, self._engine.begin() as connection:
+                    yield connection
+            finally:
+                turns.close()
+        except sa.exc.OperationalError as error:
+            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """One transaction that only reads, and sees one state throughout.
+
+        Raises:
+            StoreUnavailableError: the database cannot be reached or gave up.
+        """
+        try:
+            with self._engine.connect() as connection:
+                isolated = self._path is None
+                level = {"isolation_level": "REPEATABLE READ"} if isolated else {"reads_only": True}
+                with connection.execution_options(**level).begin():
+                    yield connection
+        except sa.exc.OperationalError as error:
+            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+
+    def now(self, connection: sa.Connection) -> int:
+        """The present instant in microseconds since 1970 UTC, by the clock that this database goes by."""
+        if self._clock is not None:
+            return self._clock.now()
+        return int(connection.execute(_POSTGRES_NOW).scalar_one())
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._engine.dispose()
+
+
+def _on_connect(connection: sa.engine.interfaces.DBAPIConnection, _record: object) -> None:
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def _on_begin(connection: sa.Connection) -> None:
+    reads_only = connection.get_execution_options().get("reads_only", False)
+    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")

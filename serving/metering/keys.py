@@ -1,0 +1,75 @@
+"""API keys as text: how they are minted, checked without a look-up, hashed for rest and shown in lists."""
+
+import hashlib
+import re
+import secrets
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from serving.contract.errors import ValidationError
+
+BRAND = "lr_live_"
+SCOPES = ("search", "node", "browse", "gis", "formation")
+"""Every scope a key may have, in the order in which they are shown and stored."""
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_SECRET_LENGTH, _CHECK_LENGTH, _SHOWN_LENGTH = 32, 6, 4
+_FORM = re.compile(rf"{BRAND}[0-9A-Za-z]{{{_SECRET_LENGTH + _CHECK_LENGTH}}}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class MintedKey:
+    """A new key. `text` is shown once and never stored; it stays out of `repr` so that no log can hold it."""
+
+    digest: str
+    prefix: str
+    _text: tuple[str]
+
+    @property
+    def text(self) -> str:
+        """The key itself, for its owner."""
+        return self._text[0]
+
+    def __repr__(self) -> str:
+        return f"MintedKey(prefix={self.prefix!r})"
+
+
+def mint() -> MintedKey:
+    """Make a key of 190 random bits."""
+    body = BRAND + "".join(secrets.choice(_ALPHABET) for _ in range(_SECRET_LENGTH))
+    text = body + _check(body)
+    return MintedKey(digest=digest(text), prefix=text[: len(BRAND) + _SHOWN_LENGTH], _text=(text,))
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether the text has the form of a key and its checksum holds: judged in memory, no look-up."""
+    return _FORM.fullmatch(text) is not None and text[-_CHECK_LENGTH:] == _check(text[:-_CHECK_LENGTH])
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a key or token in hex: the only form in which one is stored."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def parse_scopes(scopes: Iterable[str]) -> tuple[str, ...]:
+    """Give the scopes once each and in order.
+
+    Raises:
+        ValidationError: none is given, or one is unknown.
+    """
+    wanted = set(scopes)
+    unknown = sorted(wanted - set(SCOPES))
+    if unknown or not wanted:
+        reason = f"{unknown[0]!r} is not a scope" if unknown else "A key needs at least one scope"
+        raise ValidationError(f"{reason}; the scopes are {', '.join(SCOPES)}.", parameter="scopes")
+    return tuple(scope for scope in SCOPES if scope in wanted)
+
+
+def _check(body: str) -> str:
+    value = zlib.crc32(body.encode())
+    digits = []
+    for _ in range(_CHECK_LENGTH):
+        value, digit = divmod(value, len(_ALPHABET))
+        digits.append(_ALPHABET[digit])
+    return "".join(reversed(digits))

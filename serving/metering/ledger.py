@@ -1,0 +1,94 @@
+"""The ledger outside the hot path: one account's balance loaded, moved and saved inside a transaction."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import sqlalchemy as sa
+
+from serving.contract.errors import NotFoundError
+from serving.metering import schema
+from serving.metering.balances import Balance
+from serving.metering.records import Entry, Imbalance
+
+_BALANCE = (
+    schema.accounts.c.account_id,
+    schema.accounts.c.tier,
+    schema.accounts.c.allotment_limit,
+    schema.accounts.c.allotment,
+    schema.accounts.c.allotment_month,
+    schema.accounts.c.wallet,
+    schema.accounts.c.entry_no,
+)
+
+
+def load_balance(connection: sa.Connection, account_id: int) -> Balance:
+    """Lock the account to the end of the transaction and give its balance.
+
+    Raises:
+        NotFoundError: there is no such account.
+    """
+    query = sa.select(*_BALANCE).where(schema.accounts.c.account_id == account_id).with_for_update()
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFoundError(f"There is no account {account_id}.", kind="account")
+    return Balance(*row)
+
+
+def save_balance(connection: sa.Connection, balance: Balance) -> None:
+    """Write the account and append its new entries."""
+    connection.execute(
+        sa.update(schema.accounts)
+        .where(schema.accounts.c.account_id == balance.account_id)
+        .values(
+            tier=balance.tier,
+            allotment_limit=balance.allotment_limit,
+            allotment=balance.allotment,
+            allotment_month=balance.month,
+            wallet=balance.wallet,
+            entry_no=balance.entry_no,
+        )
+    )
+    if balance.entries:
+        connection.execute(sa.insert(schema.ledger), [asdict(entry) for entry in balance.entries])
+
+
+def newest_entries(connection: sa.Connection, account_id: int, *, limit: int) -> Sequence[Entry]:
+    """Give the account's newest entries, newest first."""
+    query = (
+        sa.select(schema.ledger)
+        .where(schema.ledger.c.account_id == account_id)
+        .order_by(schema.ledger.c.entry_no.desc())
+        .limit(limit)
+    )
+    return [Entry(**row._mapping) for row in connection.execute(query)]
+
+
+def imbalances(connection: sa.Connection) -> Sequence[Imbalance]:
+    """Give every account whose two parts are not the sums of its entries; none in a sound store."""
+    sums = (
+        sa.select(
+            schema.ledger.c.account_id,
+            sa.func.sum(schema.ledger.c.allotment).label("allotment"),
+            sa.func.sum(schema.ledger.c.wallet).label("wallet"),
+        )
+        .group_by(schema.ledger.c.account_id)
+        .subquery()
+    )
+    allotment = sa.func.coalesce(sums.c.allotment, 0)
+    wallet = sa.func.coalesce(sums.c.wallet, 0)
+    query = (
+        sa.select(
+            schema.accounts.c.account_id,
+            schema.accounts.c.allotment,
+            allotment,
+            schema.accounts.c.wallet,
+            wallet,
+        )
+        .outerjoin(sums, sums.c.account_id == schema.accounts.c.account_id)
+        .where(sa.or_(schema.accounts.c.allotment != allotment, schema.accounts.c.wallet != wallet))
+        .order_by(schema.accounts.c.account_id)
+    )
+    return [
+        Imbalance(row[0], int(row[1]), int(row[2]), int(row[3]), int(row[4]))
+        for row in connection.execute(query)
+    ]

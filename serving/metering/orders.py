@@ -1,0 +1,201 @@
+"""Formation orders: opened by the operator, followed by the customer. A call is one durable transaction."""
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from serving.contract.errors import NotFoundError, ValidationError
+from serving.metering import schema
+from serving.metering.database import Database
+from serving.metering.keys import digest
+from serving.metering.ledger import load_balance, save_balance
+from serving.metering.records import Order, Stage
+from serving.metering.tiers import FORMED_ALLOTMENT
+
+STAGES = ("details", "payment", "setup", "final_review", "filing", "filed", "completed")
+"""The stages of an order, in the only order in which it goes through them."""
+CANCELED = "canceled"
+ENTITY_TYPES = ("llc", "nonprofit")
+_NO_TOKEN = digest("no order")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedOrder:
+    """A new order. `token` is shown once and stored as a hash; it stays out of `repr`."""
+
+    order: Order
+    _token: tuple[str]
+
+    @property
+    def token(self) -> str:
+        """The tracking token, for the customer."""
+        return self._token[0]
+
+    def __repr__(self) -> str:
+        return f"OpenedOrder(order_id={self.order.order_id!r})"
+
+
+class Orders:
+    """Opens, advances, cancels and finds orders."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(
+        self, account_id: int, *, entity_name: str, entity_type: str, filing_jurisdiction: str
+    ) -> OpenedOrder:
+        """Open an order at its first stage.
+
+        Raises:
+            NotFoundError: there is no such account.
+            ValidationError: the type of entity is unknown.
+        """
+        if entity_type not in ENTITY_TYPES:
+            raise ValidationError(
+                f"{entity_type!r} is not an entity type; the types are {', '.join(ENTITY_TYPES)}.",
+                parameter="entityType",
+            )
+        order_id, token = str(uuid4()), secrets.token_urlsafe(32)
+        with self._database.writing() as connection:
+            load_balance(connection, account_id)
+            now = self._database.now(connection)
+            connection.execute(
+                sa.insert(schema.orders).values(
+                    order_id=order_id,
+                    account_id=account_id,
+                    token_hash=digest(token),
+                    state=STAGES[0],
+                    entity_name=entity_name,
+                    entity_type=entity_type,
+                    filing_jurisdiction=filing_jurisdiction,
+                    updated_at=now,
+                )
+            )
+            _note_stage(connection, order_id, STAGES[0], at=now)
+            return OpenedOrder(_get(connection, order_id), (token,))
+
+    def find(self, order_id: str, token: str) -> Order | None:
+        """Give the order that the token opens. An unknown order takes the same steps as a wrong token."""
+        offered = digest(token)
+        with self._database.reading() as connection:
+            stored = connection.execute(
+                sa.select(schema.orders.c.token_hash).where(schema.orders.c.order_id == order_id)
+            ).scalar_one_or_none()
+            orders = _orders(connection, schema.orders.c.order_id == order_id)
+        opens = hmac.compare_digest(stored or _NO_TOKEN, offered)
+        return orders[0] if opens and orders else None
+
+    def list(self, account_id: int | None = None) -> Sequence[Order]:
+        """Give all orders, or those of one account, the last changed first."""
+        whose = sa.true() if account_id is None else schema.orders.c.account_id == account_id
+        with self._database.reading() as connection:
+            return _orders(connection, whose)
+
+    def advance(self, order_id: str, state: str) -> Order:
+        """Move an order one stage on. With `filed` its account's allotment rises, at once and for good.
+
+        Raises:
+            NotFoundError: there is no such order.
+            ValidationError: `state` is not the stage that follows.
+        """
+        with self._database.writing() as connection:
+            order = _get(connection, order_id, lock=True)
+            following = _following(order.state)
+            if state != following:
+                allowed = f"its next stage is {following}" if following else "it goes no further"
+                raise ValidationError(
+                    f"The order is at {order.state}; {allowed}, not {state}.", parameter="state"
+                )
+            self._move(connection, order, state)
+            return _get(connection, order_id)
+
+    def cancel(self, order_id: str) -> Order:
+        """Cancel an order that is not at `filing` yet.
+
+        Raises:
+            NotFoundError: there is no such order.
+            ValidationError: it is past that, or canceled already.
+        """
+        with self._database.writing() as connection:
+            order = _get(connection, order_id, lock=True)
+            if order.state not in STAGES[: STAGES.index("filing")]:
+                raise ValidationError(
+                    f"The order is at {order.state}; only an order before filing can be canceled.",
+                    parameter="state",
+                )
+            self._move(connection, order, CANCELED)
+            return _get(connection, order_id)
+
+    def _move(self, connection: sa.Connection, order: Order, state: str) -> None:
+        balance = load_balance(connection, order.account_id)
+        now = max(self._database.now(connection), order.updated_at)
+        connection.execute(
+            sa.update(schema.orders)
+            .where(schema.orders.c.order_id == order.order_id)
+            .values(state=state, updated_at=now)
+        )
+        _note_stage(connection, order.order_id, state, at=now)
+        if state == "filed" and balance.allotment_limit < FORMED_ALLOTMENT:
+            balance.renew(at=now)
+            more = FORMED_ALLOTMENT - balance.allotment_limit
+            balance.allotment_limit = FORMED_ALLOTMENT
+            balance.post("allotment", at=now, allotment=more, request_id=order.order_id)
+            save_balance(connection, balance)
+
+
+def _following(state: str) -> str | None:
+    if state == CANCELED or state == STAGES[-1]:
+        return None
+    return STAGES[STAGES.index(state) + 1]
+
+
+def _note_stage(connection: sa.Connection, order_id: str, state: str, *, at: int) -> None:
+    connection.execute(sa.insert(schema.order_stages).values(order_id=order_id, state=state, at=at))
+
+
+def _get(connection: sa.Connection, order_id: str, *, lock: bool = False) -> Order:
+    found = _orders(connection, schema.orders.c.order_id == order_id, lock=lock)
+    if not found:
+        raise NotFoundError(f"There is no order {order_id}.", kind="order")
+    return found[0]
+
+
+def _orders(
+    connection: sa.Connection, which: sa.ColumnElement[bool], *, lock: bool = False
+) -> Sequence[Order]:
+    query = (
+        sa.select(schema.orders)
+        .where(which)
+        .order_by(schema.orders.c.updated_at.desc(), schema.orders.c.order_id)
+    )
+    rows = connection.execute(query.with_for_update() if lock else query).all()
+    stages: dict[str, list[Stage]] = {row.order_id: [] for row in rows}
+    gone_through = (
+        sa.select(schema.order_stages)
+        .join(schema.orders, schema.orders.c.order_id == schema.order_stages.c.order_id)
+        .where(which)
+        .order_by(schema.order_stages.c.at)
+    )
+    for stage in connection.execute(gone_through):
+        stages[stage.order_id].append(Stage(stage.state, stage.at))
+    return [
+        Order(
+            order_id=row.order_id,
+            account_id=row.account_id,
+            state=row.state,
+            entity_name=row.entity_name,
+            entity_type=row.entity_type,
+            filing_jurisdiction=row.filing_jurisdiction,
+            updated_at=row.updated_at,
+            stages=tuple(sorted(stages[row.order_id], key=lambda stage: (stage.at, _rank(stage.state)))),
+        )
+        for row in rows
+    ]
+
+
+def _rank(state: str) -> int:
+    return STAGES.index(state) if state in STAGES else len(STAGES)

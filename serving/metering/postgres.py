@@ -1,0 +1,107 @@
+"""The store on PostgreSQL: two round trips a batch over one psycopg connection, renewed when it breaks.
+
+The first statement locks the accounts, in the order of their ids so that batches never wait for each other
+in a circle. Only a later statement may read: in READ COMMITTED it alone sees what the holders before us
+committed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple
+from typing import Any
+
+import psycopg
+
+from serving.contract.errors import StoreUnavailableError
+from serving.metering import postgres_statements as sql
+from serving.metering.balances import Balance
+from serving.metering.clock import DAY, MINUTE, Clock
+from serving.metering.records import Charge, Outcome, Work
+from serving.metering.rows import add_charges, balance_of, use_of
+from serving.metering.settlement import Batch, Use
+
+
+class PostgresStore:
+    """One thread's connection to the database.
+
+    Args:
+        url: `postgresql://...`; `migrate` made the tables.
+        clock: tells the time; the database's own by default, one for all servers.
+    """
+
+    def __init__(self, url: str, *, clock: Clock | None = None) -> None:
+        self._url = url
+        self._clock = clock
+        self._connection = self._connect()
+
+    def settle(self, work: Sequence[Work]) -> list[Outcome]:
+        """Settle the work in order, in one transaction, and return once it is committed.
+
+        Raises:
+            StoreUnavailableError: the database cannot be reached or gave up; it may have committed.
+        """
+        if self._connection.closed:
+            self._connection = self._connect()
+        try:
+            with self._connection.pipeline(), self._connection.transaction():
+                batch = self._load(work)
+                outcomes = batch.settle(work)
+                self._save(batch)
+        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+            self._connection.close()
+            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+        return outcomes
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        try:
+            return psycopg.connect(self._url, autocommit=True, connect_timeout=5)
+        except psycopg.OperationalError as error:
+            raise StoreUnavailableError("The store of accounts cannot be reached; try again.") from error
+
+    def _load(self, work: Sequence[Work]) -> Batch:
+        now = self._clock.now() if self._clock else None
+        receipts = [item.receipt for item in work if not isinstance(item, Charge)]
+        asked = {
+            "now": now,
+            "minute": MINUTE,
+            "day": DAY,
+            "hashes": sorted({item.key_hash for item in work if isinstance(item, Charge)}),
+            "accounts": [receipt.account_id for receipt in receipts],
+            "entries": [receipt.entry_no for receipt in receipts],
+        }
+        self._connection.execute(sql.LOCK, asked)
+        keys = self._connection.execute(sql.KEYS, asked)
+        charges = self._connection.execute(sql.CHARGES, asked) if receipts else None
+        balances: dict[int, Balance] = {}
+        uses: dict[str, Use] = {}
+        instant = 0
+        for row in keys.fetchall():
+            uses[row[7]] = use_of(balance_of(row, balances), row[8:18])
+            instant = row[18]
+        batch = Batch(now=instant, uses=uses, balances=balances)
+        if charges is not None:
+            rows = charges.fetchall()
+            batch.now = max([instant, *(row[19] for row in rows)])
+            add_charges(batch, rows, balances)
+        return batch
+
+    def _save(self, batch: Batch) -> None:
+        used, moved, entries = batch.used, batch.moved, batch.entries
+        if used:
+            ids, instants = [use.key_id for use in used], [use.at for use in used]
+            self._connection.execute(sql.COUNT, (ids, instants, [use.passed + use.new for use in used]))
+            self._connection.execute(sql.MARK, (ids, instants, [use.passed for use in used]))
+            for use in used:
+                if use.is_to_trim:
+                    self._connection.execute(sql.TRIM, (use.key_id, use.at - DAY))
+        if moved:
+            fields = [(b.account_id, b.allotment, b.month, b.wallet, b.entry_no) for b in moved]
+            self._connection.execute(sql.MOVE, _columns(fields))
+            self._connection.execute(sql.APPEND, _columns([astuple(entry) for entry in entries]))
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:
+    return tuple(list(column) for column in zip(*rows, strict=True))

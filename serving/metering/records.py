@@ -1,0 +1,217 @@
+"""What goes into the meter and what comes out of it. Instants are microseconds since 1970 UTC."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["charge", "refund", "purchase", "grant", "allotment", "expiry"]
+WindowName = Literal["minute", "day"]
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One authenticated request to settle. Cost 0 counts against the windows and takes nothing."""
+
+    key_hash: str
+    cost: int
+    endpoint: str
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Names the ledger entry of one charge, so that it can be refunded."""
+
+    account_id: int
+    entry_no: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refund:
+    """Gives one charge back. Asking twice gives back once."""
+
+    receipt: Receipt
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """One sliding window after the request: what may still pass now, and seconds until one more may."""
+
+    limit: int
+    remaining: int
+    reset_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Windows:
+    """Both windows of a key."""
+
+    minute: WindowState
+    day: WindowState
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The request passed and its cost is taken. `receipt` is None where nothing was to take."""
+
+    account_id: int
+    key_id: int
+    tier: str
+    cost: int
+    allotment: int
+    wallet: int
+    windows: Windows
+    receipt: Receipt | None
+
+    @property
+    def balance(self) -> int:
+        """Credits left: allotment and wallet."""
+        return self.allotment + self.wallet
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimited:
+    """Too many requests passed before this one, which counts for nothing."""
+
+    account_id: int
+    key_id: int
+    tier: str
+    window: WindowName
+    retry_after_seconds: int
+    windows: Windows
+
+
+@dataclass(frozen=True, slots=True)
+class InsufficientCredits:
+    """Allotment and wallet together are less than the cost. Nothing was taken; the request counts as one."""
+
+    account_id: int
+    key_id: int
+    tier: str
+    cost: int
+    allotment: int
+    wallet: int
+    windows: Windows
+
+    @property
+    def balance(self) -> int:
+        """Credits left: allotment and wallet."""
+        return self.allotment + self.wallet
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRefused:
+    """The key opens nothing."""
+
+    reason: Literal["unknown", "revoked", "expired"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refunded:
+    """The charge is given back, now or earlier. Both parts are what the account has after it."""
+
+    account_id: int
+    allotment: int
+    wallet: int
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToRefund:
+    """No charge has that receipt."""
+
+
+Work = Charge | Refund
+Outcome = Settled | RateLimited | InsufficientCredits | KeyRefused | Refunded | NothingToRefund
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One movement of credits. `allotment` and `wallet` are signed; `refers_to` is the entry given back."""
+
+    account_id: int
+    entry_no: int
+    at: int
+    kind: Kind
+    allotment: int
+    wallet: int
+    balance_after: int
+    endpoint: str | None = None
+    request_id: str | None = None
+    key_id: int | None = None
+    refers_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One customer. `renews_at` is when the allotment is next filled up to `allotment_limit`."""
+
+    account_id: int
+    email: str | None
+    tier: str
+    allotment: int
+    allotment_limit: int
+    wallet: int
+    renews_at: int
+    created_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key as lists show it."""
+
+    key_id: int
+    account_id: int
+    name: str
+    prefix: str
+    scopes: tuple[str, ...]
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+    last_used_at: int | None
+    passed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A pack that was bought. `taken_back` is how many of its credits a refund could still recover."""
+
+    event_id: str
+    account_id: int
+    pack: str
+    credits: int
+    at: int
+    refunded_at: int | None
+    taken_back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """When an order reached a stage."""
+
+    state: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One formation order with its stages so far, oldest first."""
+
+    order_id: str
+    account_id: int
+    state: str
+    entity_name: str
+    entity_type: str
+    filing_jurisdiction: str
+    updated_at: int
+    stages: tuple[Stage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Imbalance:
+    """An account whose balance is not the sum of its entries."""
+
+    account_id: int
+    allotment: int
+    allotment_entries: int
+    wallet: int
+    wallet_entries: int

@@ -1,0 +1,45 @@
+"""What both engines select, row by row, turned into the state that a batch works on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from serving.metering.balances import Balance
+from serving.metering.records import Entry, Receipt
+from serving.metering.settlement import Batch, Use
+
+
+def balance_of(row: Sequence[Any], balances: dict[int, Balance]) -> Balance:
+    """Give the account that a row begins with (the fields of `Balance`): one object for all its rows."""
+    return balances.setdefault(row[0], Balance(*row[:7]))
+
+
+def use_of(balance: Balance, row: Sequence[Any]) -> Use:
+    """Give the key of a row: its id, instant, ends, count, used and oldest of both windows, oldest of all."""
+    key_id, at, expires_at, revoked_at, passed, *windows, oldest = row
+    minute_used, minute_oldest, day_used, day_oldest = windows
+    return Use(
+        key_id=key_id,
+        balance=balance,
+        at=at,
+        expires_at=expires_at,
+        revoked_at=revoked_at,
+        passed=passed,
+        minute_used=minute_used or 0,
+        minute_oldest=at if minute_oldest is None else minute_oldest,
+        day_used=day_used or 0,
+        day_oldest=at if day_oldest is None else day_oldest,
+        oldest=at if oldest is None else oldest,
+    )
+
+
+def add_charges(batch: Batch, rows: Sequence[Sequence[Any]], balances: dict[int, Balance]) -> None:
+    """Add the charges that refunds name: an account, its entry, and whether it was given back before."""
+    charges: dict[Receipt, Entry] = {}
+    for row in rows:
+        balance_of(row, balances)
+        entry = Entry(*row[7:18])
+        receipt = Receipt(entry.account_id, entry.entry_no)
+        charges[receipt] = entry
+        if row[18]:
+            batch.refunded.add(receipt)
+    batch.charges = charges

@@ -1,0 +1,150 @@
+"""The tables of the store, for SQLite and PostgreSQL. Instants are microseconds since 1970 UTC.
+
+Ledger, windows and stages are clustered by their keys on SQLite, so that an account's newest entries and a
+key's oldest instants are one seek away. Tables are STRICT there: a wrong type is refused, as on PostgreSQL.
+"""
+
+from typing import Any
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+Whole = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""64 bits on both engines; on SQLite the name that makes a primary key the row's own number."""
+
+
+def _account() -> sa.Column[Any]:
+    return sa.Column("account_id", Whole, sa.ForeignKey("accounts.account_id"), nullable=False)
+
+
+accounts = sa.Table(
+    "accounts",
+    metadata,
+    sa.Column("account_id", Whole, primary_key=True, autoincrement=True),
+    sa.Column("email", sa.Text, unique=True),
+    sa.Column("password_hash", sa.Text),
+    sa.Column("tier", sa.Text, nullable=False),
+    sa.Column("allotment_limit", Whole, nullable=False),
+    sa.Column("allotment", Whole, nullable=False),
+    sa.Column("allotment_month", Whole, nullable=False),
+    sa.Column("wallet", Whole, nullable=False),
+    sa.Column("entry_no", Whole, nullable=False),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.CheckConstraint("allotment >= 0 AND wallet >= 0", name="nothing_owed"),
+    sqlite_strict=True,
+)
+
+keys = sa.Table(
+    "keys",
+    metadata,
+    sa.Column("key_id", Whole, primary_key=True, autoincrement=True),
+    _account(),
+    sa.Column("key_hash", sa.Text, nullable=False, unique=True),
+    sa.Column("prefix", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("scopes", sa.Text, nullable=False),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.Column("expires_at", Whole),
+    sa.Column("revoked_at", Whole),
+    sa.Column("last_used_at", Whole, nullable=False, server_default="0"),
+    sa.Column("passed", Whole, nullable=False, server_default="0"),
+    sa.Index(None, "account_id"),
+    sqlite_strict=True,
+)
+
+windows = sa.Table(
+    "windows",
+    metadata,
+    sa.Column("key_id", Whole, sa.ForeignKey("keys.key_id"), primary_key=True, autoincrement=False),
+    sa.Column("at", Whole, primary_key=True, autoincrement=False),
+    sa.Column("ordinal", Whole, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+
+ledger = sa.Table(
+    "ledger",
+    metadata,
+    sa.Column(
+        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
+    ),
+    sa.Column("entry_no", Whole, primary_key=True, autoincrement=False),
+    sa.Column("at", Whole, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("allotment", Whole, nullable=False),
+    sa.Column("wallet", Whole, nullable=False),
+    sa.Column("balance_after", Whole, nullable=False),
+    sa.Column("endpoint", sa.Text),
+    sa.Column("request_id", sa.Text),
+    sa.Column("key_id", Whole),
+    sa.Column("refers_to", Whole),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+sa.Index(
+    "uq_ledger_refers_to",
+    ledger.c.account_id,
+    ledger.c.refers_to,
+    unique=True,
+    sqlite_where=ledger.c.refers_to.is_not(None),
+    postgresql_where=ledger.c.refers_to.is_not(None),
+)
+
+purchases = sa.Table(
+    "purchases",
+    metadata,
+    sa.Column("event_id", sa.Text, primary_key=True),
+    _account(),
+    sa.Column("pack", sa.Text, nullable=False),
+    sa.Column("credits", Whole, nullable=False),
+    sa.Column("at", Whole, nullable=False),
+    sa.Column("refunded_at", Whole),
+    sa.Column("taken_back", Whole, nullable=False, server_default="0"),
+    sa.Index(None, "account_id"),
+    sqlite_strict=True,
+)
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    sa.Column("session_hash", sa.Text, primary_key=True),
+    _account(),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "account_id"),
+    sqlite_strict=True,
+)
+
+orders = sa.Table(
+    "orders",
+    metadata,
+    sa.Column("order_id", sa.Text, primary_key=True),
+    _account(),
+    sa.Column("token_hash", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("entity_name", sa.Text, nullable=False),
+    sa.Column("entity_type", sa.Text, nullable=False),
+    sa.Column("filing_jurisdiction", sa.Text, nullable=False),
+    sa.Column("updated_at", Whole, nullable=False),
+    sa.Index(None, "account_id"),
+    sqlite_strict=True,
+)
+
+order_stages = sa.Table(
+    "order_stages",
+    metadata,
+    sa.Column("order_id", sa.Text, sa.ForeignKey("orders.order_id"), primary_key=True),
+    sa.Column("state", sa.Text, primary_key=True),
+    sa.Column("at", Whole, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,39 @@
+"""Turns between the processes that write one SQLite file: waiters sleep and each gets its turn.
+
+SQLite's own waiting polls with growing pauses: a process that has just committed mostly takes the lock again
+while the others sleep. Here a process first takes the place of the next one, then waits for the turn itself.
+Whoever ends a turn must queue behind the holder of that place, whom the kernel wakes at once. A process that
+dies gives both locks back.
+"""
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+
+class Turns:
+    """One participant: one thread of one process. A context manager; not reentrant."""
+
+    def __init__(self, database: Path) -> None:
+        self._next = os.open(f"{database}-next", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._turn = os.open(f"{database}-turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def __enter__(self) -> Self:
+        fcntl.flock(self._next, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(self._turn, fcntl.LOCK_EX)
+        finally:
+            fcntl.flock(self._next, fcntl.LOCK_UN)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        fcntl.flock(self._turn, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Give the two files back."""
+        os.close(self._next)
+        os.close(self._turn)
