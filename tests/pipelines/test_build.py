@@ -1,7 +1,10 @@
 """`lawbuild` from sources to a snapshot in service, and what it does with broken ones."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -166,6 +169,52 @@ def test_a_missing_path_is_named(lawbuild: Build) -> None:
     status, said = lawbuild("dc-code=/no/such/archive.tar.xz")
     assert status == 1
     assert "/no/such/archive.tar.xz" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("sample-code", "sample-code=elsewhere"), "sample-code is named 2 times"),
+        (("sample-code=",), "no path after 'sample-code='"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_built(
+    workspace: Workspace, lawbuild: Build, arguments: tuple[str, ...], said: str
+) -> None:
+    status, answer = lawbuild(*arguments)
+    assert status == 1
+    assert said in answer
+    assert not workspace.source_files("sample-code").exists()
+
+
+def test_outside_the_project_it_says_where_to_run(tmp_path: Path) -> None:
+    status, said = in_a_process(tmp_path, "")
+    assert status == 1
+    assert said.startswith("lawbuild: ")
+    assert "set LAW_DATASETS" in said
+
+
+def test_an_install_for_serving_alone_says_what_to_install() -> None:
+    status, said = in_a_process(Path.cwd(), "sys.modules['dagster'] = None;")
+    assert status == 1
+    assert said.startswith("lawbuild: ")
+    assert "without dagster" in said
+    assert "requirements.lock" in said
+
+
+def in_a_process(folder: Path, before: str) -> tuple[int, str]:
+    """Run `lawbuild sample-code` in a fresh interpreter, after a statement that changes what it finds."""
+    command = f"import sys; {before} from pipelines.build import main; sys.exit(main(['sample-code']))"
+    environment = {"PATH": os.defpath, "PYTHONPATH": str(Path.cwd())}
+    done = subprocess.run(
+        [sys.executable, "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr
 
 
 def test_the_list_shows_every_code_body(lawbuild: Build) -> None:

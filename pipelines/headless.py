@@ -1,0 +1,82 @@
+"""Run the jobs in this process, as `lawbuild` does: build code bodies, publish them, say what came of it."""
+
+import os
+import resource
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import dagster as dg
+
+from assets.progress import Progress
+from assets.workspace import Workspace
+from pipelines.definitions import defs
+from pipelines.jobs import PUBLICATION
+from pipelines.outcome import Outcome, outcome_of
+from pipelines.progress import progress_on_stderr
+from pipelines.wanted import Wanted
+
+
+def build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
+    """Build code bodies and publish those that were accepted; return 0 if all went well, else 1."""
+    outcomes = []
+    with _instance() as instance, progress_on_stderr() as progress:
+        run = partial(_run, instance, workspace, progress)
+        for body in wanted:
+            source = {"source_files": {"config": {"path": body.path}}}
+            outcome = run("build_code_body", partition=body.key, config=source)
+            _say(outcome, body.key)
+            outcomes.append(outcome)
+        keys = [body.key for body in wanted if (workspace.accepted(body.key)).is_dir()]
+        if not keys:
+            sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
+            return 1
+        selection = {name: {"config": {"code_bodies": keys}} for name in PUBLICATION}
+        outcome = run("publish_snapshot", partition=None, config=selection)
+        _say(outcome, "snapshot")
+        outcomes.append(outcome)
+    _conclude(outcomes, workspace)
+    return 0 if all(outcome.succeeded for outcome in outcomes) else 1
+
+
+def _instance() -> dg.DagsterInstance:
+    """Return the instance of DAGSTER_HOME, so that the UI shows these runs too; else one for this process."""
+    return dg.DagsterInstance.get() if os.environ.get("DAGSTER_HOME") else dg.DagsterInstance.ephemeral()
+
+
+def _run(
+    instance: dg.DagsterInstance,
+    workspace: Workspace,
+    progress: Progress,
+    job: str,
+    *,
+    partition: str | None,
+    config: Mapping[str, object],
+) -> Outcome:
+    result = (
+        defs()
+        .resolve_job_def(job)
+        .execute_in_process(
+            run_config={"ops": dict(config), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+            instance=instance,
+            partition_key=partition,
+            resources={"workspace": workspace, "progress": progress},
+            raise_on_error=False,
+        )
+    )
+    return outcome_of(result)
+
+
+def _say(outcome: Outcome, what: str) -> None:
+    sys.stderr.write(f"\n{what}: {outcome.summary}\n")
+    for line in outcome.lines:
+        sys.stderr.write(f"  {line}\n")
+    sys.stderr.write("\n")
+
+
+def _conclude(outcomes: Sequence[Outcome], workspace: Workspace) -> None:
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    sys.stderr.write(f"{seconds:.1f} s in all, peak memory {peak:,.0f} MiB.\n")
+    if all(outcome.succeeded for outcome in outcomes):
+        sys.stderr.write(f"Published into {workspace.snapshots}: serve it with `make serve`.\n")
