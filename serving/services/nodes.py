@@ -7,17 +7,19 @@ from uuid import UUID
 import orjson
 
 from serving.contract.errors import NotFoundError
+from serving.contract.identity import content_etag
 from serving.contract.records import IN_FORCE
+from serving.services.markdown import escape
 from serving.snapshot.store import Snapshot
 from serving.snapshot.table import StoredBody
 
 
 @dataclass(frozen=True, slots=True)
 class Rendition:
-    """A provision as text; `etag` names the answer that it was made from."""
+    """A provision as text in UTF-8; `etag` is the digest of its content."""
 
     etag: str
-    text: str
+    body: bytes
 
 
 def find_node(snapshot: Snapshot, node: UUID) -> int:
@@ -50,11 +52,11 @@ def node_markdown(snapshot: Snapshot, node: UUID) -> Rendition:
     Raises:
         NotFoundError: the snapshot has no such node.
     """
-    stored, answer = _answer(snapshot, node)
-    title = f"# {answer['citation']}" + (f" — {answer['heading']}" if answer["heading"] else "")
-    # Two spaces at a line's end keep the source's lines apart; its paragraphs hold no other markup.
-    text = "  \n".join(answer["text"].splitlines())
-    return Rendition(stored.etag, _join(title, f"*{_place(answer)}*", text))
+    answer = _answer(snapshot, node)
+    title = escape(" — ".join(part for part in (answer["citation"], answer["heading"]) if part))
+    # Two spaces at a line's end keep the source's lines apart.
+    text = "  \n".join(escape(answer["text"]).splitlines())
+    return _rendition(f"# {title}", f"*{escape(_place(answer))}*", text)
 
 
 def node_plain(snapshot: Snapshot, node: UUID) -> Rendition:
@@ -63,16 +65,13 @@ def node_plain(snapshot: Snapshot, node: UUID) -> Rendition:
     Raises:
         NotFoundError: the snapshot has no such node.
     """
-    stored, answer = _answer(snapshot, node)
-    return Rendition(
-        stored.etag, _join(answer["citation"], answer["heading"], _place(answer), answer["text"])
-    )
+    answer = _answer(snapshot, node)
+    return _rendition(answer["citation"], answer["heading"], _place(answer), answer["text"])
 
 
-def _answer(snapshot: Snapshot, node: UUID) -> tuple[StoredBody, dict[str, Any]]:
-    stored = node_body(snapshot, node)
-    answer: dict[str, Any] = orjson.loads(stored.plain)
-    return stored, answer
+def _answer(snapshot: Snapshot, node: UUID) -> dict[str, Any]:
+    answer: dict[str, Any] = orjson.loads(node_body(snapshot, node).plain)
+    return answer
 
 
 def _place(answer: dict[str, Any]) -> str:
@@ -85,5 +84,6 @@ def _place(answer: dict[str, Any]) -> str:
     return line + "."
 
 
-def _join(*parts: str) -> str:
-    return "\n\n".join(part for part in parts if part) + "\n"
+def _rendition(*parts: str) -> Rendition:
+    body = ("\n\n".join(part for part in parts if part) + "\n").encode()
+    return Rendition(content_etag(body), body)

@@ -34,7 +34,7 @@ class NodeResource:
         send_text(
             req,
             resp,
-            rendition.text.encode(),
+            rendition.body,
             etag=f"{rendition.etag}-{suffix}",
             content_type=f"{wanted}; charset=utf-8",
         )

@@ -6,6 +6,7 @@ import orjson
 import pytest
 
 from serving.contract.errors import NotFoundError
+from serving.contract.identity import content_etag
 from serving.services.nodes import node_body, node_markdown, node_plain
 
 
@@ -21,19 +22,26 @@ def test_unknown_node_is_named(snapshot):
 
 
 def test_markdown_puts_the_citation_first(snapshot, node):
-    text = node_markdown(snapshot, UUID(node("/us/sample/t1/s7"))).text
+    text = node_markdown(snapshot, UUID(node("/us/sample/t1/s7"))).body.decode()
     assert text.startswith("# 1 S.F.C. § 7 — Fair use\n\n*Sample Federal Code > Title 1. Protected works > ")
     assert "Current through 2026-10-31.*\n\nNotwithstanding" in text
     assert "not an infringement.  \nIn determining" in text
 
 
 def test_plain_text_puts_the_citation_first(snapshot, node):
-    text = node_plain(snapshot, UUID(node("/us/sample/t1/s8"))).text
+    text = node_plain(snapshot, UUID(node("/us/sample/t1/s8"))).body.decode()
     assert text.startswith("1 S.F.C. § 8\n\nOld fair use rule\n\n")
     assert "(repealed)" in text
     assert text.endswith("Fair use was once governed by this section.\n")
 
 
 def test_container_without_text_has_its_place_only(snapshot, node):
-    text = node_plain(snapshot, UUID(node("/us/sample/t1"))).text
+    text = node_plain(snapshot, UUID(node("/us/sample/t1"))).body.decode()
     assert text == ("1 S.F.C.\n\nProtected works\n\nSample Federal Code. Current through 2026-10-31.\n")
+
+
+def test_a_rendition_is_tagged_by_its_own_content(snapshot, node):
+    section = UUID(node("/us/sample/t1/s7"))
+    for render in (node_markdown, node_plain):
+        rendition = render(snapshot, section)
+        assert rendition.etag == content_etag(rendition.body)
