@@ -1,8 +1,10 @@
 """Where each stage keeps its files, per code body, and the atomic way to replace them."""
 
+import fcntl
+import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,19 +72,59 @@ def replacing(folder: Path) -> Iterator[Path]:
     """Yield an empty folder that takes the place of `folder` when the block ends without an error.
 
     A block that fails, or a process that dies, leaves the old folder as it was; one that died between the
-    two renames left it aside, and the next call puts it back before it starts.
+    two renames left it aside, and the next call puts it back before it starts. What a dead process had begun
+    to write is removed, which shows by no process holding its lock.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     aside = folder.with_name(f".{folder.name}.old")
     if aside.exists() and not folder.exists():
         aside.rename(folder)
     shutil.rmtree(aside, ignore_errors=True)
+    for begun in folder.parent.glob(f".{folder.name}.*"):
+        with _lock(begun) as abandoned:
+            if abandoned:
+                shutil.rmtree(begun, ignore_errors=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    with _lock(staging):
+        try:
+            yield staging
+            if folder.exists():
+                folder.rename(aside)
+            staging.rename(folder)
+            shutil.rmtree(aside, ignore_errors=True)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+
+
+@contextmanager
+def alone_in(folder: Path, *, waiting: Callable[[], None]) -> Iterator[None]:
+    """Let one process at a time into the block; the others wait, after a call of `waiting`.
+
+    The lock ends with its process, however that ends.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with _lock(folder) as got:
+        if got:
+            yield
+            return
+    waiting()
+    with _lock(folder, wait=True):
+        yield
+
+
+@contextmanager
+def _lock(folder: Path, *, wait: bool = False) -> Iterator[bool]:
+    """Yield whether the lock of a folder could be had; it is let go when the block ends."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        yield staging
-        if folder.exists():
-            folder.rename(aside)
-        staging.rename(folder)
-        shutil.rmtree(aside, ignore_errors=True)
+        yield _taken(descriptor, wait=wait)
     finally:
-        shutil.rmtree(staging, ignore_errors=True)
+        os.close(descriptor)
+
+
+def _taken(descriptor: int, *, wait: bool) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -9,7 +9,7 @@ from functools import partial
 import dagster as dg
 
 from assets.progress import Progress
-from assets.workspace import Workspace
+from assets.workspace import Workspace, alone_in
 from pipelines.definitions import defs
 from pipelines.jobs import PUBLICATION
 from pipelines.outcome import Outcome, outcome_of
@@ -20,7 +20,8 @@ from pipelines.wanted import Wanted
 def build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
     """Build code bodies and publish those that were accepted; return 0 if all went well, else 1."""
     outcomes = []
-    with _instance() as instance, progress_on_stderr() as progress:
+    alone = alone_in(workspace.root, waiting=partial(_say_waiting, workspace))
+    with alone, _instance() as instance, progress_on_stderr() as progress:
         run = partial(_run, instance, workspace, progress)
         for body in wanted:
             source = {"source_files": {"config": {"path": body.path}}}
@@ -65,6 +66,10 @@ def _run(
         )
     )
     return outcome_of(result)
+
+
+def _say_waiting(workspace: Workspace) -> None:
+    sys.stderr.write(f"lawbuild: another build is at work in {workspace.root}; waiting for it to end.\n")
 
 
 def _say(outcome: Outcome, what: str) -> None:
