@@ -32,7 +32,10 @@ class JsonFormatter(logging.Formatter):
 
 
 def logging_config(level: str) -> dict[str, Any]:
-    """Return the configuration of `logging.config.dictConfig`: all loggers, gunicorn's too, as JSON lines."""
+    """Return the configuration of `logging.config.dictConfig`: all loggers, gunicorn's too, as JSON lines.
+
+    The access logs of gunicorn and uvicorn are off: `serving.access` has a record of each request.
+    """
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -41,6 +44,8 @@ def logging_config(level: str) -> dict[str, Any]:
         "root": {"level": "WARNING", "handlers": ["stderr"]},
         "loggers": {
             name: {"level": level.upper(), "handlers": ["stderr"], "propagate": False}
-            for name in ("serving", "gunicorn.error", "gunicorn.access", "uvicorn.error")
-        },
+            for name in ("serving", "gunicorn.error", "uvicorn.error")
+        }
+        # Uvicorn logs requests with their queries wherever this has a handler; ours are logged without.
+        | {"gunicorn.access": {"level": "CRITICAL", "handlers": [], "propagate": False}},
     }

@@ -159,6 +159,7 @@ def test_termination_lets_requests_finish(server):
 
 def test_log_is_json_lines_after_the_greeting(server):
     httpx.get(f"{server.url}/api/v1/search", params={"q": "a private matter"})
+    httpx.get(f"{server.url}/api/v1/search", params={"q": "law", "api_key": "lr_live_s3cret"})
     server.stop()
     first, *lines = server.log.read_text(encoding="utf-8").splitlines()
     assert first.startswith("Serving snapshot 2026.11.21-1")
@@ -167,7 +168,8 @@ def test_log_is_json_lines_after_the_greeting(server):
     assert lines
     assert all(line.startswith('{"time": ') for line in lines)
     assert any('"path": "/api/v1/search"' in line for line in lines)
-    assert "private matter" not in "".join(lines)
+    for secret in ("private", "matter", "s3cret", "?q="):
+        assert secret not in "".join(lines)
 
 
 def test_worker_that_dies_is_replaced(server):
