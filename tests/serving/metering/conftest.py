@@ -152,5 +152,16 @@ def meter(url: str) -> Iterator[Meter]:
     database.close()
 
 
+@pytest.fixture
+def live_meter(url: str) -> Iterator[Meter]:
+    """As `meter`, by the engine's own time: what other processes go by."""
+    database = Database(url)
+    store = store_opener(url)()
+    clock = SetClock(0)
+    yield Meter(url, clock, database, Accounts(database), Credits(database), Orders(database), store)
+    store.close()
+    database.close()
+
+
 def _named(url: str, database: str) -> str:
     return url.replace("/postgres?", f"/{database}?")

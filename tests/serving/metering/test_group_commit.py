@@ -1,0 +1,180 @@
+"""Group commit in one event loop: who waits together goes together, and everyone gets an own answer."""
+
+import asyncio
+import threading
+
+import pytest
+
+from serving.contract.errors import OverloadedError, StoreUnavailableError
+from serving.metering.group_commit import GroupCommit
+from serving.metering.records import Charge, InsufficientCredits, KeyRefused, Settled
+from serving.metering.store import store_opener
+
+
+class Gate:
+    """Wraps a real store: notes its batches and holds each until the test lets it go."""
+
+    def __init__(self, store):
+        self.store = store
+        self.batches = []
+        self.open = threading.Event()
+        self.entered = threading.Semaphore(0)
+
+    def settle(self, work):
+        self.batches.append([item.request_id for item in work])
+        self.entered.release()
+        assert self.open.wait(10)
+        return self.store.settle(work)
+
+    def close(self):
+        self.store.close()
+
+
+async def gated(meter, **bounds):
+    """A running group commit whose store is behind a gate."""
+    gates = []
+
+    def open_gate():
+        gates.append(Gate(store_opener(meter.url, clock=meter.clock)()))
+        return gates[0]
+
+    group = GroupCommit(open_gate, **bounds)
+    await group.start()
+    return group, gates[0]
+
+
+def charge(key, name, cost=1):
+    return Charge(key, cost, "node", name)
+
+
+@pytest.mark.asyncio
+async def test_waiting_requests_share_the_next_transaction(meter):
+    _, key = meter.key()
+    group, gate = await gated(meter)
+    first = asyncio.create_task(group.settle(charge(key, "first")))
+    await asyncio.to_thread(gate.entered.acquire)
+    others = [asyncio.create_task(group.settle(charge(key, f"{number}"))) for number in range(9)]
+    await asyncio.sleep(0)
+    assert not first.done()
+    gate.open.set()
+    outcomes = await asyncio.gather(first, *others)
+    assert gate.batches == [["first"], [f"{number}" for number in range(9)]]
+    assert [outcome.balance for outcome in outcomes] == list(range(999, 989, -1))
+    await group.close()
+
+
+@pytest.mark.asyncio
+async def test_everyone_gets_an_own_outcome(meter):
+    _, key = meter.key()
+    _, poor = meter.key()
+    group = GroupCommit(store_opener(meter.url, clock=meter.clock))
+    await group.start()
+    work = [charge(poor, "a", 1000), charge(poor, "b"), charge("no key", "c"), charge(key, "d")]
+    outcomes = await asyncio.gather(*(group.settle(item) for item in work))
+    assert [type(outcome) for outcome in outcomes] == [Settled, InsufficientCredits, KeyRefused, Settled]
+    await group.close()
+
+
+@pytest.mark.asyncio
+async def test_a_cancelled_caller_disturbs_nobody_and_pays_nothing(meter):
+    account, key = meter.key()
+    group, gate = await gated(meter)
+    first = asyncio.create_task(group.settle(charge(key, "first")))
+    await asyncio.to_thread(gate.entered.acquire)
+    gone, stays = (asyncio.create_task(group.settle(charge(key, name))) for name in ("gone", "stays"))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.sleep(0)
+    gate.open.set()
+    assert (await stays).balance == 998
+    assert (await first).balance == 999
+    assert gate.batches == [["first"], ["stays"]]
+    with pytest.raises(asyncio.CancelledError):
+        await gone
+    await group.close()
+    assert meter.accounts.get(account).allotment == 998
+
+
+@pytest.mark.asyncio
+async def test_a_caller_cancelled_in_its_transaction_does_not_break_it(meter):
+    account, key = meter.key()
+    group, gate = await gated(meter)
+    gone = asyncio.create_task(group.settle(charge(key, "gone")))
+    await asyncio.to_thread(gate.entered.acquire)
+    gone.cancel()
+    gate.open.set()
+    assert (await group.settle(charge(key, "next"))).balance == 998
+    await group.close()
+    assert meter.accounts.get(account).allotment == 998
+
+
+@pytest.mark.asyncio
+async def test_too_many_waiting_are_turned_away(meter):
+    _, key = meter.key()
+    group, gate = await gated(meter, max_waiting=2)
+    first = asyncio.create_task(group.settle(charge(key, "first")))
+    await asyncio.to_thread(gate.entered.acquire)
+    waiting = [asyncio.create_task(group.settle(charge(key, f"{number}"))) for number in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(OverloadedError, match="nothing was charged"):
+        await group.settle(charge(key, "one too many"))
+    gate.open.set()
+    assert [outcome.balance for outcome in await asyncio.gather(first, *waiting)] == [999, 998, 997]
+    await group.close()
+
+
+@pytest.mark.asyncio
+async def test_a_batch_is_bounded(meter):
+    _, key = meter.key()
+    group, gate = await gated(meter, max_batch=4)
+    first = asyncio.create_task(group.settle(charge(key, "first")))
+    await asyncio.to_thread(gate.entered.acquire)
+    rest = [asyncio.create_task(group.settle(charge(key, f"{number}"))) for number in range(9)]
+    await asyncio.sleep(0)
+    gate.open.set()
+    await asyncio.gather(first, *rest)
+    assert [len(batch) for batch in gate.batches] == [1, 4, 4, 1]
+    await group.close()
+
+
+@pytest.mark.asyncio
+async def test_one_bad_request_fails_alone(meter):
+    account, key = meter.key()
+    group, gate = await gated(meter)
+    first = asyncio.create_task(group.settle(charge(key, "first")))
+    await asyncio.to_thread(gate.entered.acquire)
+    bad = asyncio.create_task(group.settle(charge(key, "bad", cost=2**70)))
+    worse = asyncio.create_task(group.settle(Charge(key, "one", "node", "worse")))
+    good = asyncio.create_task(group.settle(charge(key, "good")))
+    await asyncio.sleep(0)
+    gate.open.set()
+    assert isinstance(await bad, InsufficientCredits)
+    with pytest.raises(TypeError):
+        await worse
+    assert (await good).balance == 998
+    assert (await first).balance == 999
+    await group.close()
+    assert meter.accounts.get(account).allotment == 998
+
+
+@pytest.mark.asyncio
+async def test_a_store_that_cannot_be_opened_fails_the_start():
+    def fails():
+        raise StoreUnavailableError("gone")
+
+    group = GroupCommit(fails)
+    with pytest.raises(StoreUnavailableError, match="gone"):
+        await group.start()
+
+
+@pytest.mark.asyncio
+async def test_closing_settles_what_waits(meter):
+    _, key = meter.key()
+    group, gate = await gated(meter)
+    tasks = [asyncio.create_task(group.settle(charge(key, f"{number}"))) for number in range(5)]
+    await asyncio.sleep(0)
+    gate.open.set()
+    await group.close()
+    assert all(isinstance(outcome, Settled) for outcome in await asyncio.gather(*tasks))
+    with pytest.raises(StoreUnavailableError, match="not running"):
+        await group.settle(charge(key, "late"))
