@@ -213,6 +213,12 @@ class TextWalker:
     def _line_break(self, element: etree._Element) -> None:  # noqa: ARG002 - the handlers' common shape
         self._out.break_line()
 
+    def _image(self, element: etree._Element) -> None:
+        """Leave a note with the file of a picture: it stands in the place of text and has none."""
+        source = element.get("src")
+        if source:
+            self._notes.append(Note("image", None, source))
+
     def _skip(self, element: etree._Element) -> None:
         """Leave out what repeats headings (tables of contents) or describes the file."""
 
@@ -291,10 +297,11 @@ def _handlers() -> dict[str, _Handler]:
         "table": TextWalker._block,
         "caption": TextWalker._block,
         "br": TextWalker._line_break,
+        "img": TextWalker._image,
         **dict.fromkeys(_PARTS, TextWalker._part),
         **dict.fromkeys(_BLOCKS, TextWalker._block),
     }
-    in_xhtml = ("table", "caption", "tr", "p", "br")
+    in_xhtml = ("table", "caption", "tr", "p", "br", "img")
     return {
         **{f"{space}{name}": handler for space in (USLM_1, USLM_2) for name, handler in by_name.items()},
         **{f"{XHTML}{name}": by_name[name] for name in in_xhtml},

@@ -463,6 +463,16 @@ def test_a_broken_file_is_named_with_its_place(
     assert [unit.key for unit in units if unit.problems] == ["t9"]
 
 
+@pytest.mark.parametrize(
+    "picture",
+    ['<img src="/images/flag.png"/>', '<img xmlns="http://www.w3.org/1999/xhtml" src="/images/flag.png"/>'],
+)
+def test_a_picture_in_the_place_of_text_leaves_a_note(read: Callable[..., list[Unit]], picture: str) -> None:
+    (row,) = sections_of(read(usc07=title(section("5", f"<content>The flag: {picture} as shown.</content>"))))
+    assert row.text == "The flag: as shown."
+    assert [(note.topic, note.text) for note in row.notes] == [("image", "/images/flag.png")]
+
+
 def test_a_second_file_of_a_whole_title_is_a_problem(read: Callable[..., list[Unit]]) -> None:
     whole = title(section("5", "<content>Burn.</content>"))
     (unit,) = read(usc07=whole, usc07_again=whole)
