@@ -1,7 +1,10 @@
 """Configuration of gunicorn, from our settings: one uvicorn worker per core, each with its own snapshot."""
 
 # ruff: noqa: N999 (the name that gunicorn gives its configuration)
+from typing import Any
+
 from serving.logs import logging_config
+from serving.parent import leave_with
 from serving.settings import Settings
 
 _settings = Settings.from_env()
@@ -23,3 +26,8 @@ max_requests_jitter = _settings.max_requests // 10
 forwarded_allow_ips = ",".join(_settings.trusted_proxies)
 accesslog = None
 logconfig_dict = logging_config(_settings.log_level)
+
+
+def post_fork(_server: Any, worker: Any) -> None:
+    """Tie a new worker to its master."""
+    leave_with(worker.ppid)

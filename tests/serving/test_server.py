@@ -172,6 +172,16 @@ def test_log_is_json_lines_after_the_greeting(server):
         assert secret not in "".join(lines)
 
 
+def test_workers_leave_when_their_master_is_killed(server):
+    server.process.kill()
+    server.process.wait()
+    deadline = time.monotonic() + START_SECONDS
+    with pytest.raises(httpx.TransportError):
+        while time.monotonic() < deadline:
+            httpx.get(f"{server.url}/health", timeout=5)
+            time.sleep(0.1)
+
+
 def test_worker_that_dies_is_replaced(server):
     children = subprocess.run(
         ["ps", "--ppid", str(server.process.pid), "-o", "pid="], capture_output=True, text=True, check=True
