@@ -82,8 +82,7 @@ class SearchService:
             facets = label_facets(snapshot.manifest, page.facets)
         terms = query_terms(request.query)
         typed = _typed_citation(request.query)
-        items = tuple([_item(snapshot, found, terms, typed) for found in page.found])
-        return SearchResults(items, page.total, facets)
+        return SearchResults(tuple(_items(snapshot, page.found, terms, typed)), page.total, facets)
 
     def close(self) -> None:
         """Stop the threads once what they run is done."""
@@ -175,25 +174,31 @@ def _semantic_hits(snapshot: Snapshot, query: str, filters: Filters) -> list[Vec
     return snapshot.vectors.search(snapshot.encoder.encode_query(query), filters=filters, limit=DEPTH)
 
 
-def _item(snapshot: Snapshot, found: _Found, terms: Terms, typed: str | None) -> SearchItem:
-    row, score, keyword_rank, semantic_rank, chunk = found
+def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, typed: str | None) -> list[SearchItem]:
     nodes = snapshot.nodes
-    node_id, citation, heading, level, status, tags = nodes.describe(row)
-    body = nodes.code_body(row)
-    span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
-    return SearchItem(
-        node_id,
-        citation,
-        heading,
-        body.jurisdiction,
-        body.id,
-        level,
-        status,
-        tags,
-        make_snippet(nodes.text_bytes(row), terms, span=span),
-        score,
-        Match(keyword_rank, semantic_rank, typed is not None and _folded(citation) == typed),
-    )
+    items = []
+    for row, score, keyword_rank, semantic_rank, chunk in page:
+        node_id, citation, heading, level, status, tags = nodes.describe(row)
+        body = nodes.code_body(row)
+        span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
+        snippet = make_snippet(nodes.text_bytes(row), terms, span=span)
+        match = Match(keyword_rank, semantic_rank, typed is not None and _folded(citation) == typed)
+        items.append(
+            SearchItem(
+                node_id,
+                citation,
+                heading,
+                body.jurisdiction,
+                body.id,
+                level,
+                status,
+                tags,
+                snippet,
+                score,
+                match,
+            )
+        )
+    return items
 
 
 def _typed_citation(query: str) -> str | None:

@@ -22,7 +22,9 @@ _ACRONYM_LENGTH = 8
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W\d_]+)?")
 _WORD_OF_BYTES = re.compile(rb"(?:[A-Za-z]\.){2,}|[A-Za-z0-9]+(?:(?:'|\xe2\x80\x99)[A-Za-z]+)?")
-_ACCENTED = re.compile("[À-ɏ]")
+_ASCII = bytes(range(128))
+_ACCENTED = frozenset("".join(map(chr, range(0xC0, 0x250))).encode()) - frozenset(range(0x80, 0xC0))
+"""What an accented Latin letter begins with; dashes, quotes and section signs begin otherwise."""
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _PLAIN_ENDS = frozenset(b' .,;:)(]"-/\n')
 """What ends a word for sure; an apostrophe, or what is not ASCII, may not."""
@@ -34,13 +36,12 @@ class Terms:
 
     Attributes:
         stems: the tokens that a word must have to be a match.
-        raw: what such words begin with, in lower case and UTF-8.
-        whole: for each, whether it is a match as it stands.
+        raw: what such words begin with, in lower case and UTF-8, how many bytes that is, and whether it is a
+            match as it stands.
     """
 
     stems: frozenset[str]
-    raw: tuple[bytes, ...]
-    whole: tuple[bool, ...]
+    raw: tuple[tuple[bytes, int, bool], ...]
 
 
 @lru_cache(maxsize=4_096)
@@ -58,11 +59,8 @@ def query_terms(query: str) -> Terms:
         beginnings[shared if len(shared) > 1 else lowered] = None
         if len(lowered) < _ACRONYM_LENGTH and ("." in word or (word.isupper() and word.isalpha())):
             beginnings[".".join(lowered) + "."] = None  # `USC` and `U.S.C.` find each other
-    return Terms(
-        stems,
-        tuple(part.encode() for part in beginnings),
-        tuple(_stem(part) in stems for part in beginnings),
-    )
+    raw = [(part.encode(), _stem(part) in stems) for part in beginnings]
+    return Terms(stems, tuple((part, len(part), whole) for part, whole in raw))
 
 
 def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None) -> Snippet:
@@ -75,41 +73,46 @@ def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None
     """
     first, last = span or (0, min(len(text), _SEARCHED))
     raw = bytes(text[first:last])
-    place = _best_place(raw, terms.raw)
+    place = _best_place(raw, terms)
     if place < 0:  # words are mostly in lower case as it is; only where none is found are capitals put down
-        place = _best_place(raw.lower(), terms.raw)
-    start = _sentence_start(raw, place)
+        place = _best_place(raw.lower(), terms)
+    start = _sentence_start(raw, place) if place > _LEAD else 0
     if start == 0 < first and text[first - 1] in _WORD_BYTES and raw[:1].isalnum():
         start = raw.find(b" ", 0, _LEAD) + 1  # the chunk begins within a word
     end = start + LENGTH
     end = len(raw) if end >= len(raw) else _good_end(raw, start, end)
     part = raw[start:end].strip()
     shown = str(part, "utf-8", "ignore").replace("\n", " ")
-    spans = _highlight(part, shown, terms)
-    if shown and first + start > 0:
-        shown = "… " + shown
-        spans = [(begin + 2, finish + 2) for begin, finish in spans]
-    if shown and first + end < len(text):
-        shown += " …"
-    return Snippet(shown, tuple(spans))
+    if not shown:
+        return Snippet("", ())
+    before = "… " if first + start > 0 else ""
+    after = " …" if first + end < len(text) else ""
+    return Snippet(f"{before}{shown}{after}", tuple(_highlight(part, shown, terms, len(before))))
 
 
-def _highlight(part: bytes, shown: str, terms: Terms) -> list[tuple[int, int]]:
+def _highlight(part: bytes, shown: str, terms: Terms, shift: int) -> list[tuple[int, int]]:
     """Return where words of the query stand in `shown`, in characters, in order and without overlap.
 
     Args:
         part: `shown` as UTF-8, where places are looked for: it is searched and put in lower case faster.
         shown: the same as characters.
         terms: what to look for.
+        shift: characters that will stand before `shown`, which places count from.
     """
     if len(part) == len(shown):
-        return _disjoint(_find_words(part, terms))
-    if _ACCENTED.search(shown):
-        return [match.span() for match in _WORD.finditer(shown) if _stem(match.group()) in terms.stems]
-    return [
-        (len(str(part[:start], "utf-8")), len(str(part[:end], "utf-8")))
-        for start, end in _disjoint(_find_words(part, terms))
-    ]
+        return _disjoint(_find_words(part, terms, shift))
+    if not _ACCENTED.isdisjoint(part.translate(None, _ASCII)):
+        return [
+            (match.start() + shift, match.end() + shift)
+            for match in _WORD.finditer(shown)
+            if _stem(match.group()) in terms.stems
+        ]
+    spans, last, count = [], 0, shift
+    for start, end in _disjoint(_find_words(part, terms, 0)):
+        begin = count + len(part[last:start].decode())
+        last, count = end, begin + len(part[start:end].decode())
+        spans.append((begin, count))
+    return spans
 
 
 def _disjoint(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -124,22 +127,25 @@ def _disjoint(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return spans
 
 
-def _find_words(part: bytes, terms: Terms) -> list[tuple[int, int]]:
-    """Return the bytes over which words of the query stand."""
+def _find_words(part: bytes, terms: Terms, shift: int) -> list[tuple[int, int]]:
+    """Return the bytes over which words of the query stand, counted from `shift` bytes before the part."""
     lowered = part.lower()
     found = []
     find, length, stems = lowered.find, len(lowered), terms.stems
-    for beginning, whole in zip(terms.raw, terms.whole, strict=True):
+    for beginning, size, whole in terms.raw:
         place = find(beginning)
         while place >= 0:
-            end = place + len(beginning)
+            end = place + size
             if place == 0 or lowered[place - 1] not in _WORD_BYTES:
                 if end == length or lowered[end] in _PLAIN_ENDS:
                     if whole:
-                        found.append((place, end))
-                elif (match := _WORD_OF_BYTES.match(part, place)) and _stem_of_bytes(match.group()) in stems:
-                    end = match.end()
-                    found.append((place, end))
+                        found.append((place + shift, end + shift))
+                else:
+                    space = find(b" ", end)
+                    stem, size_of_word = _first_word(lowered[place : space if space > 0 else length])
+                    if stem in stems:
+                        end = place + size_of_word
+                        found.append((place + shift, end + shift))
             place = find(beginning, end)
     return found
 
@@ -158,14 +164,16 @@ def _stem(word: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _stem_of_bytes(word: bytes) -> str:
-    return _stem(str(word, "utf-8"))
+def _first_word(run: bytes) -> tuple[str, int]:
+    """Return the stem and the length of the word that begins what stands before a space; ("", 0) if none."""
+    match = _WORD_OF_BYTES.match(run)
+    return (_stem(str(match[0], "utf-8")), match.end()) if match else ("", 0)
 
 
-def _best_place(raw: bytes, beginnings: tuple[bytes, ...]) -> int:
+def _best_place(raw: bytes, terms: Terms) -> int:
     """Return where the stretch begins that holds the first places of most words; -1 where there is none."""
     places = []
-    for beginning in beginnings:
+    for beginning, _, _ in terms.raw:
         place = raw.find(beginning)
         while place > 0 and raw[place - 1] in _WORD_BYTES:  # within a word, not its beginning
             place = raw.find(beginning, place + 1)
@@ -188,8 +196,6 @@ def _best_place(raw: bytes, beginnings: tuple[bytes, ...]) -> int:
 def _sentence_start(raw: bytes, place: int) -> int:
     """Return a good first byte for a snippet whose matter is at `place`: a sentence's start or a word's."""
     low = place - _LEAD
-    if low <= 0:
-        return 0
     start = max(raw.rfind(b"\n", low, place) + 1, raw.rfind(b". ", low, place) + 2)
     if start > low:
         return start

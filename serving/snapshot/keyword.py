@@ -2,7 +2,7 @@
 
 import tempfile
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from pathlib import Path
 from typing import cast
@@ -78,7 +78,7 @@ class KeywordIndex:
         self._searcher = _open(folder)
         self._parser = query_parser()
         # Each word is asked for in several fields, and words come back more often than queries do.
-        self._run = lru_cache(_REMEMBERED)(self._make_run)
+        self._run = lru_cache(_REMEMBERED)(partial(_run, self._schema))
         self._statuses = frozenset(
             status for status in STATUSES if self._searcher.doc_freq(indexes.STATUS, status)
         )
@@ -199,11 +199,6 @@ class KeywordIndex:
     def _exactly(self, field: str, value: str) -> tantivy.Query:
         return Query.const_score_query(Query.term_query(self._schema, field, value, "basic"), 0.0)
 
-    def _make_run(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
-        if len(tokens) == 1:
-            return Query.term_query(self._schema, field, tokens[0], "freq")
-        return Query.phrase_query(self._schema, field, list(tokens))
-
     def _facets(self, query: tantivy.Query) -> Facets:
         found = self._searcher.aggregate(query, _FACETS)
         counts = {
@@ -224,6 +219,12 @@ class KeywordIndex:
 def required(words: int) -> int:
     """Return how many of a query's words a provision must hold to match: most of them."""
     return words // 2 + 1 if words > 1 else words
+
+
+def _run(schema: tantivy.Schema, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
+    if len(tokens) == 1:
+        return Query.term_query(schema, field, tokens[0], "freq")
+    return Query.phrase_query(schema, field, list(tokens))
 
 
 def _all(queries: list[tantivy.Query]) -> tantivy.Query:

@@ -7,7 +7,7 @@ from uuid import UUID
 from serving.contract.identity import join
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import SNAPSHOT_NODES
-from serving.snapshot.table import Bodies, StoredBody, Strings, integers, map_table
+from serving.snapshot.table import Bodies, Repeated, StoredBody, Strings, integers, map_table
 
 _LOW = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -43,11 +43,11 @@ class NodeTable:
         self._code_body = integers(batch.column("code_body"), "H")
         self._chunk_start = integers(batch.column("chunk_start"), "I")
         self._chunk_end = integers(batch.column("chunk_end"), "I")
-        self._level = Strings(batch.column("level"))
-        self._status = Strings(batch.column("status"))
+        self._level = Repeated(batch.column("level"))
+        self._status = Repeated(batch.column("status"))
         self._citation = Strings(batch.column("citation"))
         self._heading = Strings(batch.column("heading"))
-        self._tags = Strings(batch.column("tags"))
+        self._tags = Repeated(batch.column("tags"))
         self._text = Strings(batch.column("text"))
         self._bodies = Bodies(batch)
         self._known_tags: dict[str, tuple[str, ...]] = {}

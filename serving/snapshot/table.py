@@ -8,6 +8,9 @@ import pyarrow as pa
 
 from serving.contract.errors import SnapshotCorruptError
 
+_MOST_NARROW = 1 << 16
+"""Distinct values that 16 bits can number."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredBody:
@@ -45,6 +48,23 @@ class Strings:
         """Return a value as a string."""
         # Not by `view`: search reads a hundred of these for a page, and the call is half the cost.
         return str(self._data[self._offsets[row] : self._offsets[row + 1]], "utf-8")
+
+
+class Repeated:
+    """A column of few distinct strings, each decoded once, when the table is opened: 2 or 4 bytes a row."""
+
+    __slots__ = ("_codes", "_values")
+
+    def __init__(self, column: pa.Array) -> None:
+        encoded = column.dictionary_encode()
+        self._values: list[str] = encoded.dictionary.to_pylist()
+        narrow = len(self._values) <= _MOST_NARROW
+        codes = encoded.indices.cast(pa.uint16() if narrow else pa.uint32())
+        self._codes = integers(codes, "H" if narrow else "I")
+
+    def text(self, row: int) -> str:
+        """Return a value as a string."""
+        return self._values[self._codes[row]]
 
 
 class Bodies:

@@ -54,6 +54,13 @@ def test_offsets_count_characters_not_bytes():
     assert words(snippet) == ["naïve", "copyright", "copyright’s"]
 
 
+def test_offsets_hold_in_a_stretch_with_dashes_cut_out_of_a_long_text():
+    text = FILLER + "A copyright—“mark” or ‘Copyrighted’ work’s—is § 5 copyright’s. " + FILLER
+    snippet = snippet_of(text, "copyright work")
+    assert snippet.text.startswith("… ")
+    assert words(snippet) == ["copyright", "Copyrighted", "work’s", "copyright’s"]
+
+
 @pytest.mark.parametrize("query", ["USC", "U.S.C.", "u.s.c."])
 def test_acronym_is_found_in_both_spellings(query):
     assert words(snippet_of("See 17 U.S.C. 107 or 17 USC 108.", query)) == ["U.S.C.", "USC"]

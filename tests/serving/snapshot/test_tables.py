@@ -5,11 +5,13 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import orjson
+import pyarrow as pa
 import pytest
 
 from serving.contract.errors import NotFoundError
 from serving.contract.identity import code_body_id, content_etag, node_id
 from serving.snapshot import Snapshot
+from serving.snapshot.table import Repeated
 
 Row = Callable[[str], int]
 
@@ -47,6 +49,13 @@ def test_columns_agree_with_the_answer(snapshot: Snapshot) -> None:
             nodes.status(row),
         )
         assert answer["jurisdiction"] == nodes.jurisdiction(row)
+
+
+@pytest.mark.parametrize("distinct", [0, 1, 3, 65_536, 65_537])
+def test_repeated_strings_are_read_back_however_many_differ(distinct: int) -> None:
+    values = [f"tag {number}" for number in range(distinct)] * 2
+    column = Repeated(pa.array(values, pa.string()))
+    assert [column.text(row) for row in range(len(values))] == values
 
 
 def test_texts_are_bytes_and_characters(snapshot: Snapshot, row: Row) -> None:
