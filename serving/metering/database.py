@@ -42,7 +42,9 @@ class Database:
         self._clock = clock
         self._path = sqlite_path(url)
         if self._path is None:
-            self._engine = sa.create_engine(make_url(url).set(drivername="postgresql+psycopg"), pool_size=2)
+            self._engine = sa.create_engine(
+                make_url(url).set(drivername="postgresql+psycopg"), pool_size=2, pool_pre_ping=True
+            )
         else:
             self._clock = clock or SystemClock()
             self._engine = sa.create_engine(

@@ -173,7 +173,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """A pack that was bought. `taken_back` is how many of its credits a refund could still recover."""
+    """A pack that was bought. `taken_back` is how many of its credits a refund recovered."""
 
     event_id: str
     account_id: int
