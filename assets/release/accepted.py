@@ -6,8 +6,6 @@ from pathlib import Path
 from assets.errors import BuildError
 from assets.workspace import Workspace, replacing
 
-PARTS = ("provisions", "chunks", "embeddings")
-
 
 def accept(workspace: Workspace, body: str) -> dict[str, int]:
     """Put the present tables of `body` in the place of those accepted before; return bytes by part.

@@ -138,8 +138,9 @@ def _title_file(tree: SourceTree, path: str, place: Place, body: CodeBody, curre
     try:
         document = tree.document(path)
     except MalformedFileError as error:
-        key, label = (TOP, body.name) if tree.is_above_titles(path) else _name_of_path(path)
-        unread = () if tree.is_above_titles(path) else _unread(tree, path)
+        above = tree.is_above_titles(path)
+        key, label = (TOP, f"The top index of {body.name}") if above else _name_of_path(path)
+        unread = () if above else _unread(tree, path)
         return Unit(key, label, (), (problem_of(error),), currency, unread)
     if local_name(document.root) == "container":
         caption = caption_of(document.root, vocabulary_of(document.root))

@@ -62,7 +62,7 @@ def _title_of(file: SourceFile) -> Title:
         folder, _, name = file.path.rpartition("/")
         of_folder = _TITLE_FOLDER.fullmatch(folder.rpartition("/")[2])
         found = Title.parse(of_folder.group(1) if of_folder else name.rpartition(".")[0])
-    return found or Title("0")
+    return found or Title(names.NO_TITLE)
 
 
 @dataclass(slots=True)

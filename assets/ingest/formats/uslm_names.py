@@ -78,13 +78,8 @@ _STATUS = re.compile(r"\b(" + "|".join(_STATUS_WORDS) + r")\b", re.IGNORECASE)
 _BRACKETED = re.compile(r"\[\s*(" + "|".join(_STATUS_WORDS) + r")\s*\]", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """How one provision is identified and cited."""
-
-    identifier: str
-    citation: str
-    citable: bool
+NO_TITLE = "0"
+"""Number of the unit of files that name no title; no code has a title of that number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +109,8 @@ class Title:
     @property
     def label(self) -> str:
         """The title in words."""
+        if self.number == NO_TITLE:
+            return "A file that names no title"
         return f"Title {self.order[0]} Appendix" if self.is_appendix else f"Title {self.number}"
 
     def identifier(self, body: CodeBody) -> str:

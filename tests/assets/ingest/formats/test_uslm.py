@@ -473,6 +473,13 @@ def test_a_picture_in_the_place_of_text_leaves_a_note(read: Callable[..., list[U
     assert [(note.topic, note.text) for note in row.notes] == [("image", "/images/flag.png")]
 
 
+def test_a_file_of_no_title_is_named_as_such(read: Callable[..., list[Unit]]) -> None:
+    units = read(readme="<root/>", usc07=title(section("5", "<content>Burn.</content>")))
+    assert [(unit.label, len(unit.problems)) for unit in units if unit.problems] == [
+        ("A file that names no title", 1)
+    ]
+
+
 def test_a_second_file_of_a_whole_title_is_a_problem(read: Callable[..., list[Unit]]) -> None:
     whole = title(section("5", "<content>Burn.</content>"))
     (unit,) = read(usc07=whole, usc07_again=whole)
