@@ -2,10 +2,12 @@
 
 import asyncio
 import threading
+from datetime import UTC, datetime
 
 import pytest
 
 from serving.contract.errors import OverloadedError, StoreUnavailableError
+from serving.metering.clock import SECOND
 from serving.metering.group_commit import GroupCommit
 from serving.metering.records import Charge, InsufficientCredits, KeyRefused, Settled
 from serving.metering.store import store_opener
@@ -178,3 +180,37 @@ async def test_closing_settles_what_waits(meter):
     assert all(isinstance(outcome, Settled) for outcome in await asyncio.gather(*tasks))
     with pytest.raises(StoreUnavailableError, match="not running"):
         await group.settle(charge(key, "late"))
+
+
+class RunningClock:
+    """Starts five seconds before December and goes on a tenth of a second each time it is asked."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.instant = int(datetime(2026, 11, 30, 23, 59, 55, tzinfo=UTC).timestamp()) * SECOND
+
+    def now(self):
+        with self.lock:
+            self.instant += SECOND // 10
+            return self.instant
+
+
+@pytest.mark.asyncio
+async def test_the_month_turns_once_under_load(meter):
+    account, key = meter.key(tier="bulk")
+    clock = RunningClock()
+    groups = [GroupCommit(store_opener(meter.url, clock=clock), max_batch=3) for _ in range(2)]
+    await asyncio.gather(*(group.start() for group in groups))
+    work = [group.settle(charge(key, f"{number}")) for number in range(140) for group in groups]
+    outcomes = await asyncio.gather(*work)
+    await asyncio.gather(*(group.close() for group in groups))
+    assert {type(outcome) for outcome in outcomes} == {Settled}
+    entries = meter.accounts.ledger(account, limit=1000)[::-1]
+    kinds = [entry.kind for entry in entries if entry.kind != "charge"]
+    assert kinds == ["allotment", "purchase", "expiry", "allotment"]
+    turn = next(number for number, entry in enumerate(entries) if entry.kind == "expiry")
+    november = sum(entry.kind == "charge" for entry in entries[:turn])
+    assert 0 < november < 280
+    assert entries[turn].allotment == november - 1000
+    assert entries[-1].balance_after == 1000 - (280 - november) + 15_000
+    assert not meter.credits.check_ledger()
