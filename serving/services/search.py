@@ -1,5 +1,6 @@
 """Search: keyword, semantic and hybrid, from a checked request to one page of results with their snippets."""
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -27,6 +28,9 @@ from serving.snapshot.vector import VectorHit
 
 DEPTH = 100
 """Provisions that each arm of a hybrid search fetches, and all that a semantic search finds."""
+
+_FOLDED_SIGNS = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("§ \u00a0\u202f"))
+_ABBREVIATING_DOT = re.compile(r"(?<!\d)\.|\.(?!\d)")
 
 CITATION_BONUS = 1.0
 """Added to the fused score of the provision whose citation was typed: more than ranks can give."""
@@ -207,7 +211,11 @@ def _typed_citation(query: str) -> str | None:
 
 
 def _folded(citation: str) -> str:
-    return citation.casefold().replace("§", "").replace(".", "").replace(" ", "")
+    """Return a citation without what people write differently: case, signs, spaces, dots, kinds of dash.
+
+    The dot of a number stays: 29-801.02 is not 29-80102.
+    """
+    return _ABBREVIATING_DOT.sub("", citation.casefold().translate(_FOLDED_SIGNS))
 
 
 def require_known(manifest: Manifest, request: SearchRequest) -> None:
