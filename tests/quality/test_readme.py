@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,8 +46,8 @@ def test_paths_are_those_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize("command", [lawbuild, lawctl])
-def test_commands_have_help(command: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_have_help(command: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
-        command(["--help"])  # type: ignore[operator]
+        command(["--help"])
     assert stopped.value.code == 0
     assert "usage:" in capsys.readouterr().out

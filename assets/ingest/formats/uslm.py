@@ -88,10 +88,17 @@ def _read_title(title: Title, paths: list[str], files: SourceFiles, body: CodeBo
         except MalformedFileError as error:
             draft.problems.append(Problem(error.file, error.reason, error.line, error.column))
     whole = any(provision.identifier == title.identifier(body) for provision in draft.provisions)
-    if sections and not whole:
+    unread: list[str] = []
+    if sections and whole:
+        # Two versions of one title: mixed, they would be law that was in force on no day.
+        first, *unread = sorted({section.file for section in sections})
+        reason = (
+            f"holds a section of {title.label}, which another file gives whole: {len(unread) + 1} set aside"
+        )
+        draft.problems.append(Problem(first, reason, 1, 1))
+        sections = []
+    elif sections:
         draft.provisions.append(_title_of_sections(title, body, sections[0]))
-    known = {provision.identifier for provision in draft.provisions}
-    sections = [section for section in sections if section.identifier not in known]
     sections.sort(key=lambda section: (names.natural_order(section.num), section.file))
     return Unit(
         key=f"t{title.number}",
@@ -99,6 +106,7 @@ def _read_title(title: Title, paths: list[str], files: SourceFiles, body: CodeBo
         provisions=tuple(tell_apart([*draft.provisions, *sections], _enacting_law)),
         problems=tuple(draft.problems),
         currency=draft.currency,
+        unread=tuple(unread),
     )
 
 

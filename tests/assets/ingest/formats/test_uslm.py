@@ -538,3 +538,20 @@ def test_a_file_that_says_no_title_belongs_to_that_of_its_path(
     (unit,) = uslm.read(source_files({path: b"<uscDoc>"}), usc)
     assert unit.key == key
     assert unit.problems
+
+
+def test_section_files_beside_their_whole_title_are_set_aside_and_named(
+    usc: CodeBody, source_files: Files
+) -> None:
+    files = {
+        "usc07.xml": title(section("5", "<content>Burn oil.</content>")).encode(),
+        "7/5.xml": section_file("5", "Burn gas.").replace("/t42/", "/t7/").encode(),
+        "7/6.xml": section_file("6", "Burn wood.").replace("/t42/", "/t7/").encode(),
+        "42/9.xml": section_file("9", "Nine.").encode(),
+    }
+    first, second = uslm.read(source_files(files), usc)
+    assert [row.text for row in sections_of([first])] == ["Burn oil."]
+    assert [problem.file for problem in first.problems] == ["7/5.xml"]
+    assert "2 set aside" in first.problems[0].reason
+    assert first.unread == ("7/6.xml",)
+    assert (second.key, second.problems) == ("t42", ())
