@@ -32,8 +32,9 @@ $(VENV)/installed: requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: install $(SNAPSHOTS)/current.json ## build the embedded sample if there is no snapshot yet, and serve it
-	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
+run: install $(SNAPSHOTS)/current.json ## build the sample if there is no snapshot yet, and serve it with a demo key
+	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS) \
+	  $(if $(filter 127.% ::1 localhost,$(HOST)),--demo-key)
 
 $(SNAPSHOTS)/current.json:
 	@$(BIN)/lawbuild $(BODIES)
@@ -69,5 +70,7 @@ lock: ## resolve the lock files again (needs uv)
 	@uv pip compile pyproject.toml --python 3.11 --extra serve --group install --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-serve.lock
 
-clean: ## remove built tables, snapshots and caches, but not the environment
-	@rm -rf $(WORKSPACE) $(SNAPSHOTS) .dagster .cache
+clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
+	@if [ -d "$(WORKSPACE)" ]; then \
+	  find "$(WORKSPACE)/" -mindepth 1 -maxdepth 1 ! -name accounts -exec rm -rf {} +; fi
+	@rm -rf $(SNAPSHOTS) .dagster .cache

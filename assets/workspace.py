@@ -53,6 +53,11 @@ class Workspace:
         return self.datasets / "registry"
 
     @property
+    def citing(self) -> Path:
+        """The folder of what is known of citing law: other codes, popular names."""
+        return self.datasets / "citations"
+
+    @property
     def embedding_cache(self) -> Path:
         """The folder of vectors by chunk key, kept between builds."""
         return self.root / "embedding_cache"

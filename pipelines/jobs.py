@@ -3,7 +3,15 @@
 import dagster as dg
 
 CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "accepted_tables")
-PUBLICATION = ("keyword_index", "vector_index", "response_store", "coverage", "snapshot")
+PUBLICATION = (
+    "keyword_index",
+    "vector_index",
+    "citation_index",
+    "citation_quality",
+    "response_store",
+    "coverage",
+    "snapshot",
+)
 
 build_code_body = dg.define_asset_job(
     "build_code_body",

@@ -11,8 +11,11 @@ from serving.snapshot.nodes import NodeTable
 _LOOKED_AT = 2_000
 
 
-def curl_lines(folder: Path, manifest: Manifest, url: str) -> list[str]:
-    """Return three curl lines for the snapshot in `folder`: a search, the node it leads to, and a list."""
+def curl_lines(folder: Path, manifest: Manifest, url: str, *, key: str | None = None) -> list[str]:
+    """Return three curl lines for the snapshot in `folder`: a search, the node it leads to, and a list.
+
+    Without a key they take it from the shell's variable LAW_KEY.
+    """
     nodes = NodeTable(folder / NODES, manifest.code_bodies)
     row = max(range(min(len(nodes), _LOOKED_AT)), key=lambda row: _merit(nodes, row))
     query = urlencode({"q": nodes.heading(row).lower() or nodes.citation(row), "limit": 3})
@@ -21,7 +24,8 @@ def curl_lines(folder: Path, manifest: Manifest, url: str) -> list[str]:
         f"node/{nodes.id(row)}",
         f"browse?codeBodyId={nodes.code_body(row).id}",
     )
-    return [f"curl '{url}/api/v1/{path}'" for path in paths]
+    header = f"-H 'Authorization: Bearer {key}'" if key else '-H "Authorization: Bearer $LAW_KEY"'
+    return [f"curl '{url}/api/v1/{path}' {header}" for path in paths]
 
 
 def _merit(nodes: NodeTable, row: int) -> tuple[bool, bool, bool]:

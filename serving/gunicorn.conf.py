@@ -1,6 +1,8 @@
 """Configuration of gunicorn, from our settings: one uvicorn worker per core, each with its own snapshot."""
 
 # ruff: noqa: N999 (the name that gunicorn gives its configuration)
+import gc
+import sys
 from typing import Any
 
 from serving.logs import logging_config
@@ -14,7 +16,7 @@ bind = (
     f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 )
 workers = _settings.worker_count
-worker_class = "uvicorn_worker.UvicornWorker"
+worker_class = "serving.worker.Worker"
 # LanceDB must be opened after the fork: opened before it, workers hang or crash.
 preload_app = False
 control_socket_disable = True
@@ -31,3 +33,12 @@ logconfig_dict = logging_config(_settings.log_level)
 def post_fork(_server: Any, worker: Any) -> None:
     """Tie a new worker to its master."""
     leave_with(worker.ppid)
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Tune the interpreter for a busy event loop beside the thread that settles charges."""
+    # What importing made stays for the worker's life: no need to look through it again and again.
+    gc.collect()
+    gc.freeze()
+    # SQLite lets go of the interpreter at each step, and every waiting answer waits until it has it back.
+    sys.setswitchinterval(0.0005)

@@ -6,6 +6,8 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
+from serving.metering.keys import redacted
+
 _STANDARD = frozenset(logging.LogRecord("", 0, "", 0, "", None, None).__dict__) | {
     "message",
     "asctime",
@@ -18,7 +20,7 @@ class JsonFormatter(logging.Formatter):
     """Writes a record as one line: time, level, logger, event, and the fields given as `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
+        """Return the line. A key that a caller put where none belongs, as into a path, is cut short."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -28,7 +30,7 @@ class JsonFormatter(logging.Formatter):
         line.update((key, value) for key, value in record.__dict__.items() if key not in _STANDARD)
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False, default=str)
+        return redacted(json.dumps(line, ensure_ascii=False, default=str))
 
 
 def logging_config(level: str) -> dict[str, Any]:

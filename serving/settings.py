@@ -3,9 +3,9 @@
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from serving.contract.errors import LawError
@@ -13,6 +13,9 @@ from serving.contract.errors import LawError
 PREFIX = "LAW_"
 OF_THE_BUILD = frozenset({"LAW_WORKSPACE", "LAW_DATASETS"})
 """Variables with the prefix that the pipeline reads; a shell that builds may serve as well."""
+OF_CLIENTS = frozenset({"LAW_KEY"})
+"""Variables with the prefix that the examples read; a shell that calls the server may start it as well."""
+SQLITE = "sqlite:///"
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -31,12 +34,14 @@ class Setting:
         default: as it would be written in the environment.
         parse: gives the value, or raises ValueError with what is accepted.
         description: for people, one sentence.
+        secret: whether the value must not be shown, not even where it is refused.
     """
 
     name: str
     default: str
     parse: Callable[[str], Any]
     description: str
+    secret: bool = False
 
     @property
     def variable(self) -> str:
@@ -81,6 +86,40 @@ def _base_url(value: str) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("an http or https address without query and fragment")
     return value.rstrip("/")
+
+
+def _database_url(value: str) -> str:
+    # Many hosts hand out the short name of the scheme.
+    url = re.sub(r"^postgres://", "postgresql://", value)
+    file = url.removeprefix(SQLITE) if url.startswith(SQLITE) else None
+    if file in ("", ":memory:") or (file is None and not re.match(r"postgresql://.", url)):
+        raise ValueError("sqlite:///path/to/file or postgresql://user:password@host/database")
+    return url
+
+
+def _durability(value: str) -> str:
+    if value.lower() not in ("normal", "full"):
+        raise ValueError("normal or full")
+    return value.lower()
+
+
+def _smtp_url(value: str) -> str | None:
+    if not value:
+        return None
+    parts = urlsplit(value)
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path not in ("", "/"):
+        raise ValueError("smtp://user:password@host:port, or smtps:// where TLS comes first")
+    return value
+
+
+def _mail_address(value: str) -> str | None:
+    if value and not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+", value):
+        raise ValueError("a mail address such as law@example.org")
+    return value or None
+
+
+def _optional(value: str) -> str | None:
+    return value or None
 
 
 def _addresses(value: str) -> tuple[str, ...]:
@@ -143,6 +182,45 @@ TABLE = (
         "How long requests may take to finish when a worker stops.",
     ),
     Setting("MAX_REQUESTS", "0", _integer(0, 10**8), "Requests after which a worker is replaced; 0: never."),
+    Setting(
+        "DATABASE_URL",
+        "sqlite:///data/accounts/accounts.sqlite",
+        _database_url,
+        "Where accounts, keys and the ledger are kept: `sqlite:///path/to/file` or "
+        "`postgresql://user:password@host/database`.",
+        secret=True,
+    ),
+    Setting(
+        "DURABILITY",
+        "normal",
+        _durability,
+        "What SQLite flushes to the disk before it answers: `normal` purchases, grants and keys, "
+        "`full` every charge.",
+    ),
+    Setting(
+        "STRIPE_SECRET_KEY",
+        "",
+        _optional,
+        "Key of the Stripe account that sells credit packs; empty: packs are not sold, the operator "
+        "grants credits.",
+        secret=True,
+    ),
+    Setting(
+        "STRIPE_WEBHOOK_SECRET",
+        "",
+        _optional,
+        "Signing secret of the Stripe webhook that reports to `/payments/stripe/webhook`.",
+        secret=True,
+    ),
+    Setting(
+        "SMTP_URL",
+        "",
+        _smtp_url,
+        "Mail server for links that reset a password: `smtp://user:password@host:port`, or `smtps://`; "
+        "empty: the operator sets passwords.",
+        secret=True,
+    ),
+    Setting("MAIL_FROM", "", _mail_address, "Sender of that mail; needed with `LAW_SMTP_URL`."),
 )
 """Every setting, in the order in which the README lists them."""
 
@@ -164,6 +242,12 @@ class Settings:
     log_level: str = "info"
     graceful_seconds: int = 30
     max_requests: int = 0
+    database_url: str = field(default="sqlite:///data/accounts/accounts.sqlite", repr=False)
+    durability: Literal["normal", "full"] = "normal"
+    stripe_secret_key: str | None = field(default=None, repr=False)
+    stripe_webhook_secret: str | None = field(default=None, repr=False)
+    smtp_url: str | None = field(default=None, repr=False)
+    mail_from: str | None = None
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "Settings":
@@ -174,7 +258,7 @@ class Settings:
         """
         environment = os.environ if environment is None else environment
         known = {setting.variable for setting in TABLE}
-        ours = known | OF_THE_BUILD
+        ours = known | OF_THE_BUILD | OF_CLIENTS
         unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in ours)
         if unknown:
             raise SettingsError(f"{', '.join(unknown)} is no setting; there are {', '.join(sorted(known))}.")
@@ -184,8 +268,24 @@ class Settings:
             try:
                 values[setting.name.lower()] = setting.parse(value)
             except ValueError as error:
-                raise SettingsError(f"{setting.variable} is {value!r}; accepted is {error}.") from None
-        return cls(**values)
+                found = "is not accepted" if setting.secret else f"is {value!r}"
+                raise SettingsError(f"{setting.variable} {found}; accepted is {error}.") from None
+        return cls(**values)._checked()
+
+    def _checked(self) -> "Settings":
+        """Check what only several settings together can have wrong."""
+        for one, other in (("stripe_secret_key", "stripe_webhook_secret"), ("smtp_url", "mail_from")):
+            names = [PREFIX + name.upper() for name in (one, other)]
+            if (getattr(self, one) is None) != (getattr(self, other) is None):
+                raise SettingsError(f"{' and '.join(names)} need each other: set both or neither.")
+        return self
+
+    def absolute(self) -> "Settings":
+        """Return these settings with absolute paths, for a process that runs in another folder."""
+        url = self.database_url
+        if url.startswith(SQLITE):
+            url = SQLITE + str(Path(url.removeprefix(SQLITE)).resolve())
+        return replace(self, snapshots=self.snapshots.resolve(), database_url=url)
 
     @property
     def public_url(self) -> str:
@@ -203,8 +303,8 @@ class Settings:
     def environment(self) -> dict[str, str]:
         """Return this process's environment with these settings, for a process that reads them again."""
         merged = dict(os.environ)
-        for field in fields(self):
-            merged[PREFIX + field.name.upper()] = _written(getattr(self, field.name))
+        for one in fields(self):
+            merged[PREFIX + one.name.upper()] = _written(getattr(self, one.name))
         return merged
 
 

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from assets.citations.build import build_citation_index
+from assets.citations.quality import Artefacts, build_quality
 from assets.encoder.build import build_encoder
 from assets.registry import Registry, load_registry
 from assets.release.accepted import accept
@@ -28,6 +31,7 @@ from serving.contract.identity import node_id
 from serving.contract.records import CHUNKS, PROVISIONS
 from serving.encoder.encoder import open_encoder
 
+pytest_plugins = ["tests.serving.stores"]
 CHECKOUT = Path(__file__).resolve().parents[1]
 
 
@@ -266,8 +270,18 @@ def build_artefacts(workspace: Workspace, registry: Registry) -> None:
     for name, build in (
         ("keyword_index", build_keyword_index),
         ("vector_index", build_vector_index),
-        ("response_store", build_response_store),
-        ("coverage", build_coverage),
+        ("citation_index", build_citation_index),
+        ("response_store", partial(build_response_store, references=workspace.artefact("citation_index"))),
+        (
+            "citation_quality",
+            partial(
+                build_quality,
+                artefacts=Artefacts(
+                    workspace.artefact("response_store"), workspace.artefact("citation_index")
+                ),
+            ),
+        ),
+        ("coverage", partial(build_coverage, references=workspace.artefact("citation_index"))),
     ):
         folder = workspace.artefact(name)
         shutil.rmtree(folder, ignore_errors=True)

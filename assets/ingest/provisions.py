@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from assets.errors import BuildError, SourceError
 from assets.ingest.last_good import FileRow, LastGood
 from assets.ingest.model import Currency, Reader, Unit
+from assets.ingest.outline_from_text import with_outlines
 from assets.ingest.pinned import PinnedFiles, PinnedSource
 from assets.ingest.placement import place
 from assets.ingest.provisions_table import (
@@ -169,9 +170,10 @@ class _Build:
             current_through=currency.current_through,
             release_point=currency.release_point,
         )
-        return unit_table(
-            unit.key, unit.provisions, parents=placed.parents, tags=placed.tags, body=self._body
-        )
+        provisions = unit.provisions
+        if self._body.label_scheme is not None:
+            provisions = with_outlines(provisions, self._body.label_scheme)
+        return unit_table(unit.key, provisions, parents=placed.parents, tags=placed.tags, body=self._body)
 
     def _currency(self, unit: Unit) -> Currency:
         """Return what the files say; else what the source's name says, in the code body's words."""

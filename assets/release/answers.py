@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from assets.citations.found import FoundReferences, Reference
 from assets.errors import BuildError
 from assets.release.hierarchy import Hierarchy
-from assets.release.references import ReferenceResolver
 from assets.release.selection import PinnedFile, SelectedBody, Selection
 
 HEAVY = (
@@ -15,7 +15,6 @@ HEAVY = (
     "effective_end",
     "source_credit",
     "notes",
-    "references",
     "file",
     "byte_start",
     "byte_end",
@@ -48,7 +47,7 @@ class AnswerWriter:
         self,
         selection: Selection,
         hierarchy: Hierarchy,
-        resolver: ReferenceResolver,
+        references: FoundReferences,
         citation_counts: list[int],
     ) -> None:
         table = selection.provisions
@@ -56,7 +55,7 @@ class AnswerWriter:
         self._light = _Light(*(table.column(name).to_pylist() for name in columns))
         self._bodies = selection.bodies
         self._hierarchy = hierarchy
-        self._resolver = resolver
+        self._references = references
         self._cited = citation_counts
 
     def node(self, position: int, body_index: int, heavy: Json) -> Json:
@@ -89,9 +88,7 @@ class AnswerWriter:
             "nextId": self._id(hierarchy.following[position]),
             "childCount": len(hierarchy.children[position]),
             "outline": heavy["outline"],
-            "references": [
-                self._reference(body_index, entry, heavy["text"]) for entry in heavy["references"]
-            ],
+            "references": [self._reference(entry) for entry in self._references.of(position)],
             "citedByCount": self._cited[position],
             "tags": light.tags[position],
             "textSha256": heavy["text_sha256"],
@@ -142,16 +139,13 @@ class AnswerWriter:
         heading = light.headings[position]
         return f"{name}. {heading}" if heading else name
 
-    def _reference(self, body_index: int, entry: Json, text: str) -> Json:
-        target = self._resolver.resolve(body_index, entry["target"])
-        found = target.position
-        as_written = text[entry["start"] : entry["end"]]
+    def _reference(self, entry: Reference) -> Json:
         return {
-            "start": entry["start"],
-            "end": entry["end"],
-            "citation": as_written if found is None else self._light.citations[found],
-            "nodeId": None if found is None else self._light.ids[found],
-            "reason": target.reason,
+            "start": entry.start,
+            "end": entry.end,
+            "citation": entry.citation,
+            "nodeId": None if entry.target is None else self._light.ids[entry.target],
+            "reason": entry.reason,
         }
 
 

@@ -31,7 +31,13 @@ def accepted_tables(
     return dg.MaterializeResult(metadata={f"{part} bytes": size for part, size in sizes.items()})
 
 
-@dg.asset(deps=[accepted_tables], group_name="release", kinds={"arrow"}, owners=[OWNER], tags=RELEASE)
+@dg.asset(
+    deps=[accepted_tables, "citation_index"],
+    group_name="release",
+    kinds={"arrow"},
+    owners=[OWNER],
+    tags=RELEASE,
+)
 def response_store(
     config: PublicationConfig,
     workspace: dg.ResourceParam[Workspace],
@@ -43,7 +49,12 @@ def response_store(
         progress.stage("response store", "provisions") as advance,
         replacing(workspace.artefact("response_store")) as folder,
     ):
-        counts = build_response_store(selection, folder, progress=counted(advance, len(selection)))
+        counts = build_response_store(
+            selection,
+            folder,
+            references=workspace.artefact("citation_index"),
+            progress=counted(advance, len(selection)),
+        )
     return dg.MaterializeResult(
         metadata={
             "dagster/row_count": counts["nodes"],
@@ -54,12 +65,18 @@ def response_store(
     )
 
 
-@dg.asset(deps=[accepted_tables], group_name="release", kinds={"json"}, owners=[OWNER], tags=RELEASE)
+@dg.asset(
+    deps=[accepted_tables, "citation_index"],
+    group_name="release",
+    kinds={"json"},
+    owners=[OWNER],
+    tags=RELEASE,
+)
 def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Say what is covered and what is known to be missing, per jurisdiction and code body."""
     selection = selection_of(config, workspace)
     with replacing(workspace.artefact("coverage")) as folder:
-        counts = build_coverage(selection, folder)
+        counts = build_coverage(selection, folder, references=workspace.artefact("citation_index"))
     bodies = selection.bodies
     return dg.MaterializeResult(
         metadata={
@@ -78,7 +95,15 @@ def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) 
 
 
 @dg.asset(
-    deps=["keyword_index", "vector_index", response_store, coverage, "encoder"],
+    deps=[
+        "keyword_index",
+        "vector_index",
+        "citation_index",
+        "citation_quality",
+        response_store,
+        coverage,
+        "encoder",
+    ],
     group_name="release",
     kinds={"snapshot"},
     owners=[OWNER],

@@ -5,9 +5,10 @@ from typing import Any
 
 import orjson
 
+from assets.citations.found import FoundReferences
 from assets.findings import Finding, Severity, Verdict
 from assets.release.selection import SelectedBody, Selection
-from assets.release.sidecar import write_sidecar
+from assets.release.sidecar import require_inputs, write_sidecar
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import Jurisdiction
 
@@ -40,14 +41,14 @@ def code_body_entries(selection: Selection) -> tuple[CodeBodyEntry, ...]:
     )
 
 
-def coverage_answer(selection: Selection) -> dict[str, Any]:
+def coverage_answer(selection: Selection, references: FoundReferences) -> dict[str, Any]:
     """Return the answer of the coverage endpoint."""
     return {
         "totalJurisdictions": len(selection.jurisdictions),
         "totalNodes": len(selection),
         "totalSearchableChunks": selection.chunks.num_rows,
         "publishedGisLayers": 0,
-        "jurisdictions": [_covered(entry, selection) for entry in selection.jurisdictions],
+        "jurisdictions": [_covered(entry, selection, references) for entry in selection.jurisdictions],
     }
 
 
@@ -73,9 +74,20 @@ def code_bodies_answer(selection: Selection) -> dict[str, Any]:
     }
 
 
-def build_coverage(selection: Selection, destination: Path) -> dict[str, int]:
-    """Write `coverage.json` and `code-bodies.json` into the empty folder `destination`; return counts."""
-    (destination / f"{COVERAGE}.json").write_bytes(orjson.dumps(coverage_answer(selection)))
+def build_coverage(selection: Selection, destination: Path, *, references: Path) -> dict[str, int]:
+    """Write `coverage.json` and `code-bodies.json` into the empty folder `destination`; return counts.
+
+    Args:
+        selection: what the snapshot is built from.
+        destination: takes the answers.
+        references: folder of the citation index, built from the same selection.
+
+    Raises:
+        BuildError: the citation index was built from another selection.
+    """
+    require_inputs(references, selection.inputs)
+    found = FoundReferences.load(references, len(selection))
+    (destination / f"{COVERAGE}.json").write_bytes(orjson.dumps(coverage_answer(selection, found)))
     (destination / f"{CODE_BODIES}.json").write_bytes(orjson.dumps(code_bodies_answer(selection)))
     with_law = len({entry.body.jurisdiction for entry in selection.bodies})
     counts = {
@@ -83,7 +95,7 @@ def build_coverage(selection: Selection, destination: Path) -> dict[str, int]:
         "with_law": with_law,
         "code_bodies": len(selection.bodies),
     }
-    write_sidecar(destination, selection.inputs, used=("provisions", "chunks"), counts=counts)
+    write_sidecar(destination, selection.inputs, used=("provisions", "chunks", "citing"), counts=counts)
     return counts
 
 
@@ -129,7 +141,7 @@ def _jurisdiction(entry: SelectedBody, selection: Selection) -> Jurisdiction:
     )
 
 
-def _covered(jurisdiction: Jurisdiction, selection: Selection) -> dict[str, Any]:
+def _covered(jurisdiction: Jurisdiction, selection: Selection, references: FoundReferences) -> dict[str, Any]:
     bodies = [entry for entry in selection.bodies if entry.body.jurisdiction == jurisdiction.short_code]
     return {
         "shortCode": jurisdiction.short_code,
@@ -148,8 +160,14 @@ def _covered(jurisdiction: Jurisdiction, selection: Selection) -> dict[str, Any]
                 "releasePoint": entry.report.release_point,
                 "complete": entry.report.complete,
                 "nodeCount": entry.count,
+                "references": _counted(references, entry),
             }
             for entry in bodies
         ],
         "gaps": [gap for entry in bodies for gap in entry.report.gaps],
     }
+
+
+def _counted(references: FoundReferences, body: SelectedBody) -> dict[str, int]:
+    total, resolved = references.counts(body.first, body.count)
+    return {"total": total, "resolved": resolved}

@@ -10,6 +10,15 @@ from serving.contract import layout
 from serving.contract.manifest import EncoderEntry, FileEntry, Manifest, root_sha256
 from serving.encoder.config import load_config, verify_files
 
+_TABLES = {
+    layout.NODES: "nodes",
+    layout.CHUNKS: "chunks",
+    layout.BROWSE: "browse",
+    layout.CITATIONS: "citations",
+    layout.REFERENCES: "references",
+}
+"""Names of the counts that say how many rows a table has."""
+
 _UNROOTED = (layout.KEYWORD, layout.VECTORS, layout.ENCODER, layout.QUALITY)
 """Indexes, vectors and scores, which two builds of the same inputs need not agree in byte by byte."""
 
@@ -31,7 +40,7 @@ def make_manifest(
         snapshot: its id.
         created: instant of publication.
         revision: of the code that built it.
-        counts: rows by table, with `nodes`, `chunks` and `browse` among them.
+        counts: rows by table, with those of `_TABLES` among them.
     """
     files = tuple(_file(folder, path, counts) for path in sorted(_files(folder)))
     config = load_config(folder / layout.ENCODER)
@@ -58,7 +67,7 @@ def _files(folder: Path) -> list[str]:
 
 
 def _file(folder: Path, path: str, counts: Mapping[str, int]) -> FileEntry:
-    rows = {layout.NODES: "nodes", layout.CHUNKS: "chunks", layout.BROWSE: "browse"}.get(path)
+    rows = _TABLES.get(path)
     return FileEntry(
         path=path,
         bytes=(folder / path).stat().st_size,

@@ -123,16 +123,3 @@ def _containers(selection: Selection) -> dict[tuple[str, str], list[int]]:
             for path in own[1:]:
                 short.setdefault((body.body.key, path), []).append(position)
     return short | full
-
-
-def count_citations(selection: Selection, resolver: ReferenceResolver) -> list[int]:
-    """Return, by position, how many other provisions refer to each."""
-    counts = [0] * len(selection)
-    of_position = selection.body_of_positions().tolist()
-    for first, batch in selection.batches(["references"]):
-        for position, references in enumerate(batch.column(0).to_pylist(), first):
-            body = of_position[position]
-            targets = (resolver.resolve(body, entry["target"]).position for entry in references)
-            for target in {target for target in targets if target is not None} - {position}:
-                counts[target] += 1
-    return counts

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import orjson
 
+from assets.citations.found import FoundReferences
 from assets.release.answers import HEAVY, AnswerWriter
 from assets.release.compression import make_ready
 from assets.release.hierarchy import Hierarchy, build_hierarchy
-from assets.release.references import ReferenceResolver, count_citations
 from assets.release.selection import Selection
-from assets.release.sidecar import write_sidecar
+from assets.release.sidecar import require_inputs, write_sidecar
 from assets.release.spool import Spool
 from assets.release.tables import BodyColumns, write_browse, write_chunks, write_nodes
 from serving.contract.layout import BROWSE, CHUNKS, NODES
@@ -22,22 +22,28 @@ _THREADS = 2
 
 
 def build_response_store(
-    selection: Selection, destination: Path, *, progress: Callable[[int], None] = lambda _: None
+    selection: Selection,
+    destination: Path,
+    *,
+    references: Path,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, int]:
     """Write `nodes.arrow`, `chunks.arrow` and `browse.arrow` into the empty folder `destination`.
 
     Args:
         selection: what the snapshot is built from.
         destination: takes the tables and, while it runs, as much again in temporary files.
+        references: folder of the citation index, built from the same selection.
         progress: called with the number of nodes done since the last call.
 
     Returns:
         Rows by table, and the references that lead to a node of the selection.
     """
     hierarchy = build_hierarchy(selection)
-    resolver = ReferenceResolver(selection)
-    citations = count_citations(selection, resolver)
-    writer = AnswerWriter(selection, hierarchy, resolver, citations)
+    require_inputs(references, selection.inputs)
+    found = FoundReferences.load(references, len(selection))
+    citations = found.citing_counts()
+    writer = AnswerWriter(selection, hierarchy, found, citations)
     spools = destination / ".spool"
     for name in ("nodes", "browse"):
         (spools / name).mkdir(parents=True)
@@ -56,7 +62,7 @@ def build_response_store(
         "browse": len(parents),
         "citing": sum(citations),
     }
-    write_sidecar(destination, selection.inputs, used=("provisions", "chunks"), counts=counts)
+    write_sidecar(destination, selection.inputs, used=("provisions", "chunks", "citing"), counts=counts)
     return counts
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from assets.citations.citing import Citing, load_citing
 from assets.errors import BuildError
 from assets.registry import CodeBody, Registry
 from assets.release.numbering import Numbering, number
@@ -96,6 +97,7 @@ class Inputs:
     provisions: str
     chunks: str
     embeddings: str
+    citing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ class Selection:
         provisions: the `LIGHT` columns of all bodies.
         chunks: `node_id`, `start` and `end` of all bodies.
         jurisdictions: all that coverage lists: those always listed and those with law, by level and name.
+        citing: how law is cited, that of the code bodies and other.
     """
 
     bodies: tuple[SelectedBody, ...]
@@ -114,6 +117,7 @@ class Selection:
     chunks: pa.Table
     numbering: Numbering
     inputs: Inputs
+    citing: Citing
 
     def __len__(self) -> int:
         return int(self.provisions.num_rows)
@@ -163,13 +167,15 @@ def load_selection(
         chunks.append(spans)
         first += light.num_rows
     light, spans = pa.concat_tables(provisions), pa.concat_tables(chunks)
+    citing = load_citing(workspace.citing, registry, keys)
     return Selection(
         bodies=tuple(selected),
         jurisdictions=_listed(registry, selected),
         provisions=light,
         chunks=spans,
         numbering=number(light, spans),
-        inputs=_hash_inputs(workspace, registry, keys),
+        inputs=_hash_inputs(workspace, registry, keys, citing),
+        citing=citing,
     )
 
 
@@ -222,7 +228,7 @@ def _inputs(workspace: Workspace, key: str) -> list[Path]:
     return [accepted / name for name in (*facts, CHUNKS_FILE, EMBEDDINGS_FILE)]
 
 
-def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str]) -> Inputs:
+def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str], citing: Citing) -> Inputs:
     provisions, chunks, embeddings = hashlib.sha256(), hashlib.sha256(), hashlib.sha256()
     provisions.update(f"{registry.jurisdictions}\n".encode())
     for key in keys:
@@ -232,7 +238,13 @@ def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str]) -> I
             provisions.update(f"{key}/{path.name} {file_sha256(path)}\n".encode())
         chunks.update(f"{key} {file_sha256(spans)}\n".encode())
         embeddings.update(f"{key} {file_sha256(vectors)}\n".encode())
-    return Inputs(tuple(keys), provisions.hexdigest(), chunks.hexdigest(), embeddings.hexdigest())
+    return Inputs(
+        tuple(keys),
+        provisions.hexdigest(),
+        chunks.hexdigest(),
+        embeddings.hexdigest(),
+        hashlib.sha256(citing.to_json()).hexdigest(),
+    )
 
 
 def file_sha256(path: Path) -> str:

@@ -17,6 +17,8 @@ KEYWORD_INDEX = "keyword_index"
 VECTOR_INDEX = "vector_index"
 RESPONSE_STORE = "response_store"
 COVERAGE_STORE = "coverage"
+CITATION_INDEX = "citation_index"
+CITATION_QUALITY = "citation_quality"
 """Names of the artefacts' folders in the workspace."""
 
 
@@ -24,18 +26,28 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     """Fill the empty `folder` with everything but the manifest.
 
     Returns:
-        Counts of rows: those of the response store.
+        Counts: rows of the response store and of the citation index, and the figures of the gates.
 
     Raises:
         BuildError: an artefact is missing or was built from other inputs.
     """
     artefacts = {
         name: workspace.artefact(name)
-        for name in (KEYWORD_INDEX, VECTOR_INDEX, RESPONSE_STORE, COVERAGE_STORE)
+        for name in (
+            KEYWORD_INDEX,
+            VECTOR_INDEX,
+            RESPONSE_STORE,
+            COVERAGE_STORE,
+            CITATION_INDEX,
+            CITATION_QUALITY,
+        )
     }
     counts = {name: require_inputs(path, selection.inputs) for name, path in artefacts.items()}
     for table in (layout.NODES, layout.CHUNKS, layout.BROWSE):
         _link(artefacts[RESPONSE_STORE] / table, folder / table)
+    for table in (layout.CITATIONS, layout.REFERENCES, layout.CITING):
+        _link(artefacts[CITATION_INDEX] / table, folder / table)
+    _link(artefacts[CITATION_QUALITY] / layout.QUALITY, folder / layout.QUALITY)
     _link_tree(artefacts[KEYWORD_INDEX] / layout.KEYWORD, folder / layout.KEYWORD)
     _link_tree(artefacts[VECTOR_INDEX] / layout.VECTORS, folder / layout.VECTORS)
     for name in (MODEL, TOKENIZER, CONFIG):
@@ -44,7 +56,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     static.mkdir()
     for name in (COVERAGE, CODE_BODIES):
         _write_static(artefacts[COVERAGE_STORE] / f"{name}.json", static)
-    return counts[RESPONSE_STORE]
+    return counts[RESPONSE_STORE] | counts[CITATION_INDEX] | counts[CITATION_QUALITY]
 
 
 def make_readable(folder: Path) -> None:

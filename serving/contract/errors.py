@@ -97,6 +97,24 @@ class InsufficientCreditsError(LawError):
     code = "insufficient_credits"
 
 
+class SignInRefusedError(LawError):
+    """The password does not open the account. Says the same whether there is such an account or not."""
+
+    code = "sign_in_refused"
+
+
+class TooManyAttemptsError(LawError):
+    """As many attempts to sign in, sign up or reset were made as may be; this one was not looked at."""
+
+    code = "too_many_attempts"
+
+    def __init__(self, *, retry_after_seconds: int) -> None:
+        minutes = -(-retry_after_seconds // 60)
+        wait = f"{minutes} minutes" if minutes < 120 else f"{-(-minutes // 60)} hours"
+        super().__init__(f"Too many attempts; try again in {'1 minute' if minutes == 1 else wait}.")
+        self.retry_after_seconds = retry_after_seconds
+
+
 class StoreUnavailableError(OverloadedError):
     """The store of accounts cannot be reached or gave up; whether the work was done is not known."""
 

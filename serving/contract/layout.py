@@ -1,6 +1,6 @@
 """File names inside a snapshot, and the pointer beside the snapshots."""
 
-SNAPSHOT_FORMAT = 1
+SNAPSHOT_FORMAT = 2
 """Version of the snapshot layout. A reader refuses any other."""
 
 MANIFEST = "manifest.json"
@@ -8,6 +8,9 @@ QUALITY = "quality.json"
 NODES = "nodes.arrow"
 CHUNKS = "chunks.arrow"
 BROWSE = "browse.arrow"
+CITATIONS = "citations.arrow"
+REFERENCES = "references.arrow"
+CITING = "citing.json"
 KEYWORD = "keyword"
 VECTORS = "vectors"
 VECTOR_TABLE = "chunks"

@@ -162,3 +162,31 @@ SNAPSHOT_BROWSE = pa.schema(
     ]
 )
 """`browse.arrow`: sorted by (parent_hi, parent_lo), one record batch; only nodes with children have a row."""
+
+SNAPSHOT_CITATIONS = pa.schema(
+    [
+        pa.field("key", pa.large_string(), nullable=False),  # serving.contract.citations.citation_key
+        pa.field("row", pa.uint32(), nullable=False),  # in nodes.arrow
+        pa.field("whole", pa.bool_(), nullable=False),  # the node's own citation; else a member of its list
+        pa.field("successor", pa.string()),  # canonical citation of what the source names as its new place
+    ]
+)
+"""`citations.arrow`: sorted by (key, row), one record batch. Under one key several rows: ambiguous, or dead.
+
+Every node is under its own citation; a node whose citation is a list or a range is also under its members.
+"""
+
+FROM_MARKUP, FROM_TEXT = 0, 1
+"""Where a reference was read."""
+
+SNAPSHOT_REFERENCES = pa.schema(
+    [
+        pa.field("source", pa.uint32(), nullable=False),  # row in nodes.arrow
+        pa.field("start", pa.uint32(), nullable=False),
+        pa.field("end", pa.uint32(), nullable=False),
+        pa.field("target", pa.uint32(), nullable=False),  # row in nodes.arrow
+        pa.field("origin", pa.uint8(), nullable=False),  # FROM_MARKUP or FROM_TEXT
+        pa.field("by_target", pa.uint32(), nullable=False),  # the table's rows in the order of (target, row)
+    ]
+)
+"""`references.arrow`: references that lead to a node, sorted by (source, start), one record batch."""

@@ -1,44 +1,66 @@
-"""The application: routes, middleware and error handlers, from settings and open snapshots."""
+"""The application: routes, middleware and error handlers, from settings, open snapshots and the accounts."""
 
 import falcon
 import falcon.asgi
 
+from serving.concurrency import BoundedPool
 from serving.contract.errors import LawError
-from serving.http.concurrency import BoundedPool
-from serving.http.errors import handle_http_error, handle_law_error, handle_unexpected
+from serving.http.charging import Meter
+from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
+from serving.http.resources.account import AccountResource
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.meta import HealthResource, OpenApiResource, ReadyResource
 from serving.http.resources.nodes import NodeResource
+from serving.http.resources.orders import OrderStatusResource
+from serving.http.resources.payments import add_payments
+from serving.http.resources.quality import QualityResource
+from serving.http.resources.resolve import ResolveResource
 from serving.http.resources.search import SearchResource
+from serving.metering.billing import Billing
+from serving.pages.app import add_pages
+from serving.payments import Payments
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
+VISIT_THREADS, MAX_VISITS = 4, 64
+"""Threads of a worker for the settings page, and visits that run or wait."""
+
 App = falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]
 
 
-def create_app(settings: Settings, snapshots: SnapshotHolder) -> App:
-    """Build the application over the snapshots of this process; it opens and closes none of them."""
+def create_app(settings: Settings, snapshots: SnapshotHolder, billing: Billing) -> App:
+    """Build the application over this process's snapshots and accounts; it opens and closes none of them."""
     app: App = falcon.asgi.App(media_type=falcon.MEDIA_JSON)
     for middleware in (AccessLogMiddleware(), EnvelopeMiddleware(snapshots), CorsMiddleware()):
         app.add_middleware(middleware)
     app.resp_options.xml_error_serialization = False
     app.add_error_handler(Exception, handle_unexpected)
     app.add_error_handler(falcon.HTTPError, handle_http_error)
-    app.add_error_handler(LawError, handle_law_error)
     public_url = settings.public_url
-    pool = BoundedPool(threads=settings.search_threads, limit=settings.max_concurrent_searches)
+    app.add_error_handler(LawError, LawErrorHandler(upgrade_url=f"{public_url}/settings#packs"))
+    meter = Meter(billing.gate)
+    pool = BoundedPool("searches", threads=settings.search_threads, limit=settings.max_concurrent_searches)
     service = SearchService(threads=settings.search_threads)
-    app.add_route("/api/v1/search", SearchResource(snapshots, service, pool, public_url=public_url))
-    app.add_route("/api/v1/node/{node_id}", NodeResource(snapshots))
-    app.add_route("/api/v1/code-bodies", CodeBodiesResource(snapshots))
-    app.add_route("/api/v1/browse", BrowseResource(snapshots))
-    app.add_route("/api/v1/coverage", CoverageResource(snapshots))
+    app.add_route("/api/v1/search", SearchResource(meter, snapshots, service, pool, public_url=public_url))
+    app.add_route("/api/v1/resolve", ResolveResource(meter, snapshots, pool))
+    app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots))
+    app.add_route("/api/v1/code-bodies", CodeBodiesResource(meter, snapshots))
+    app.add_route("/api/v1/browse", BrowseResource(meter, snapshots))
+    app.add_route("/api/v1/coverage", CoverageResource(meter, snapshots))
+    app.add_route("/api/v1/me", AccountResource(meter, billing))
+    app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
+    app.add_route("/api/v1/quality", QualityResource(snapshots))
     app.add_route("/api/v1/openapi.json", OpenApiResource(public_url=public_url))
     app.add_route("/health", HealthResource())
-    app.add_route("/ready", ReadyResource(snapshots))
+    app.add_route("/ready", ReadyResource(snapshots, billing))
+    # Checking a password takes its time: it must not keep calls waiting for a thread.
+    visits = BoundedPool("visits", threads=VISIT_THREADS, limit=MAX_VISITS)
+    payments = Payments.from_settings(settings, billing)
+    add_payments(app, payments, visits)
+    add_pages(app, settings, billing, visits, payments)
     return app

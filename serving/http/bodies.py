@@ -36,6 +36,13 @@ def send_stored(
     resp.data = bytes(body)
 
 
+def send_account(resp: falcon.asgi.Response, body: bytes) -> None:
+    """Send a JSON body about a customer, which nothing on the way may keep."""
+    resp.set_header("Cache-Control", "no-store")
+    resp.content_type = falcon.MEDIA_JSON
+    resp.data = body
+
+
 def send_text(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, body: bytes, *, etag: str, content_type: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Errors to answers: the table of statuses, and the service's one error body."""
+"""Errors to answers: the table of statuses, and the service's one error body or, for people, a page."""
 
 import logging
 from typing import Any
@@ -7,17 +7,28 @@ import falcon
 import falcon.asgi
 import orjson
 
-from serving.contract.errors import LawError, NotFoundError, OverloadedError, ValidationError
+from serving.contract.errors import (
+    LawError,
+    NotFoundError,
+    OverloadedError,
+    RateLimitedError,
+    ValidationError,
+)
+from serving.http.log_paths import logged_path
 from serving.http.request_ids import request_id
+from serving.metering.keys import redacted
 
 STATUS = {
     "bad_request": 400,
     "invalid_api_key": 401,
+    "insufficient_credits": 402,
+    "insufficient_scope": 403,
     "not_found": 404,
     "method_not_allowed": 405,
     "not_acceptable": 406,
     "unsupported_media_type": 415,
     "validation_error": 422,
+    "rate_limited": 429,
     "internal_error": 500,
     "no_snapshot": 503,
     "overloaded": 503,
@@ -36,27 +47,47 @@ class NotAcceptableError(LawError):
     code = "not_acceptable"
 
 
-async def handle_law_error(
-    req: falcon.asgi.Request, resp: falcon.asgi.Response, error: LawError, _params: dict[str, Any]
-) -> None:
-    """Answer an error that the code below HTTP raised on purpose."""
-    if error.code not in STATUS or STATUS[error.code] == 500:
-        await handle_unexpected(req, resp, error, _params)
-        return
-    extra: dict[str, Any] = {}
-    if isinstance(error, NotFoundError):
-        extra["kind"] = error.kind
-    if isinstance(error, ValidationError) and error.parameter is not None:
-        extra["parameter"] = error.parameter
-    if STATUS[error.code] == 503:
-        seconds = (
-            error.retry_after_seconds if isinstance(error, OverloadedError) else _NO_SNAPSHOT_RETRY_SECONDS
-        )
-        resp.set_header("Retry-After", str(seconds))
-        extra["retryAfterSec"] = seconds
-    if error.code == "invalid_api_key":
-        resp.set_header("WWW-Authenticate", "Bearer")
-    _answer(req, resp, error.code, error.message, extra)
+class LawErrorHandler:
+    """Answers errors that the code below HTTP raised on purpose.
+
+    Args:
+        upgrade_url: where credits are bought, for the answer to a caller that has none left.
+    """
+
+    def __init__(self, *, upgrade_url: str) -> None:
+        self._upgrade_url = upgrade_url
+
+    async def __call__(
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        error: LawError,
+        params: dict[str, Any],
+    ) -> None:
+        """Answer the error."""
+        if error.code not in STATUS or STATUS[error.code] == 500:
+            await handle_unexpected(req, resp, error, params)
+            return
+        extra: dict[str, Any] = {}
+        if isinstance(error, NotFoundError):
+            extra["kind"] = error.kind
+        if isinstance(error, ValidationError) and error.parameter is not None:
+            extra["parameter"] = error.parameter
+        if error.code == "insufficient_credits":
+            extra["upgradeUrl"] = self._upgrade_url
+        seconds = _retry_after(error)
+        if seconds is not None:
+            resp.set_header("Retry-After", str(seconds))
+            extra["retryAfterSec"] = seconds
+        if error.code == "invalid_api_key":
+            resp.set_header("WWW-Authenticate", "Bearer")
+        _answer(req, resp, error.code, error.message, extra)
+
+
+def _retry_after(error: LawError) -> int | None:
+    if isinstance(error, OverloadedError | RateLimitedError):
+        return error.retry_after_seconds
+    return _NO_SNAPSHOT_RETRY_SECONDS if STATUS[error.code] == 503 else None
 
 
 async def handle_http_error(
@@ -67,7 +98,7 @@ async def handle_http_error(
         resp.set_headers(error.headers)
     status = error.status_code
     if status == 404:
-        message = f"There is no {req.path[:200]}; /api/v1/openapi.json lists the paths."
+        message = f"There is no {logged_path(req)[:200]}; /api/v1/openapi.json lists the paths."
         _answer(req, resp, "not_found", message, {"kind": "path"})
     elif status == 405:
         message = f"This path does not take {req.method[:20]}; it takes {resp.get_header('Allow')}."
@@ -81,7 +112,9 @@ async def handle_unexpected(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, error: Exception, _params: dict[str, Any]
 ) -> None:
     """Answer a failure of ours without its details, which go to the log."""
-    _log.error("request_failed", exc_info=error, extra={"request_id": request_id(req), "path": req.path})
+    _log.error(
+        "request_failed", exc_info=error, extra={"request_id": request_id(req), "path": logged_path(req)}
+    )
     _answer(req, resp, "internal_error", _INTERNAL, {})
 
 
@@ -89,15 +122,25 @@ def _answer(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, code: str, message: str, extra: dict[str, Any]
 ) -> None:
     status = STATUS[code]
-    body: dict[str, Any] = {"error": code, "message": message, "requestId": request_id(req), **extra}
+    resp.set_header("Cache-Control", "no-store")
+    # These are of the answer that was on its way: an error must not be decoded or revalidated as that.
+    for name in ("ETag", "Content-Encoding", "Link"):
+        resp.delete_header(name)
+    show_page = getattr(req.context, "error_page", None)
+    if show_page is not None:
+        show_page(req, resp, status, redacted(message))
+        return
+    body: dict[str, Any] = {
+        "error": code,
+        "message": redacted(message),
+        "requestId": request_id(req),
+        **extra,
+    }
     resp.content_type = falcon.MEDIA_JSON
     if _wants_problem(req.get_header("Accept")):
         body |= {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
         resp.content_type = PROBLEM
     resp.status = status
-    resp.set_header("Cache-Control", "no-store")
-    # It names the answer that was on its way: an error must not be revalidated as that.
-    resp.delete_header("ETag")
     resp.data = orjson.dumps(body)
 
 

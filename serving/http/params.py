@@ -13,7 +13,10 @@ from serving.contract.records import IN_FORCE, STATUSES
 from serving.services.requests import RESULT_WINDOW, Mode, SearchRequest
 
 QUERY_LENGTH = 500
+CITATION_LENGTH = 500
+MAX_CITATIONS = 25
 MAX_LIMIT = 100
+TOKEN_LENGTH = 200
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
 _SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
@@ -29,11 +32,13 @@ class Parameter:
     Attributes:
         parse: gives the value; raises ValueError with the sentence that ends the message, such as
             "must be a whole number from 1 to 100".
+        most: how often it may be given. Above one, its value is a tuple in the order of the query.
     """
 
     parse: Callable[[str], Any]
     default: Any = None
     required: bool = False
+    most: int = 1
 
 
 def _query(value: str) -> str:
@@ -45,6 +50,15 @@ def _query(value: str) -> str:
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in folded):
         raise ValueError("must not contain control characters")
     return folded
+
+
+def _citation(value: str) -> str:
+    """Return a citation as it was given: places in it are told by character."""
+    if not 1 <= len(value) <= CITATION_LENGTH or value.isspace():
+        raise ValueError(f"must be 1 to {CITATION_LENGTH} characters long, and more than blanks")
+    if any(unicodedata.category(letter) in ("Cc", "Cs") and letter not in "\t\n\r" for letter in value):
+        raise ValueError("must not contain control characters")
+    return value
 
 
 def _integer(low: int, high: int) -> Callable[[str], int]:
@@ -88,6 +102,12 @@ def _statuses(value: str) -> tuple[str, ...]:
     return tuple(status for status in STATUSES if status in statuses)
 
 
+def _token(value: str) -> str:
+    if len(value) > TOKEN_LENGTH or not value.isascii() or not value.isprintable():
+        raise ValueError("must be the tracking token that was issued with the order")
+    return value
+
+
 def _snapshot(value: str) -> str:
     if not _SNAPSHOT.fullmatch(value):
         raise ValueError("must be a snapshot id such as 2026.11.21-1, as in the header X-Snapshot-Id")
@@ -96,6 +116,7 @@ def _snapshot(value: str) -> str:
 
 PARAMETERS: dict[str, Parameter] = {
     "q": Parameter(_query, required=True),
+    "citation": Parameter(_citation, required=True, most=MAX_CITATIONS),
     "page": Parameter(_integer(1, RESULT_WINDOW), default=1),
     "limit": Parameter(_integer(1, MAX_LIMIT), default=20),
     "mode": Parameter(_mode, default=Mode.HYBRID),
@@ -106,12 +127,15 @@ PARAMETERS: dict[str, Parameter] = {
     "codeBodyId": Parameter(_uuid, required=True),
     "parent": Parameter(_uuid),
     "snapshot": Parameter(_snapshot),
+    "token": Parameter(_token, required=True),
 }
 """Every query parameter of the API by name; an endpoint names those that it takes."""
 
 SEARCH = ("q", "page", "limit", "mode", "jurisdiction", "codeBody", "status", "facets", "snapshot")
+RESOLVE = ("citation", "snapshot")
 BROWSE = ("codeBodyId", "parent", "snapshot")
 READ = ("snapshot",)
+ORDER = ("token",)
 NONE: tuple[str, ...] = ()
 
 
@@ -122,15 +146,24 @@ def parse(given: Mapping[str, str | list[str]], names: Sequence[str]) -> dict[st
         InvalidApiKeyError: a key was put into the query.
         ValidationError: a parameter is unknown, repeated, empty, out of bounds or missing.
     """
+    refuse_key(given)
+    for name in given:
+        if name not in names:
+            raise _unknown(name, names)
+    return {name: _value(name, given.get(name)) for name in names}
+
+
+def refuse_key(given: Mapping[str, str | list[str]]) -> None:
+    """Refuse a key in the query.
+
+    Raises:
+        InvalidApiKeyError: there is one.
+    """
     if "api_key" in given:
         raise InvalidApiKeyError(
             "Keys are not accepted in the query, where logs keep them: send the header "
             "`Authorization: Bearer <API_KEY>`, and replace this key if it is in use."
         )
-    for name in given:
-        if name not in names:
-            raise _unknown(name, names)
-    return {name: _value(name, given.get(name)) for name in names}
 
 
 def _unknown(name: str, names: Sequence[str]) -> ValidationError:
@@ -152,14 +185,17 @@ def _value(name: str, given: str | list[str] | None) -> Any:
         if parameter.required:
             raise ValidationError(f"Parameter `{name}` is required.", parameter=name)
         return parameter.default
-    if isinstance(given, list):
+    values = given if isinstance(given, list) else [given]
+    if len(values) > parameter.most:
+        accepted = "once" if parameter.most == 1 else f"at most {parameter.most} times"
         raise ValidationError(
-            f"Parameter `{name}` is given {len(given)} times; give it once.", parameter=name
+            f"Parameter `{name}` is given {len(values)} times; give it {accepted}.", parameter=name
         )
-    if not given:
+    if not all(values):
         raise ValidationError(f"Parameter `{name}` is empty; give a value or leave it out.", parameter=name)
     try:
-        return parameter.parse(given)
+        parsed = tuple(parameter.parse(value) for value in values)
+        return parsed[0] if parameter.most == 1 else parsed
     except ValueError as error:
         raise ValidationError(f"Parameter `{name}` {error}.", parameter=name) from None
 
@@ -187,8 +223,8 @@ def search_request(values: Mapping[str, Any]) -> SearchRequest:
     )
 
 
-def parse_id(value: str) -> UUID:
-    """Return the UUID in a path.
+def parse_id(value: str, parameter: str = "id") -> UUID:
+    """Return the UUID in a path, where it stands for the parameter of that name.
 
     Raises:
         ValidationError: it is none.
@@ -196,4 +232,4 @@ def parse_id(value: str) -> UUID:
     try:
         return _uuid(value)
     except ValueError as error:
-        raise ValidationError(f"The id in the path {error}.", parameter="id") from None
+        raise ValidationError(f"The id in the path {error}.", parameter=parameter) from None

@@ -1,9 +1,14 @@
-"""Search results as the JSON of the API."""
+"""Search results, accounts and orders as the JSON of the API."""
 
 from typing import Any
 
 import orjson
 
+from serving.metering.accounts import Statement
+from serving.metering.clock import rfc3339
+from serving.metering.gate import Caller
+from serving.metering.records import Entry, Order
+from serving.metering.tiers import PACKS, TIERS
 from serving.services.requests import SearchItem, SearchRequest, SearchResults
 
 
@@ -42,3 +47,54 @@ def _item(item: SearchItem) -> dict[str, Any]:
             "citation": item.match.citation,
         },
     }
+
+
+def account_body(statement: Statement, caller: Caller) -> bytes:
+    """Return the account response."""
+    account = statement.account
+    tier = TIERS[account.tier]
+    body: dict[str, Any] = {
+        "tier": account.tier,
+        "creditsRemaining": account.allotment + account.wallet,
+        "rateLimit": {"requestsPerMinute": tier.per_minute, "requestsPerDay": tier.per_day},
+        "upgradeOptions": [
+            {"pack": pack.name, "priceCents": pack.price_cents, "credits": pack.credits}
+            for pack in PACKS.values()
+        ],
+        "ledger": [_entry(entry) for entry in statement.entries],
+        "researchAllotment": {
+            "limit": account.allotment_limit,
+            "remaining": account.allotment,
+            "renewsAt": rfc3339(account.renews_at),
+        },
+        "wallet": account.wallet,
+        "keyPrefix": caller.prefix,
+        "scopes": caller.scopes,
+    }
+    return orjson.dumps(body)
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "at": rfc3339(entry.at),
+        "kind": entry.kind,
+        "endpoint": entry.endpoint,
+        "allotment": entry.allotment,
+        "wallet": entry.wallet,
+        "balanceAfter": entry.balance_after,
+        "requestId": entry.request_id,
+    }
+
+
+def order_body(order: Order) -> bytes:
+    """Return the formation order status."""
+    body: dict[str, Any] = {
+        "orderId": order.order_id,
+        "state": order.state,
+        "entityName": order.entity_name,
+        "entityType": order.entity_type,
+        "filingJurisdiction": order.filing_jurisdiction,
+        "stages": [{"state": stage.state, "at": rfc3339(stage.at)} for stage in order.stages],
+        "updatedAt": rfc3339(order.updated_at),
+    }
+    return orjson.dumps(body)

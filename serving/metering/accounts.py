@@ -1,22 +1,35 @@
 """Accounts and their keys, as operators and owners manage them. Each call is one durable transaction."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.metering import schema
+from serving.metering.addresses import normal_email
 from serving.metering.balances import Balance
 from serving.metering.clock import month_of, month_start
 from serving.metering.database import Database
 from serving.metering.keys import MintedKey, mint, parse_scopes
 from serving.metering.ledger import load_balance, newest_entries, save_balance
+from serving.metering.names import clean_name
 from serving.metering.records import Account, Entry, Key
 from serving.metering.tiers import ALLOTMENT, FREE
 
 MAX_LIVE_KEYS = 10
+MAX_KEY_NAME = 100
+"""Characters of a key's name."""
 RECENT_ENTRIES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An account with its newest ledger entries, newest first, as they are at one moment."""
+
+    account: Account
+    entries: Sequence[Entry]
 
 
 class Accounts:
@@ -29,10 +42,10 @@ class Accounts:
         """Open an account of the free tier with this month's allotment.
 
         Raises:
-            ValidationError: an account has that address already.
+            ValidationError: this is no address, or an account has it already.
         """
         try:
-            return self._create(email, password_hash)
+            return self._create(None if email is None else normal_email(email), password_hash)
         except sa.exc.IntegrityError as error:
             raise ValidationError(
                 "An account with this address exists already.", parameter="email"
@@ -70,6 +83,19 @@ class Accounts:
         with self._database.reading() as connection:
             return _account(connection, account_id, now=self._database.now(connection))
 
+    def find(self, email: str) -> Account | None:
+        """Give the account with that address, written as it is stored; None if there is none."""
+        with self._database.reading() as connection:
+            now = self._database.now(connection)
+            query = sa.select(schema.accounts).where(schema.accounts.c.email == email)
+            row = connection.execute(query).one_or_none()
+            return None if row is None else _account_of(row, now=now)
+
+    def of_this_machine(self, name: str) -> Account:
+        """Give the account `name@localhost`, opened if it is not there; nobody can sign up with that."""
+        email = f"{name}@localhost"
+        return self.find(email) or self._create(email, None)
+
     def list(self) -> Sequence[Account]:
         """Give all accounts in the order in which they were opened."""
         with self._database.reading() as connection:
@@ -82,6 +108,18 @@ class Accounts:
         with self._database.reading() as connection:
             return newest_entries(connection, account_id, limit=limit)
 
+    def statement(self, account_id: int) -> Statement:
+        """Give an account with its newest ledger entries.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        with self._database.reading() as connection:
+            return Statement(
+                _account(connection, account_id, now=self._database.now(connection)),
+                newest_entries(connection, account_id, limit=RECENT_ENTRIES),
+            )
+
     def create_key(
         self, account_id: int, *, name: str, scopes: Iterable[str], expires_at: int | None = None
     ) -> tuple[Key, MintedKey]:
@@ -89,9 +127,10 @@ class Accounts:
 
         Raises:
             NotFoundError: there is no such account.
-            ValidationError: the account has as many live keys as it may, a scope is unknown, or the end lies
-                in the past.
+            ValidationError: the account has as many live keys as it may, the name is none, a scope is
+                unknown, or the end lies in the past.
         """
+        name = clean_name(name, what="A key's name", limit=MAX_KEY_NAME, parameter="name")
         granted = parse_scopes(scopes)
         minted = mint()
         with self._database.writing() as connection:
@@ -152,17 +191,36 @@ class Accounts:
                 raise NotFoundError(f"The account has no key {key_id}.", kind="key")
             return _key_of(row)
 
+    def retire_keys(self, account_id: int, *, name: str, keep: int) -> int:
+        """End the oldest live keys of that name, so that at most `keep` go on; give how many were ended.
+
+        Raises:
+            NotFoundError: there is no such account.
+        """
+        with self._database.writing() as connection:
+            load_balance(connection, account_id)
+            now = self._database.now(connection)
+            key_id = schema.keys.c.key_id
+            named = (
+                sa.select(key_id)
+                .where(_live(account_id, now=now), schema.keys.c.name == name)
+                .order_by(key_id.desc())
+            )
+            ended = list(connection.execute(named).scalars())[keep:]
+            connection.execute(sa.update(schema.keys).where(key_id.in_(ended)).values(revoked_at=now))
+            return len(ended)
+
+
+def _live(account_id: int, *, now: int) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        schema.keys.c.account_id == account_id,
+        schema.keys.c.revoked_at.is_(None),
+        sa.or_(schema.keys.c.expires_at.is_(None), schema.keys.c.expires_at > now),
+    )
+
 
 def _live_keys(connection: sa.Connection, account_id: int, *, now: int) -> int:
-    live = (
-        sa.select(sa.func.count())
-        .select_from(schema.keys)
-        .where(
-            schema.keys.c.account_id == account_id,
-            schema.keys.c.revoked_at.is_(None),
-            sa.or_(schema.keys.c.expires_at.is_(None), schema.keys.c.expires_at > now),
-        )
-    )
+    live = sa.select(sa.func.count()).select_from(schema.keys).where(_live(account_id, now=now))
     return int(connection.execute(live).scalar_one())
 
 

@@ -1,7 +1,7 @@
 """Time as the meter counts it: whole microseconds since 1970 UTC, and calendar months of UTC."""
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 SECOND = 1_000_000
@@ -35,3 +35,9 @@ def month_of(instant: int) -> int:
 def month_start(month: int) -> int:
     """First instant of the month with that ordinal."""
     return int(datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC).timestamp()) * SECOND
+
+
+def rfc3339(instant: int) -> str:
+    """The instant as a date and time of UTC, to the microsecond where it has a fraction."""
+    at = datetime.fromtimestamp(instant // SECOND, UTC) + timedelta(microseconds=instant % SECOND)
+    return at.isoformat().replace("+00:00", "Z")

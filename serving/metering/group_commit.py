@@ -1,11 +1,13 @@
 """Group commit: the requests that wait while one transaction runs go together in the next.
 
-The event loop hands work to one thread, which owns the store. Every caller awaits its own outcome, and none
-leaves before the transaction that holds it is committed.
+Every caller awaits its own outcome, and none leaves before the transaction that holds it is committed. A
+small batch that the store can settle without waiting is settled on the event loop; any other goes to a
+thread, which waits its turn while more work gathers. The store is used by one of the two at a time.
 """
 
 import asyncio
 import logging
+import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -17,6 +19,8 @@ from serving.metering.store import Store
 
 MAX_WAITING = 2_048
 MAX_BATCH = 256
+MAX_INLINE = 64
+"""Pieces of work that the event loop may be held up for: about a millisecond's."""
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +35,7 @@ class GroupCommit:
     """Settles work for the coroutines of one event loop.
 
     Args:
-        open_store: opens the store, in the thread that is to own it; `store_opener` gives it.
+        open_store: opens the store, in a thread; `store_opener` gives it.
         max_waiting: how many may wait before more are turned away.
         max_batch: how many go in one transaction at most.
     """
@@ -47,9 +51,13 @@ class GroupCommit:
         self._max_waiting = max_waiting
         self._max_batch = max_batch
         self._waiting: deque[_Waiting] = deque()
-        self._wake = threading.Condition(threading.Lock())
+        self._flush_is_due = False
+        self._thread_is_busy = False
+        self._idle: asyncio.Future[None] | None = None
         self._closing = False
+        self._batches: queue.SimpleQueue[Sequence[_Waiting] | None] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._store: Store | None = None
         self._thread: threading.Thread | None = None
 
     async def start(self) -> None:
@@ -58,11 +66,12 @@ class GroupCommit:
         Raises:
             StoreUnavailableError: the store cannot be opened.
         """
-        self._loop = asyncio.get_running_loop()
-        opened: asyncio.Future[None] = self._loop.create_future()
-        self._thread = threading.Thread(target=self._run, args=(opened,), name="metering", daemon=True)
-        self._thread.start()
-        await opened
+        loop = asyncio.get_running_loop()
+        opened: asyncio.Future[Store] = loop.create_future()
+        thread = threading.Thread(target=self._run, args=(loop, opened), name="metering", daemon=True)
+        thread.start()
+        self._store = await opened
+        self._thread, self._loop = thread, loop
 
     async def settle(self, work: Work) -> Outcome:
         """Settle one piece of work; return once it is committed.
@@ -75,68 +84,108 @@ class GroupCommit:
         """
         if self._loop is None or self._closing:
             raise StoreUnavailableError("The meter is not running.")
+        if len(self._waiting) >= self._max_waiting:
+            raise OverloadedError(
+                "Too many requests wait to be settled; nothing was charged.", retry_after_seconds=1
+            )
         future: asyncio.Future[Outcome] = self._loop.create_future()
-        with self._wake:
-            if len(self._waiting) >= self._max_waiting:
-                raise OverloadedError(
-                    "Too many requests wait to be settled; nothing was charged.", retry_after_seconds=1
-                )
-            self._waiting.append(_Waiting(work, future))
-            if len(self._waiting) == 1:
-                self._wake.notify()
+        self._waiting.append(_Waiting(work, future))
+        if not self._flush_is_due:
+            # Not at once: the requests that the loop is about to handle go in the same transaction.
+            self._flush_is_due = True
+            self._loop.call_soon(self._flush)
         return await future
 
     async def close(self) -> None:
         """Settle what waits, then end the thread."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
-        if self._thread is not None:
-            await asyncio.to_thread(self._thread.join)
+        self._closing = True
+        if self._thread is None or self._loop is None:
+            return
+        if self._waiting or self._thread_is_busy:
+            self._idle = self._loop.create_future()
+            await self._idle
+        self._batches.put(None)
+        await asyncio.to_thread(self._thread.join)
 
-    def _run(self, opened: asyncio.Future[None]) -> None:
+    def _flush(self) -> None:
+        """Settle the next batch, or have it settled; while the thread is at work, more gathers."""
+        self._flush_is_due = False
+        while self._store is not None and not self._thread_is_busy and (batch := self._next()):
+            outcomes = self._settled_at_once(self._store, batch)
+            if outcomes is None:
+                self._thread_is_busy = True
+                self._batches.put(batch)
+            else:
+                _deliver(batch, outcomes)
+        if self._idle is not None and not self._waiting and not self._thread_is_busy:
+            self._idle.set_result(None)
+            self._idle = None
+
+    def _finish(self, batch: Sequence[_Waiting], outcomes: Sequence[Outcome | Exception]) -> None:
+        """Hand out what the thread has settled, and go on with what has gathered."""
+        self._thread_is_busy = False
+        _deliver(batch, outcomes)
+        self._flush()
+
+    def _next(self) -> Sequence[_Waiting]:
+        """Take the next batch; nothing once all is settled."""
+        while self._waiting:
+            size = min(len(self._waiting), self._max_batch)
+            taken = [self._waiting.popleft() for _ in range(size)]
+            wanted = [item for item in taken if not item.future.cancelled()]
+            if wanted:
+                return wanted
+        return ()
+
+    @staticmethod
+    def _settled_at_once(
+        store: Store, batch: Sequence[_Waiting]
+    ) -> Sequence[Outcome | StoreUnavailableError] | None:
+        """Settle on the event loop; None, and nothing done, where that is for the thread."""
+        if len(batch) > MAX_INLINE:
+            return None
+        try:
+            return store.try_settle([item.work for item in batch])
+        except StoreUnavailableError as error:
+            return [error] * len(batch)
+        except Exception as error:
+            # Rolled back; the thread finds out which piece it was.
+            _log.warning("batch_failed", exc_info=error)
+            return None
+
+    def _run(self, loop: asyncio.AbstractEventLoop, opened: asyncio.Future[Store]) -> None:
         try:
             store = self._open_store()
         except Exception as error:
-            self._call(_fail, opened, error)
+            _call(loop, _fail, opened, error)
             return
-        self._call(opened.set_result, None)
+        _call(loop, opened.set_result, store)
         try:
-            while batch := self._next():
-                self._call(_deliver, batch, self._settle(store, batch))
+            while (batch := self._batches.get()) is not None:
+                _call(loop, self._finish, batch, _settle(store, batch))
         finally:
             store.close()
 
-    def _next(self) -> Sequence[_Waiting]:
-        """Wait for work; nothing once the meter closes and all is settled."""
-        while True:
-            with self._wake:
-                while not self._waiting and not self._closing:
-                    self._wake.wait()
-                size = min(len(self._waiting), self._max_batch)
-                taken = [self._waiting.popleft() for _ in range(size)]
-            wanted = [item for item in taken if not item.future.cancelled()]
-            if wanted or not taken:
-                return wanted
 
-    def _settle(self, store: Store, batch: Sequence[_Waiting]) -> Sequence[Outcome | Exception]:
-        try:
-            return store.settle([item.work for item in batch])
-        except StoreUnavailableError as error:
-            # It may have committed: to settle again could charge twice.
-            return [error] * len(batch)
-        except Exception as error:
-            if len(batch) == 1:
-                return [error]
-            _log.warning("batch_failed", exc_info=error)
-            return [outcome for item in batch for outcome in self._settle(store, [item])]
-
-    def _call(self, function: Callable[..., object], *arguments: object) -> None:
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(function, *arguments)
+def _settle(store: Store, batch: Sequence[_Waiting]) -> Sequence[Outcome | Exception]:
+    try:
+        return store.settle([item.work for item in batch])
+    except StoreUnavailableError as error:
+        # It may have committed: to settle again could charge twice.
+        return [error] * len(batch)
+    except Exception as error:
+        if len(batch) == 1:
+            return [error]
+        _log.warning("batch_failed", exc_info=error)
+        return [outcome for item in batch for outcome in _settle(store, [item])]
 
 
-def _fail(future: asyncio.Future[None], error: Exception) -> None:
+def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(function, *arguments)
+
+
+def _fail(future: asyncio.Future[Store], error: Exception) -> None:
     if not future.done():
         future.set_exception(error)
 

@@ -15,6 +15,7 @@ SCOPES = ("search", "node", "browse", "gis", "formation")
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _SECRET_LENGTH, _CHECK_LENGTH, _SHOWN_LENGTH = 32, 6, 4
+_KEY_LIKE = re.compile(rf"({BRAND}[0-9A-Za-z]{{{_SHOWN_LENGTH}}})[0-9A-Za-z]+", re.ASCII)
 _FORM = re.compile(rf"{BRAND}[0-9A-Za-z]{{{_SECRET_LENGTH + _CHECK_LENGTH}}}", re.ASCII)
 
 
@@ -45,6 +46,11 @@ def mint() -> MintedKey:
 def is_well_formed(text: str) -> bool:
     """Whether the text has the form of a key and its checksum holds: judged in memory, no look-up."""
     return _FORM.fullmatch(text) is not None and text[-_CHECK_LENGTH:] == _check(text[:-_CHECK_LENGTH])
+
+
+def redacted(text: str) -> str:
+    """The text with every key in it cut down to the part that lists show, whole or not, right or mistyped."""
+    return _KEY_LIKE.sub(r"\1…", text) if BRAND in text else text
 
 
 def digest(text: str) -> str:

@@ -52,11 +52,14 @@ def save_balance(connection: sa.Connection, balance: Balance) -> None:
         connection.execute(sa.insert(schema.ledger), [asdict(entry) for entry in balance.entries])
 
 
-def newest_entries(connection: sa.Connection, account_id: int, *, limit: int) -> Sequence[Entry]:
-    """Give the account's newest entries, newest first."""
+def newest_entries(
+    connection: sa.Connection, account_id: int, *, limit: int, before: int | None = None
+) -> Sequence[Entry]:
+    """Give the account's newest entries, or those numbered below `before`, newest first."""
+    older = sa.true() if before is None else schema.ledger.c.entry_no < before
     query = (
         sa.select(schema.ledger)
-        .where(schema.ledger.c.account_id == account_id)
+        .where(schema.ledger.c.account_id == account_id, older)
         .order_by(schema.ledger.c.entry_no.desc())
         .limit(limit)
     )

@@ -1,6 +1,7 @@
 """Formation orders: opened by the operator, followed by the customer. A call is one durable transaction."""
 
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from serving.metering import schema
 from serving.metering.database import Database
 from serving.metering.keys import digest
 from serving.metering.ledger import load_balance, save_balance
+from serving.metering.names import clean_name
 from serving.metering.records import Order, Stage
 from serving.metering.tiers import FORMED_ALLOTMENT
 
@@ -20,7 +22,12 @@ STAGES = ("details", "payment", "setup", "final_review", "filing", "filed", "com
 """The stages of an order, in the only order in which it goes through them."""
 CANCELED = "canceled"
 ENTITY_TYPES = ("llc", "nonprofit")
-_NO_TOKEN = digest("no order")
+MAX_NAME = 200
+"""Characters of an entity's name."""
+
+_JURISDICTION = re.compile(r"[a-z]{2}(-[a-z0-9]+)*")
+_NO_TOKEN = "0" * 64
+"""Stands for the hash of an unknown order's token; no text is known that hashes to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +59,11 @@ class Orders:
 
         Raises:
             NotFoundError: there is no such account.
-            ValidationError: the type of entity is unknown.
+            ValidationError: the name is empty, too long or has control characters, the type of entity is
+                unknown, or the jurisdiction is no short code.
         """
+        name = clean_name(entity_name, what="An entity's name", limit=MAX_NAME, parameter="entityName")
+        jurisdiction = _jurisdiction(filing_jurisdiction)
         if entity_type not in ENTITY_TYPES:
             raise ValidationError(
                 f"{entity_type!r} is not an entity type; the types are {', '.join(ENTITY_TYPES)}.",
@@ -69,9 +79,9 @@ class Orders:
                     account_id=account_id,
                     token_hash=digest(token),
                     state=STAGES[0],
-                    entity_name=entity_name,
+                    entity_name=name,
                     entity_type=entity_type,
-                    filing_jurisdiction=filing_jurisdiction,
+                    filing_jurisdiction=jurisdiction,
                     updated_at=now,
                 )
             )
@@ -79,15 +89,27 @@ class Orders:
             return OpenedOrder(_get(connection, order_id), (token,))
 
     def find(self, order_id: str, token: str) -> Order | None:
-        """Give the order that the token opens. An unknown order takes the same steps as a wrong token."""
+        """Give the order that the token opens.
+
+        An unknown order and a wrong token cost the same: one look-up that gives one row, one comparison in
+        constant time. Only a token that opens its order has the rest loaded.
+        """
+        stored = sa.select(schema.orders.c.token_hash).where(schema.orders.c.order_id == order_id)
+        found = sa.select(sa.func.coalesce(stored.scalar_subquery(), _NO_TOKEN))
         offered = digest(token)
         with self._database.reading() as connection:
-            stored = connection.execute(
-                sa.select(schema.orders.c.token_hash).where(schema.orders.c.order_id == order_id)
-            ).scalar_one_or_none()
-            orders = _orders(connection, schema.orders.c.order_id == order_id)
-        opens = hmac.compare_digest(stored or _NO_TOKEN, offered)
-        return orders[0] if opens and orders else None
+            if not hmac.compare_digest(connection.execute(found).scalar_one(), offered):
+                return None
+            return _get(connection, order_id)
+
+    def get(self, order_id: str) -> Order:
+        """Give an order, for the operator.
+
+        Raises:
+            NotFoundError: there is no such order.
+        """
+        with self._database.reading() as connection:
+            return _get(connection, order_id)
 
     def list(self, account_id: int | None = None) -> Sequence[Order]:
         """Give all orders, or those of one account, the last changed first."""
@@ -95,22 +117,26 @@ class Orders:
         with self._database.reading() as connection:
             return _orders(connection, whose)
 
-    def advance(self, order_id: str, state: str) -> Order:
+    def advance(self, order_id: str, state: str | None = None) -> Order:
         """Move an order one stage on. With `filed` its account's allotment rises, at once and for good.
+
+        Args:
+            order_id: names the order.
+            state: the stage that is to follow, for a caller who must not move an order twice; None: whichever
+                follows.
 
         Raises:
             NotFoundError: there is no such order.
-            ValidationError: `state` is not the stage that follows.
+            ValidationError: `state` is not the stage that follows, or none does.
         """
         with self._database.writing() as connection:
             order = _get(connection, order_id, lock=True)
             following = _following(order.state)
-            if state != following:
+            if following is None or state not in (None, following):
                 allowed = f"its next stage is {following}" if following else "it goes no further"
-                raise ValidationError(
-                    f"The order is at {order.state}; {allowed}, not {state}.", parameter="state"
-                )
-            self._move(connection, order, state)
+                wish = f", not {state}" if following else ""
+                raise ValidationError(f"The order is at {order.state}; {allowed}{wish}.", parameter="state")
+            self._move(connection, order, following)
             return _get(connection, order_id)
 
     def cancel(self, order_id: str) -> Order:
@@ -145,6 +171,16 @@ class Orders:
             balance.allotment_limit = FORMED_ALLOTMENT
             balance.post("allotment", at=now, allotment=more, request_id=order.order_id)
             save_balance(connection, balance)
+
+
+def _jurisdiction(text: str) -> str:
+    code = text.strip().lower()
+    if len(code) > MAX_NAME or not _JURISDICTION.fullmatch(code):
+        raise ValidationError(
+            f"{text[:MAX_NAME]!r} is not a jurisdiction's short code, such as dc or il-chicago.",
+            parameter="filingJurisdiction",
+        )
+    return code
 
 
 def _following(state: str) -> str | None:

@@ -6,7 +6,6 @@ committed.
 """
 
 from collections.abc import Sequence
-from dataclasses import astuple
 from typing import Any
 
 import psycopg
@@ -16,7 +15,7 @@ from serving.metering import postgres_statements as sql
 from serving.metering.balances import Balance
 from serving.metering.clock import DAY, MINUTE, Clock
 from serving.metering.records import Charge, Outcome, Work
-from serving.metering.rows import add_charges, balance_of, use_of
+from serving.metering.rows import add_charges, balance_of, entry_row, use_of
 from serving.metering.settlement import Batch, Use
 
 
@@ -50,6 +49,9 @@ class PostgresStore:
             self._connection.close()
             raise StoreUnavailableError("The store of accounts gave up; try again.") from error
         return outcomes
+
+    def try_settle(self, work: Sequence[Work]) -> None:
+        """Settle nothing: whatever is asked of a server is waited for."""
 
     def close(self) -> None:
         """Close the connection."""
@@ -100,7 +102,7 @@ class PostgresStore:
         if moved:
             fields = [(b.account_id, b.allotment, b.month, b.wallet, b.entry_no) for b in moved]
             self._connection.execute(sql.MOVE, _columns(fields))
-            self._connection.execute(sql.APPEND, _columns([astuple(entry) for entry in entries]))
+            self._connection.execute(sql.APPEND, _columns([entry_row(entry) for entry in entries]))
 
 
 def _columns(rows: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:

@@ -1,10 +1,12 @@
 """What goes into the meter and what comes out of it. Instants are microseconds since 1970 UTC."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 Kind = Literal["charge", "refund", "purchase", "grant", "allotment", "expiry"]
 WindowName = Literal["minute", "day"]
+ReversalKind = Literal["refunds", "failed_refund", "dispute"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,16 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class DayUsage:
+    """Calls of one endpoint on one UTC day that were charged and not given back, and what they cost."""
+
+    day: date
+    endpoint: str
+    calls: int
+    credits: int
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """One customer. `renews_at` is when the allotment is next filled up to `allotment_limit`."""
 
@@ -173,15 +185,47 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Purchase:
-    """A pack that was bought. `taken_back` is how many of its credits a refund recovered."""
+    """A pack that was bought.
 
+    Attributes:
+        payment_id: what refunds and disputes name the payment by.
+        event_id: the event by which it was credited.
+        price_cents: what was paid for all of its credits.
+        reversed: credits that refunds and disputes ask back, as they stand; not all may have been left.
+        reversed_at: when that last changed.
+        taken_back: how many of those the wallet still held, and gave.
+    """
+
+    payment_id: str
     event_id: str
     account_id: int
     pack: str
+    price_cents: int
     credits: int
     at: int
-    refunded_at: int | None
+    reversed: int
+    reversed_at: int | None
     taken_back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """How one reversal of a payment stood at one moment.
+
+    Attributes:
+        reversal_id: the charge, for its `refunds`; the refund, for a `failed_refund`; or the `dispute`.
+        amount_cents: of `refunds` all that the charge gave back so far; of a `failed_refund` what came back
+            to us; of a `dispute` what it withholds from us at that moment, if anything.
+        at: when it stood so.
+        event_id: the event that said so.
+    """
+
+    reversal_id: str
+    kind: ReversalKind
+    payment_id: str
+    amount_cents: int
+    at: int
+    event_id: str
 
 
 @dataclass(frozen=True, slots=True)

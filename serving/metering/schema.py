@@ -102,14 +102,29 @@ sa.Index(
 purchases = sa.Table(
     "purchases",
     metadata,
-    sa.Column("event_id", sa.Text, primary_key=True),
+    sa.Column("payment_id", sa.Text, primary_key=True),
+    sa.Column("event_id", sa.Text, nullable=False, unique=True),
     _account(),
     sa.Column("pack", sa.Text, nullable=False),
+    sa.Column("price_cents", Whole, nullable=False),
     sa.Column("credits", Whole, nullable=False),
     sa.Column("at", Whole, nullable=False),
-    sa.Column("refunded_at", Whole),
-    sa.Column("taken_back", Whole, nullable=False, server_default="0"),
+    sa.Column("reversed", Whole, nullable=False),
+    sa.Column("reversed_at", Whole),
+    sa.Column("taken_back", Whole, nullable=False),
     sa.Index(None, "account_id"),
+    sqlite_strict=True,
+)
+
+reversals = sa.Table(
+    "reversals",
+    metadata,
+    sa.Column("payment_id", sa.Text, primary_key=True),
+    sa.Column("reversal_id", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("amount_cents", Whole, nullable=False),
+    sa.Column("at", Whole, nullable=False),
+    sa.Column("event_id", sa.Text, nullable=False),
     sqlite_strict=True,
 )
 
@@ -121,6 +136,31 @@ sessions = sa.Table(
     sa.Column("created_at", Whole, nullable=False),
     sa.Column("expires_at", Whole, nullable=False),
     sa.Index(None, "account_id"),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)
+
+attempts = sa.Table(
+    "attempts",
+    metadata,
+    sa.Column("attempt_id", sa.Text, primary_key=True),
+    sa.Column("limit_name", sa.Text, nullable=False),
+    sa.Column("subject_hash", sa.Text, nullable=False),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "limit_name", "subject_hash", "expires_at"),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)
+
+password_resets = sa.Table(
+    "password_resets",
+    metadata,
+    sa.Column(
+        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
+    ),
+    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "expires_at"),
     sqlite_strict=True,
 )
 

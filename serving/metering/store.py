@@ -13,7 +13,7 @@ Durability = Literal["normal", "full"]
 
 
 class Store(Protocol):
-    """One connection of one thread. A store is opened after the fork, in the thread that uses it."""
+    """One connection. A store is opened after the fork, and never used by two threads at once."""
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
         """Settle the work in order, in one transaction, and return once it is committed.
@@ -23,6 +23,13 @@ class Store(Protocol):
 
         Raises:
             StoreUnavailableError: the database gave up or cannot be reached; it may have committed.
+        """
+        ...
+
+    def try_settle(self, work: Sequence[Work]) -> list[Outcome] | None:
+        """Settle as `settle` does if that takes no waiting; else do nothing and return None.
+
+        For the event loop, which a little work in memory does not hold up and any waiting does.
         """
         ...
 

@@ -20,6 +20,24 @@ class Turns:
         self._next = os.open(f"{database}-next", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         self._turn = os.open(f"{database}-turn", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
+    def try_take(self) -> bool:
+        """Take the turn if nobody has it and nobody waits for it; `give_back` ends it."""
+        try:
+            fcntl.flock(self._next, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        try:
+            fcntl.flock(self._turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        finally:
+            fcntl.flock(self._next, fcntl.LOCK_UN)
+        return True
+
+    def give_back(self) -> None:
+        """End the turn."""
+        fcntl.flock(self._turn, fcntl.LOCK_UN)
+
     def __enter__(self) -> Self:
         fcntl.flock(self._next, fcntl.LOCK_EX)
         try:
@@ -31,7 +49,7 @@ class Turns:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        fcntl.flock(self._turn, fcntl.LOCK_UN)
+        self.give_back()
 
     def close(self) -> None:
         """Give the two files back."""

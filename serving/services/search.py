@@ -1,6 +1,5 @@
 """Search: keyword, semantic and hybrid, from a checked request to one page of results with their snippets."""
 
-import re
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ from serving.contract.errors import ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.facets import count_rows, label_facets
 from serving.services.fusion import Fused, fuse, reciprocal
+from serving.services.leads import leading_rows
 from serving.services.requests import (
     FacetCount,
     Match,
@@ -29,11 +29,10 @@ from serving.snapshot.vector import VectorHit
 DEPTH = 100
 """Provisions that each arm of a hybrid search fetches, and all that a semantic search finds."""
 
-_FOLDED_SIGNS = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("§ \u00a0\u202f"))
-_ABBREVIATING_DOT = re.compile(r"(?<!\d)\.|\.(?!\d)")
-
 CITATION_BONUS = 1.0
-"""Added to the fused score of the provision whose citation was typed: more than ranks can give."""
+"""Added to the best score for provisions whose citation was typed: they stand above all others."""
+_SAME_MEANING = 1.0
+"""Cosine similarity of what is the same: no passage means the query more than what it cites."""
 
 
 class _Found(NamedTuple):
@@ -75,24 +74,26 @@ class SearchService:
         filters = Filters(
             jurisdiction=request.jurisdiction, code_body=request.code_body, statuses=request.statuses
         )
+        leads = leading_rows(snapshot, request.query, filters)
         if request.mode is Mode.KEYWORD:
-            page = _keyword_page(snapshot, request, filters)
+            page = _keyword_page(snapshot, request, filters, leads)
         elif request.mode is Mode.SEMANTIC:
-            page = _semantic_page(snapshot, request, filters)
+            page = _semantic_page(snapshot, request, filters, leads)
         else:
-            page = self._hybrid_page(snapshot, request, filters)
+            page = self._hybrid_page(snapshot, request, filters, leads)
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
-        terms = query_terms(request.query)
-        typed = _typed_citation(request.query)
-        return SearchResults(tuple(_items(snapshot, page.found, terms, typed)), page.total, facets)
+        items = _items(snapshot, page.found, query_terms(request.query), leads)
+        return SearchResults(tuple(items), page.total, facets)
 
     def close(self) -> None:
         """Stop the threads once what they run is done."""
         self._arms.shutdown()
 
-    def _hybrid_page(self, snapshot: Snapshot, request: SearchRequest, filters: Filters) -> _Page:
+    def _hybrid_page(
+        self, snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int]
+    ) -> _Page:
         arm: Future[list[VectorHit]] = self._arms.submit(_semantic_hits, snapshot, request.query, filters)
         # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
         last = request.offset + request.limit
@@ -102,7 +103,7 @@ class SearchService:
             )
         finally:
             wait((arm,))  # even after a failure: nothing may read the snapshot once this request is done
-        return _fused_page(snapshot, request, filters, keyword, arm.result())
+        return _fused_page(snapshot, request, filters, keyword, arm.result(), leads)
 
 
 def _fused_page(
@@ -111,10 +112,11 @@ def _fused_page(
     filters: Filters,
     keyword: KeywordHits,
     semantic: list[VectorHit],
+    leads: Sequence[int],
 ) -> _Page:
     head = keyword.rows[:DEPTH]
     chunks = {hit.node_row: hit.chunk_row for hit in semantic}
-    fused = _cited_first(snapshot, request.query, fuse(head, [hit.node_row for hit in semantic]))
+    fused = _led(leads, fuse(head, [hit.node_row for hit in semantic]))
     beyond = [item.row for item in fused if item.keyword_rank is None]
     if beyond and keyword.total > len(head):
         # The keyword arm found more than it fetched: some of these are among them, further down.
@@ -131,17 +133,14 @@ def _fused_page(
     return _Page(found, keyword.total + len(beyond), facets)
 
 
-def _cited_first(snapshot: Snapshot, query: str, fused: list[Fused]) -> list[Fused]:
-    """Let the provision lead that the query is the citation of; two may bear one citation."""
-    typed = _typed_citation(query)
-    if typed is None:
+def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
+    """Let the provisions lead that the query cites, whether the arms found them or not."""
+    if not leads:
         return fused
-    cited = [item for item in fused if _folded(snapshot.nodes.citation(item.row)) == typed]
-    if not cited:
-        return fused
-    rows = {item.row for item in cited}
-    led = [replace(item, score=item.score + CITATION_BONUS) for item in cited]
-    return led + [item for item in fused if item.row not in rows]
+    found = {item.row: item for item in fused}
+    score = CITATION_BONUS + (fused[0].score if fused else 0.0)
+    led = [replace(found.get(row, Fused(row, 0.0, None, None)), score=score) for row in leads]
+    return led + [item for item in fused if item.row not in leads]
 
 
 def _tail(keyword: KeywordHits, fused: set[int], first: int, last: int) -> list[_Found]:
@@ -150,35 +149,52 @@ def _tail(keyword: KeywordHits, fused: set[int], first: int, last: int) -> list[
     return [_Found(row, reciprocal(rank), rank, None, None) for rank, row in rest[first:last]]
 
 
-def _keyword_page(snapshot: Snapshot, request: SearchRequest, filters: Filters) -> _Page:
+def _keyword_page(
+    snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int]
+) -> _Page:
+    # Those that lead are missing further down: where they stood is known only from the first place on.
+    skipped = 0 if leads else request.offset
+    last = request.offset + request.limit
     hits = snapshot.keyword.search(
-        request.query, filters=filters, limit=request.limit, offset=request.offset, facets=request.facets
+        request.query, filters=filters, limit=last - skipped, offset=skipped, facets=request.facets
     )
-    found = [
-        _Found(row, score, rank, None, None)
-        for rank, (row, score) in enumerate(
-            zip(hits.rows, hits.scores, strict=True), start=request.offset + 1
-        )
-    ]
-    return _Page(found, hits.total, hits.facets)
+    ranked = enumerate(zip(hits.rows, hits.scores, strict=True), start=skipped + 1)
+    found = [_Found(row, score, rank, None, None) for rank, (row, score) in ranked]
+    if not leads:
+        return _Page(found, hits.total, hits.facets)
+    matched = snapshot.keyword.matching(request.query, filters=filters, rows=list(leads))
+    unmatched = [row for row in leads if row not in matched]
+    facets = None if hits.facets is None else count_rows(snapshot.nodes, unmatched, onto=hits.facets)
+    best = found[0].score if found else 0.0
+    page = _first_of(leads, found, CITATION_BONUS + best)[request.offset : last]
+    return _Page(page, hits.total + len(unmatched), facets)
 
 
-def _semantic_page(snapshot: Snapshot, request: SearchRequest, filters: Filters) -> _Page:
+def _semantic_page(
+    snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int]
+) -> _Page:
     hits = _semantic_hits(snapshot, request.query, filters)
-    page = hits[request.offset : request.offset + request.limit]
     found = [
         _Found(hit.node_row, 1.0 - hit.distance, None, rank, hit.chunk_row)
-        for rank, hit in enumerate(page, start=request.offset + 1)
+        for rank, hit in enumerate(hits, start=1)
     ]
-    facets = count_rows(snapshot.nodes, [hit.node_row for hit in hits]) if request.facets else None
-    return _Page(found, len(hits), facets)
+    found = _first_of(leads, found, _SAME_MEANING)
+    facets = count_rows(snapshot.nodes, [item.row for item in found]) if request.facets else None
+    return _Page(found[request.offset : request.offset + request.limit], len(found), facets)
+
+
+def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_Found]:
+    """Return what leads, with its score, before the rest of what was found."""
+    by_row = {item.row: item for item in found if item.row in leads}
+    led = [by_row.get(row, _Found(row, score, None, None, None))._replace(score=score) for row in leads]
+    return led + [item for item in found if item.row not in leads]
 
 
 def _semantic_hits(snapshot: Snapshot, query: str, filters: Filters) -> list[VectorHit]:
     return snapshot.vectors.search(snapshot.encoder.encode_query(query), filters=filters, limit=DEPTH)
 
 
-def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, typed: str | None) -> list[SearchItem]:
+def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence[int]) -> list[SearchItem]:
     nodes = snapshot.nodes
     items = []
     for row, score, keyword_rank, semantic_rank, chunk in page:
@@ -186,7 +202,7 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, typed: str | No
         body = nodes.code_body(row)
         span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
         snippet = make_snippet(nodes.text_bytes(row), terms, span=span)
-        match = Match(keyword_rank, semantic_rank, typed is not None and _folded(citation) == typed)
+        match = Match(keyword_rank, semantic_rank, row in leads)
         items.append(
             SearchItem(
                 node_id,
@@ -203,19 +219,6 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, typed: str | No
             )
         )
     return items
-
-
-def _typed_citation(query: str) -> str | None:
-    """Return a query as citations are compared, or None where it cannot be one."""
-    return _folded(query) if any(character.isdigit() for character in query) else None
-
-
-def _folded(citation: str) -> str:
-    """Return a citation without what people write differently: case, signs, spaces, dots, kinds of dash.
-
-    The dot of a number stays: 29-801.02 is not 29-80102.
-    """
-    return _ABBREVIATING_DOT.sub("", citation.casefold().translate(_FOLDED_SIGNS))
 
 
 def require_known(manifest: Manifest, request: SearchRequest) -> None:

@@ -11,6 +11,7 @@ from types import TracebackType
 
 from serving.contract.errors import NoSnapshotError, SnapshotGoneError
 from serving.contract.layout import MANIFEST
+from serving.services.resolve import resolve
 from serving.snapshot.filters import Filters
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id
 from serving.snapshot.store import Snapshot, open_snapshot
@@ -19,6 +20,7 @@ from serving.snapshot.store import Snapshot, open_snapshot
 def open_warm(folder: Path) -> Snapshot:
     """Open a snapshot and search it once, so that no request pays for what is set up on first use."""
     snapshot = open_snapshot(folder)
+    resolve(snapshot, "warm")
     snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
     snapshot.keyword.search("warm", filters=Filters(), limit=1)
     return snapshot

@@ -10,8 +10,9 @@ from serving.contract.identity import content_etag
 from serving.contract.manifest import Manifest, root_sha256
 from serving.snapshot.browse import BrowseTable
 from serving.snapshot.chunks import ChunkTable
+from serving.snapshot.edges import EdgeTable
 from serving.snapshot.keyword import KeywordIndex
-from serving.snapshot.nodes import NodeTable
+from serving.snapshot.law import CitedLaw
 from serving.snapshot.table import StoredBody
 from serving.snapshot.vector import VectorIndex
 
@@ -19,16 +20,17 @@ if TYPE_CHECKING:
     from serving.encoder.encoder import Encoder
 
 
-class Snapshot:
+class Snapshot(CitedLaw):
     """One open snapshot. It never changes; several may be open at once. Open it after the fork."""
 
     def __init__(self, folder: Path, manifest: Manifest, *, threads: int) -> None:
+        super().__init__(manifest.code_bodies, nodes_folder=folder, citations_folder=folder)
         self.folder = folder
         self.manifest = manifest
         self.id = manifest.id
-        self.nodes = NodeTable(folder / layout.NODES, manifest.code_bodies)
         self.chunks = ChunkTable(folder / layout.CHUNKS)
         self.browse = BrowseTable(folder / layout.BROWSE, manifest.code_bodies, self.nodes)
+        self.edges = EdgeTable(folder / layout.REFERENCES)
         self.keyword = KeywordIndex(folder / layout.KEYWORD)
         self.vectors = VectorIndex(
             folder / layout.VECTORS,
@@ -100,13 +102,15 @@ def _require_size(path: Path, size: int) -> None:
 
 
 def _require_rows(snapshot: Snapshot) -> None:
-    nodes, chunks = snapshot.manifest.counts["nodes"], snapshot.manifest.counts["chunks"]
-    for name, found, expected in (
-        (layout.NODES, len(snapshot.nodes), nodes),
-        (layout.KEYWORD, len(snapshot.keyword), nodes),
-        (layout.CHUNKS, len(snapshot.chunks), chunks),
-        (layout.VECTORS, len(snapshot.vectors), chunks),
+    for name, table, count in (
+        (layout.NODES, snapshot.nodes, "nodes"),
+        (layout.KEYWORD, snapshot.keyword, "nodes"),
+        (layout.CHUNKS, snapshot.chunks, "chunks"),
+        (layout.CITATIONS, snapshot.citations, "citations"),
+        (layout.REFERENCES, snapshot.edges, "references"),
+        (layout.VECTORS, snapshot.vectors, "chunks"),
     ):
+        found, expected = len(table), snapshot.manifest.counts.get(count)
         if found != expected:
             raise SnapshotCorruptError(
                 str(snapshot.folder / name), f"holds {found} rows; the manifest says {expected}"

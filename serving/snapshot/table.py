@@ -106,7 +106,7 @@ def map_table(path: Path, schema: pa.Schema) -> pa.RecordBatch:
         raise SnapshotCorruptError(str(path), f"is no Arrow file: {error}") from error
 
 
-def integers(column: pa.Array, code: Literal["H", "I", "Q"]) -> memoryview:
+def integers(column: pa.Array, code: Literal["B", "H", "I", "Q"]) -> memoryview:
     """Return a column without nulls as a memory view of machine integers of the `struct` code `code`."""
     buffer = column.buffers()[1]
     if buffer is None or len(column) == 0:

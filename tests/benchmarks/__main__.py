@@ -1,4 +1,4 @@
-"""Run every benchmark: readers, encoding, search, metering. `SNAPSHOT=folder` names the snapshot that is searched.
+"""Run every benchmark: readers, encoding, search, citations, resolving, outline, metering, HTTP. `SNAPSHOT=folder` names the snapshot that is searched.
 
 Without it the current snapshot of `LAW_SNAPSHOTS` is taken; where there is none, build one first.
 """
@@ -23,7 +23,16 @@ def main() -> int:
         return 1
     folder = Path(__file__).parent
     status = 0
-    for name, arguments in (("readers", []), ("encode", []), ("search", [snapshot]), ("metering", [])):
+    for name, arguments in (
+        ("readers", []),
+        ("encode", []),
+        ("search", [snapshot]),
+        ("citations", []),
+        ("resolve", [snapshot]),
+        ("outline", []),
+        ("metering", []),
+        ("http", [snapshot]),
+    ):
         print(f"\n== {name}\n", flush=True)
         command = [sys.executable, "-m", f"tests.benchmarks.bench_{name}", *arguments]
         status |= subprocess.run(command, cwd=folder.parents[1], check=False).returncode

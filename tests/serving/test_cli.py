@@ -1,8 +1,12 @@
 """`lawctl`: clear messages, output for people and for programs, and exit statuses that scripts can trust."""
 
 import json
+import re
 import shutil
 import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +16,9 @@ SNAPSHOT = "2026.11.21-1"
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch, snapshots_folder):
+def _no_settings_from_outside(monkeypatch, snapshots_folder, tmp_path):
     monkeypatch.setenv("LAW_SNAPSHOTS", str(snapshots_folder))
+    monkeypatch.setenv("LAW_DATABASE_URL", f"sqlite:///{tmp_path / 'accounts.sqlite'}")
 
 
 @pytest.fixture
@@ -117,14 +122,67 @@ def test_bad_setting_is_refused(capsys, monkeypatch):
     assert "LAW_POLL_SECONDS" in capsys.readouterr().err
 
 
+COMMANDS = {
+    "serve": [],
+    "snapshot": ["list", "show", "verify"],
+    "accounts": ["create", "list", "show", "set-password"],
+    "keys": ["create", "list", "revoke"],
+    "credits": ["grant", "purchases", "packs"],
+    "orders": ["create", "advance", "cancel", "show", "list"],
+    "ledger": ["show", "check"],
+    "store": ["migrate", "status", "backup", "restore"],
+}
+
+
 @pytest.mark.parametrize(
-    "command", [[], ["serve"], ["snapshot"], ["snapshot", "list"], ["snapshot", "verify"]]
+    "command",
+    [
+        [],
+        *([noun] for noun in COMMANDS),
+        *([noun, verb] for noun, verbs in COMMANDS.items() for verb in verbs),
+    ],
+    ids=" ".join,
 )
 def test_every_command_has_help(capsys, command):
     with pytest.raises(SystemExit) as caught:
         main([*command, "--help"])
     assert caught.value.code == 0
-    assert "usage: lawctl" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: {' '.join(['lawctl', *command])}")
+    assert ". " in text or ".\n" in text
+    assert ("--json" in text) == (len(command) == 2)
+
+
+def test_commands_are_named_in_the_help(capsys):
+    for noun, verbs in {"": list(COMMANDS), **COMMANDS}.items():
+        if verbs:
+            with pytest.raises(SystemExit):
+                main([*filter(None, [noun]), "--help"])
+            text = capsys.readouterr().out
+            assert [verb for verb in verbs if not re.search(rf"\n    {verb}\s", text)] == []
+
+
+def test_the_command_itself_runs(tmp_path):
+    """Installed, in a process of its own, from any folder."""
+    lawctl = Path(sys.executable).with_name("lawctl")
+    done = subprocess.run(
+        [lawctl, "accounts", "list"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("ID  EMAIL")
+    assert (tmp_path / "accounts.sqlite").exists()
+    done = subprocess.run(
+        [lawctl, "accounts", "show", "9"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "lawctl: There is no account 9.\n")
+
+
+def test_a_reader_that_leaves_early_is_no_crash(tmp_path):
+    lawctl = Path(sys.executable).with_name("lawctl")
+    shell = f"{lawctl} credits packs --json | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1)
+    assert done.stderr == ""
 
 
 @pytest.mark.parametrize("command", [[], ["fly"], ["snapshot"], ["snapshot", "drop"]])

@@ -1,78 +1,50 @@
 """The real server as a process: gunicorn with two workers, started by `lawctl serve`."""
 
 import os
+import shutil
 import signal
-import socket
 import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.serving.servers import START_SECONDS, KeyRing, Server
+
 pytestmark = pytest.mark.e2e
-CHECKOUT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Server:
-    """A running server."""
-
-    def __init__(self, snapshots: Path, log: Path) -> None:
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.log = log
-        command = [sys.executable, "-m", "serving.cli", "serve", "--snapshots", str(snapshots)]
-        command += ["--port", str(self.port), "--workers", "2"]
-        environment = {**os.environ, "LAW_POLL_SECONDS": "0.1"}
-        with log.open("wb") as stream:
-            self.process = subprocess.Popen(command, cwd=CHECKOUT, env=environment, stderr=stream)
-
-    def wait_until_ready(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
-            try:
-                if httpx.get(f"{self.url}/ready", timeout=5).status_code == 200:
-                    return
-            except httpx.TransportError:
-                pass
-            time.sleep(0.1)
-        raise AssertionError(self.log.read_text(encoding="utf-8"))
-
-    def stop(self) -> int:
-        self.process.terminate()
-        return self.process.wait(timeout=30)
 
 
 @pytest.fixture
-def server(publisher, law, tmp_path) -> Iterator[Server]:
+def database(sqlite_template, tmp_path) -> str:
+    shutil.copy(sqlite_template, tmp_path / "accounts.sqlite")
+    return f"sqlite:///{tmp_path / 'accounts.sqlite'}"
+
+
+@pytest.fixture
+def ring(database) -> KeyRing:
+    return KeyRing(database, accounts=6)
+
+
+@pytest.fixture
+def server(publisher, law, tmp_path, database, ring) -> Iterator[Server]:
     publisher.publish(law)
-    server = Server(publisher.workspace.snapshots, tmp_path / "server.log")
+    server = Server(publisher.workspace.snapshots, tmp_path / "server.log", database)
     try:
         server.wait_until_ready()
         yield server
     finally:
-        if server.process.poll() is None:
-            server.process.kill()
-            server.process.wait()
+        server.kill()
 
 
 class Callers:
     """Threads that ask the server without pause and note what it answers."""
 
-    def __init__(self, server: Server, paths: list[str]) -> None:
+    def __init__(self, server: Server, ring: KeyRing, paths: list[str]) -> None:
+        self._ring = ring
         self.seen: Counter[tuple[int, str]] = Counter()
         self.refused: list[str] = []
         self._stop = threading.Event()
@@ -94,7 +66,7 @@ class Callers:
         with httpx.Client(timeout=30, headers={"Connection": "close"}) as client:
             while not self._stop.is_set():
                 try:
-                    answer = client.get(address)
+                    answer = client.get(address, headers=self._ring.headers())
                 except httpx.TransportError as error:
                     with self._lock:
                         self.refused.append(f"{type(error).__name__}: {error}")
@@ -116,11 +88,11 @@ PATHS = [
 ]
 
 
-def test_new_snapshot_is_taken_up_without_a_failed_request(server, publisher, law, node):
+def test_new_snapshot_is_taken_up_without_a_failed_request(server, ring, publisher, law, node):
     path = f"{server.url}/api/v1/node/{node('/us/sample/t1/s9')}"
-    old = httpx.get(path)
-    untouched = httpx.get(f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}")
-    with Callers(server, PATHS) as callers:
+    old = httpx.get(path, headers=ring.headers())
+    untouched = httpx.get(f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}", headers=ring.headers())
+    with Callers(server, ring, PATHS) as callers:
         law["us-sample"][-1] = replace(law["us-sample"][-1], text="The fine is now not more than $900.")
         second = publisher.publish(law)
         deadline = time.monotonic() + START_SECONDS
@@ -132,21 +104,21 @@ def test_new_snapshot_is_taken_up_without_a_failed_request(server, publisher, la
     assert {status for status, _ in callers.seen} == {200}
     assert callers.refused == []
     assert callers.snapshots() == {"2026.11.21-1", second}
-    new = httpx.get(path)
+    new = httpx.get(path, headers=ring.headers())
     assert "$900" in new.json()["text"]
     assert new.headers["etag"] != old.headers["etag"]
     same = httpx.get(
         f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}",
-        headers={"If-None-Match": untouched.headers["etag"]},
+        headers=ring.headers() | {"If-None-Match": untouched.headers["etag"]},
     )
     assert same.status_code == 304, "an answer that did not change keeps its tag across snapshots"
-    pinned = httpx.get(path, params={"snapshot": "2026.11.21-1"})
+    pinned = httpx.get(path, params={"snapshot": "2026.11.21-1"}, headers=ring.headers())
     assert pinned.headers["x-snapshot-id"] == "2026.11.21-1"
     assert pinned.text == old.text
 
 
-def test_termination_lets_requests_finish(server):
-    with Callers(server, PATHS * 2) as callers:
+def test_termination_lets_requests_finish(server, ring):
+    with Callers(server, ring, PATHS * 2) as callers:
         while sum(callers.seen.values()) < 50:
             time.sleep(0.01)
         status = server.stop()
@@ -189,18 +161,26 @@ def test_workers_leave_when_their_master_is_killed(server):
     assert not answers(server)
 
 
-def test_worker_that_dies_is_replaced(server):
-    children = subprocess.run(
-        ["ps", "--ppid", str(server.process.pid), "-o", "pid="], capture_output=True, text=True, check=True
-    ).stdout.split()
+def test_worker_that_dies_is_replaced(server, ring):
+    children = server.workers()
     assert len(children) == 2
-    os.kill(int(children[0]), signal.SIGKILL)
+    os.kill(children[0], signal.SIGKILL)
     server.wait_until_ready()
-    assert httpx.get(f"{server.url}/api/v1/coverage").status_code == 200
+    assert httpx.get(f"{server.url}/api/v1/coverage", headers=ring.headers()).status_code == 200
     assert server.stop() == 0
 
 
-def test_the_requests_to_try_are_answered(server):
-    greeting = server.log.read_text(encoding="utf-8").splitlines()[1:4]
-    for line in greeting:
-        assert httpx.get(line.strip().removeprefix("curl ").strip("'")).status_code == 200, line
+def test_the_requests_to_try_are_answered(server, ring):
+    greeting = server.log.read_text(encoding="utf-8").splitlines()
+    key = ring.headers()["Authorization"].removeprefix("Bearer ")
+    lines = [line.strip() for line in greeting if line.startswith("  curl ")]
+    assert len(lines) == 3
+    for line in lines:
+        asked = subprocess.run(
+            ["bash", "-c", f"{line} --silent --output /dev/null --write-out '%{{http_code}}'"],
+            env={**os.environ, "LAW_KEY": key},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert asked.stdout == "200", line

@@ -53,6 +53,14 @@ def test_values_are_parsed():
         ("LAW_LOG_LEVEL", "loud"),
         ("LAW_HOST", "a host"),
         ("LAW_SNAPSHOTS", ""),
+        ("LAW_DATABASE_URL", "sqlite:///"),
+        ("LAW_DATABASE_URL", "sqlite:///:memory:"),
+        ("LAW_DATABASE_URL", "mysql://somewhere/law"),
+        ("LAW_DURABILITY", "some"),
+        ("LAW_SMTP_URL", "mail.example"),
+        ("LAW_MAIL_FROM", "nobody"),
+        ("LAW_STRIPE_SECRET_KEY", "sk_test_alone"),
+        ("LAW_SMTP_URL", "smtp://mail.example"),
     ],
 )
 def test_bad_value_is_refused_by_its_name(variable, value):
@@ -88,3 +96,34 @@ def test_public_url_without_a_base_url_is_host_and_port(host, url):
 def test_variables_of_the_build_do_not_disturb_a_server() -> None:
     settings = Settings.from_env({"LAW_WORKSPACE": "data", "LAW_DATASETS": "datasets", "LAW_PORT": "8001"})
     assert settings.port == 8001
+
+
+def test_secrets_are_shown_neither_by_the_record_nor_by_a_refusal():
+    secrets = {
+        "LAW_DATABASE_URL": "postgresql://law:hush-1@db/law",
+        "LAW_STRIPE_SECRET_KEY": "hush-2",
+        "LAW_STRIPE_WEBHOOK_SECRET": "hush-3",
+        "LAW_SMTP_URL": "smtp://law:hush-4@mail",
+        "LAW_MAIL_FROM": "law@example.org",
+    }
+    assert "hush" not in repr(Settings.from_env(secrets))
+    for variable, wrong in (
+        ("LAW_DATABASE_URL", "mysql://u:hush@db"),
+        ("LAW_SMTP_URL", "http://u:hush@mail"),
+    ):
+        with pytest.raises(SettingsError, match=variable) as refused:
+            Settings.from_env({**secrets, variable: wrong})
+        assert "hush" not in refused.value.message
+
+
+def test_paths_become_absolute_for_a_process_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    settings = Settings().absolute()
+    assert settings.snapshots == tmp_path / "snapshots"
+    assert settings.database_url == f"sqlite:///{tmp_path}/data/accounts/accounts.sqlite"
+    url = "postgresql://db/law"
+    assert replace(Settings(), database_url=url).absolute().database_url == url
+
+
+def test_short_name_of_the_postgresql_scheme_is_understood():
+    assert Settings.from_env({"LAW_DATABASE_URL": "postgres://db/law"}).database_url == "postgresql://db/law"

@@ -5,6 +5,7 @@ from time import perf_counter
 
 import falcon.asgi
 
+from serving.http.log_paths import logged_path
 from serving.http.request_ids import request_id
 
 _log = logging.getLogger("serving.access")
@@ -31,11 +32,13 @@ class AccessLogMiddleware:
             extra={
                 "request_id": request_id(req),
                 "method": req.method,
-                "path": req.path,
+                "path": logged_path(req),
                 "status": resp.status_code,
                 "ms": None if started is None else round((perf_counter() - started) * 1000, 2),
                 "bytes": len(resp.data) if resp.data is not None else 0,
                 "client": req.remote_addr,
                 "snapshot": getattr(req.context, "snapshot_id", None),
+                "account": getattr(req.context, "account_id", None),
+                "cost": getattr(req.context, "cost", None),
             },
         )

@@ -2,8 +2,10 @@
 
 import falcon.asgi
 
+from serving.http.charging import HEADERS
+
 PREFIX = "/api/v1"
-EXPOSED = "ETag, Link, Retry-After, X-Request-Id, X-Snapshot-Id"
+EXPOSED = ", ".join(("ETag", "Link", "Retry-After", "X-Request-Id", "X-Snapshot-Id", *HEADERS))
 ALLOWED = "Accept, Authorization, If-None-Match, X-Request-Id"
 PREFLIGHT_SECONDS = "86400"
 

@@ -1,4 +1,4 @@
-"""The life of a worker: open the snapshot in service, follow the pointer, let go of everything at the end."""
+"""The life of a worker: open accounts and the snapshot in service, follow the pointer, let go at the end."""
 
 import asyncio
 import contextlib
@@ -6,10 +6,48 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from serving.contract.errors import LawError
+from serving.contract.errors import LawError, StoreUnavailableError
+from serving.metering.billing import Billing
 from serving.services.snapshots import SnapshotHolder
 
+RETRY_SECONDS = 1.0
+"""Pause between attempts to open a store that does not answer."""
+
 _log = logging.getLogger(__name__)
+
+
+class BillingLifespan:
+    """Opens the store of accounts in the worker. While it cannot be opened, keyed calls are answered 503."""
+
+    def __init__(self, billing: Billing) -> None:
+        self._billing = billing
+        self._opening: asyncio.Task[None] | None = None
+
+    async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """Open the store, or go on trying beside the worker's other work."""
+        del scope, event
+        if not await self._opened():
+            self._opening = asyncio.create_task(self._open())
+
+    async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """Settle what waits and close the store."""
+        del scope, event
+        await _end(self._opening)
+        await self._billing.close()
+
+    async def _open(self) -> None:
+        while not await self._opened(quietly=True):
+            await asyncio.sleep(RETRY_SECONDS)
+        _log.info("store_opened")
+
+    async def _opened(self, *, quietly: bool = False) -> bool:
+        try:
+            await self._billing.start()
+        except StoreUnavailableError as error:
+            if not quietly:
+                _log.error("store_not_opened", exc_info=error)
+            return False
+        return True
 
 
 class SnapshotLifespan:
@@ -30,10 +68,7 @@ class SnapshotLifespan:
     async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
         """Stop polling and close what is open."""
         del scope, event
-        if self._polling is not None:
-            self._polling.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._polling
+        await _end(self._polling)
         self._snapshots.close()
 
     async def _poll(self) -> None:
@@ -55,3 +90,11 @@ class SnapshotLifespan:
         if moved:
             extra = {"snapshot": self._snapshots.current_id, "before": before}
             _log.info("snapshot_in_service", extra=extra)
+
+
+async def _end(task: asyncio.Task[None] | None) -> None:
+    if task is None:
+        return
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

@@ -3,8 +3,9 @@
 import falcon
 import falcon.asgi
 
-from serving.http import params
+from serving.http import operations, params
 from serving.http.bodies import send_stored
+from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.services.browse import children, code_bodies
@@ -14,28 +15,31 @@ from serving.services.snapshots import SnapshotHolder
 class CodeBodiesResource:
     """The list of code bodies."""
 
-    def __init__(self, snapshots: SnapshotHolder) -> None:
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder) -> None:
+        self._meter = meter
         self._snapshots = snapshots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with every code body of the snapshot."""
-        values = params.parse(req.params, params.READ)
-        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
-            send_stored(req, resp, code_bodies(snapshot))
+        async with self._meter.charging(req, resp, operations.CODE_BODIES):
+            values = params.parse(req.params, params.READ)
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                send_stored(req, resp, code_bodies(snapshot))
 
 
 class BrowseResource:
     """The children of a node or of a code body."""
 
-    def __init__(self, snapshots: SnapshotHolder) -> None:
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder) -> None:
+        self._meter = meter
         self._snapshots = snapshots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the immediate children."""
-        values = params.parse(req.params, params.BROWSE)
-        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
-            send_stored(
-                req, resp, children(snapshot, code_body=values["codeBodyId"], parent=values["parent"])
-            )
+        async with self._meter.charging(req, resp, operations.BROWSE):
+            values = params.parse(req.params, params.BROWSE)
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                body = children(snapshot, code_body=values["codeBodyId"], parent=values["parent"])
+                send_stored(req, resp, body)

@@ -3,8 +3,9 @@
 import falcon
 import falcon.asgi
 
-from serving.http import params
+from serving.http import operations, params
 from serving.http.bodies import send_stored
+from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.services.coverage import coverage
@@ -14,12 +15,14 @@ from serving.services.snapshots import SnapshotHolder
 class CoverageResource:
     """Which jurisdictions are covered."""
 
-    def __init__(self, snapshots: SnapshotHolder) -> None:
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder) -> None:
+        self._meter = meter
         self._snapshots = snapshots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the coverage of the snapshot."""
-        values = params.parse(req.params, params.READ)
-        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
-            send_stored(req, resp, coverage(snapshot))
+        async with self._meter.charging(req, resp, operations.COVERAGE):
+            values = params.parse(req.params, params.READ)
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                send_stored(req, resp, coverage(snapshot))

@@ -14,6 +14,7 @@ from serving.http import params
 from serving.http.bodies import send_stored
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
+from serving.metering.billing import Billing
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.table import StoredBody
 
@@ -65,14 +66,16 @@ class HealthResource:
 
 
 class ReadyResource:
-    """Readiness: a snapshot is open with its tables and both indexes."""
+    """Readiness: a snapshot is open with its tables and both indexes, and the store of accounts answers."""
 
-    def __init__(self, snapshots: SnapshotHolder) -> None:
+    def __init__(self, snapshots: SnapshotHolder, billing: Billing) -> None:
         self._snapshots = snapshots
+        self._billing = billing
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer which snapshot is in service, or 503 while there is none."""
+        """Answer which snapshot is in service, or 503 while there is none or the store does not answer."""
         params.parse(req.params, params.NONE)
+        await self._billing.check()
         with await lease_for(req, self._snapshots, None) as snapshot:
             counts = {
                 "nodes": len(snapshot.nodes),

@@ -3,8 +3,9 @@
 import falcon
 import falcon.asgi
 
-from serving.http import params
+from serving.http import operations, params
 from serving.http.bodies import send_stored, send_text
+from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.services.nodes import node_body, node_markdown, node_plain
@@ -17,24 +18,26 @@ TYPES = (falcon.MEDIA_JSON, MARKDOWN, "text/plain")
 class NodeResource:
     """One provision, as JSON, Markdown or plain text."""
 
-    def __init__(self, snapshots: SnapshotHolder) -> None:
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder) -> None:
+        self._meter = meter
         self._snapshots = snapshots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, node_id: str) -> None:
         """Answer with the provision of this id."""
-        values = params.parse(req.params, params.READ)
-        node = params.parse_id(node_id)
-        wanted = accepted_type(req.get_header("Accept"), TYPES)
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
-            if wanted == falcon.MEDIA_JSON:
-                send_stored(req, resp, node_body(snapshot, node))
-                return
-            suffix, render = ("md", node_markdown) if wanted == MARKDOWN else ("txt", node_plain)
-            rendition = render(snapshot, node)
-        send_text(
-            req,
-            resp,
-            rendition.body,
-            etag=f"{rendition.etag}-{suffix}",
-            content_type=f"{wanted}; charset=utf-8",
-        )
+        async with self._meter.charging(req, resp, operations.NODE):
+            values = params.parse(req.params, params.READ)
+            node = params.parse_id(node_id)
+            wanted = accepted_type(req.get_header("Accept"), TYPES)
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                if wanted == falcon.MEDIA_JSON:
+                    send_stored(req, resp, node_body(snapshot, node))
+                    return
+                suffix, render = ("md", node_markdown) if wanted == MARKDOWN else ("txt", node_plain)
+                rendition = render(snapshot, node)
+            send_text(
+                req,
+                resp,
+                rendition.body,
+                etag=f"{rendition.etag}-{suffix}",
+                content_type=f"{wanted}; charset=utf-8",
+            )

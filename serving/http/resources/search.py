@@ -7,9 +7,10 @@ from urllib.parse import quote, urlencode
 import falcon
 import falcon.asgi
 
-from serving.http import params
+from serving.concurrency import BoundedPool
+from serving.http import operations, params
 from serving.http.bodies import not_modified, send_made
-from serving.http.concurrency import BoundedPool
+from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.http.representations import search_body
@@ -22,8 +23,15 @@ class SearchResource:
     """Search results, a page at a time."""
 
     def __init__(
-        self, snapshots: SnapshotHolder, service: SearchService, pool: BoundedPool, *, public_url: str
+        self,
+        meter: Meter,
+        snapshots: SnapshotHolder,
+        service: SearchService,
+        pool: BoundedPool,
+        *,
+        public_url: str,
     ) -> None:
+        self._meter = meter
         self._snapshots = snapshots
         self._service = service
         self._pool = pool
@@ -32,21 +40,23 @@ class SearchResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer a search."""
         started = perf_counter()
-        values = params.parse(req.params, params.SEARCH)
-        request = params.search_request(values)
-        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
-            require_known(snapshot.manifest, request)
-            if not_modified(req, resp, _etag(snapshot.id, request)):
-                return
-            results = await self._pool.run(lambda: self._service.search(snapshot, request))
-        seen = request.offset + request.limit
-        if seen < results.total and seen + request.limit <= RESULT_WINDOW:
-            query = urlencode(_next_page(request, snapshot.id), quote_via=quote)
-            resp.set_header("Link", f'<{self._address}?{query}>; rel="next"')
-        took = int((perf_counter() - started) * 1000)
-        body = search_body(results, request, took_ms=took)
-        send_made(req, resp, body, content_type=falcon.MEDIA_JSON)
+        async with self._meter.charging(req, resp, operations.SEARCH) as charging:
+            values = params.parse(req.params, params.SEARCH)
+            request = params.search_request(values)
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                require_known(snapshot.manifest, request)
+                if not_modified(req, resp, _etag(snapshot.id, request)):
+                    return
+                await charging.settle()
+                results = await self._pool.run(lambda: self._service.search(snapshot, request))
+            seen = request.offset + request.limit
+            if seen < results.total and seen + request.limit <= RESULT_WINDOW:
+                query = urlencode(_next_page(request, snapshot.id), quote_via=quote)
+                resp.set_header("Link", f'<{self._address}?{query}>; rel="next"')
+            took = int((perf_counter() - started) * 1000)
+            body = search_body(results, request, took_ms=took)
+            send_made(req, resp, body, content_type=falcon.MEDIA_JSON)
 
 
 def _etag(snapshot: str, request: SearchRequest) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from assets.citations.found import FoundReferences
 from assets.release.coverage import (
     code_bodies_answer,
     code_body_entries,
@@ -9,10 +10,12 @@ from assets.release.coverage import (
     coverage_did_not_shrink,
 )
 from assets.release.selection import Selection
+from assets.workspace import Workspace
 
 
-def test_coverage_lists_placeholders_beside_what_has_law(selection: Selection) -> None:
-    answer = coverage_answer(selection)
+def test_coverage_lists_placeholders_beside_what_has_law(selection: Selection, workspace: Workspace) -> None:
+    references = FoundReferences.load(workspace.artefact("citation_index"), len(selection))
+    answer = coverage_answer(selection, references)
     by_code = {entry["shortCode"]: entry for entry in answer["jurisdictions"]}
     assert answer["totalJurisdictions"] == len(by_code)
     assert answer["totalNodes"] == 12
@@ -24,6 +27,7 @@ def test_coverage_lists_placeholders_beside_what_has_law(selection: Selection) -
     assert (state["placeholder"], state["nodeCount"], state["level"]) == (False, 9, "state")
     assert state["gaps"] == ["Title 3 could not be read."]
     assert state["codeBodies"][0]["complete"] is False
+    assert state["codeBodies"][0]["references"] == {"total": 4, "resolved": 2}
     assert by_code["sample-city"]["searchableChunks"] == 2
     assert all(entry["gisStatus"] is entry["citationQuality"] is None for entry in by_code.values())
 

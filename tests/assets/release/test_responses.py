@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from assets.release.responses import build_response_store
 from assets.release.selection import Selection
+from assets.workspace import Workspace
 from serving.contract.identity import code_body_id, node_id
 from serving.contract.layout import BROWSE, CHUNKS, NODES
 from serving.snapshot import Snapshot
@@ -137,12 +138,14 @@ def test_chunks_count_bytes_where_letters_are_wide(opened: Snapshot) -> None:
     assert not opened.nodes.text(wide).isascii()
 
 
-def test_two_builds_of_the_same_inputs_are_the_same_bytes(selection: Selection, tmp_path: Path) -> None:
+def test_two_builds_of_the_same_inputs_are_the_same_bytes(
+    selection: Selection, workspace: Workspace, tmp_path: Path
+) -> None:
     digests = []
     for name in ("once", "again"):
         folder = tmp_path / name
         folder.mkdir()
-        counts = build_response_store(selection, folder)
+        counts = build_response_store(selection, folder, references=workspace.artefact("citation_index"))
         assert counts == {"nodes": 12, "chunks": counts["chunks"], "browse": 6, "citing": 3}
         digests.append(
             [hashlib.sha256((folder / file).read_bytes()).hexdigest() for file in (NODES, CHUNKS, BROWSE)]
@@ -151,7 +154,9 @@ def test_two_builds_of_the_same_inputs_are_the_same_bytes(selection: Selection, 
     assert not (tmp_path / "once" / ".spool").exists()
 
 
-def test_progress_counts_every_provision(selection: Selection, tmp_path: Path) -> None:
+def test_progress_counts_every_provision(selection: Selection, workspace: Workspace, tmp_path: Path) -> None:
     seen: list[int] = []
-    build_response_store(selection, tmp_path, progress=seen.append)
+    build_response_store(
+        selection, tmp_path, references=workspace.artefact("citation_index"), progress=seen.append
+    )
     assert sum(seen) == len(selection)

@@ -3,7 +3,10 @@
 import copy
 import gzip
 import re
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +17,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from serving.http.app import create_app
+from serving.metering.billing import Billing
+from serving.metering.clock import SECOND
+from serving.metering.keys import SCOPES
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
 DOCUMENT = Path(__file__).parents[3] / "serving" / "http" / "openapi.json"
+START = 1_795_003_200 * SECOND
+"""18 November 2026, 12:00 UTC."""
 NO_CONTENT = {"HEAD", "OPTIONS"}
 
 
@@ -98,14 +106,20 @@ def _decoded(result: falcon.testing.Result) -> bytes:
 
 
 class CheckedClient:
-    """Sends requests to the application and checks every answer against the document."""
+    """Sends requests to the application with a key and checks every answer against the document."""
 
-    def __init__(self, app: falcon.asgi.App, contract: Contract) -> None:
+    def __init__(self, app: falcon.asgi.App, contract: Contract, key: str) -> None:
         self._client = falcon.testing.TestClient(app)
         self._contract = contract
+        self._key = key
 
-    def request(self, method: str, path: str, **options: Any) -> falcon.testing.Result:
-        """Send a request."""
+    def request(
+        self, method: str, path: str, *, key: str | None = "", **options: Any
+    ) -> falcon.testing.Result:
+        """Send a request; `key` is another than the client's own, or None for no key at all."""
+        if key is not None:
+            own = {"Authorization": f"Bearer {key or self._key}"}
+            options["headers"] = own | dict(options.get("headers") or {})
         result = self._client.simulate_request(method, path, **options)
         self._contract.check(method, path, result)
         return result
@@ -136,18 +150,70 @@ def holder(snapshots_folder: Path) -> Iterator[SnapshotHolder]:
     holder.close()
 
 
+class SteppingClock:
+    """A clock that goes on by ten seconds whenever it is read, so that no limit is ever reached."""
+
+    def __init__(self) -> None:
+        self._instants = count(START, 10 * SECOND)
+
+    def now(self) -> int:
+        return next(self._instants)
+
+
+@dataclass
+class Customer:
+    """An account of the store under test, and a key of it with every scope."""
+
+    account_id: int
+    key: str
+
+
 @pytest.fixture(scope="session")
-def client(settings: Settings, holder: SnapshotHolder, contract: Contract) -> CheckedClient:
+def billing(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Billing]:
+    """The accounts of the application under test, on a clock that never stands."""
+    path = tmp_path_factory.mktemp("accounts") / "accounts.sqlite"
+    shutil.copy(sqlite_template, path)
+    billing = Billing(f"sqlite:///{path}", clock=SteppingClock())
+    # The loop in which falcon's test client runs every request.
+    falcon.async_to_sync(billing.start)
+    yield billing
+    falcon.async_to_sync(billing.close)
+
+
+@pytest.fixture(scope="session")
+def new_customer(billing: Billing) -> Callable[..., Customer]:
+    """Open an account with a wallet and a key."""
+
+    def make(*, wallet: int = 1_000_000, scopes: Sequence[str] = SCOPES) -> Customer:
+        account = billing.accounts.create()
+        if wallet:
+            billing.credits.grant(account.account_id, wallet)
+        _, minted = billing.accounts.create_key(account.account_id, name="test", scopes=scopes)
+        return Customer(account.account_id, minted.text)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def client(
+    settings: Settings,
+    holder: SnapshotHolder,
+    billing: Billing,
+    contract: Contract,
+    new_customer: Callable[..., Customer],
+) -> CheckedClient:
     """A client of the application over the sample law."""
-    return CheckedClient(create_app(settings, holder), contract)
+    return CheckedClient(create_app(settings, holder, billing), contract, new_customer().key)
 
 
 @pytest.fixture
-def client_over(settings: Settings, contract: Contract) -> Callable[..., CheckedClient]:
+def client_over(
+    settings: Settings, billing: Billing, contract: Contract, new_customer: Callable[..., Customer]
+) -> Callable[..., CheckedClient]:
     """Make a client over other snapshots or settings."""
 
     def make(holder: SnapshotHolder, other: Settings = settings) -> CheckedClient:
-        return CheckedClient(create_app(other, holder), contract)
+        return CheckedClient(create_app(other, holder, billing), contract, new_customer().key)
 
     return make
 

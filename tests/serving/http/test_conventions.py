@@ -9,8 +9,15 @@ import pytest
 
 from serving.services.snapshots import SnapshotHolder
 
-PATHS = ["/api/v1/search", "/api/v1/node/x", "/api/v1/code-bodies", "/api/v1/browse", "/api/v1/coverage"]
-EVERY = [*PATHS, "/api/v1/openapi.json", "/health", "/ready"]
+PATHS = [
+    "/api/v1/search",
+    "/api/v1/node/x",
+    "/api/v1/resolve",
+    "/api/v1/code-bodies",
+    "/api/v1/browse",
+    "/api/v1/coverage",
+]
+EVERY = [*PATHS, "/api/v1/quality", "/api/v1/openapi.json", "/health", "/ready"]
 
 
 @pytest.mark.parametrize("path", EVERY)
@@ -58,7 +65,11 @@ def test_unknown_path_is_404_in_the_one_error_body(client, path):
 
 @pytest.mark.parametrize("path", EVERY[:1] + EVERY[2:-2])
 def test_unacceptable_type_is_406(client, path, body):
-    query = {"/api/v1/search": {"q": "law"}, "/api/v1/browse": {"codeBodyId": body("us-sample")}}
+    query = {
+        "/api/v1/search": {"q": "law"},
+        "/api/v1/resolve": {"citation": "1 S.F.C. § 7"},
+        "/api/v1/browse": {"codeBodyId": body("us-sample")},
+    }
     result = client.get(path, params=query.get(path, {}), headers={"Accept": "application/xml"})
     assert (result.status_code, result.json["error"]) == (406, "not_acceptable")
 

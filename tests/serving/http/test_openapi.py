@@ -10,9 +10,12 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
 from serving.contract.errors import ValidationError
 from serving.contract.records import JURISDICTION_LEVELS, STATUSES
+from serving.http import operations as metered
 from serving.http import params
 from serving.http.app import create_app
 from serving.http.errors import STATUS
+from serving.services.outcomes import Outcome, Reason
+from serving.services.resolve import MAX_MEMBERS
 
 
 def operations(document):
@@ -29,18 +32,35 @@ def test_document_is_valid_openapi(contract):
     assert contract.document["info"]["version"] == "1.0.0"
 
 
-def test_paths_and_methods_are_the_routes(contract, settings, holder):
-    routes = falcon.inspect.inspect_routes(create_app(settings, holder))
+def test_paths_and_methods_are_the_routes(contract, settings, holder, billing):
+    routes = falcon.inspect.inspect_routes(create_app(settings, holder, billing))
     served = {
         (re.sub(r"\{\w+\}", "{}", route.path), method.method.lower())
         for route in routes
         for method in route.methods
-        if not method.internal
+        # The settings page is for people.
+        if not method.internal and not route.path.startswith("/settings")
     }
     described = {
         (re.sub(r"\{\w+\}", "{}", path), method) for path, method, _ in operations(contract.document)
     }
     assert described == served
+
+
+def test_metered_operations_are_those_of_the_table(contract):
+    keyed = {
+        path: operation["description"]
+        for path, method, operation in operations(contract.document)
+        if operation.get("security")
+    }
+    assert len(keyed) == len(metered.ALL)
+    for path, said in keyed.items():
+        (found,) = [one for one in metered.ALL if f"/{one.name}" in re.sub(r"/\{\w+\}", "", path)]
+        assert f"Cost: {found.cost} credit." in said
+        if found is metered.ME:
+            assert "Any scope" in said
+        else:
+            assert re.findall(r"`(\w+)`", said.split("Scope: ")[1]) == list(found.scopes)
 
 
 def test_operation_ids_are_unique_camel_case(contract):
@@ -80,10 +100,14 @@ def test_error_examples_have_the_status_of_their_code(contract):
     ("path", "names"),
     [
         ("/api/v1/search", params.SEARCH),
+        ("/api/v1/resolve", params.RESOLVE),
+        ("/api/v1/quality", params.READ),
         ("/api/v1/browse", params.BROWSE),
         ("/api/v1/node/{id}", params.READ),
         ("/api/v1/code-bodies", params.READ),
         ("/api/v1/coverage", params.READ),
+        ("/api/v1/me", params.NONE),
+        ("/api/v1/formation/status/{orderId}", params.ORDER),
         ("/api/v1/openapi.json", params.NONE),
         ("/health", params.NONE),
         ("/ready", params.NONE),
@@ -125,12 +149,19 @@ def test_bounds_are_those_that_are_enforced(contract):
             assert default == params.PARAMETERS[name].default
     assert accepts("q", "x" * schemas["q"]["maxLength"])
     assert not accepts("q", "x" * (schemas["q"]["maxLength"] + 1))
+    citation = schemas["citation"]
+    assert citation["maxItems"] == params.PARAMETERS["citation"].most
+    assert accepts("citation", "x" * citation["items"]["maxLength"])
+    assert not accepts("citation", "x" * (citation["items"]["maxLength"] + 1))
 
 
 def test_enumerations_are_those_of_the_contract_package(contract):
     schemas = contract.document["components"]["schemas"]
     assert tuple(schemas["NodeStatus"]["enum"]) == STATUSES
     assert tuple(schemas["JurisdictionLevel"]["enum"]) == JURISDICTION_LEVELS
+    assert schemas["CitationOutcome"]["enum"] == list(Outcome)
+    assert schemas["CitationReason"]["enum"] == list(Reason)
+    assert schemas["Resolution"]["properties"]["members"]["maxItems"] == MAX_MEMBERS
     assert set(schemas["Error"]["properties"]["error"]["enum"]) == set(STATUS) - {"unsupported_media_type"}
 
 

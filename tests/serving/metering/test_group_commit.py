@@ -22,6 +22,9 @@ class Gate:
         self.open = threading.Event()
         self.entered = threading.Semaphore(0)
 
+    def try_settle(self, work):
+        return None
+
     def settle(self, work):
         self.batches.append([item.request_id for item in work])
         self.entered.release()

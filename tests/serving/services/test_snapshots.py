@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError, SnapshotGoneError
-from serving.services.snapshots import SnapshotHolder
+from serving.services.snapshots import SnapshotHolder, open_warm
 from serving.snapshot.store import open_snapshot
 
 FIRST = "2026.11.21-1"
@@ -176,3 +176,9 @@ def test_many_threads_read_while_the_pointer_moves(folder, holder, openings):
         stop.set()
         assert all(reader.result() > 0 for reader in readers)
     assert openings.open == ["2026.11.21-2"]
+
+
+def test_warm_snapshot_has_its_grammar_compiled(snapshots_folder):
+    opened = open_warm(snapshots_folder / FIRST)
+    assert "grammar" in vars(opened)
+    opened.close()

@@ -92,7 +92,7 @@ def test_another_root_hash_is_refused(copy: Path) -> None:
 
 def test_another_format_is_refused(copy: Path) -> None:
     _edit(copy, lambda raw: raw.update(format=99))
-    with pytest.raises(SnapshotCorruptError, match="has format 99; this server reads 1"):
+    with pytest.raises(SnapshotCorruptError, match="has format 99; this server reads 2"):
         open_snapshot(copy)
 
 

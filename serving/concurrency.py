@@ -15,10 +15,14 @@ class BoundedPool:
     """Runs blocking calls on a few threads, and refuses more than `limit` that run or wait.
 
     For use from one event loop.
+
+    Args:
+        work: what runs here, in the plural, as a refusal names it.
     """
 
-    def __init__(self, *, threads: int, limit: int) -> None:
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="search")
+    def __init__(self, work: str, *, threads: int, limit: int) -> None:
+        self._work = work
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=work.replace(" ", "-"))
         self._limit = limit
         self._taken = 0
 
@@ -30,7 +34,8 @@ class BoundedPool:
         """
         if self._taken >= self._limit:
             raise OverloadedError(
-                "The server has as many searches under way as it takes on; nothing was charged. Try again.",
+                f"The server has as many {self._work} under way as it takes on; nothing was charged. "
+                "Try again.",
                 retry_after_seconds=RETRY_AFTER_SECONDS,
             )
         self._taken += 1

@@ -1,0 +1,71 @@
+"""Write `citations.arrow`: every provision under the keys by which it is cited."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from assets.citations.members import members_of
+from assets.release.selection import Selection
+from serving.contract.citations.grammar import Grammar
+from serving.contract.citations.keys import citation_key
+from serving.contract.records import SNAPSHOT_CITATIONS
+
+
+class CitationEntry(NamedTuple):
+    """One row of `citations.arrow`; `position` counts provisions in the order of the tables."""
+
+    key: str
+    position: int
+    whole: bool
+
+
+def citation_entries(selection: Selection, grammar: Grammar) -> list[CitationEntry]:
+    """Return the entries of all provisions of a selection, in their order."""
+    citations: list[str] = selection.provisions.column("citation").to_pylist()
+    return [
+        entry
+        for position, citation in enumerate(citations)
+        for entry in _entries(citation, position, grammar)
+    ]
+
+
+def write_citations(
+    path: Path, entries: list[CitationEntry], selection: Selection, successors: Mapping[int, str]
+) -> int:
+    """Write `citations.arrow`; return its rows.
+
+    Args:
+        path: of the file.
+        entries: of all provisions.
+        selection: whose provisions they are.
+        successors: by position, the canonical citation of what a provision has become.
+    """
+    rows = selection.numbering.rows
+    ordered = sorted((entry.key.encode(), int(rows[entry.position]), entry) for entry in entries)
+    columns = {
+        "key": pa.array([entry.key for _, _, entry in ordered], pa.large_string()),
+        "row": pa.array(np.array([row for _, row, _ in ordered], np.uint32)),
+        "whole": pa.array([entry.whole for _, _, entry in ordered], pa.bool_()),
+        "successor": pa.array(
+            [successors.get(entry.position) if entry.whole else None for _, _, entry in ordered], pa.string()
+        ),
+    }
+    write_table(path, columns, SNAPSHOT_CITATIONS)
+    return len(ordered)
+
+
+def write_table(path: Path, columns: Mapping[str, pa.Array], schema: pa.Schema) -> None:
+    """Write an Arrow file of one record batch."""
+    batch = pa.RecordBatch.from_arrays([columns[field.name] for field in schema], schema=schema)
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+        writer.write_batch(batch)
+
+
+def _entries(citation: str, position: int, grammar: Grammar) -> Iterator[CitationEntry]:
+    own = citation_key(citation)
+    yield CitationEntry(own, position, True)
+    for key in {citation_key(member) for member in members_of(citation, grammar)} - {own}:
+        yield CitationEntry(key, position, False)

@@ -1,0 +1,39 @@
+"""Read and write citations of law. Pure: everything known of codes and acts is passed in as data."""
+
+from serving.contract.citations.citation import (
+    Citation,
+    format_act_section,
+    format_container,
+    format_section,
+)
+from serving.contract.citations.grammar import Grammar
+from serving.contract.citations.parsing import parse
+from serving.contract.citations.reading import Unparsed, read_one
+from serving.contract.citations.relative import Home, parse_within
+from serving.contract.citations.scheme import (
+    CitationDataError,
+    CitationScheme,
+    FixedTitle,
+    PopularName,
+    schemes_of_tables,
+    with_others,
+)
+
+__all__ = [
+    "Citation",
+    "CitationDataError",
+    "CitationScheme",
+    "FixedTitle",
+    "Grammar",
+    "Home",
+    "PopularName",
+    "Unparsed",
+    "format_act_section",
+    "format_container",
+    "format_section",
+    "parse",
+    "parse_within",
+    "read_one",
+    "schemes_of_tables",
+    "with_others",
+]

@@ -1,0 +1,82 @@
+"""Containers in citations: `ch. 10, subch. A` after a code's name, `chapter 7 of` before a title."""
+
+import re
+
+from serving.contract.citations.folding import fold_dashes
+
+ABBREVIATIONS = {
+    "title": "tit.",
+    "subtitle": "subtit.",
+    "division": "div.",
+    "subdivision": "subdiv.",
+    "part": "pt.",
+    "subpart": "subpt.",
+    "chapter": "ch.",
+    "subchapter": "subch.",
+    "article": "art.",
+    "subarticle": "subart.",
+    "unit": "unit",
+}
+"""Words for containers as citations abbreviate them."""
+
+_MAX_DEPTH = 10
+_WORD = "|".join(
+    sorted(
+        (rf"{word}|{short.rstrip('.')}\.?" for word, short in ABBREVIATIONS.items()), key=len, reverse=True
+    )
+)
+_ONE = r"(?:\d{1,5}[a-z]{0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
+_NUMBER = rf"{_ONE}(?: (?:to|through) {_ONE})?(?![0-9a-z])"
+_AFTER = re.compile(rf"[, ]{{1,3}}({_WORD}) ?({_NUMBER})", re.ASCII)
+_BEFORE = re.compile(rf"(?<![a-z])({_WORD}) ?({_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
+_WINDOW = 70
+_OF_WORD = {word: short for long, short in ABBREVIATIONS.items() for word in (long, short.rstrip("."))}
+
+Containers = tuple[tuple[str, str], ...]
+
+
+def containers_after(folded: str, text: str, position: int, *, loose: bool) -> tuple[Containers, int]:
+    """Return the containers that follow a place, outermost first, and the place after them.
+
+    Args:
+        folded: the folded text.
+        text: the text as it is written.
+        position: after the name of the code.
+        loose: letters and Roman numbers may be in lower case, as in a query.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _AFTER.match(folded, position)
+        if match is None or not _is_number(text[match.start(2)], loose=loose):
+            break
+        found.append(_entry(match, text))
+        position = match.end()
+    return tuple(found), position
+
+
+def containers_before(folded: str, text: str, position: int, floor: int) -> tuple[Containers, int]:
+    """Return the containers that precede a place, outermost first, and where the first begins.
+
+    Args:
+        folded: the folded text.
+        text: the text as it is written.
+        position: of what they are in, such as `title 11`.
+        floor: nothing before this place is looked at.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _BEFORE.search(folded, max(floor, position - _WINDOW), position)
+        if match is None or not _is_number(text[match.start(2)], loose=False):
+            break
+        found.append(_entry(match, text))
+        position = match.start()
+    return tuple(found), position
+
+
+def _entry(match: re.Match[str], text: str) -> tuple[str, str]:
+    number = fold_dashes(text[match.start(2) : match.end(2)])
+    return _OF_WORD[match.group(1).rstrip(".")], number.replace(" through ", " to ")
+
+
+def _is_number(first: str, *, loose: bool) -> bool:
+    return loose or first.isdigit() or first.isupper()

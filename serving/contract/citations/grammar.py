@@ -1,0 +1,136 @@
+"""The grammar: schemes and popular names, compiled. Building it is slow, reading with it is fast."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from serving.contract.citations.names import name_key, names_pattern, spellings
+from serving.contract.citations.numbers import NumberReader
+from serving.contract.citations.scheme import (
+    SECTION_NUMBER,
+    CitationDataError,
+    CitationScheme,
+    PopularName,
+)
+
+_YEAR = re.compile(r"(?:,| of) \d{4}$")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCode:
+    """What a name of a code means.
+
+    Attributes:
+        title: the title that the name stands for; None where the title is written beside it.
+        numbers: reads the scheme's numbers.
+        whole_title: matches a title alone.
+        title_after: finds a title that begins where the name ends.
+    """
+
+    scheme: CitationScheme
+    title: str | None
+    numbers: NumberReader
+    whole_title: re.Pattern[str]
+    title_after: re.Pattern[str]
+
+    @property
+    def holds_titles(self) -> bool:
+        """True where `title 2` before or after the name is a title of this code."""
+        return self.title is None and self.scheme.kind == "section"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedAct:
+    """What a popular name means; `short` is the abbreviation that it is, None for a name in full."""
+
+    popular: PopularName
+    short: str | None
+
+    def is_written(self, text: str) -> bool:
+        """Return True unless this is an abbreviation that the text writes otherwise: `ada` is no act."""
+        return self.short is None or text.replace(".", "") == self.short.replace(".", "")
+
+
+class Grammar:
+    """Compiled schemes and popular names. Immutable, shared by all threads.
+
+    Attributes:
+        anchor: finds a name, or `title` before a number, in folded text; group `name` or `title` is set.
+        name: matches a name at a place in folded text.
+        bare_title: code meant by `section 1 of title 2`; None where no scheme claims it.
+        acts: reads the sections of acts.
+    """
+
+    def __init__(self, schemes: Iterable[CitationScheme], popular_names: Iterable[PopularName] = ()) -> None:
+        self.schemes: Sequence[CitationScheme] = tuple(schemes)
+        self.popular_names: Sequence[PopularName] = tuple(popular_names)
+        _require_unique(self.schemes)
+        names = _names(self.schemes, self.popular_names)
+        pattern = names_pattern(names) if names else r"(?!)"
+        pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))"  # `U.S.C.App.`
+        self.name = re.compile(pattern, re.ASCII)
+        self.anchor = re.compile(rf"(?<![a-z])(?:(?P<title>titles?(?= ?\d))|(?P<name>{pattern}))")
+        stop = re.compile(rf",? {{0,2}}(?:{pattern}|of (?:the |this |that |title ))", re.ASCII)
+        self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
+        self._meanings: dict[str, list[NamedCode | NamedAct]] = {}
+        self.bare_title: NamedCode | None = None
+        self._codes: dict[str, NamedCode] = {}
+        for scheme in self.schemes:
+            self._add_scheme(scheme, stop)
+        for popular in self.popular_names:
+            for name in _with_and_without_year(popular.name):
+                self._add(name, NamedAct(popular, None))
+            for short in popular.short:
+                self._add(short, NamedAct(popular, short))
+
+    def meanings(self, name: str) -> Sequence[NamedCode | NamedAct]:
+        """Return what a name that `anchor` or `name` found may mean, in the order of the data."""
+        return self._meanings[name_key(name)]
+
+    def code(self, key: str) -> NamedCode | None:
+        """Return the code whose scheme has this key; None where the grammar has none."""
+        return self._codes.get(key)
+
+    def _add_scheme(self, scheme: CitationScheme, stop: re.Pattern[str]) -> None:
+        needs_mark = scheme.kind == "section" and not scheme.has_title and "§" in scheme.template
+        numbers = NumberReader(scheme.number, stop=stop, years_need_mark=needs_mark)
+        whole = re.compile(rf"0{{0,2}}(?:{scheme.title})\Z", re.ASCII)
+        after = re.compile(
+            rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?(0{{0,2}}(?:{scheme.title}))(?![0-9a-z])",
+            re.ASCII,
+        )
+        code = NamedCode(scheme, None, numbers, whole, after)
+        self._codes[scheme.key] = code
+        if scheme.bare_title:
+            self.bare_title = code
+        for name in scheme.names:
+            self._add(name, code)
+        fixed = NumberReader(scheme.number, stop=stop, years_need_mark=True)
+        for entry in scheme.fixed_titles:
+            self._add(entry.name, NamedCode(scheme, entry.title, fixed, whole, after))
+
+    def _add(self, name: str, meaning: NamedCode | NamedAct) -> None:
+        for spelling in spellings(name):
+            meanings = self._meanings.setdefault(name_key(spelling), [])
+            if meaning not in meanings:
+                meanings.append(meaning)
+
+
+def _with_and_without_year(name: str) -> list[str]:
+    without = _YEAR.sub("", name)
+    return [name] if without == name else [name, without]
+
+
+def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularName]) -> list[str]:
+    names = [name for scheme in schemes for name in scheme.names]
+    names += [entry.name for scheme in schemes for entry in scheme.fixed_titles]
+    for popular in popular_names:
+        names += [*_with_and_without_year(popular.name), *popular.short]
+    return [spelling for name in names for spelling in spellings(name)]
+
+
+def _require_unique(schemes: Sequence[CitationScheme]) -> None:
+    keys = [scheme.key for scheme in schemes]
+    double = sorted({key for key in keys if keys.count(key) > 1})
+    if double:
+        raise CitationDataError(f"Double citation schemes: {', '.join(double)}.")

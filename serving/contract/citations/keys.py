@@ -1,0 +1,37 @@
+"""Keys under which citations are stored and found: folded, and in the natural order of their numbers."""
+
+import re
+
+from serving.contract.citations.folding import fold
+
+_NUMBER = re.compile(r"([0-9]+)([a-z]*)")
+_SPACES = re.compile(r" {2,}")
+_MARK = "§ "
+
+
+def citation_key(target: str) -> str:
+    """Return the key of a canonical citation: equal for spellings that differ in case, dashes or spaces.
+
+    Before each run of digits stands its length in two digits, and before letters that follow it theirs in
+    one, so that the order of the keys as bytes is that in which the provisions are numbered: `§ 9` before
+    `§ 10`, `§ 2000e` before `§ 2000e-1`, `§ 78z` before `§ 78aa`. A list or range (`§§ 1, 2`) is keyed with
+    one sign, so that it stands among the sections.
+    """
+    folded = _SPACES.sub(" ", fold(target)).strip().replace("§§ ", _MARK)
+    return _NUMBER.sub(_counted, folded)
+
+
+def key_head(key: str) -> str:
+    """Return what stands before the number in a key: sections of one title, rules of one set, share it."""
+    before, mark, _ = key.rpartition(_MARK)
+    if mark:
+        return before + mark
+    before, space, _ = key.rpartition(" ")
+    return before + space
+
+
+def _counted(number: re.Match[str]) -> str:
+    digits, letters = number.groups()
+    # Longer runs than can be counted are no numbers of the law; that they stay apart is enough.
+    counted = f"{min(len(digits), 99):02d}{digits}"
+    return f"{counted}{min(len(letters), 9)}{letters}" if letters else counted

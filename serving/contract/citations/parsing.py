@@ -1,0 +1,203 @@
+"""Find the citations in a text: one pass over names, with bounded looks at what stands beside each."""
+
+import re
+from collections.abc import Sequence
+
+from serving.contract.citations.before import (
+    Before,
+    act_before,
+    numbers_before,
+    start_with_word,
+    title_before,
+)
+from serving.contract.citations.building import Place, act_sections, bare_act, container, sections
+from serving.contract.citations.citation import POPULAR_NAME, SECTION, Citation
+from serving.contract.citations.containers import containers_after, containers_before
+from serving.contract.citations.folding import fold
+from serving.contract.citations.grammar import Grammar, NamedAct, NamedCode
+from serving.contract.citations.numbers import MARK
+
+_AFTER_NAME = re.compile(r"(?:,|\.)? ?(?:\(\d{4}[^()]{0,16}\),? ?)?(?:at )?")
+_APPENDIX = re.compile(r",? {0,2}(?:app(?:\.|endix|x\.?)?)(?![a-z])(?: \d{1,2},? ?(?=§))?")
+_TITLE = re.compile(r"titles? {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
+_CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
+_MAX_ACTS = 20
+
+
+def parse(text: str, grammar: Grammar, *, home: str | None = None) -> list[Citation]:
+    """Return the citations in a text, in the order in which they stand.
+
+    Args:
+        text: any text.
+        grammar: says which codes and acts there are, and how they are cited.
+        home: key of the scheme of the code that the text is of: `title 2` there is a title of that code.
+    """
+    return _Reader(text, grammar, single=False, home=home).citations()
+
+
+def parse_typed(text: str, grammar: Grammar) -> list[Citation]:
+    """Return the citations in what somebody typed as one: abbreviations and lower case count for more."""
+    return _Reader(text, grammar, single=True, home=None).citations()
+
+
+class _Reader:
+    """One reading of one text."""
+
+    def __init__(self, text: str, grammar: Grammar, *, single: bool, home: str | None) -> None:
+        self._text = text
+        self._folded = fold(text)
+        self._grammar = grammar
+        self._single = single
+        self._bare_title = grammar.bare_title if home is None else grammar.code(home)
+        self._found: list[Citation] = []
+        self._floor = 0
+
+    def citations(self) -> list[Citation]:
+        position = 0
+        while match := self._grammar.anchor.search(self._folded, position):
+            read = self._after_title(match) if match.group("title") else self._after_name(match)
+            position = match.end()
+            if read:
+                while self._found and self._found[-1].end > read[0].start:
+                    self._found.pop()
+                self._found.extend(read)
+                position = max(position, read[-1].end)
+                self._floor = position
+        return self._found
+
+    def _after_name(self, match: re.Match[str]) -> Sequence[Citation]:
+        meanings = self._grammar.meanings(match.group("name"))
+        for meaning in meanings:
+            if isinstance(meaning, NamedCode):
+                read = self._code(meaning, match.start(), match.end())
+                if read:
+                    return read
+        acts = [meaning for meaning in meanings if isinstance(meaning, NamedAct)]
+        return self._act(acts, match.start(), match.end()) if acts else ()
+
+    def _code(self, code: NamedCode, start: int, end: int) -> Sequence[Citation]:
+        place = self._place(code, start, end)
+        if place is None:
+            return ()
+        numbers = code.numbers.after_mark(self._folded, self._text, self._past_link(place.end))
+        if numbers and (self._is_usual(code, place, start) or self._is_marked(place.end)):
+            return sections(place, numbers)
+        holds_parts = code.scheme.kind == SECTION and self._is_usual(code, place, start)
+        inside, after = containers_after(self._folded, self._text, place.end, loose=self._single)
+        if inside and holds_parts:
+            return container(place, inside, end=after)
+        before = self._before(code, place)
+        if before:
+            return sections(place, before.numbers, before=before)
+        is_title = place.title and not code.title and holds_parts and self._names_a_code(start, end)
+        return container(place, (), end=place.end) if is_title else ()
+
+    def _is_usual(self, code: NamedCode, place: Place, name_start: int) -> bool:
+        """Return False for `21 O.S. 701`: a title before the name where the template has it behind."""
+        return place.start == name_start or code.scheme.template.startswith("{title}")
+
+    def _names_a_code(self, start: int, end: int) -> bool:
+        """Return False for `24 VAC` in running text: bare letters need a section to be a code."""
+        return self._single or not self._text[start:end].isalpha()
+
+    def _past_link(self, position: int) -> int:
+        match = _AFTER_NAME.match(self._folded, position)
+        return match.end() if match else position
+
+    def _is_marked(self, position: int) -> bool:
+        return MARK.match(self._folded, self._past_link(position)) is not None
+
+    def _before(self, code: NamedCode, place: Place) -> Before | None:
+        if place.appendix:
+            floor = self._floor_under_acts()
+            act = act_before(self._folded, self._text, place.start, floor=floor, reader=self._grammar.acts)
+            if act:
+                return act
+        return numbers_before(self._folded, self._text, place.start, floor=self._floor, reader=code.numbers)
+
+    def _floor_under_acts(self) -> int:
+        """Return where the last citation ends that is no popular name: those may belong to what follows."""
+        acts = 0
+        while acts < min(len(self._found), _MAX_ACTS) and self._found[-1 - acts].kind == POPULAR_NAME:
+            acts += 1
+        if acts == len(self._found):
+            return 0
+        return self._found[-1 - acts].end
+
+    def _place(self, code: NamedCode, start: int, end: int) -> Place | None:
+        """Return title, appendix and span of a code's name; None where the title that it needs is missing."""
+        title = code.title
+        if title is None and code.scheme.has_title:
+            before = title_before(self._folded, start, floor=self._floor, title=code.whole_title)
+            after = None if before else code.title_after.match(self._folded, end)
+            if before:
+                title = self._text[before[0] : before[1]]
+                start = start_with_word(self._folded, before[0], self._floor)
+            elif after:
+                title, end = self._text[after.start(1) : after.end(1)], after.end()
+            else:
+                return None
+        return self._with_appendix(code, title, start, end)
+
+    def _with_appendix(self, code: NamedCode, title: str | None, start: int, end: int) -> Place:
+        appendix = False
+        if code.scheme.appendix:
+            if title and title[-1] in "aA":
+                title, appendix = title[:-1], True
+            match = _APPENDIX.match(self._folded, end)
+            if match:
+                appendix, end = True, match.end()
+        return Place(code.scheme, (title.lstrip("0") or "0") if title else None, appendix, start, end)
+
+    def _after_title(self, match: re.Match[str]) -> Sequence[Citation]:
+        titled = _TITLE.match(self._folded, match.start())
+        if titled is None:
+            return ()
+        link = _CODE_AFTER_TITLE.match(self._folded, titled.end())
+        named = self._grammar.name.match(self._folded, link.end() if link else titled.end())
+        if named is None:
+            return self._of_title(self._bare_title, match.start(), titled.group(1), titled.end(), "")
+        for meaning in self._grammar.meanings(named.group()):
+            if isinstance(meaning, NamedCode) and meaning.holds_titles:
+                read = self._of_title(meaning, match.start(), titled.group(1), named.end(), named.group())
+                if read:
+                    return read
+        return ()
+
+    def _of_title(
+        self, code: NamedCode | None, start: int, title: str, end: int, name: str
+    ) -> Sequence[Citation]:
+        """Return the citations at `title 42`, after which the code may be named."""
+        if code is None or not code.whole_title.fullmatch(title):
+            return ()
+        place = self._with_appendix(code, title, start, end)
+        if code.scheme.has_title:
+            numbers = code.numbers.after_mark(self._folded, self._text, self._past_link(place.end))
+            if numbers and (name or self._is_marked(place.end)):
+                return sections(place, numbers)
+        before = self._before(code, place)
+        if before:
+            return sections(place, before.numbers, before=before)
+        return self._containers_of_title(place, name)
+
+    def _containers_of_title(self, place: Place, name: str) -> Sequence[Citation]:
+        after, end = containers_after(self._folded, self._text, place.end, loose=self._single)
+        before, start = containers_before(self._folded, self._text, place.start, self._floor)
+        inside = before or after
+        if not inside and not name and not self._single:
+            return ()
+        begin = start if before else place.start
+        return container(place, inside, start=begin, end=place.end if before else end)
+
+    def _act(self, acts: Sequence[NamedAct], start: int, end: int) -> Sequence[Citation]:
+        written = self._text[start:end]
+        meant = [act for act in acts if self._single or act.is_written(written)]
+        if not meant:
+            return ()
+        numbers = self._grammar.acts.after_mark(self._folded, self._text, self._past_link(end))
+        if numbers and (numbers.members[0].pin or self._is_marked(end)):
+            return act_sections(meant, numbers, start=start)
+        before = numbers_before(self._folded, self._text, start, floor=self._floor, reader=self._grammar.acts)
+        if before:
+            return act_sections(meant, before.numbers, start=before.start, end=end, before=before)
+        return bare_act(meant, start, end) if self._single or meant[0].short is None else ()

@@ -1,0 +1,156 @@
+"""Citations in the text of a law that lean on where they stand: `section 106 of this title`, `§ 29-802`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from serving.contract.citations.before import Before, numbers_before, parts_before
+from serving.contract.citations.building import Place, container, sections
+from serving.contract.citations.citation import Citation
+from serving.contract.citations.containers import containers_before
+from serving.contract.citations.folding import fold
+from serving.contract.citations.grammar import Grammar, NamedCode
+from serving.contract.citations.labels import read_pins
+from serving.contract.citations.numbers import Numbered, Numbers
+from serving.contract.citations.parsing import parse
+
+_ANCHOR = re.compile(
+    r"(?<![a-z])(?:"
+    r"this (?P<unit>title|code|section|(?:sub)?(?:chapter|part|division|article)|subtitle)(?![a-z])"
+    r"|(?P<mark>§ ?§?|sections?|secs?\.)(?= ?\d))"
+)
+_PARTS = re.compile(r"(?<![a-z])(?:sub)?(?:section|paragraph|clause|division)s? (?=\()")
+_OF = re.compile(r",? (?:of|in|under) ")
+_CONTINUES = re.compile(
+    r"\.\d|[),]* ?(?:\d{1,2} )?(?:[a-z]{1,2}\. ?)?(?:(?:of|in) (?:"
+    r"the |this |that |such |title |subtitle |chapter |part |an? |[a-z]+ order|public )"
+    r"|[a-z]+\.? ?(?:code|law)\b)"
+)
+"""What shows that a section without a code is of another: ` of the`, behind a footnote or a lettered part."""
+_SUCH = ("such ", "said ", "former ")
+_PARTS_WINDOW = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a text stands.
+
+    Attributes:
+        scheme: key of the citation scheme of its code.
+        title: of the section; None where the scheme has none.
+        num: of the section.
+        bare: a section without a code is one of this title, as in titles that are enacted as law.
+    """
+
+    scheme: str
+    title: str | None
+    num: str
+    appendix: bool = False
+    bare: bool = False
+
+
+def parse_within(text: str, grammar: Grammar, home: Home) -> list[Citation]:
+    """Return all citations in the text of a section, in order, those included that lean on its place.
+
+    `this act` and a paragraph of `this subsection` are not read: the words alone do not say where they lead.
+    """
+    absolute = parse(text, grammar, home=home.scheme)
+    code = grammar.code(home.scheme)
+    if code is None:
+        return absolute
+    place = Place(code.scheme, home.title, home.appendix, 0, 0)
+    return list(_merged(absolute, _Relative(text, code, home, place, absolute)))
+
+
+class _Relative:
+    """Reads what leans on its place, between the citations that stand for themselves."""
+
+    def __init__(
+        self, text: str, code: NamedCode, home: Home, place: Place, absolute: Sequence[Citation]
+    ) -> None:
+        self._text, self._folded = text, fold(text)
+        self._code, self._home, self._place = code, home, place
+        self._absolute = absolute
+        self._floor = 0
+
+    def __iter__(self) -> Iterator[Citation]:
+        position, taken = 0, 0
+        while match := _ANCHOR.search(self._folded, position):
+            position = match.end()
+            while taken < len(self._absolute) and self._absolute[taken].end <= match.start():
+                self._floor = max(self._floor, self._absolute[taken].end)
+                taken += 1
+            following = self._absolute[taken] if taken < len(self._absolute) else None
+            if following is not None and following.start < match.end():
+                position = max(position, following.end)
+                continue
+            read = self._at(match)
+            if read and (following is None or read[-1].end <= following.start):
+                yield from read
+                self._floor = position = max(position, read[-1].end)
+
+    def _at(self, match: re.Match[str]) -> Sequence[Citation]:
+        if match.group("mark"):
+            return self._bare(match)
+        if match.group("unit") == "section":
+            return self._part_of_this(match)
+        place = self._place_at(match.start(), match.end())
+        before = numbers_before(
+            self._folded, self._text, match.start(), floor=self._floor, reader=self._code.numbers
+        )
+        if before:
+            return sections(place, before.numbers, before=before)
+        if match.group("unit") != "title" or place.title is None:
+            return ()
+        inside, start = containers_before(self._folded, self._text, match.start(), self._floor)
+        return container(place, inside, start=start, end=match.end()) if inside else ()
+
+    def _bare(self, match: re.Match[str]) -> Sequence[Citation]:
+        """Read `§ 29-802`: where numbers name their title, or where the text is of a title enacted as law."""
+        if self._code.scheme.has_title and not self._home.bare:
+            return ()
+        if self._folded.endswith(_SUCH, 0, match.start()):
+            return ()
+        numbers = self._code.numbers.after_mark(self._folded, self._text, match.start())
+        if numbers is None:
+            return ()
+        listed = self._code.numbers.read(
+            self._folded, self._text, numbers.members[0].start, several=True, forward=False
+        )
+        if listed is None or _CONTINUES.match(self._folded, listed.end):
+            return ()
+        if listed.several and _is_joined(self._folded, listed):
+            numbers = listed
+        labels, start = parts_before(self._folded, self._text, match.start(), self._floor)
+        place = self._place_at(match.start(), numbers.end)
+        return sections(place, numbers, before=Before(numbers, start, labels))
+
+    def _part_of_this(self, match: re.Match[str]) -> Sequence[Citation]:
+        """Read `subsections (a) and (b)(1) of this section`."""
+        begin = max(self._floor, match.start() - _PARTS_WINDOW)
+        words = None
+        for found in _PARTS.finditer(self._folded, begin, match.start()):
+            words = found
+        if words is None:
+            return ()
+        pins = read_pins(self._folded, self._text, words.end())
+        if not pins or not _OF.fullmatch(self._folded, pins[-1].end, match.start()):
+            return ()
+        members = tuple(Numbered(pin.start, pin.end, self._home.num, pin=pin) for pin in pins)
+        numbers = Numbers(members, pins[-1].end, several=False)
+        labels, start = parts_before(self._folded, self._text, words.start(), self._floor)
+        place = self._place_at(match.start(), match.end())
+        return sections(place, numbers, before=Before(numbers, start, labels))
+
+    def _place_at(self, start: int, end: int) -> Place:
+        return Place(self._place.scheme, self._place.title, self._place.appendix, start, end)
+
+
+def _is_joined(folded: str, numbers: Numbers) -> bool:
+    """Return True where the last number is joined on by a word: `544, 545, or 547`."""
+    between = folded[numbers.members[-2].end : numbers.members[-1].start]
+    return "and" in between or "or" in between
+
+
+def _merged(absolute: Sequence[Citation], relative: _Relative) -> list[Citation]:
+    return sorted([*absolute, *relative], key=lambda citation: citation.start)

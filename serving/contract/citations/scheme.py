@@ -1,0 +1,175 @@
+"""How a code is cited and what acts are called: the records that the grammar is compiled from."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from serving.contract.errors import LawError
+
+SECTION_NUMBER = r"\d{1,6}[a-z]{0,4}(?:[-.:]\d{1,6}[a-z]{0,4}){0,5}"
+"""Shape of section numbers where a scheme names none: `187`, `14-11-203`, `2C:11-3`."""
+
+RULE_NUMBER = r"\d{1,4}[a-z]?(?:\.\d{1,3})?(?:-\d{1,2})?"
+"""Shape of the numbers of court rules: `12`, `4.1`, `9027`."""
+
+KINDS = ("section", "rule", "act", "constitution")
+
+
+class CitationDataError(LawError):
+    """A scheme or popular name is malformed; the message names it and says what is wrong."""
+
+    code = "citation_data"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedTitle:
+    """A name that stands for one title of a code, such as `I.R.C.` for title 26; `[Ann.]` may be left out."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationScheme:
+    """How the provisions of one code, or of one set of rules, are cited.
+
+    Attributes:
+        key: unique among schemes. The code body's registry key; `us-usc/fed-r-civ-p` for own names in it.
+        code: key of the code body, held or not.
+        jurisdiction: short code.
+        template: the canonical citation, with `{num}` and perhaps `{title}`: `{title} U.S.C. § {num}`.
+        names: names and abbreviations with all their dots and spaces, which readers may drop; what stands in
+            square brackets may be left out.
+        number: regular expression of a section number in lower case with hyphens, without groups.
+        title: the same of a title.
+        fixed_titles: names of single titles.
+        appendix: titles have appendices, cited with `app.` or as title `5a`.
+        bare_title: `section 1 of title 2` without a name means this code.
+        kind: `section`, `rule`, `act` (public laws) or `constitution`.
+    """
+
+    key: str
+    code: str
+    jurisdiction: str
+    template: str
+    names: tuple[str, ...]
+    number: str = SECTION_NUMBER
+    title: str = r"\d{1,3}[a-z]?"
+    fixed_titles: tuple[FixedTitle, ...] = ()
+    appendix: bool = False
+    bare_title: bool = False
+    kind: str = "section"
+
+    def __post_init__(self) -> None:
+        if "{num}" not in self.template:
+            raise CitationDataError(f"Citation scheme {self.key}: the template lacks {{num}}.")
+        if not self.names and not self.fixed_titles:
+            raise CitationDataError(f"Citation scheme {self.key}: it has no names.")
+        if self.kind not in KINDS:
+            raise CitationDataError(f"Citation scheme {self.key}: unknown kind {self.kind!r}.")
+        for pattern in (self.number, self.title):
+            try:
+                groups = re.compile(pattern).groups
+            except re.error as error:
+                raise CitationDataError(f"Citation scheme {self.key}: {pattern!r}: {error}") from None
+            if groups:
+                raise CitationDataError(f"Citation scheme {self.key}: {pattern!r} has capturing groups.")
+
+    @property
+    def has_title(self) -> bool:
+        """True where a citation names a title beside the number."""
+        return "{title}" in self.template
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scheme as plain values, as JSON holds them."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "CitationScheme":
+        """Return the scheme that `to_dict`, JSON or a table of a data file gives.
+
+        Raises:
+            CitationDataError: a field is missing, unknown or malformed.
+        """
+        fields = dict(values)
+        try:
+            fields["names"] = tuple(fields.get("names", ()))
+            fields["fixed_titles"] = tuple(FixedTitle(**entry) for entry in fields.get("fixed_titles", ()))
+            return cls(**fields)
+        except TypeError as error:
+            raise CitationDataError(f"Citation scheme {values.get('key')!r}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class PopularName:
+    """What an act is called.
+
+    Attributes:
+        name: in full, such as `Freedom of Information Act`.
+        short: abbreviations in use, such as `FOIA`. In running text they count only before a section.
+        citation: where the act is codified, such as `5 U.S.C. § 552`, as its source says; None: not said.
+        source: the provision or note that says so.
+    """
+
+    name: str
+    short: tuple[str, ...] = ()
+    citation: str | None = None
+    source: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the name as plain values, as JSON holds them."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "PopularName":
+        """Return the popular name that `to_dict`, JSON or a table of a data file gives.
+
+        Raises:
+            CitationDataError: a field is missing or unknown.
+        """
+        try:
+            return cls(**{**values, "short": tuple(values.get("short", ()))})
+        except TypeError as error:
+            raise CitationDataError(f"Popular name {values.get('name')!r}: {error}") from None
+
+
+def schemes_of_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[CitationScheme, ...]:
+    """Return the schemes of a data file's `[[code]]` tables.
+
+    A table may hold `subjects`: each is put in for `{subject}` in template and names, and the slug of its
+    first spelling ends the key: `ca-code/penal`. Spellings of one subject are separated by ` | `.
+
+    Raises:
+        CitationDataError: a table is malformed.
+    """
+    found: list[CitationScheme] = []
+    for table in tables:
+        fields = dict(table)
+        fields.setdefault("code", fields.get("key"))
+        subjects = fields.pop("subjects", None)
+        if subjects is None:
+            found.append(CitationScheme.from_dict(fields))
+            continue
+        found.extend(_of_subject(fields, subject.split(" | ")) for subject in subjects)
+    return tuple(found)
+
+
+def with_others(
+    held: Iterable[CitationScheme], others: Iterable[CitationScheme]
+) -> tuple[CitationScheme, ...]:
+    """Return the schemes of held codes, and of the others those whose code is not held."""
+    own = tuple(held)
+    codes = {scheme.code for scheme in own}
+    return (*own, *(scheme for scheme in others if scheme.code not in codes))
+
+
+def _of_subject(fields: Mapping[str, Any], spellings: list[str]) -> CitationScheme:
+    slug = "-".join(re.findall(r"[a-z]+", spellings[0].lower()))
+    names = [
+        name.replace("{subject}", spelling) for name in fields.get("names", ()) for spelling in spellings
+    ]
+    template = fields["template"].replace("{subject}", spellings[0])
+    return CitationScheme.from_dict(
+        {**fields, "key": f"{fields['key']}/{slug}", "names": names, "template": template}
+    )

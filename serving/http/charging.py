@@ -1,0 +1,150 @@
+"""The life of one metered request: its key, its charge, the headers that tell of it, a refund if it fails."""
+
+import asyncio
+from functools import lru_cache
+from types import TracebackType
+
+import falcon
+import falcon.asgi
+
+from serving.http import params
+from serving.http.request_ids import request_id
+from serving.metering.clock import DAY, MINUTE, SECOND
+from serving.metering.gate import Caller, Gate, Operation, verdict
+from serving.metering.records import RateLimited, Settled, Windows
+
+CREDITS_REMAINING = "X-Credits-Remaining"
+ALLOTMENT_REMAINING = "X-Research-Allotment-Remaining"
+CREDITS_COST = "X-Credits-Cost"
+HEADERS = (
+    CREDITS_REMAINING,
+    ALLOTMENT_REMAINING,
+    CREDITS_COST,
+    "X-RateLimit-Limit",
+    "RateLimit",
+    "RateLimit-Policy",
+)
+"""The headers that metered answers carry beyond those of every answer."""
+
+
+class Meter:
+    """Charges the requests of an application."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+
+    def charging(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, operation: Operation
+    ) -> "Charging":
+        """Give the context in which a request is judged and its answer made ready.
+
+        At its end the request is counted, and charged if an answer is ready that is not 304. An answer that
+        is dear to make calls `settle` first; it gets its charge back if it fails.
+        """
+        return Charging(self._gate, req, resp, operation)
+
+
+class Charging:
+    """One request on its way through the meter."""
+
+    __slots__ = ("_caller", "_counted", "_gate", "_operation", "_req", "_resp", "_settled")
+
+    def __init__(
+        self, gate: Gate, req: falcon.asgi.Request, resp: falcon.asgi.Response, operation: Operation
+    ) -> None:
+        self._gate = gate
+        self._req = req
+        self._resp = resp
+        self._operation = operation
+        self._caller: Caller | None = None
+        self._counted = False
+        self._settled: Settled | None = None
+
+    @property
+    def caller(self) -> Caller:
+        """Who asks."""
+        if self._caller is None:
+            raise RuntimeError("the caller is known inside of the context only")
+        return self._caller
+
+    async def __aenter__(self) -> "Charging":
+        """Identify the caller.
+
+        Raises:
+            InvalidApiKeyError: 401.
+            InsufficientScopeError: the key does not open this endpoint; the request is counted.
+        """
+        params.refuse_key(self._req.params)
+        self._caller = await self._gate.identify(_bearer(self._req))
+        self._req.context.account_id = self._caller.account_id
+        problem = self._caller.lacks_scope(self._operation)
+        if problem is not None:
+            await self._count(problem)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._settled is not None:
+            if error is not None:
+                await asyncio.shield(self._refund(self._settled))
+        elif not self._counted and (error is None or isinstance(error, Exception)):
+            await self._count(error, free=self._resp.status_code == 304)
+
+    async def settle(self) -> Settled:
+        """Charge now, for an answer that is still to be made.
+
+        Raises:
+            LawError: 401, 402 or 429.
+        """
+        self._counted = True  # whatever comes of it: a call that is refused here counts once as well
+        self._settled = await self._count(None)
+        return self._settled
+
+    async def _count(self, problem: Exception | None, *, free: bool = False) -> Settled:
+        """Count the request and charge it, or raise what it fails with, `problem` or another."""
+        outcome = await self._gate.settle(
+            self.caller, self._operation, request_id=request_id(self._req), problem=problem, free=free
+        )
+        _tell_windows(self._resp, outcome.windows)
+        if not isinstance(outcome, RateLimited):
+            cost = outcome.cost if isinstance(outcome, Settled) else 0
+            self._tell_balance(outcome.allotment, outcome.wallet, cost=cost)
+        result = verdict(outcome, self._operation, problem)
+        if isinstance(result, Settled):
+            return result
+        raise result
+
+    async def _refund(self, settled: Settled) -> None:
+        if settled.receipt is None:
+            return
+        refunded = await self._gate.refund(settled.receipt, request_id=request_id(self._req))
+        if refunded is not None:
+            self._tell_balance(refunded.allotment, refunded.wallet, cost=0)
+
+    def _tell_balance(self, allotment: int, wallet: int, *, cost: int) -> None:
+        self._req.context.cost = cost
+        self._resp.set_header(CREDITS_REMAINING, str(allotment + wallet))
+        self._resp.set_header(ALLOTMENT_REMAINING, str(allotment))
+        self._resp.set_header(CREDITS_COST, str(cost))
+
+
+def _bearer(req: falcon.asgi.Request) -> str | None:
+    scheme, _, key = (req.get_header("Authorization") or "").strip().partition(" ")
+    return key.strip() if scheme.lower() == "bearer" else None
+
+
+def _tell_windows(resp: falcon.asgi.Response, windows: Windows) -> None:
+    minute, day = windows.minute, windows.day
+    resp.set_header("X-RateLimit-Limit", str(minute.limit))
+    resp.set_header("RateLimit-Policy", _policy(minute.limit, day.limit))
+    resp.set_header(
+        "RateLimit",
+        f'"minute";r={minute.remaining};t={minute.reset_seconds}, '
+        f'"day";r={day.remaining};t={day.reset_seconds}',
+    )
+
+
+@lru_cache(maxsize=64)
+def _policy(per_minute: int, per_day: int) -> str:
+    return f'"minute";q={per_minute};w={MINUTE // SECOND}, "day";q={per_day};w={DAY // SECOND}'

@@ -1,0 +1,29 @@
+"""`/api/v1/me`: the caller's credits, limits and newest ledger entries."""
+
+import falcon
+import falcon.asgi
+
+from serving.http import operations, params
+from serving.http.bodies import send_account
+from serving.http.charging import Meter
+from serving.http.negotiation import accepted_type
+from serving.http.representations import account_body
+from serving.metering.billing import Billing
+
+
+class AccountResource:
+    """The account of the key that asks."""
+
+    def __init__(self, meter: Meter, billing: Billing) -> None:
+        self._meter = meter
+        self._billing = billing
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the account as it is after this call."""
+        async with self._meter.charging(req, resp, operations.ME) as charging:
+            params.parse(req.params, params.NONE)
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            await charging.settle()
+            caller = charging.caller
+            statement = await self._billing.run(lambda: self._billing.accounts.statement(caller.account_id))
+            send_account(resp, account_body(statement, caller))

@@ -1,0 +1,34 @@
+"""`/api/v1/formation/status/{orderId}`: how far a formation order has come."""
+
+import falcon
+import falcon.asgi
+
+from serving.contract.errors import NotFoundError
+from serving.http import operations, params
+from serving.http.bodies import send_account
+from serving.http.charging import Meter
+from serving.http.negotiation import accepted_type
+from serving.http.representations import order_body
+from serving.metering.billing import Billing
+
+
+class OrderStatusResource:
+    """One order, for whoever holds its tracking token."""
+
+    def __init__(self, meter: Meter, billing: Billing) -> None:
+        self._meter = meter
+        self._billing = billing
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, order_id: str) -> None:
+        """Answer with the order's stages. A wrong token is answered as an order that does not exist."""
+        async with self._meter.charging(req, resp, operations.ORDER_STATUS):
+            values = params.parse(req.params, params.ORDER)
+            wanted = str(params.parse_id(order_id, "orderId"))
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            order = await self._billing.run(lambda: self._billing.orders.find(wanted, values["token"]))
+            if order is None:
+                raise NotFoundError(
+                    "No order has this id and this token; both were given out when the order was created.",
+                    kind="order",
+                )
+            send_account(resp, order_body(order))

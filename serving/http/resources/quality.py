@@ -1,0 +1,32 @@
+"""`/api/v1/quality`: keyless."""
+
+import falcon
+import falcon.asgi
+
+from serving.http import params
+from serving.http.bodies import send_stored
+from serving.http.leases import lease_for
+from serving.http.negotiation import accepted_type
+from serving.services.quality import quality
+from serving.services.snapshots import SnapshotHolder
+
+PUBLIC = "public, max-age=300"
+"""Shorter than of what comes with the server: another snapshot may be in service any minute."""
+
+
+class QualityResource:
+    """Retrieval and citation scores of a snapshot."""
+
+    def __init__(self, snapshots: SnapshotHolder) -> None:
+        self._snapshots = snapshots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the report that the snapshot was published with."""
+        values = params.parse(req.params, params.READ)
+        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            send_stored(req, resp, quality(snapshot), cache=PUBLIC)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)

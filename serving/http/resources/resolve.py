@@ -1,0 +1,47 @@
+"""`/api/v1/resolve`: citations as people type them."""
+
+import hashlib
+from collections.abc import Sequence
+
+import falcon
+import falcon.asgi
+
+from serving.concurrency import BoundedPool
+from serving.http import operations, params
+from serving.http.bodies import not_modified, send_made
+from serving.http.charging import Meter
+from serving.http.leases import lease_for
+from serving.http.negotiation import accepted_type
+from serving.http.resolutions import resolutions_body
+from serving.services.resolve import resolve
+from serving.services.snapshots import SnapshotHolder
+
+
+class ResolveResource:
+    """What citations lead to, one result for each."""
+
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder, pool: BoundedPool) -> None:
+        self._meter = meter
+        self._snapshots = snapshots
+        self._pool = pool
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the resolutions, in the order of the citations."""
+        async with self._meter.charging(req, resp, operations.RESOLVE):
+            values = params.parse(req.params, params.RESOLVE)
+            citations: Sequence[str] = values["citation"]
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                if not_modified(req, resp, _etag(snapshot.id, citations)):
+                    return
+                # A pin cite into a long section reads all of it: too long for the event loop.
+                body = await self._pool.run(
+                    lambda: resolutions_body([resolve(snapshot, citation) for citation in citations])
+                )
+            send_made(req, resp, body, content_type=falcon.MEDIA_JSON)
+
+
+def _etag(snapshot: str, citations: Sequence[str]) -> str:
+    """Return the weak entity tag of an answer: the same citations to the same snapshot."""
+    asked = "\0".join((snapshot, *citations)).encode("utf-8", "replace")
+    return f'W/"{hashlib.blake2b(asked, digest_size=16).hexdigest()}"'

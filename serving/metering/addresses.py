@@ -1,0 +1,47 @@
+"""E-mail addresses in the one form in which they are kept, and network addresses as limits see them."""
+
+import ipaddress
+import re
+import unicodedata
+
+from serving.contract.errors import ValidationError
+
+_MAX_LENGTH, _MAX_LOCAL = 254, 64
+_LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
+_LABEL = re.compile(r"(?!-)[^\W_]([\w-]{0,61}[^\W_])?")
+
+
+def normal_email(text: str) -> str:
+    """Give the address trimmed and case-folded: as it is stored and looked up.
+
+    Raises:
+        ValidationError: with `parameter="email"`: this is not an address.
+    """
+    email = unicodedata.normalize("NFC", text.strip().casefold())
+    local, _, domain = email.rpartition("@")
+    labels = domain.split(".")
+    if (
+        len(email.encode(errors="replace")) > _MAX_LENGTH
+        or len(local) > _MAX_LOCAL
+        or _LOCAL.fullmatch(local) is None
+        or len(labels) < 2
+        or not all(_LABEL.fullmatch(label) for label in labels)
+    ):
+        raise ValidationError("This is not an e-mail address: name@example.org", parameter="email")
+    return email
+
+
+def network_of(address: str) -> str:
+    """Give what stands for one customer's connection: an IPv4 address, or an IPv6 network of 64 bits.
+
+    A text that is no address, such as the name of a socket, stands for itself.
+    """
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((int(parsed), 64), strict=False))

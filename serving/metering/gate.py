@@ -1,0 +1,185 @@
+"""Who may call and what it takes: keys identified, requests counted and charged, verdicts in one order.
+
+Protocols stand above it and say what their request is: REST and MCP meter alike because both ask here.
+"""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from serving.contract.errors import (
+    InsufficientCreditsError,
+    InsufficientScopeError,
+    InvalidApiKeyError,
+    LawError,
+    NotFoundError,
+    RateLimitedError,
+    StoreUnavailableError,
+)
+from serving.metering.group_commit import GroupCommit
+from serving.metering.keys import digest, is_well_formed
+from serving.metering.records import (
+    Charge,
+    InsufficientCredits,
+    Key,
+    KeyRefused,
+    RateLimited,
+    Receipt,
+    Refund,
+    Refunded,
+    Settled,
+)
+
+KNOWN_KEYS = 65_536
+"""Keys that a process remembers with their scopes, which never change; the oldest are forgotten first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What can be called for credits.
+
+    Attributes:
+        name: as the ledger names it.
+        scopes: any one of them opens it.
+        cost: credits that an answer costs.
+    """
+
+    name: str
+    scopes: tuple[str, ...]
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who presents a key. Whether the key still lives is judged when the call is settled."""
+
+    key_hash: str
+    account_id: int
+    prefix: str
+    scopes: tuple[str, ...]
+
+    def lacks_scope(self, operation: Operation) -> InsufficientScopeError | None:
+        """Give the error of a key that opens the operation by none of its scopes."""
+        for scope in operation.scopes:
+            if scope in self.scopes:
+                return None
+        wanted = " or ".join(f"`{scope}`" for scope in operation.scopes)
+        return InsufficientScopeError(
+            f"This call needs a key with the scope {wanted}; this key has {', '.join(self.scopes)}. "
+            "Create one with that scope on the settings page."
+        )
+
+
+Counted = Settled | InsufficientCredits | RateLimited
+"""What becomes of a call whose key is good."""
+
+
+class Gate:
+    """Identifies callers and settles their calls.
+
+    Args:
+        commit: settles work for this process.
+        find_key: looks a key up by its hash.
+    """
+
+    def __init__(self, commit: GroupCommit, find_key: Callable[[str], Awaitable[Key | None]]) -> None:
+        self._commit = commit
+        self._find_key = find_key
+        self._known: OrderedDict[str, Caller] = OrderedDict()
+
+    async def identify(self, key: str | None) -> Caller:
+        """Give the caller that presents a key, from memory where this process has met it before.
+
+        Raises:
+            InvalidApiKeyError: there is no key, it can be none, or no account has it.
+            StoreUnavailableError: the store cannot be reached.
+        """
+        if key is None:
+            raise InvalidApiKeyError(
+                "A key is needed: send the header `Authorization: Bearer <API_KEY>`. Keys are created on "
+                "the settings page."
+            )
+        key_hash = digest(key)
+        caller = self._known.get(key_hash)
+        if caller is None:
+            if not is_well_formed(key):
+                raise InvalidApiKeyError(
+                    "This is not a key of this service: its form or its checksum is wrong. Copy it whole."
+                )
+            found = await self._find_key(key_hash)
+            if found is None:
+                raise _refused("unknown")
+            caller = Caller(key_hash, found.account_id, found.prefix, found.scopes)
+            self._known[key_hash] = caller
+            if len(self._known) > KNOWN_KEYS:
+                self._known.popitem(last=False)
+        return caller
+
+    async def settle(
+        self, caller: Caller, operation: Operation, *, request_id: str, problem: Exception | None, free: bool
+    ) -> Counted:
+        """Count a call against the limits, and charge it unless it fails or is free; return once committed.
+
+        A `problem` is what is already known to be wrong with it; `free` is an answer that costs nothing, such
+        as that nothing has changed.
+
+        Raises:
+            InvalidApiKeyError: the key was revoked, has expired or is gone.
+            OverloadedError: too many calls wait; nothing was counted.
+            StoreUnavailableError: the store gave up.
+        """
+        cost = 0 if free or problem is not None else operation.cost
+        outcome = await self._commit.settle(Charge(caller.key_hash, cost, operation.name, request_id))
+        if isinstance(outcome, KeyRefused):
+            self._known.pop(caller.key_hash, None)
+            raise _refused(outcome.reason)
+        if isinstance(outcome, Settled | InsufficientCredits | RateLimited):
+            return outcome
+        raise StoreUnavailableError("The store answered something else than it was asked.")
+
+    async def refund(self, receipt: Receipt, *, request_id: str) -> Refunded | None:
+        """Give a charge back for an answer that failed; None where it is not there to give back."""
+        outcome = await self._commit.settle(Refund(receipt, request_id))
+        return outcome if isinstance(outcome, Refunded) else None
+
+
+def verdict(outcome: Counted, operation: Operation, problem: Exception | None) -> Settled | Exception:
+    """Give the settled call, or its failure: the limit, its problem, credits, then what is not there."""
+    if isinstance(outcome, RateLimited):
+        return _rate_limited(outcome)
+    short = outcome.balance < operation.cost
+    if problem is not None and not (short and _comes_after_payment(problem)):
+        return problem
+    if problem is None and isinstance(outcome, Settled):
+        return outcome
+    noun = "credit" if operation.cost == 1 else "credits"
+    return InsufficientCreditsError(
+        f"This call costs {operation.cost} {noun} and {outcome.balance} are left in allotment and wallet "
+        "together; nothing was taken. Buy a pack, or wait for the month's renewal."
+    )
+
+
+def _rate_limited(outcome: RateLimited) -> RateLimitedError:
+    window, state = (
+        ("60 seconds", outcome.windows.minute)
+        if outcome.window == "minute"
+        else ("24 hours", outcome.windows.day)
+    )
+    return RateLimitedError(
+        f"This key made {state.limit:,} requests within {window}, all that the tier {outcome.tier} allows. "
+        f"Wait {outcome.retry_after_seconds} seconds; a larger pack raises the limit.",
+        retry_after_seconds=outcome.retry_after_seconds,
+    )
+
+
+def _comes_after_payment(problem: Exception) -> bool:
+    return isinstance(problem, NotFoundError) and problem.kind != "snapshot_gone"
+
+
+def _refused(reason: str) -> LawError:
+    said = {
+        "unknown": "No account has this key",
+        "revoked": "This key was revoked",
+        "expired": "This key has expired",
+    }[reason]
+    return InvalidApiKeyError(f"{said}. Create a key on the settings page.")

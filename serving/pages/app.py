@@ -1,0 +1,75 @@
+"""The routes of the settings page."""
+
+from typing import Any
+
+import falcon.asgi
+
+from serving.concurrency import BoundedPool
+from serving.metering.billing import Billing
+from serving.pages.errors import ErrorPages
+from serving.pages.headers import PageHeadersMiddleware
+from serving.pages.mail import Mailer
+from serving.pages.rendering import Renderer
+from serving.pages.resources.entrance import SignInResource, SignOutResource, SignUpResource
+from serving.pages.resources.home import HomeResource
+from serving.pages.resources.keys import KeysResource, RevokeResource
+from serving.pages.resources.ledger import LedgerResource
+from serving.pages.resources.packs import BoughtResource, BuyResource
+from serving.pages.resources.password import PasswordResource
+from serving.pages.resources.reset import NewPasswordResource, ResetResource
+from serving.pages.site import Site
+from serving.pages.static_files import StaticFiles, StaticResource
+from serving.pages.visitors import Cookies
+from serving.payments import Payments
+from serving.settings import Settings
+
+MAX_MAILS = 32
+"""Mails of a worker that are being sent or wait: a mail server that hangs takes one thread and no page's."""
+
+App = falcon.asgi.App[Any, Any]
+
+
+def add_pages(
+    app: App, settings: Settings, billing: Billing, pool: BoundedPool, payments: Payments | None
+) -> None:
+    """Add the settings page to the application.
+
+    Args:
+        app: gets the routes; its errors below `/settings` become pages.
+        settings: say where the service is reached and how it mails.
+        billing: the accounts.
+        pool: runs the calls that block.
+        payments: sell packs; None where the operator grants credits.
+    """
+    static = StaticFiles()
+    site = Site(
+        billing=billing,
+        pool=pool,
+        payments=payments,
+        mailer=_mailer(settings),
+        cookies=Cookies.for_address(settings.public_url),
+        renderer=Renderer(static, public_url=settings.public_url),
+        public_url=settings.public_url,
+    )
+    errors = ErrorPages(site)
+    errors.add_to(app)
+    app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
+    app.add_route("/settings", HomeResource(site))
+    app.add_route("/settings/static/{name}", StaticResource(static))
+    app.add_route("/settings/sign-up", SignUpResource(site))
+    app.add_route("/settings/sign-in", SignInResource(site))
+    app.add_route("/settings/sign-out", SignOutResource(site))
+    app.add_route("/settings/keys", KeysResource(site))
+    app.add_route("/settings/keys/{key_id:int(max=9223372036854775807)}/revoke", RevokeResource(site))
+    app.add_route("/settings/ledger", LedgerResource(site))
+    app.add_route("/settings/password", PasswordResource(site))
+    app.add_route("/settings/reset", ResetResource(site, BoundedPool("mails", threads=1, limit=MAX_MAILS)))
+    app.add_route("/settings/reset/{token}", NewPasswordResource(site))
+    app.add_route("/settings/buy/{pack}", BuyResource(site))
+    app.add_route("/settings/bought", BoughtResource(site))
+
+
+def _mailer(settings: Settings) -> Mailer | None:
+    if settings.smtp_url is None or settings.mail_from is None:
+        return None
+    return Mailer(settings.smtp_url, settings.mail_from)

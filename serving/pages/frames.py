@@ -1,0 +1,48 @@
+"""What every page has around its own matter: who is signed in, what went wrong, what was done."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from serving.metering.records import Account
+
+NOTICES = {
+    "welcome": "Your account is open. Create a key below and make your first call.",
+    "signed-in": "You are signed in.",
+    "signed-out": "You are signed out.",
+    "revoked": "The key is revoked. Calls with it are answered 401 from now on.",
+    "password": "Your password is changed. All other sessions are signed out.",
+    "reset": "Your password is set. Sign in with it.",
+}
+"""What a page says at its top after an action, by the name in `?done=`: no text comes from the address."""
+
+
+SCOPE_NOTES = {
+    "search": "find provisions by words and meaning",
+    "node": "read provisions in full",
+    "browse": "walk code bodies",
+    "gis": "zoning layers",
+    "formation": "status of formation orders",
+}
+"""What each scope lets a key do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something to correct. `field` is the id of the form's element that it is about, if one is."""
+
+    message: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The frame of one page."""
+
+    account: Account | None
+    form_token: str
+    problems: Sequence[Problem] = ()
+    notice: str | None = None
+
+    def problem_of(self, field: str) -> str | None:
+        """Give what is wrong with a field."""
+        return next((problem.message for problem in self.problems if problem.field == field), None)

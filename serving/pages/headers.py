@@ -1,0 +1,48 @@
+"""Headers of every page: nothing is kept, framed, or loaded from elsewhere."""
+
+import falcon.asgi
+
+from serving.pages.errors import ErrorPages
+
+PREFIX = "/settings"
+STATIC = "/settings/static/"
+CHECKOUT = "https://checkout.stripe.com"
+"""Where buying a pack leads: browsers hold the redirect that answers a form against `form-action` too."""
+
+
+def is_page(path: str) -> bool:
+    """Whether a path belongs to the settings page."""
+    return path == PREFIX or path.startswith(PREFIX + "/")
+
+
+class PageHeadersMiddleware:
+    """Completes the headers of pages, of their redirects and of their errors, which are pages as well."""
+
+    def __init__(self, errors: ErrorPages, *, sells: bool) -> None:
+        self._errors = errors
+        targets = f"'self' {CHECKOUT}" if sells else "'self'"
+        self._policy = (
+            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+            f"form-action {targets}; base-uri 'none'; frame-ancestors 'none'"
+        )
+
+    async def process_request(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Let errors be answered as pages, unknown paths and refused methods too."""
+        del resp
+        if is_page(req.path):
+            req.context.error_page = self._errors.show
+
+    async def process_response(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Complete the headers."""
+        del resource
+        if not is_page(req.path):
+            return
+        resp.set_header("Content-Security-Policy", self._policy)
+        resp.set_header("X-Frame-Options", "DENY")
+        resp.set_header("Referrer-Policy", "no-referrer")
+        resp.set_header("X-Content-Type-Options", "nosniff")
+        resp.set_header("Cross-Origin-Opener-Policy", "same-origin")
+        if not (req.path.startswith(STATIC) and req_succeeded):
+            resp.set_header("Cache-Control", "no-store")

@@ -1,0 +1,91 @@
+"""From a page's model to HTML: the templates, their filters, and the addresses of what they link to."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+import jinja2
+
+from serving.metering.clock import SECOND
+from serving.pages.frames import SCOPE_NOTES, Frame
+from serving.pages.static_files import StaticFiles
+
+
+class Renderer:
+    """Renders the templates of this package. All that they print is escaped."""
+
+    def __init__(self, static: StaticFiles, *, public_url: str) -> None:
+        self._environment = jinja2.Environment(
+            loader=jinja2.PackageLoader("serving.pages"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self._environment.filters |= {
+            "count": _count,
+            "signed": _signed,
+            "moment": _moment,
+            "iso": _iso,
+            "long_day": _long_day,
+            "day": _day,
+            "short_day": _short_day,
+            "dollars": _dollars,
+        }
+        self._environment.globals |= {
+            "asset": static.address,
+            "public_url": public_url,
+            "scope_notes": SCOPE_NOTES,
+        }
+        # Compiled before the first visit, which would wait for it and hold up all other requests.
+        self._templates = {
+            name: self._environment.get_template(name) for name in self._environment.list_templates()
+        }
+
+    def render(self, template: str, *, frame: Frame, page: object = None) -> str:
+        """Return a page. `page` is the model that the template is written for."""
+        return self._templates[template].render(frame=frame, page=page)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorText:
+    """The matter of an error page."""
+
+    title: str
+    message: str
+
+
+def _count(value: int) -> str:
+    return f"{value:,}"
+
+
+def _signed(value: int) -> str:
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{abs(value):,}"
+
+
+def _at(instant: int) -> datetime:
+    return datetime.fromtimestamp(instant // SECOND, UTC)
+
+
+def _moment(instant: int) -> str:
+    return f"{_at(instant):%-d %b %Y, %H:%M}"
+
+
+def _iso(value: int | date) -> str:
+    return value.isoformat() if isinstance(value, date) else f"{_at(value):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _long_day(value: int | date) -> str:
+    return f"{value if isinstance(value, date) else _at(value):%-d %B %Y}"
+
+
+def _day(instant: int) -> str:
+    return f"{_at(instant):%-d %b %Y}"
+
+
+def _short_day(day: date) -> str:
+    return f"{day:%-d %b}"
+
+
+def _dollars(cents: int) -> str:
+    return f"${cents // 100}" if cents % 100 == 0 else f"${cents / 100:.2f}"

@@ -1,0 +1,109 @@
+"""Signing up, signing in and signing out."""
+
+from dataclasses import dataclass
+
+import falcon.asgi
+
+from serving.contract.errors import LawError, SignInRefusedError, TooManyAttemptsError, ValidationError
+from serving.pages.dashboard import Prices, prices
+from serving.pages.frames import Problem
+from serving.pages.site import HOME, Site, problem_of
+from serving.pages.visitors import Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """The page of who is not signed in: the two forms, with the addresses that were sent, and the prices."""
+
+    prices: Prices
+    sign_in_email: str = ""
+    sign_up_email: str = ""
+    notice: str | None = None
+
+
+def show_entrance(
+    site: Site,
+    resp: falcon.asgi.Response,
+    visitor: Visitor,
+    *,
+    sign_in_email: str = "",
+    sign_up_email: str = "",
+    notice: str | None = None,
+    done: str | None = None,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> None:
+    """Answer with the page of who is not signed in."""
+    page = Entrance(prices(sells=site.payments is not None), sign_in_email, sign_up_email, notice)
+    problems = () if problem is None else (problem,)
+    site.show(resp, visitor, "entrance.html", page, problems=problems, done=done, status=status)
+
+
+class SignUpResource:
+    """Opens an account."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Open an account and sign in to it."""
+        visitor, form = await self._site.submission(req)
+        email, password = form.one("email").strip(), form.one("password")
+        try:
+            account = await self._site.pool.run(
+                lambda: self._site.billing.customers.sign_up(email, password, address=visitor.address)
+            )
+        except (ValidationError, TooManyAttemptsError) as error:
+            problem = problem_of(error, {"email": "sign-up-email", "password": "sign-up-password"})
+            status = _status(resp, error)
+            show_entrance(self._site, resp, visitor, sign_up_email=email, problem=problem, status=status)
+            return
+        await self._site.start_session(resp, visitor, account.account_id)
+        self._site.go(resp, f"{HOME}?done=welcome")
+
+
+class SignInResource:
+    """Signs in to an account."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Sign in."""
+        visitor, form = await self._site.submission(req)
+        email, password = form.one("email").strip(), form.one("password")
+        try:
+            account = await self._site.pool.run(
+                lambda: self._site.billing.customers.sign_in(email, password, address=visitor.address)
+            )
+        except (SignInRefusedError, ValidationError, TooManyAttemptsError) as error:
+            # Which of the two is wrong is not said; the password is what to type again.
+            problem = problem_of(error, {"email": "sign-in-email", "": "sign-in-password"})
+            status = _status(resp, error)
+            show_entrance(self._site, resp, visitor, sign_in_email=email, problem=problem, status=status)
+            return
+        await self._site.start_session(resp, visitor, account.account_id)
+        self._site.go(resp, HOME)
+
+
+class SignOutResource:
+    """Ends the session."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Sign out."""
+        visitor, _ = await self._site.submission(req)
+        token = visitor.session
+        if token is not None:
+            await self._site.pool.run(lambda: self._site.billing.sessions.end(token))
+        self._site.cookies.end_session(resp)
+        self._site.go(resp, f"{HOME}?done=signed-out")
+
+
+def _status(resp: falcon.asgi.Response, error: LawError) -> int:
+    if isinstance(error, TooManyAttemptsError):
+        resp.set_header("Retry-After", str(error.retry_after_seconds))
+        return 429
+    return 401 if isinstance(error, SignInRefusedError) else 422

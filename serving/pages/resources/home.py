@@ -1,0 +1,68 @@
+"""The page itself: the dashboard of who is signed in, else the forms to sign in and the prices."""
+
+from dataclasses import dataclass
+
+import falcon.asgi
+
+from serving.metering.records import Account
+from serving.pages.dashboard import Dashboard, KeyForm, read_dashboard
+from serving.pages.frames import Problem
+from serving.pages.resources.entrance import show_entrance
+from serving.pages.site import Site
+from serving.pages.visitors import Visitor, visitor_of
+
+
+@dataclass(frozen=True, slots=True)
+class DashboardPage:
+    """The dashboard with its form of a new key, which `once_token` lets be used once."""
+
+    dashboard: Dashboard
+    form: KeyForm
+    once_token: str
+
+
+class HomeResource:
+    """The settings page."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the page."""
+        visitor = visitor_of(req)
+        account = await self._site.account_of(visitor)
+        done = req.get_param("done")
+        if account is None:
+            show_entrance(self._site, resp, visitor, done=done)
+        else:
+            await show_dashboard(self._site, resp, visitor, account, done=done)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+
+async def show_dashboard(
+    site: Site,
+    resp: falcon.asgi.Response,
+    visitor: Visitor,
+    account: Account,
+    *,
+    form: KeyForm | None = None,
+    problem: Problem | None = None,
+    done: str | None = None,
+    status: int = 200,
+) -> None:
+    """Answer with the dashboard; with a form that was refused, and why."""
+    sells = site.payments is not None
+    dashboard = await site.pool.run(lambda: read_dashboard(site.billing, account, sells=sells))
+    site.show(
+        resp,
+        visitor,
+        "dashboard.html",
+        DashboardPage(dashboard, form or KeyForm(), visitor.once_token(dashboard.once_state)),
+        account=account,
+        problems=() if problem is None else (problem,),
+        done=done,
+        status=status,
+    )

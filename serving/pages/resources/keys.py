@@ -1,0 +1,130 @@
+"""Creating keys, shown once in the answer, and revoking them."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+import falcon
+import falcon.asgi
+
+from serving.contract.errors import NotFoundError, ValidationError
+from serving.metering.clock import SECOND
+from serving.metering.keys import parse_scopes
+from serving.metering.records import Account, Key
+from serving.pages.dashboard import KeyForm, keys_state
+from serving.pages.forms import Form
+from serving.pages.frames import Problem
+from serving.pages.resources.home import show_dashboard
+from serving.pages.site import HOME, Site, problem_of
+from serving.pages.visitors import Visitor, visitor_of
+
+_USED = (
+    "This form has created a key already, or another one was created since it was loaded; no further key was "
+    "made. A key is shown once: if you did not copy it, revoke it and create another."
+)
+_FIELDS = {"name": "key-name", "scopes": "key-scopes", "expiresAt": "key-expires", "keys": "key-name"}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call to try a key with."""
+
+    label: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NewKey:
+    """The page that shows a new key, this once. It is in no `repr`."""
+
+    key: Key
+    text: str
+    calls: tuple[Call, ...]
+
+
+class KeysResource:
+    """Creates keys."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Create a key and show it in the answer: it is in no address, no cookie and not in the store."""
+        visitor, form = await self._site.submission(req)
+        account = await self._site.require_account(visitor)
+        typed = KeyForm(form.one("name").strip(), form.many("scopes"), form.one("expires"))
+        try:
+            page = await self._site.pool.run(lambda: self._create(visitor, account, form, typed))
+        except ValidationError as error:
+            problem = problem_of(error, _FIELDS)
+            await show_dashboard(self._site, resp, visitor, account, form=typed, problem=problem, status=422)
+            return
+        if page is None:
+            await show_dashboard(self._site, resp, visitor, account, problem=Problem(_USED), status=409)
+            return
+        self._site.show(resp, visitor, "new_key.html", page, account=account)
+
+    def _create(self, visitor: Visitor, account: Account, form: Form, typed: KeyForm) -> NewKey | None:
+        """Create the key; None if the form was used already, as when its answer is loaded again."""
+        accounts = self._site.billing.accounts
+        state = keys_state(accounts.list_keys(account.account_id))
+        if not visitor.is_once_token(form.one("once"), state):
+            return None
+        key, minted = accounts.create_key(
+            account.account_id,
+            name=typed.name,
+            scopes=parse_scopes(typed.scopes),
+            expires_at=_end_of(typed.expires),
+        )
+        return NewKey(key, minted.text, calls_for(key, self._site.public_url))
+
+
+class RevokeResource:
+    """Revokes a key, after asking."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:
+        """Ask whether to revoke the key."""
+        visitor = visitor_of(req)
+        account = await self._site.require_account(visitor)
+        keys = await self._site.pool.run(lambda: self._site.billing.accounts.list_keys(account.account_id))
+        key = next((key for key in keys if key.key_id == key_id), None)
+        if key is None:
+            raise NotFoundError("The account has no such key.", kind="key")
+        self._site.show(resp, visitor, "revoke.html", key, account=account)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, key_id)
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:
+        """Revoke the key."""
+        visitor, _ = await self._site.submission(req)
+        account = await self._site.require_account(visitor)
+        await self._site.pool.run(lambda: self._site.billing.accounts.revoke_key(account.account_id, key_id))
+        self._site.go(resp, f"{HOME}?done=revoked")
+
+
+def calls_for(key: Key, public_url: str) -> tuple[Call, ...]:
+    """Give calls that the key's scopes open, the most telling first."""
+    calls = []
+    if "search" in key.scopes:
+        calls.append(Call("Search", f"{public_url}/api/v1/search?q=security+deposit&limit=3"))
+    if "browse" in key.scopes:
+        calls.append(Call("Code bodies", f"{public_url}/api/v1/code-bodies"))
+    if key.scopes != ("formation",):
+        calls.append(Call("Coverage", f"{public_url}/api/v1/coverage"))
+    calls.append(Call("Account", f"{public_url}/api/v1/me"))
+    return tuple(calls)
+
+
+def _end_of(day: str) -> int | None:
+    """Give the end of a day (UTC) as the form writes it; None for no day."""
+    if not day:
+        return None
+    try:
+        after = date.fromisoformat(day) + timedelta(days=1)
+        return int(datetime(after.year, after.month, after.day, tzinfo=UTC).timestamp()) * SECOND
+    except (ValueError, OverflowError) as error:
+        raise ValidationError("Write the day as YYYY-MM-DD.", parameter="expiresAt") from error

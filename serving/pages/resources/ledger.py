@@ -1,0 +1,57 @@
+"""The ledger, page by page."""
+
+from dataclasses import dataclass
+
+import falcon.asgi
+
+from serving.contract.errors import ValidationError
+from serving.pages.dashboard import EntryRow, entry_rows
+from serving.pages.site import Site
+from serving.pages.visitors import visitor_of
+
+PAGE = 50
+_LARGEST = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPage:
+    """Some entries, newest first. `older` is what `before` has to be to go on; None at the end."""
+
+    rows: tuple[EntryRow, ...]
+    is_newest: bool
+    older: int | None
+
+
+class LedgerResource:
+    """The ledger of who is signed in."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the newest entries, or those before one."""
+        visitor = visitor_of(req)
+        account = await self._site.require_account(visitor)
+        before = _before(req.get_param("before"))
+        # One more than is shown tells whether any follow.
+        entries = await self._site.pool.run(
+            lambda: self._site.billing.customers.ledger_page(
+                account.account_id, before=before, limit=PAGE + 1
+            )
+        )
+        shown = entries[:PAGE]
+        older = shown[-1].entry_no if len(entries) > PAGE else None
+        page = LedgerPage(entry_rows(shown), before is None, older)
+        self._site.show(resp, visitor, "ledger.html", page, account=account)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+
+def _before(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdecimal() or not 0 < int(text[:20]) <= _LARGEST:
+        raise ValidationError("The address names no entry of the ledger.", parameter="before")
+    return int(text)

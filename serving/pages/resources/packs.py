@@ -1,0 +1,64 @@
+"""Buying a pack of credits, and coming back from the payment."""
+
+from dataclasses import dataclass
+
+import falcon.asgi
+
+from serving.metering.tiers import find_pack
+from serving.pages.dashboard import EntryRow, entry_rows
+from serving.pages.site import Site
+from serving.pages.visitors import visitor_of
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """The page after a payment: the balance, and the newest purchase, which may be an earlier one."""
+
+    balance: int
+    is_canceled: bool
+    newest: EntryRow | None
+
+
+class BuyResource:
+    """Leads to the payment of a pack."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, pack: str) -> None:
+        """Go on to the payment, or say how the operator grants credits where none is taken."""
+        visitor, _ = await self._site.submission(req)
+        account = await self._site.require_account(visitor)
+        payments = self._site.payments
+        wanted = find_pack(pack)
+        if payments is None:
+            self._site.show(resp, visitor, "no_payments.html", wanted, account=account)
+            return
+        back = f"{self._site.public_url}/settings/bought"
+        address = await self._site.pool.run(lambda: payments.checkout_url(account, wanted, return_url=back))
+        self._site.go(resp, address)
+
+
+class BoughtResource:
+    """Where the payment leads back to."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Tell the balance; the credits come with the payment's own report, not with this visit."""
+        visitor = visitor_of(req)
+        account = await self._site.require_account(visitor)
+        rows = entry_rows(
+            await self._site.pool.run(
+                lambda: self._site.billing.customers.ledger_page(account.account_id, before=None, limit=20)
+            )
+        )
+        newest = next((row for row in rows if row.entry.kind == "purchase"), None)
+        canceled = req.get_param("payment") == "canceled"
+        page = Bought(account.allotment + account.wallet, canceled, newest)
+        self._site.show(resp, visitor, "bought.html", page, account=account)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)

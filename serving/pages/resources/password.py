@@ -1,0 +1,44 @@
+"""Changing the password while signed in."""
+
+import falcon.asgi
+
+from serving.contract.errors import SignInRefusedError, ValidationError
+from serving.pages.frames import Problem
+from serving.pages.site import HOME, Site, problem_of
+from serving.pages.visitors import visitor_of
+
+
+class PasswordResource:
+    """Changes the password."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Show the form."""
+        visitor = visitor_of(req)
+        account = await self._site.require_account(visitor)
+        self._site.show(resp, visitor, "password.html", account=account)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Change the password, end all sessions, and begin a new one here."""
+        visitor, form = await self._site.submission(req)
+        account = await self._site.require_account(visitor)
+        current, chosen = form.one("current"), form.one("password")
+        try:
+            await self._site.pool.run(
+                lambda: self._site.billing.customers.change_password(account.account_id, current, chosen)
+            )
+        except SignInRefusedError as error:
+            problem = Problem(error.message, "password-current")
+        except ValidationError as error:
+            problem = problem_of(error, {"password": "password-new"})
+        else:
+            await self._site.start_session(resp, visitor, account.account_id)
+            self._site.go(resp, f"{HOME}?done=password")
+            return
+        self._site.show(resp, visitor, "password.html", account=account, problems=(problem,), status=422)

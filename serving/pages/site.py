@@ -1,0 +1,140 @@
+"""What all pages share: visitors recognised, submissions checked, answers sent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import falcon
+import falcon.asgi
+
+from serving.concurrency import BoundedPool
+from serving.contract.errors import LawError, ValidationError
+from serving.metering.billing import Billing
+from serving.metering.clock import SECOND
+from serving.metering.records import Account
+from serving.pages import form_tokens
+from serving.pages.forms import Form, SubmissionRefusedError, read_form
+from serving.pages.frames import NOTICES, Frame, Problem
+from serving.pages.mail import Mailer
+from serving.pages.rendering import Renderer
+from serving.pages.visitors import Cookies, Visitor, visitor_of
+from serving.payments import Payments
+
+HOME = "/settings"
+
+
+class SignInNeededError(LawError):
+    """The page belongs to somebody, and the visitor is not signed in."""
+
+    code = "sign_in_needed"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The settings page as its resources see it. Calls that block run in `pool`."""
+
+    billing: Billing
+    pool: BoundedPool
+    payments: Payments | None
+    mailer: Mailer | None
+    cookies: Cookies
+    renderer: Renderer
+    public_url: str
+
+    async def account_of(self, visitor: Visitor) -> Account | None:
+        """Give the account that a visitor is signed in to; None if to none."""
+        token = visitor.session
+        return None if token is None else await self.pool.run(lambda: self._account(token))
+
+    async def require_account(self, visitor: Visitor) -> Account:
+        """Give the account that a visitor is signed in to.
+
+        Raises:
+            SignInNeededError: the visitor is not signed in, or not any more.
+        """
+        account = await self.account_of(visitor)
+        if account is None:
+            ended = "Your session has ended. " if visitor.session else ""
+            raise SignInNeededError(f"{ended}Sign in to go on.")
+        return account
+
+    def _account(self, token: str) -> Account | None:
+        session = self.billing.sessions.find(token)
+        return None if session is None else self.billing.accounts.get(session.account_id)
+
+    async def submission(self, req: falcon.asgi.Request) -> tuple[Visitor, Form]:
+        """Read a form that a page of ours has submitted.
+
+        Raises:
+            SubmissionRefusedError: it comes from elsewhere or from a page that is out of date, or is no form.
+            ValidationError: it is malformed.
+        """
+        visitor = visitor_of(req)
+        from_us = form_tokens.is_from_us(
+            fetch_site=req.get_header("Sec-Fetch-Site"),
+            origin=req.get_header("Origin"),
+            host=req.netloc,
+            public_url=self.public_url,
+        )
+        if not from_us:
+            raise SubmissionRefusedError(
+                "This form was sent from another site, so nothing was done.", status=403
+            )
+        form = await read_form(req)
+        if visitor.is_new:
+            raise SubmissionRefusedError(
+                "Your browser sent no cookie with this form, so nothing was done. Allow cookies for this site"
+                + (", and open it over HTTPS." if self.cookies.secure and req.scheme == "http" else "."),
+                status=403,
+            )
+        if not form_tokens.is_token(form.one(form_tokens.FIELD), visitor.form_secret, visitor.session):
+            raise SubmissionRefusedError(
+                "This page was out of date, so nothing was done. Open the settings again and repeat it.",
+                status=403,
+            )
+        return visitor, form
+
+    async def start_session(self, resp: falcon.asgi.Response, visitor: Visitor, account_id: int) -> None:
+        """Sign a visitor in with a new session; the one before it ends."""
+
+        def renew() -> tuple[str, int]:
+            if visitor.session is not None:
+                self.billing.sessions.end(visitor.session)
+            started = self.billing.sessions.start(account_id)
+            with self.billing.database.reading() as connection:
+                left = started.expires_at - self.billing.database.now(connection)
+            return started.token, left // SECOND
+
+        token, seconds = await self.pool.run(renew)
+        self.cookies.start_session(resp, token, seconds=seconds)
+
+    def show(
+        self,
+        resp: falcon.asgi.Response,
+        visitor: Visitor,
+        template: str,
+        page: object = None,
+        *,
+        account: Account | None = None,
+        problems: Sequence[Problem] = (),
+        done: str | None = None,
+        status: int = 200,
+    ) -> None:
+        """Answer with a page."""
+        frame = Frame(account, visitor.form_token, problems, NOTICES.get(done or ""))
+        self.cookies.remember(resp, visitor)
+        resp.status = status
+        resp.content_type = falcon.MEDIA_HTML
+        # Not compressed: beside what a visitor typed stand tokens, whose length must not tell of them.
+        resp.data = self.renderer.render(template, frame=frame, page=page).encode()
+
+    @staticmethod
+    def go(resp: falcon.asgi.Response, address: str) -> None:
+        """Answer that the browser goes on by reading another page."""
+        resp.status = falcon.HTTP_303
+        resp.set_header("Location", address)
+
+
+def problem_of(error: LawError, fields: dict[str, str]) -> Problem:
+    """Give an error as a problem of the form, beside its parameter's field, or the field of no parameter."""
+    parameter = error.parameter if isinstance(error, ValidationError) else None
+    return Problem(error.message, fields.get(parameter or ""))

@@ -1,0 +1,47 @@
+// The page works without this: it adds copying, the choice of a call to try, and guards against a double click.
+"use strict";
+
+async function copy(source) {
+  const text = source.value ?? source.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without HTTPS there is no clipboard: select the text, so that the keyboard copies it.
+    const selection = window.getSelection();
+    if (source.select) source.select();
+    else selection.selectAllChildren(source);
+    return document.execCommand("copy");
+  }
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const label = button.textContent;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const done = await copy(document.getElementById(button.dataset.copy));
+    const said = done ? "Copied" : "Selected: press Ctrl+C";
+    button.textContent = said;
+    document.getElementById("copied").textContent = said;
+    setTimeout(() => { button.textContent = label; }, 2500);
+  });
+}
+
+for (const part of document.querySelectorAll("[data-live]")) part.hidden = false;
+
+for (const choice of document.querySelectorAll("[data-curl]")) {
+  const address = document.getElementById(choice.dataset.curl).querySelector("[data-address]");
+  choice.addEventListener("change", () => { address.textContent = choice.value; });
+}
+
+for (const form of document.querySelectorAll("form[method=post]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+}
+window.addEventListener("pageshow", () => {
+  for (const form of document.forms) delete form.dataset.sent;
+});
+
+document.getElementById("problems")?.focus();

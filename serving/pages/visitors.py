@@ -1,0 +1,109 @@
+"""Who visits: the two cookies of the settings page, how they are read, set and taken away."""
+
+import ipaddress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+import falcon.asgi
+
+from serving.pages import form_tokens
+
+SESSION = "lr_session"
+FORMS = "lr_form"
+PATH = "/settings"
+_LONGEST = 200
+"""Characters of a cookie that are looked at: ours are shorter."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Visitor:
+    """What a browser's cookies say. Both are secrets: no `repr` shows them."""
+
+    session: str | None
+    form_secret: str
+    is_new: bool
+    address: str
+
+    @property
+    def form_token(self) -> str:
+        """The token for the visitor's forms."""
+        return form_tokens.token_for(self.form_secret, self.session)
+
+    def once_token(self, state: str) -> str:
+        """The token for a form that may be used while something is in that state."""
+        return form_tokens.token_for(self.form_secret, self.session, purpose=f"once {state}")
+
+    def is_once_token(self, given: str, state: str) -> bool:
+        """Whether the form was made while it was in that state."""
+        return form_tokens.is_token(given, self.form_secret, self.session, purpose=f"once {state}")
+
+
+def visitor_of(req: falcon.asgi.Request) -> Visitor:
+    """Read the cookies of a request; a first visit gets a secret for its forms."""
+    form_secret = _cookie(req, FORMS)
+    return Visitor(
+        session=_cookie(req, SESSION),
+        form_secret=form_secret or form_tokens.new_secret(),
+        is_new=form_secret is None,
+        address=req.remote_addr,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cookies:
+    """Sets the cookies. `secure` ones travel over HTTPS alone."""
+
+    secure: bool
+
+    @classmethod
+    def for_address(cls, public_url: str) -> "Cookies":
+        """Give those for a service at that address: secure unless it is this machine."""
+        return cls(secure=not _is_local(urlsplit(public_url).hostname or ""))
+
+    def remember(self, resp: falcon.asgi.Response, visitor: Visitor) -> None:
+        """Give a first visit the secret of its forms."""
+        if visitor.is_new:
+            self._set(resp, FORMS, visitor.form_secret)
+
+    def start_session(self, resp: falcon.asgi.Response, token: str, *, seconds: int) -> None:
+        """Sign the browser in."""
+        self._set(resp, SESSION, token, seconds=seconds)
+
+    def end_session(self, resp: falcon.asgi.Response) -> None:
+        """Sign the browser out."""
+        self._set(resp, SESSION, "", expires=datetime.fromtimestamp(0, UTC))
+
+    def _set(
+        self,
+        resp: falcon.asgi.Response,
+        name: str,
+        value: str,
+        *,
+        seconds: int | None = None,
+        expires: datetime | None = None,
+    ) -> None:
+        resp.set_cookie(
+            name,
+            value,
+            max_age=seconds,
+            expires=expires,
+            path=PATH,
+            secure=self.secure,
+            http_only=True,
+            same_site="Lax",
+        )
+
+
+def _cookie(req: falcon.asgi.Request, name: str) -> str | None:
+    value = (req.get_cookie_values(name) or [""])[0]
+    return value if 0 < len(value) <= _LONGEST and value.isascii() else None
+
+
+def _is_local(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,88 @@
+"""The citations of a snapshot: found by their key, with the neighbours of what is missing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from serving.contract.citations.keys import key_head
+from serving.contract.records import SNAPSHOT_CITATIONS
+from serving.snapshot.table import Strings, integers, map_table
+
+
+class CitationTable:
+    """`citations.arrow`. An entry is a row of this table; it names a row of `nodes.arrow`."""
+
+    __slots__ = ("_keys", "_rows", "_successors", "_whole")
+
+    def __init__(self, path: Path) -> None:
+        batch = map_table(path, SNAPSHOT_CITATIONS)
+        self._keys = Strings(batch.column("key"))
+        self._rows = integers(batch.column("row"), "I")
+        self._whole = integers(batch.column("whole").cast(pa.uint8()), "B")
+        successors = batch.column("successor")
+        # Few nodes have one: a dictionary is smaller than the column and answers sooner.
+        self._successors: dict[int, str] = {
+            entry: successors[entry].as_py() for entry in successors.is_valid().to_numpy(False).nonzero()[0]
+        }
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def find(self, key: str) -> range:
+        """Return the entries under a key, as `citation_key` makes it: empty, one, or several."""
+        wanted = key.encode()
+        first = self._first(wanted)
+        last, count = first, len(self)
+        while last < count and self._keys.view(last) == wanted:
+            last += 1
+        return range(first, last)
+
+    def neighbours(self, key: str) -> tuple[range, range]:
+        """Return the entries before and after a key that is missing, of the same title or set of rules.
+
+        Each is the entries of one key; empty where the missing one would be the first or the last.
+        """
+        head = key_head(key).encode()
+        place = self._first(key.encode())
+        return self._sharing(place - 1, head), self._sharing(self.find(key).stop, head)
+
+    def under(self, head: str) -> Iterator[int]:
+        """Yield the entries whose keys begin with `head`, in the order of their numbers."""
+        wanted = head.encode()
+        entry = self._first(wanted)
+        while entry < len(self) and bytes(self._keys.view(entry)).startswith(wanted):
+            yield entry
+            entry += 1
+
+    def key(self, entry: int) -> str:
+        """Return the key of an entry."""
+        return self._keys.text(entry)
+
+    def node(self, entry: int) -> int:
+        """Return the row in `nodes.arrow` that an entry names."""
+        return int(self._rows[entry])
+
+    def is_whole(self, entry: int) -> bool:
+        """Return False where the key is that of a member of the node's list or range."""
+        return self._whole[entry] != 0
+
+    def successor(self, entry: int) -> str | None:
+        """Return the canonical citation of what the source names as the new place; None: it names none."""
+        return self._successors.get(entry)
+
+    def _sharing(self, entry: int, head: bytes) -> range:
+        if not 0 <= entry < len(self) or not bytes(self._keys.view(entry)).startswith(head):
+            return range(0)
+        return self.find(self._keys.text(entry))
+
+    def _first(self, wanted: bytes) -> int:
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            # A memory view knows no order.
+            if bytes(self._keys.view(middle)) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low

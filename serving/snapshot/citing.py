@@ -1,0 +1,26 @@
+"""The grammar of a snapshot: how the codes that it knows are cited, and what acts are called."""
+
+from pathlib import Path
+
+import orjson
+
+from serving.contract.citations import CitationDataError, CitationScheme, Grammar, PopularName
+from serving.contract.errors import SnapshotCorruptError
+
+
+def open_grammar(path: Path) -> Grammar:
+    """Read `citing.json` and compile it, which takes a quarter of a second.
+
+    Raises:
+        SnapshotCorruptError: it is missing or malformed.
+    """
+    try:
+        data = orjson.loads(path.read_bytes())
+        schemes = [CitationScheme.from_dict(entry) for entry in data["schemes"]]
+        return Grammar(schemes, [PopularName.from_dict(entry) for entry in data["popularNames"]])
+    except FileNotFoundError:
+        raise SnapshotCorruptError(str(path), "is missing") from None
+    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
+        raise SnapshotCorruptError(str(path), f"lacks or misnames a field: {error}") from error
+    except CitationDataError as error:
+        raise SnapshotCorruptError(str(path), error.message) from error

@@ -1,0 +1,58 @@
+"""The references of a snapshot that lead to a node, found from both ends."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from serving.contract.records import SNAPSHOT_REFERENCES
+from serving.snapshot.table import integers, map_table
+
+
+class Edge(NamedTuple):
+    """A reference: rows of both nodes, the span in the source's text, FROM_MARKUP or FROM_TEXT."""
+
+    source: int
+    start: int
+    end: int
+    target: int
+    origin: int
+
+
+class EdgeTable:
+    """`references.arrow`."""
+
+    __slots__ = ("_by_target", "_end", "_origin", "_source", "_start", "_target")
+
+    def __init__(self, path: Path) -> None:
+        batch = map_table(path, SNAPSHOT_REFERENCES)
+        self._source = integers(batch.column("source"), "I")
+        self._start = integers(batch.column("start"), "I")
+        self._end = integers(batch.column("end"), "I")
+        self._target = integers(batch.column("target"), "I")
+        self._origin = integers(batch.column("origin"), "B")
+        self._by_target = integers(batch.column("by_target"), "I")
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    def from_node(self, row: int) -> list[Edge]:
+        """Return the references in a node's text, in the order in which they stand."""
+        first, last = bisect_left(self._source, row), bisect_right(self._source, row)
+        return [self._edge(place) for place in range(first, last)]
+
+    def to_node(self, row: int) -> list[Edge]:
+        """Return the references that lead to a node, in the order of their sources."""
+        first = bisect_left(self._by_target, row, key=self._target.__getitem__)
+        last = bisect_right(self._by_target, row, key=self._target.__getitem__)
+        places: Sequence[int] = self._by_target[first:last]
+        return [self._edge(place) for place in places]
+
+    def _edge(self, place: int) -> Edge:
+        return Edge(
+            self._source[place],
+            self._start[place],
+            self._end[place],
+            self._target[place],
+            self._origin[place],
+        )

@@ -1,0 +1,46 @@
+"""What `make` does with accounts: it never deletes them, and shows a demo key on this machine alone."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.serving.servers import CHECKOUT
+
+
+def make(folder: Path, *words: str) -> str:
+    command = ["make", "-f", str(CHECKOUT / "Makefile"), *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+def test_cleaning_keeps_accounts(tmp_path):
+    for path in (
+        "data/accounts/accounts.sqlite",
+        "data/provisions/x",
+        "data/.hidden",
+        "snapshots/y",
+        ".cache/z",
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    make(tmp_path, "clean")
+    left = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file())
+    assert left == ["data/accounts/accounts.sqlite"]
+    make(tmp_path, "clean")
+
+
+def test_cleaning_follows_a_link_to_the_workspace(tmp_path):
+    (tmp_path / "disk" / "accounts").mkdir(parents=True)
+    (tmp_path / "disk" / "provisions").mkdir()
+    (tmp_path / "data").symlink_to("disk")
+    make(tmp_path, "clean")
+    assert [path.name for path in (tmp_path / "disk").iterdir()] == ["accounts"]
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [("127.0.0.1", True), ("127.1.2.3", True), ("::1", True), ("localhost", True), ("0.0.0.0", False)],
+)
+def test_only_this_machine_is_shown_a_demo_key(host, shown):
+    commands = make(CHECKOUT, "--dry-run", "run", f"HOST={host}")
+    assert ("--demo-key" in commands) == shown

@@ -1,0 +1,282 @@
+"""Every form in which people write citations, and what is read from it."""
+
+import pytest
+
+from serving.contract.citations import Citation, Grammar, parse, read_one
+
+FORMS = [
+    # With and without the sign, in any case, with any space and dash
+    ("17 U.S.C. § 107", "17 U.S.C. § 107"),
+    ("17 USC 107", "17 U.S.C. § 107"),
+    ("17usc107", "17 U.S.C. § 107"),
+    ("17 u.s.c. §107", "17 U.S.C. § 107"),
+    ("17 U. S. C. § 107", "17 U.S.C. § 107"),
+    ("17 U.S.C.§107", "17 U.S.C. § 107"),
+    ("17\u00a0U.S.C.\u00a0§\u00a0107", "17 U.S.C. § 107"),
+    ("17\u2009U.S.C.\u202f§\u2009107", "17 U.S.C. § 107"),
+    ("17 U.S.C.\n§ 107", "17 U.S.C. § 107"),
+    ("17 U.S.C., § 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. (2012) § 107", "17 U.S.C. § 107"),
+    ("17 U.S.C.A. § 107", "17 U.S.C. § 107"),
+    ("17 U.S.C.S. § 107", "17 U.S.C. § 107"),
+    ("17 U.S. Code § 107", "17 U.S.C. § 107"),
+    ("17 United States Code 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. sec. 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. Section 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. s. 107", "17 U.S.C. § 107"),
+    ("Title 17 U.S.C. § 107", "17 U.S.C. § 107"),
+    ("017 U.S.C. § 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. § 107 (2012)", "17 U.S.C. § 107"),
+    ("See 17 U.S.C. § 107 (West 2020).", "17 U.S.C. § 107"),
+    # Letters and hyphens in numbers
+    ("42 U.S.C. § 2000e-2", "42 U.S.C. § 2000e-2"),
+    ("42 U.S.C. § 2000e–2", "42 U.S.C. § 2000e-2"),
+    ("42 U.S.C. § 2000e—2", "42 U.S.C. § 2000e-2"),
+    ("42 U.S.C. § 2000e−2", "42 U.S.C. § 2000e-2"),
+    ("42 U.S.C. § 2000e‑2", "42 U.S.C. § 2000e-2"),
+    ("42 usc 1395w–4", "42 U.S.C. § 1395w-4"),
+    ("42 U.S.C. § 1395ww(d)(5)(B)", "42 U.S.C. § 1395ww(d)(5)(B)"),
+    ("18 U.S.C. § 1028A", "18 U.S.C. § 1028A"),
+    ("26 U.S.C. § 1400Z-2", "26 U.S.C. § 1400Z-2"),
+    ("54 U.S.C. § 100101", "54 U.S.C. § 100101"),
+    ("50 U.S.C. 1701", "50 U.S.C. § 1701"),
+    # Words
+    ("section 1983 of title 42", "42 U.S.C. § 1983"),
+    ("Section 1983 of Title 42 of the United States Code", "42 U.S.C. § 1983"),
+    ("section 1983 of title 42, United States Code", "42 U.S.C. § 1983"),
+    ("§ 1983 of title 42", "42 U.S.C. § 1983"),
+    ("title 42 section 1983", "42 U.S.C. § 1983"),
+    ("title 42, section 1983", "42 U.S.C. § 1983"),
+    ("title 42, United States Code, section 1983", "42 U.S.C. § 1983"),
+    ("Title 42 U.S.C. section 1983", "42 U.S.C. § 1983"),
+    ("subsection (a) of section 552 of title 5", "5 U.S.C. § 552(a)"),
+    ("paragraph (3) of subsection (a) of section 101 of title 17", "17 U.S.C. § 101(a)(3)"),
+    ("subsection (a)(1) of 17 U.S.C. § 106", "17 U.S.C. § 106"),
+    # Pin cites
+    ("17 U.S.C. § 106(1)", "17 U.S.C. § 106(1)"),
+    ("17 U.S.C. § 106 (1)", "17 U.S.C. § 106(1)"),
+    ("5 U.S.C. § 552 (b) (7) (C)", "5 U.S.C. § 552(b)(7)(C)"),
+    ("18 U.S.C. § 924(c)(1)(A)(iii)", "18 U.S.C. § 924(c)(1)(A)(iii)"),
+    ("5 U.S.C. § 552(b)(1)-(3)", "5 U.S.C. § 552(b)(1)-(3)"),
+    ("5 U.S.C. § 552(b)(1)–(b)(3)", "5 U.S.C. § 552(b)(1)-(3)"),
+    ("17 U.S.C. § 107, subsection (a)", "17 U.S.C. § 107(a)"),
+    # Notes, appendices, and those that follow
+    ("42 U.S.C. § 1983 note", "42 U.S.C. § 1983 note"),
+    ("5 U.S.C. 5304 (note)", "5 U.S.C. § 5304 note"),
+    ("42 U.S.C. § 2000e et seq.", "42 U.S.C. § 2000e et seq."),
+    ("42 usc 2000e et seq", "42 U.S.C. § 2000e et seq."),
+    ("50 U.S.C. app. § 5", "50 U.S.C. app. § 5"),
+    ("50 U.S.C.App. § 5(b)", "50 U.S.C. app. § 5(b)"),
+    ("50 USC Appendix 5", "50 U.S.C. app. § 5"),
+    ("5 U.S.C. App. 3 § 6(a)", "5 U.S.C. app. § 6(a)"),
+    ("50a U.S.C. § 5", "50 U.S.C. app. § 5"),
+    (
+        "Inspector General Act of 1978 § 8A, 5 U.S.C. app.",
+        "Inspector General Act of 1978 § 8A, 5 U.S.C. app.",
+    ),
+    # Names of single titles
+    ("IRC § 501(c)(3)", "26 U.S.C. § 501(c)(3)"),
+    ("I.R.C. § 501(c)(3)", "26 U.S.C. § 501(c)(3)"),
+    ("Internal Revenue Code section 501(c)(3)", "26 U.S.C. § 501(c)(3)"),
+    ("section 6103(l)(13) of the Internal Revenue Code", "26 U.S.C. § 6103(l)(13)"),
+    ("section 401(k) of the Internal Revenue Code of 1986", "26 U.S.C. § 401(k)"),
+    ("Bankruptcy Code § 362(a)", "11 U.S.C. § 362(a)"),
+    # D.C.
+    ("D.C. Code § 29–801.02", "D.C. Code § 29-801.02"),
+    ("DC Code 29-801.02", "D.C. Code § 29-801.02"),
+    ("D.C. Official Code § 29-801.02(a)", "D.C. Code § 29-801.02(a)"),
+    ("D.C. Code Ann. § 28:9-105", "D.C. Code § 28:9-105"),
+    ("section 29-801.02 of the District of Columbia Official Code", "D.C. Code § 29-801.02"),
+    ("D.C. Code § 4-1701.01(Perm)", "D.C. Code § 4-1701.01(Perm)"),
+    ("D.C. Code § 2-1217.35d–1(b)", "D.C. Code § 2-1217.35d-1(b)"),
+    # Rules of courts
+    ("Fed. R. Civ. P. 12(b)(6)", "Fed. R. Civ. P. 12(b)(6)"),
+    ("Fed.R.Civ.P. 12(b)(6)", "Fed. R. Civ. P. 12(b)(6)"),
+    ("FRCP 12(b)(6)", "Fed. R. Civ. P. 12(b)(6)"),
+    ("Federal Rule of Civil Procedure 12(b)(6)", "Fed. R. Civ. P. 12(b)(6)"),
+    ("Rule 12(b)(6) of the Federal Rules of Civil Procedure", "Fed. R. Civ. P. 12(b)(6)"),
+    ("Rule 12(b)(6), Fed. R. Civ. P.", "Fed. R. Civ. P. 12(b)(6)"),
+    ("Fed. R. Evid. 801(d)(2)(E)", "Fed. R. Evid. 801(d)(2)(E)"),
+    ("FRE 403", "Fed. R. Evid. 403"),
+    ("Fed. R. Crim. P. 12.1", "Fed. R. Crim. P. 12.1"),
+    ("Fed. R. Bankr. P. 2004", "Fed. R. Bankr. P. 2004"),
+    ("Fed. R. Civ. P. Supp. R. B(1)", "Fed. R. Civ. P. Supp. R. B(1)"),
+    ("Reorganization Plan No. 3 of 1978", "Reorg. Plan No. 3 of 1978"),
+    # Law that is not held
+    ("17 CFR 240.10b-5", "17 C.F.R. § 240.10b-5"),
+    ("17 C.F.R. § 240.10b–5(a)", "17 C.F.R. § 240.10b-5(a)"),
+    ("29 C.F.R. § 1910.1200(g)(8)", "29 C.F.R. § 1910.1200(g)(8)"),
+    ("section 229.301 of title 17, Code of Federal Regulations", "17 C.F.R. § 229.301"),
+    ("26 CFR 1.401(a)(9)-6", "26 C.F.R. § 1.401(a)(9)-6"),
+    ("Treas. Reg. § 1.501(c)(3)-1(d)(1)", "Treas. Reg. § 1.501(c)(3)-1(d)(1)"),
+    ("O.C.G.A. § 14-11-203", "Ga. Code Ann. § 14-11-203"),
+    ("OCGA 14-11-203", "Ga. Code Ann. § 14-11-203"),
+    ("Va. Code Ann. § 18.2-51", "Va. Code Ann. § 18.2-51"),
+    ("§ 30-19.1:4 of the Code of Virginia", "Va. Code Ann. § 30-19.1:4"),
+    ("Cal. Penal Code § 187(a)", "Cal. Penal Code § 187(a)"),
+    ("California Business & Professions Code section 17200", "Cal. Bus. & Prof. Code § 17200"),
+    ("section 1798.100 of the California Civil Code", "Cal. Civ. Code § 1798.100"),
+    ("8 Del. C. § 102(b)(7)", "Del. Code Ann. tit. 8, § 102(b)(7)"),
+    ("Del. Code Ann. tit. 8, § 102", "Del. Code Ann. tit. 8, § 102"),
+    ("M.G.L. c. 93A, § 9", "Mass. Gen. Laws ch. 93A, § 9"),
+    ("735 ILCS 5/2-1001", "735 Ill. Comp. Stat. 5/2-1001"),
+    ("17-A M.R.S. § 201", "Me. Rev. Stat. Ann. tit. 17-A, § 201"),
+    ("N.J.S.A. 2C:11-3", "N.J. Stat. Ann. § 2C:11-3"),
+    ("RCW 9A.36.021", "Wash. Rev. Code § 9A.36.021"),
+    ("Tex. Bus. Orgs. Code § 3.005", "Tex. Bus. Orgs. Code Ann. § 3.005"),
+    ("N.Y. C.P.L.R. 3211(a)(7)", "N.Y. C.P.L.R. 3211(a)(7)"),
+    ("9VAC25-830-60", "9 Va. Admin. Code § 25-830-60"),
+    ("Pub. L. No. 111-148, § 1101", "Pub. L. No. 111-148, § 1101"),
+    ("Public Law 107–56", "Pub. L. No. 107-56"),
+    ("U.S. Const. amend. XIV, § 1", "U.S. Const. amend. XIV, § 1"),
+    # Acts by their names
+    ("Lanham Act § 43(a)", "Lanham Act § 43(a)"),
+    ("section 43(a) of the Lanham Act", "Lanham Act § 43(a)"),
+    ("Clean Air Act § 111(d)", "Clean Air Act § 111(d)"),
+    ("ERISA § 502(a)(1)(B)", "Employee Retirement Income Security Act of 1974 § 502(a)(1)(B)"),
+    ("ERISA 502(a)", "Employee Retirement Income Security Act of 1974 § 502(a)"),
+    ("section 10(b) of the Securities Exchange Act", "Securities Exchange Act of 1934 § 10(b)"),
+    # Containers
+    ("11 U.S.C. ch. 7, subch. IV", "11 U.S.C. ch. 7, subch. IV"),
+    ("chapter 7 of title 11", "11 U.S.C. ch. 7"),
+    ("subchapter II of chapter 5 of title 5, United States Code", "5 U.S.C. ch. 5, subch. II"),
+    ("17 U.S.C.", "17 U.S.C."),
+    ("D.C. Code tit. 29, ch. 8", "D.C. Code tit. 29, ch. 8"),
+    ("Chapter 8 of Title 29 of the District of Columbia Official Code", "D.C. Code tit. 29, ch. 8"),
+    ("29 CFR part 1910", "29 C.F.R. pt. 1910"),
+]
+
+LISTS = [
+    ("42 U.S.C. §§ 1981, 1983, and 1985(3)", ["42 U.S.C. § 1981", "42 U.S.C. § 1983", "42 U.S.C. § 1985(3)"]),
+    ("42 U.S.C. § 1983; § 1985", ["42 U.S.C. § 1983", "42 U.S.C. § 1985"]),
+    ("42 U.S.C. §§ 1981-1988", ["42 U.S.C. §§ 1981 to 1988"]),
+    ("42 U.S.C. § 1981–1988", ["42 U.S.C. §§ 1981 to 1988"]),
+    ("28 U.S.C. §§ 1331-32, 1367", ["28 U.S.C. §§ 1331 to 1332", "28 U.S.C. § 1367"]),
+    ("42 U.S.C. §§ 2000e–2000e-17", ["42 U.S.C. §§ 2000e to 2000e-17"]),
+    ("42 U.S.C. §§ 300aa-1 through 300aa-34", ["42 U.S.C. §§ 300aa-1 to 300aa-34"]),
+    ("42 U.S.C. §§ 300aa-1–300aa-34", ["42 U.S.C. §§ 300aa-1 to 300aa-34"]),
+    ("15 U.S.C. §§ 78a-78pp", ["15 U.S.C. §§ 78a to 78pp"]),
+    ("20 U.S.C. §§ 1078-10, 1078-11", ["20 U.S.C. § 1078-10", "20 U.S.C. § 1078-11"]),
+    ("sections 101 and 102 of title 17", ["17 U.S.C. § 101", "17 U.S.C. § 102"]),
+    ("D.C. Code §§ 29-801.01 to 29-801.05", ["D.C. Code §§ 29-801.01 to 29-801.05"]),
+    (
+        "D.C. Code §§ 29-801.01–29-801.05, 29-802",
+        ["D.C. Code §§ 29-801.01 to 29-801.05", "D.C. Code § 29-802"],
+    ),
+    ("5 U.S.C. § 552(a), (b)(1) and (c)", ["5 U.S.C. § 552(a)", "5 U.S.C. § 552(b)(1)", "5 U.S.C. § 552(c)"]),
+    ("5 U.S.C. § 552(b)(1), (3)", ["5 U.S.C. § 552(b)(1)", "5 U.S.C. § 552(b)(3)"]),
+    (
+        "Rules 12(b)(1) and 12(b)(6) of the Federal Rules of Civil Procedure",
+        ["Fed. R. Civ. P. 12(b)(1)", "Fed. R. Civ. P. 12(b)(6)"],
+    ),
+    ("17 U.S.C. § 107 and 35 U.S.C. § 101", ["17 U.S.C. § 107", "35 U.S.C. § 101"]),
+    (
+        "42 U.S.C. §§ 1981, 1983, and 18 U.S.C. § 242",
+        ["42 U.S.C. § 1981", "42 U.S.C. § 1983", "18 U.S.C. § 242"],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"), [form for form in FORMS if not form[0].startswith("subsection (a)(1) of 17")]
+)
+def test_a_typed_citation_is_read(grammar: Grammar, text: str, canonical: str) -> None:
+    found = read_one(text, grammar)
+    assert isinstance(found, tuple)
+    assert [citation.canonical for citation in found] == [canonical]
+
+
+@pytest.mark.parametrize(("text", "canonical"), FORMS)
+def test_a_citation_is_found_in_a_sentence(grammar: Grammar, text: str, canonical: str) -> None:
+    found = parse(f"As the court held under {text}, it was so; 3 days passed.", grammar)
+    assert [citation.canonical for citation in found] == [canonical]
+
+
+@pytest.mark.parametrize(("text", "canonical"), LISTS)
+def test_lists_and_ranges_are_taken_apart(grammar: Grammar, text: str, canonical: list[str]) -> None:
+    found = read_one(text, grammar)
+    assert isinstance(found, tuple)
+    assert [citation.canonical for citation in found] == canonical
+
+
+def only(text: str, grammar: Grammar) -> Citation:
+    (citation,) = parse(text, grammar)
+    return citation
+
+
+def test_the_parts_of_a_citation(grammar: Grammar) -> None:
+    citation = only("under 42 U.S.C. § 1395w–4(a)(1)(A) now", grammar)
+    assert (citation.code, citation.scheme, citation.kind) == ("us-usc", "us-usc", "section")
+    assert (citation.title, citation.num, citation.labels) == ("42", "1395w-4", ("a", "1", "A"))
+    assert citation.target == "42 U.S.C. § 1395w-4"
+    assert (citation.start, citation.end) == (6, 34)
+
+
+def test_notes_and_appendices_are_another_provision(grammar: Grammar) -> None:
+    note = only("42 U.S.C. § 1983 note", grammar)
+    assert note.note
+    assert note.target == "42 U.S.C. § 1983"
+    appendix = only("50 U.S.C. app. § 5", grammar)
+    assert appendix.appendix
+    assert appendix.target == "50 U.S.C. app. § 5"
+
+
+def test_a_range_names_both_ends(grammar: Grammar) -> None:
+    citation = only("42 U.S.C. §§ 1981–1988", grammar)
+    assert (citation.num, citation.through) == ("1981", "1988")
+    pins = only("5 U.S.C. § 552(b)(1)–(3)", grammar)
+    assert (pins.labels, pins.labels_through) == (("b", "1"), ("b", "3"))
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("17 U.S.C. §§ 106, 107, 410 U.S. 113", ["17 U.S.C. § 106", "17 U.S.C. § 107"]),
+        ("17 U.S.C. §§ 104A, 109; 108 Stat. 4809", ["17 U.S.C. § 104A", "17 U.S.C. § 109"]),
+        ("35 U.S.C. §§ 101, 103; 134 S. Ct. 2347", ["35 U.S.C. § 101", "35 U.S.C. § 103"]),
+        ("35 U.S.C. §§ 102, 103, 112 Fed. Cl. 3", ["35 U.S.C. § 102", "35 U.S.C. § 103"]),
+        ("17 U.S.C. §§ 101 and 102; 122 F.4th 5", ["17 U.S.C. § 101", "17 U.S.C. § 102"]),
+        ("17 U.S.C. §§ 101, 106, 501 F.2d 30", ["17 U.S.C. § 101", "17 U.S.C. § 106"]),
+        ("17 U.S.C. §§ 101, 102, 154 Cong. Rec. 9", ["17 U.S.C. § 101", "17 U.S.C. § 102"]),
+        ("17 U.S.C. §§ 107, 108, 2019 WL 3", ["17 U.S.C. § 107", "17 U.S.C. § 108"]),
+        (
+            "42 U.S.C. §§ 1981, 1983, and 1985. 5 Years",
+            ["42 U.S.C. § 1981", "42 U.S.C. § 1983", "42 U.S.C. § 1985"],
+        ),
+    ],
+)
+def test_a_volume_of_something_else_is_not_of_the_list(
+    grammar: Grammar, text: str, canonical: list[str]
+) -> None:
+    found = parse(f"See {text} (1973).", grammar)
+    assert [citation.canonical for citation in found] == canonical
+
+
+def test_members_of_a_list_know_the_list(grammar: Grammar) -> None:
+    found = parse("24 U.S.C. §§ 1, 2", grammar)
+    assert [citation.listing for citation in found] == ["24 U.S.C. §§ 1, 2"] * 2
+    assert [citation.num for citation in found] == ["1", "2"]
+
+
+def test_an_abbreviation_of_two_acts_names_both(grammar: Grammar) -> None:
+    citation = only("TVPA § 3", grammar)
+    assert citation.kind == "popular_name"
+    assert citation.candidates == (
+        "Torture Victim Protection Act of 1991",
+        "Trafficking Victims Protection Act of 2000",
+    )
+
+
+def test_a_title_without_a_name_is_of_the_code_that_the_text_is_of(grammar: Grammar) -> None:
+    text = "as provided in chapter 8 of title 29"
+    assert [c.canonical for c in parse(text, grammar)] == ["29 U.S.C. ch. 8"]
+    assert [c.canonical for c in parse(text, grammar, home="dc-code")] == ["D.C. Code tit. 29, ch. 8"]
+
+
+def test_the_number_after_the_name_of_an_act_may_belong_to_what_follows(grammar: Grammar) -> None:
+    found = parse("under the Rehabilitation Act, sections 791 to 794 of title 29", grammar)
+    assert [c.canonical for c in found] == ["Rehabilitation Act of 1973", "29 U.S.C. §§ 791 to 794"]
+
+
+def test_footnote_numbers_after_a_stop_are_left_alone(grammar: Grammar) -> None:
+    assert only("under 42 U.S.C. § 1983.12 The", grammar).canonical == "42 U.S.C. § 1983"

@@ -1,0 +1,161 @@
+"""What holds of any text: reading what was written gives it back, no text breaks the reader, and none slows it down."""
+
+import re
+import string
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from serving.contract.citations import CitationScheme, Grammar, format_section, parse, read_one
+from serving.contract.citations.folding import fold
+from tests.serving.contract.citations.conftest import reviewed_names, reviewed_schemes
+
+GRAMMAR = Grammar(reviewed_schemes(), reviewed_names())
+LABELS = st.one_of(
+    st.sampled_from(string.ascii_letters),
+    st.sampled_from(["aa", "BB", "ii", "iv", "viii", "XIV", "a-1", "1A"]),
+    st.integers(1, 99).map(str),
+)
+PIECES = st.sampled_from(
+    [
+        *"§()[]-–—.,;:/\u00a0 \n\t$#0123456789aAbBiIvVxX",
+        *(
+            "§§",
+            " § ",
+            "U.S.C.",
+            "usc",
+            "42 ",
+            "title 42",
+            "D.C. Code",
+            "section ",
+            "sections ",
+            " of ",
+            "the ",
+        ),
+        *(
+            " and ",
+            " to ",
+            " through ",
+            "(a)",
+            "(1)",
+            "(i)",
+            "note",
+            "et seq.",
+            "app. ",
+            "29-801.02",
+            "C.F.R.",
+        ),
+        *(
+            "240.10b-5",
+            "Fed. R. Civ. P. ",
+            "Rule ",
+            "12(b)(6)",
+            "Cal. Penal Code",
+            "Inspector General Act of 1978",
+        ),
+        *("ERISA", "ch. 7", "subch. IV", "Pub. L. ", "111-148", "paragraph (3) of ", "1983", "2000e-2"),
+        *("İ", "ß", "٤", "²", "\u200b", "\U0001f600"),
+    ]
+)
+TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join))
+
+
+@st.composite
+def citations(draw: st.DrawFn) -> tuple[str, str]:
+    """A canonical citation of any code, and its target."""
+    scheme: CitationScheme = draw(st.sampled_from(GRAMMAR.schemes))
+    num = draw(st.from_regex(re.compile(scheme.number, re.ASCII), fullmatch=True))
+    title = draw(
+        st.from_regex(re.compile(scheme.title, re.ASCII), fullmatch=True).filter(lambda t: t[0] != "0")
+    )
+    if scheme.appendix:
+        title = title.rstrip("a")
+    appendix = scheme.appendix and scheme.kind == "section" and draw(st.booleans())
+    target = format_section(scheme, num, title=title, appendix=appendix)
+    pins = draw(st.lists(LABELS, max_size=5))
+    tail = draw(st.sampled_from(["", " note", " et seq."]))
+    return target + "".join(f"({label})" for label in pins) + tail, target
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(citations())
+def test_reading_a_formatted_citation_gives_it_back(written: tuple[str, str]) -> None:
+    canonical, target = written
+    found = read_one(canonical, GRAMMAR)
+    assert isinstance(found, tuple)
+    assert [(citation.canonical, citation.target) for citation in found] == [(canonical, target)]
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(TEXTS)
+def test_no_text_breaks_the_reader(text: str) -> None:
+    found = parse(text, GRAMMAR)
+    read_one(text, GRAMMAR)
+    ends = [0]
+    for citation in found:
+        assert ends[-1] <= citation.start < citation.end <= len(text)
+        ends.append(citation.end)
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(TEXTS)
+def test_what_is_found_is_written_so_that_it_is_found_again(text: str) -> None:
+    for citation in parse(text, GRAMMAR):
+        again = read_one(citation.canonical, GRAMMAR)
+        assert isinstance(again, tuple)
+        assert [(other.canonical, other.target, other.code) for other in again] == [
+            (citation.canonical, citation.target, citation.code)
+        ]
+
+
+@settings(max_examples=500, deadline=None)
+@given(TEXTS)
+def test_folding_keeps_every_place(text: str) -> None:
+    assert len(fold(text)) == len(text)
+
+
+ADVERSARIES: dict[str, Callable[[int], str]] = {
+    "signs": lambda n: "§" * n,
+    "signs and spaces": lambda n: "§ " * (n // 2),
+    "labels": lambda n: "42 U.S.C. § 1983" + "(a)" * (n // 3),
+    "one list": lambda n: "42 U.S.C. §§ " + "1, " * (n // 3),
+    "hyphens": lambda n: "42 U.S.C. § 1" + "-1" * (n // 2),
+    "digits": lambda n: "42 U.S.C. § " + "1" * n,
+    "names": lambda n: "U.S.C. " * (n // 7),
+    "titles": lambda n: "title 42 " * (n // 9),
+    "sections before nothing": lambda n: "section 1, " * (n // 11),
+    "appendices": lambda n: "5 U.S.C. app. " * (n // 14),
+    "acts before appendices": lambda n: "An Act of the X § 3, 5 U.S.C. app., " * (n // 36),
+    "acts": lambda n: "Clean Air Act " * (n // 14),
+    "capital letters": lambda n: "A " * (n // 2) + "§ 1, 5 U.S.C. app.",
+    "parts of parts": lambda n: "subsection (a) of " * (n // 18) + "section 1 of title 2",
+    "chapters of chapters": lambda n: "chapter 1 of " * (n // 13) + "title 2",
+    "spaces": lambda n: "42 U.S.C." + " " * n + "§ 1983",
+    "dots": lambda n: "u.s." * (n // 4),
+    "beginnings of names": lambda n: "united states " * (n // 14),
+    "ranges": lambda n: "42 U.S.C. §§ " + "1-2-" * (n // 4),
+    "open brackets": lambda n: "42 U.S.C. § 1" + "(" * n,
+    "not ASCII": lambda n: "–§\u00a0" * (n // 3),
+}
+SHORT, LONG = 10_000, 80_000
+
+
+def seconds(text: str) -> float:
+    """CPU seconds of the fastest of three readings."""
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        parse(text, GRAMMAR)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_reading_grows_no_faster_than_the_text(name: str) -> None:
+    text = ADVERSARIES[name]
+    # Eight times the text: 8 times the work, where a quadratic reader would do 64 times. What is too short to be
+    # measured is taken for 5 ms.
+    assert seconds(text(LONG)) < 24 * max(seconds(text(SHORT)), 0.005)

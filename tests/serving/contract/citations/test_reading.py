@@ -1,0 +1,64 @@
+"""One typed citation: what cannot be read is refused with the place and what was expected there."""
+
+import pytest
+
+from serving.contract.citations import Grammar, PopularName, Unparsed, read_one
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "expected"),
+    [
+        ("", 0, "a citation"),
+        ("hello", 0, "a citation"),
+        ("  hello", 2, "a citation"),
+        ("42 FOO § 3", 3, "name of a code"),
+        ("42 U.S.C. §", 11, "section number"),
+        ("42 U.S.C. § x", 12, "section number"),
+        ("D.C. Code", 9, "section number"),
+        ("D.C. Code § 29", 12, "section number"),
+        ("Fed. R. Civ. P.", 15, "section number"),
+        ("U.S.C. § 5", 0, "title number before the name"),
+        ("§ 1983", 6, "the code that it belongs to"),
+        ("section 8", 9, "the code that it belongs to"),
+        ("17 U.S.C. § 107 fair use", 16, "subsection"),
+        ("17 U.S.C. § 107(a", 15, "subsection"),
+        ("fair use 17 U.S.C. § 107", 0, "a citation"),
+        ("17 U.S.C. § 107 or so, and 17 U.S.C. § 108", 16, "subsection"),
+    ],
+)
+def test_what_is_no_citation_is_refused_at_a_place(
+    grammar: Grammar, text: str, offset: int, expected: str
+) -> None:
+    refused = read_one(text, grammar)
+    assert isinstance(refused, Unparsed)
+    assert refused.offset == offset
+    assert expected in refused.expected
+
+
+@pytest.mark.parametrize(
+    "text", ["FOIA", "foia", "Freedom of Information Act", "the Freedom of Information Act."]
+)
+def test_a_typed_abbreviation_is_an_act(grammar: Grammar, text: str) -> None:
+    found = read_one(text.removeprefix("the "), grammar)
+    assert isinstance(found, tuple)
+    assert [(citation.kind, citation.act) for citation in found] == [
+        ("popular_name", "Freedom of Information Act")
+    ]
+
+
+def test_a_typed_title_is_a_container(grammar: Grammar) -> None:
+    for text in ("title 42", "42 USC", "42 U.S.C."):
+        found = read_one(text, grammar)
+        assert isinstance(found, tuple)
+        assert [(citation.kind, citation.canonical) for citation in found] == [("container", "42 U.S.C.")]
+
+
+def test_a_grammar_without_codes_refuses_everything() -> None:
+    empty = Grammar([])
+    assert isinstance(read_one("17 U.S.C. § 107", empty), Unparsed)
+
+
+def test_a_grammar_of_acts_alone_reads_acts() -> None:
+    found = read_one("Lanham Act § 43(a)", Grammar([], [PopularName("Lanham Act")]))
+    assert isinstance(found, tuple)
+    assert found[0].canonical == "Lanham Act § 43(a)"

@@ -1,0 +1,93 @@
+"""Citations that lean on where they stand, in the text of a section."""
+
+import pytest
+
+from serving.contract.citations import Grammar, Home, parse, parse_within
+
+COPYRIGHT = Home("us-usc", "17", "107", bare=True)
+EDUCATION = Home("us-usc", "20", "1400")
+DISTRICT = Home("dc-code", None, "29-801.01")
+
+
+@pytest.mark.parametrize(
+    ("home", "text", "canonical"),
+    [
+        (EDUCATION, "section 106 of this title", ["20 U.S.C. § 106"]),
+        (EDUCATION, "sections 1401 and 1402(a) of this title", ["20 U.S.C. § 1401", "20 U.S.C. § 1402(a)"]),
+        (
+            EDUCATION,
+            "section 1401, 1402, or 1403 of this title",
+            [f"20 U.S.C. § {n}" for n in (1401, 1402, 1403)],
+        ),
+        (EDUCATION, "sections 1411 through 1419 of this title", ["20 U.S.C. §§ 1411 to 1419"]),
+        (EDUCATION, "section 1401 of this chapter", ["20 U.S.C. § 1401"]),
+        (EDUCATION, "chapter 33 of this title", ["20 U.S.C. ch. 33"]),
+        (EDUCATION, "subchapter II of chapter 33 of this title", ["20 U.S.C. ch. 33, subch. II"]),
+        (EDUCATION, "subsection (b) of this section", ["20 U.S.C. § 1400(b)"]),
+        (
+            EDUCATION,
+            "subsections (a) and (b)(1) of this section",
+            ["20 U.S.C. § 1400(a)", "20 U.S.C. § 1400(b)(1)"],
+        ),
+        (EDUCATION, "paragraph (2) of subsection (b) of this section", ["20 U.S.C. § 1400(b)(2)"]),
+        (
+            EDUCATION,
+            "section 552a of title 5 or section 1232g of this title",
+            ["5 U.S.C. § 552a", "20 U.S.C. § 1232g"],
+        ),
+        (EDUCATION, "as section 1401 says", []),
+        (EDUCATION, "section 5 of this Act", []),
+        (EDUCATION, "this section and this title", []),
+        (COPYRIGHT, "the provisions of sections 106 and 106A", ["17 U.S.C. § 106", "17 U.S.C. § 106A"]),
+        (
+            COPYRIGHT,
+            "under section 111(c), 119, or 122, the",
+            [f"17 U.S.C. § {n}" for n in ("111(c)", 119, 122)],
+        ),
+        (COPYRIGHT, "section 1001, and 60 percent of it", ["17 U.S.C. § 1001"]),
+        (COPYRIGHT, "section 6 of the Standard Reference Data Act", []),
+        (
+            COPYRIGHT,
+            "section 158, 1291, or 1292 of title 28",
+            [f"28 U.S.C. § {n}" for n in (158, 1291, 1292)],
+        ),
+        (COPYRIGHT, "such section 11(n)", []),
+        (
+            DISTRICT,
+            "under § 29-802 or §§ 29-803 through 29-805",
+            ["D.C. Code § 29-802", "D.C. Code §§ 29-803 to 29-805"],
+        ),
+        (DISTRICT, "Section 29–706.03(5) shall not apply", ["D.C. Code § 29-706.03(5)"]),
+        (DISTRICT, "[§ 1-619.01 et seq.]", ["D.C. Code § 1-619.01 et seq."]),
+        (DISTRICT, "section 29-803.02 of this title", ["D.C. Code § 29-803.02"]),
+        (DISTRICT, "subsection (a)(1) of this section", ["D.C. Code § 29-801.01(a)(1)"]),
+        (DISTRICT, "section 501(c)(3) of the Internal Revenue Code", ["26 U.S.C. § 501(c)(3)"]),
+        (DISTRICT, "§ 5 of the act, section 12 and § 7", []),
+    ],
+)
+def test_what_leans_on_its_place_is_read(
+    grammar: Grammar, home: Home, text: str, canonical: list[str]
+) -> None:
+    assert [citation.canonical for citation in parse_within(text, grammar, home)] == canonical
+
+
+def test_without_a_place_nothing_leans_on_it(grammar: Grammar) -> None:
+    assert parse("section 106 of this title and subsection (b) of this section, § 29-802", grammar) == []
+
+
+def test_citations_come_in_order_and_apart(grammar: Grammar) -> None:
+    text = "Under § 29-802, 17 U.S.C. § 107, subsection (a) of this section and § 29-803(b)."
+    found = parse_within(text, grammar, DISTRICT)
+    assert [text[citation.start : citation.end] for citation in found] == [
+        "§ 29-802",
+        "17 U.S.C. § 107",
+        "subsection (a) of this section",
+        "§ 29-803(b)",
+    ]
+
+
+def test_an_unknown_home_reads_what_stands_for_itself(grammar: Grammar) -> None:
+    home = Home("no-such-code", None, "1")
+    assert [c.canonical for c in parse_within("17 U.S.C. § 107, section 1 of this title", grammar, home)] == [
+        "17 U.S.C. § 107"
+    ]

@@ -1,0 +1,20 @@
+"""What gunicorn loads for tests that move the clock: the service's application on a clock in a file."""
+
+import os
+from pathlib import Path
+
+from serving.http.app import create_app
+from serving.http.middleware.lifespan import BillingLifespan, SnapshotLifespan
+from serving.metering.billing import Billing
+from serving.services.snapshots import SnapshotHolder
+from serving.settings import Settings
+from tests.serving.metered.clocks import CLOCK, FileClock
+
+_settings = Settings.from_env()
+_snapshots = SnapshotHolder(_settings.snapshots, pinned=_settings.pinned_snapshots)
+_billing = Billing(
+    _settings.database_url, durability=_settings.durability, clock=FileClock(Path(os.environ[CLOCK]))
+)
+app = create_app(_settings, _snapshots, _billing)
+app.add_middleware(BillingLifespan(_billing))
+app.add_middleware(SnapshotLifespan(_snapshots, poll_seconds=_settings.poll_seconds))

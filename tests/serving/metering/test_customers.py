@@ -1,0 +1,426 @@
+"""Customers who sign up, sign in and forget their passwords, on both engines."""
+
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+
+from serving.contract.errors import (
+    LawError,
+    NotFoundError,
+    SignInRefusedError,
+    TooManyAttemptsError,
+    ValidationError,
+)
+from serving.metering import schema
+from serving.metering.customers import Customers
+from serving.metering.database import sqlite_path
+from serving.metering.sessions import Sessions
+
+WORKER = Path(__file__).with_name("customer_worker.py")
+ROOT = Path(__file__).parents[3]
+EMAIL, PASSWORD, OTHER = "ada@example.org", "seven stones in a river", "nine herons by the water"
+HERE, THERE = "192.0.2.1", "198.51.100.1"
+
+
+@pytest.fixture
+def customers(meter) -> Customers:
+    return Customers(meter.database)
+
+
+def password_hash(meter) -> str:
+    with meter.database.reading() as connection:
+        return connection.execute(sa.select(schema.accounts.c.password_hash)).scalar_one()
+
+
+def fail(customers, *, email: str = EMAIL, address: str = HERE, times: int = 1) -> None:
+    for _ in range(times):
+        with pytest.raises(SignInRefusedError):
+            customers.sign_in(email, "not the password", address=address)
+
+
+def at_once(count: int, deed) -> Counter:
+    """Outcomes of the deed done in some threads at once: the type's name of what came back or was raised."""
+    outcomes: Counter[str] = Counter()
+    barrier = threading.Barrier(count)
+
+    def one(number: int) -> None:
+        barrier.wait()
+        try:
+            outcomes[type(deed(number)).__name__] += 1
+        except LawError as error:
+            outcomes[error.code] += 1
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def of_processes(url: str, count: int, *arguments: str) -> Counter:
+    """Outcomes of some processes that were started first and let go together."""
+    processes = [
+        subprocess.Popen(
+            [
+                sys.executable,
+                str(WORKER),
+                url,
+                *(argument.replace("%", str(number)) for argument in arguments),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={"PYTHONPATH": str(ROOT)},
+        )
+        for number in range(count)
+    ]
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    return Counter(line for process in processes for line in process.communicate(timeout=60)[0].splitlines())
+
+
+def test_who_signed_up_can_sign_in(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    assert (account.email, account.tier, account.allotment) == (EMAIL, "free", 1000)
+    assert customers.sign_in(EMAIL, PASSWORD, address=THERE) == account
+    assert not meter.credits.check_ledger()
+
+
+@pytest.mark.parametrize("typed", ["ada@example.org", "  ADA@Example.ORG\n"])
+def test_an_address_is_the_same_however_it_is_typed(customers, typed):
+    account = customers.sign_up(" Ada@EXAMPLE.org ", PASSWORD, address=HERE)
+    assert account.email == EMAIL
+    assert customers.sign_in(typed, PASSWORD, address=HERE) == account
+    assert customers.begin_reset(typed, address=HERE).email == EMAIL
+    assert customers.set_password(typed, OTHER) == account
+    with pytest.raises(ValidationError, match="exists already") as refused:
+        customers.sign_up(typed, PASSWORD, address=HERE)
+    assert refused.value.parameter == "email"
+
+
+@pytest.mark.parametrize("email", ["müller@bücher.example", "o'neill+law@mail.co.example", "a@b.example"])
+def test_an_unusual_address_is_an_address(customers, email):
+    assert customers.sign_up(email, PASSWORD, address=HERE).email == email
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "",
+        "ada",
+        "@example.org",
+        "ada@",
+        "ada@example",
+        "ada@@example.org",
+        "a b@example.org",
+        ".ada@example.org",
+        "ada@-example.org",
+        "ada@example..org",
+        "ada@example.org\nbcc: all@example.org",
+        "ada\0@example.org",
+        "\ud800@example.org",
+        "a" * 65 + "@example.org",
+        "ada@" + "example." * 40 + "org",
+    ],
+)
+def test_what_is_no_address_is_refused_everywhere(meter, customers, email):
+    for call in (
+        lambda: customers.sign_up(email, PASSWORD, address=HERE),
+        lambda: customers.sign_in(email, PASSWORD, address=HERE),
+        lambda: customers.begin_reset(email, address=HERE),
+        lambda: meter.accounts.create(email=email),
+    ):
+        with pytest.raises(ValidationError) as refused:
+            call()
+        assert refused.value.parameter == "email"
+
+
+def test_a_wrong_password_and_an_unknown_address_are_answered_alike(meter, customers):
+    customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    meter.accounts.create(email="made.by.operator@example.org")
+    refusals = []
+    for email in (EMAIL, "nobody@example.org", "made.by.operator@example.org"):
+        for _ in range(10):
+            with pytest.raises(SignInRefusedError) as refused:
+                customers.sign_in(email, OTHER, address=f"2001:db8:{len(refusals):x}::1")
+            refusals.append((refused.value.message, refused.value.code))
+        with pytest.raises(TooManyAttemptsError) as throttled:
+            customers.sign_in(email, OTHER, address=THERE)
+        refusals.append((throttled.value.message, str(throttled.value.retry_after_seconds)))
+    assert refusals[:11] == refusals[11:22] == refusals[22:]
+
+
+def test_after_ten_failures_even_the_password_is_not_looked_at(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    fail(customers, times=10)
+    with pytest.raises(TooManyAttemptsError) as refused:
+        customers.sign_in(EMAIL.upper(), PASSWORD, address=THERE)
+    assert refused.value.retry_after_seconds == 15 * 60
+    meter.clock.pass_(15 * 60)
+    assert customers.sign_in(EMAIL, PASSWORD, address=THERE) == account
+
+
+def test_thirty_failures_close_a_network(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=THERE)
+    for number in range(30):
+        fail(customers, email=f"ada{number}@example.org", address=f"2001:db8:1:2:{number:x}::9")
+    with pytest.raises(TooManyAttemptsError):
+        customers.sign_in(EMAIL, PASSWORD, address="2001:db8:1:2:ffff::1")
+    assert customers.sign_in(EMAIL, PASSWORD, address="2001:db8:1:3::1") == account
+
+
+def test_an_ipv4_address_is_one_however_it_is_written(customers):
+    for number in range(15):
+        fail(customers, email=f"ada{number}@example.org", address="192.0.2.9")
+        fail(customers, email=f"bob{number}@example.org", address="::ffff:192.0.2.9")
+    with pytest.raises(TooManyAttemptsError):
+        fail(customers, address="192.0.2.9")
+    fail(customers, address="192.0.2.10")
+    fail(customers, address="the socket of a proxy")
+
+
+def test_signing_in_rightly_counts_for_nothing(customers):
+    customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    fail(customers, times=9)
+    for _ in range(4):
+        customers.sign_in(EMAIL, PASSWORD, address=HERE)
+    fail(customers)
+    with pytest.raises(TooManyAttemptsError):
+        customers.sign_in(EMAIL, PASSWORD, address=HERE)
+
+
+def test_of_many_guesses_at_once_exactly_ten_are_looked_at(customers):
+    customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    outcomes = at_once(16, lambda number: customers.sign_in(EMAIL, f"guess {number}", address=HERE))
+    assert outcomes == {"sign_in_refused": 10, "too_many_attempts": 6}
+
+
+def test_of_guesses_in_four_processes_exactly_ten_are_looked_at(live_meter):
+    Customers(live_meter.database).sign_up(EMAIL, PASSWORD, address=HERE)
+    outcomes = of_processes(live_meter.url, 4, "sign_in", EMAIL, "guess %", "5")
+    assert outcomes == {"sign_in_refused": 10, "too_many_attempts": 10}
+
+
+def test_four_processes_open_exactly_three_accounts(live_meter):
+    outcomes = of_processes(live_meter.url, 4, "sign_up", "ada{}of%@example.org", PASSWORD, "2")
+    assert outcomes == {"Account": 3, "too_many_attempts": 5}
+    assert len(live_meter.accounts.list()) == 3
+
+
+def test_three_accounts_a_day_are_opened_from_a_network(meter, customers):
+    for number in range(3):
+        customers.sign_up(f"ada{number}@example.org", PASSWORD, address=f"2001:db8::{number + 1}")
+    with pytest.raises(TooManyAttemptsError) as refused:
+        customers.sign_up("ada3@example.org", PASSWORD, address="2001:db8::9")
+    assert refused.value.retry_after_seconds == 24 * 3600
+    customers.sign_up("bob@example.org", PASSWORD, address=HERE)
+    assert len(meter.accounts.list()) == 4
+    meter.clock.pass_(24 * 3600)
+    customers.sign_up("ada3@example.org", PASSWORD, address="2001:db8::9")
+
+
+def test_an_account_that_was_not_opened_takes_no_place(customers):
+    customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    for _ in range(4):
+        with pytest.raises(ValidationError):
+            customers.sign_up(EMAIL, PASSWORD, address=HERE)
+        with pytest.raises(ValidationError):
+            customers.sign_up("bob@example.org", "short", address=HERE)
+    customers.sign_up("bob@example.org", PASSWORD, address=HERE)
+
+
+def test_asking_which_addresses_have_accounts_comes_to_an_end(customers):
+    customers.sign_up(EMAIL, PASSWORD, address=THERE)
+    for _ in range(20):
+        with pytest.raises(ValidationError):
+            customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    with pytest.raises(TooManyAttemptsError):
+        customers.sign_up(EMAIL, PASSWORD, address=HERE)
+
+
+def test_an_address_opens_one_account_however_many_ask_at_once(meter, customers):
+    outcomes = at_once(6, lambda number: customers.sign_up(EMAIL, PASSWORD, address=f"192.0.2.{number}"))
+    assert outcomes == {"Account": 1, "validation_error": 5}
+    assert len(meter.accounts.list()) == 1
+
+
+def test_a_hash_of_old_parameters_is_made_again_when_its_owner_comes(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    old = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
+    with meter.database.writing() as connection:
+        connection.execute(sa.update(schema.accounts).values(password_hash=old))
+    fail(customers)
+    assert password_hash(meter) == old
+    assert customers.sign_in(EMAIL, PASSWORD, address=HERE) == account
+    renewed = password_hash(meter)
+    assert renewed != old
+    customers.sign_in(EMAIL, PASSWORD, address=HERE)
+    assert password_hash(meter) == renewed
+
+
+def test_a_changed_password_ends_sessions_links_and_the_old_password(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    session = Sessions(meter.database).start(account.account_id)
+    link = customers.begin_reset(EMAIL, address=HERE)
+    assert customers.change_password(account.account_id, PASSWORD, OTHER) == account
+    assert Sessions(meter.database).find(session.token) is None
+    with pytest.raises(SignInRefusedError):
+        customers.finish_reset(link.token, PASSWORD)
+    with pytest.raises(SignInRefusedError):
+        customers.sign_in(EMAIL, PASSWORD, address=HERE)
+    assert customers.sign_in(EMAIL, OTHER, address=HERE) == account
+
+
+def test_who_changes_a_password_has_to_know_it(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE).account_id
+    for _ in range(10):
+        with pytest.raises(SignInRefusedError, match="current password"):
+            customers.change_password(account, OTHER, OTHER)
+    with pytest.raises(TooManyAttemptsError):
+        customers.change_password(account, PASSWORD, OTHER)
+    meter.clock.pass_(15 * 60)
+    with pytest.raises(ValidationError):
+        customers.change_password(account, PASSWORD, "short")
+    with pytest.raises(NotFoundError):
+        customers.change_password(account + 1, PASSWORD, OTHER)
+    assert customers.sign_in(EMAIL, PASSWORD, address=HERE).account_id == account
+
+
+def test_an_operator_sets_a_password_and_opens_what_was_closed(meter, customers):
+    account = meter.accounts.create(email=EMAIL)
+    session = Sessions(meter.database).start(account.account_id)
+    fail(customers, times=10)
+    assert customers.set_password(EMAIL, PASSWORD) == account
+    assert customers.sign_in(EMAIL, PASSWORD, address=HERE) == account
+    assert Sessions(meter.database).find(session.token) is None
+    with pytest.raises(NotFoundError):
+        customers.set_password("nobody@example.org", PASSWORD)
+    with pytest.raises(ValidationError):
+        customers.set_password(EMAIL, "short")
+
+
+def test_a_mailed_link_sets_the_password_once(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    session = Sessions(meter.database).start(account.account_id)
+    fail(customers, times=10)
+    link = customers.begin_reset(EMAIL, address=HERE)
+    with pytest.raises(ValidationError):
+        customers.finish_reset(link.token, "short")
+    assert Sessions(meter.database).find(session.token) is not None
+    assert customers.finish_reset(link.token, OTHER) == account
+    assert Sessions(meter.database).find(session.token) is None
+    assert customers.sign_in(EMAIL, OTHER, address=HERE) == account
+    with pytest.raises(SignInRefusedError, match="link"):
+        customers.finish_reset(link.token, PASSWORD)
+    fail(customers)
+
+
+def test_a_link_is_good_for_an_hour(meter, customers):
+    customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    early = customers.begin_reset(EMAIL, address=HERE)
+    assert early.expires_at == meter.clock.instant + 3600 * 1_000_000
+    meter.clock.pass_(3600 - 0.000001)
+    customers.finish_reset(early.token, OTHER)
+    late = customers.begin_reset(EMAIL, address=HERE)
+    meter.clock.pass_(3600)
+    with pytest.raises(SignInRefusedError):
+        customers.finish_reset(late.token, PASSWORD)
+
+
+def test_only_the_newest_link_is_good(customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    first, second = (customers.begin_reset(EMAIL, address=HERE) for _ in range(2))
+    for wrong in (first.token, "", second.token + "x", "unknown"):
+        with pytest.raises(SignInRefusedError):
+            customers.finish_reset(wrong, OTHER)
+    assert customers.finish_reset(second.token, OTHER) == account
+
+
+def test_one_link_used_many_times_at_once_works_once(meter, customers):
+    customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    token = customers.begin_reset(EMAIL, address=HERE).token
+    outcomes: list[Counter] = []
+    with meter.database.writing() as connection:
+        # All have found the link good before the first can use it.
+        connection.execute(sa.update(schema.accounts).values(wallet=schema.accounts.c.wallet))
+        users = threading.Thread(
+            target=lambda: outcomes.append(
+                at_once(6, lambda number: customers.finish_reset(token, f"{OTHER} {number}"))
+            )
+        )
+        users.start()
+        time.sleep(1.5)
+    users.join()
+    assert outcomes == [{"Account": 1, "sign_in_refused": 5}]
+
+
+def test_links_and_sessions_of_one_account_at_once_do_not_hang(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE).account_id
+    sessions = Sessions(meter.database)
+    for _ in range(3):
+        sessions.start(account)
+        customers.begin_reset(EMAIL, address=HERE)
+    meter.clock.pass_(15 * 24 * 3600)
+    deeds = (
+        lambda: customers.set_password(EMAIL, PASSWORD),
+        lambda: sessions.start(account),
+        lambda: customers.begin_reset(EMAIL, address=HERE),
+        lambda: customers.sign_in(EMAIL, PASSWORD, address=HERE),
+        lambda: sessions.end_all(account),
+    )
+    outcomes = at_once(20, lambda number: deeds[number % len(deeds)]())
+    assert set(outcomes) <= {
+        "Account", "StartedSession", "NoneType", "ResetToken", "too_many_attempts", "sign_in_refused"
+    }  # fmt: skip
+
+
+def test_links_are_asked_for_three_times_an_hour_whether_there_is_an_account_or_not(meter, customers):
+    customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    for email, given in ((EMAIL, True), ("nobody@example.org", False)):
+        for _ in range(3):
+            assert (customers.begin_reset(email, address=f"{THERE}") is not None) == given
+        with pytest.raises(TooManyAttemptsError) as refused:
+            customers.begin_reset(email, address=HERE)
+        assert refused.value.retry_after_seconds == 3600
+    meter.clock.pass_(3600)
+    assert customers.begin_reset(EMAIL, address=HERE) is not None
+
+
+def test_ten_links_an_hour_are_asked_for_from_a_network(customers):
+    for number in range(10):
+        customers.begin_reset(f"ada{number}@example.org", address=HERE)
+    with pytest.raises(TooManyAttemptsError):
+        customers.begin_reset("ada11@example.org", address=HERE)
+    customers.begin_reset("ada11@example.org", address=THERE)
+
+
+def test_no_secret_is_in_the_store_or_in_a_repr(meter, customers):
+    account = customers.sign_up(EMAIL, PASSWORD, address=HERE)
+    typed_in_the_wrong_field = "nine.herons.by.the.water@example.net"
+    fail(customers, email=typed_in_the_wrong_field)
+    link = customers.begin_reset(EMAIL, address=HERE)
+    session = Sessions(meter.database).start(account.account_id)
+    assert link.token not in f"{link!r} {link}"
+    secrets = (PASSWORD, "not the password", typed_in_the_wrong_field, link.token, session.token, HERE)
+    path = sqlite_path(meter.url)
+    if path is None:
+        with meter.database.reading() as connection:
+            stored = "".join(
+                str(connection.execute(sa.select(table)).all()) for table in schema.metadata.sorted_tables
+            ).encode()
+    else:
+        stored = b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
+    assert EMAIL.encode() in stored
+    assert [secret for secret in secrets if secret.encode() in stored] == []

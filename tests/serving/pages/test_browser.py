@@ -1,0 +1,300 @@
+"""The settings page in a real Chromium, with and without scripts, by mouse and by keyboard."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.serving.pages.conftest import run_server
+from tests.serving.pages.people import PASSWORD
+from tests.serving.servers import Server
+
+pytestmark = pytest.mark.e2e
+NARROW = {"width": 390, "height": 844}
+_numbers = count(1)
+
+
+# For this module only: while it is open, no other event loop can run in the thread of the tests.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    # Run by root, as in a container, Chromium has no sandbox.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a page in a browser of its own that comes from an address of its own, and notes what it complains of."""
+    with ExitStack() as contexts:
+
+        def make(**options: Any) -> Page:
+            context: BrowserContext = chromium.new_context(
+                extra_http_headers={"X-Forwarded-For": f"203.1.0.{next(_numbers)}"}, **options
+            )
+            contexts.callback(context.close)
+            page = context.new_page()
+            page.complaints = []
+            page.on("pageerror", lambda error: page.complaints.append(str(error)))
+            page.on(
+                "console",
+                lambda said: "Content Security" in said.text and page.complaints.append(said.text),
+            )
+            return page
+
+        yield make
+
+
+@pytest.fixture
+def any_server(new_url: Callable[[], str], snapshots_folder, tmp_path) -> Iterator[Server]:
+    """A server over either store."""
+    yield from run_server(tmp_path, snapshots_folder, new_url())
+
+
+def sign_up(page: Page, server: Server) -> str:
+    email = f"browser{next(_numbers)}@example.org"
+    page.goto(f"{server.url}/settings")
+    form = page.get_by_role("region", name="Open an account")
+    form.get_by_label("Email").fill(email)
+    form.get_by_label("Password").fill(PASSWORD)
+    form.get_by_role("button", name="Open an account").click()
+    expect(page.get_by_role("status")).to_contain_text("Your account is open")
+    return email
+
+
+def create_key(page: Page) -> str:
+    page.get_by_label("Name").fill("laptop")
+    page.get_by_role("button", name="Create key").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your new key")
+    return page.locator("#new-key").inner_text()
+
+
+def run_curl(command: str) -> tuple[int, str]:
+    """Run the line that the page shows, as it stands; give status and body."""
+    assert command.startswith("curl -H ")
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{command} -s -w '\\n%{{http_code}}'"], capture_output=True, text=True, check=True
+    )
+    body, status = done.stdout.rsplit("\n", 1)
+    return int(status), body
+
+
+def balance(page: Page, server: Server) -> int:
+    page.goto(f"{server.url}/settings")
+    return int(page.locator("#balance").inner_text().replace(",", ""))
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_from_sign_up_to_a_revoked_key(any_server, open_page, scripts):
+    page = open_page(java_script_enabled=scripts)
+    sign_up(page, any_server)
+    key = create_key(page)
+    assert re.fullmatch(r"lr_live_[0-9A-Za-z]{38}", key)
+    assert key not in page.url
+    command = page.locator("#curl").inner_text()
+    assert key in command
+
+    status, body = run_curl(command)
+    assert (status, '"results"' in body) == (200, True)
+    assert balance(page, any_server) == 999
+    assert page.locator("#usage").get_by_text("1 call for 1 credit").count() == 1
+    assert key not in page.content()
+
+    page.get_by_role("link", name="Revoke").click()
+    page.get_by_role("button", name="Revoke the key").click()
+    expect(page.get_by_role("status")).to_contain_text("revoked")
+    status, body = run_curl(command)
+    assert (status, '"invalid_api_key"' in body) == (401, True)
+    assert balance(page, any_server) == 999
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("US law as an API")
+    assert page.complaints == []
+
+
+def test_loading_the_new_key_again_makes_no_second_one(server, open_page):
+    page = open_page()
+    sign_up(page, server)
+    key = create_key(page)
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("shown once")
+    assert key not in page.content()
+    assert page.locator(".keys tbody tr").count() == 1
+    page.go_back()
+    assert key not in page.content()
+
+
+def test_the_copy_buttons_copy(server, open_page):
+    page = open_page(permissions=["clipboard-read", "clipboard-write"])
+    sign_up(page, server)
+    key = create_key(page)
+    page.get_by_role("button", name="Copy the key").click()
+    expect(page.locator("#copied")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == key
+    page.get_by_label("Call").select_option("Account")
+    page.get_by_role("button", name="Copy the command").click()
+    page.wait_for_function("navigator.clipboard.readText().then(text => text.startsWith('curl'))")
+    command = page.evaluate("navigator.clipboard.readText()")
+    assert command == f"curl -H 'Authorization: Bearer {key}' \\\n  '{server.url}/api/v1/me'"
+    status, body = run_curl(command)
+    assert (status, '"creditsRemaining":999' in body.replace(" ", "")) == (200, True)
+
+
+def test_two_clicks_make_one_key(server, open_page):
+    page = open_page()
+    sign_up(page, server)
+    sent = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+    page.get_by_label("Name").fill("twice")
+    page.get_by_role("button", name="Create key").dblclick()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your new key")
+    page.goto(f"{server.url}/settings")
+    assert page.locator(".keys tbody tr").count() == 1
+    assert sent == [f"{server.url}/settings/keys"]
+
+
+def press_until(page: Page, name: str, key: str = "Tab") -> None:
+    """Go on by keyboard until what has the focus has that name, and is seen to have it."""
+    for _ in range(60):
+        page.keyboard.press(key)
+        found = page.evaluate(
+            "() => { const it = document.activeElement;"
+            " return [it.getAttribute('aria-label') || it.labels?.[0]?.textContent || it.textContent,"
+            " getComputedStyle(it).outlineStyle, it.getBoundingClientRect().width] }"
+        )
+        if (found[0] or "").strip() == name:
+            assert found[1] == "solid", f"nothing shows that {name} has the focus"
+            assert found[2] > 0
+            return
+    raise AssertionError(f"the keyboard does not reach {name}")
+
+
+def test_the_keyboard_is_enough(server, open_page):
+    page = open_page()
+    page.goto(f"{server.url}/settings")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    assert page.evaluate("document.activeElement.getBoundingClientRect().top >= 0")
+    page.keyboard.press("Enter")
+    press_until(page, "Email")
+    page.keyboard.type(f"keyboard{next(_numbers)}@example.org")
+    press_until(page, "Password")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    press_until(page, "Name")
+    page.keyboard.type("by keyboard")
+    press_until(page, "gis")
+    page.keyboard.press("Space")
+    press_until(page, "Create key")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your new key")
+    expect(page.get_by_text("search, node, browse, formation")).to_be_visible()
+    press_until(page, "I have copied it")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
+    press_until(page, "Revoke by keyboard")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Revoke the key “by keyboard”?")
+    press_until(page, "Revoke the key")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("revoked")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_what_is_wrong_has_the_focus_and_leads_to_its_field(server, open_page, scripts):
+    page = open_page(java_script_enabled=scripts)
+    page.goto(f"{server.url}/settings")
+    form = page.get_by_role("region", name="Open an account")
+    form.get_by_label("Email").fill(f"wrong{next(_numbers)}@example.org")
+    form.get_by_label("Password").fill("short")
+    form.get_by_role("button").click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    page.get_by_role("alert").get_by_role("link").click()
+    field = form.get_by_label("Password")
+    expect(field).to_be_focused()
+    expect(field).to_have_accessible_description(re.compile("Error: A password has 10 to 256 characters"))
+    assert page.title().startswith("Error: ")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone_and_can_be_read(server, open_page, scheme):
+    page = open_page(viewport=NARROW, color_scheme=scheme)
+    paths = ["/settings", "/settings/reset", "/settings/nowhere"]
+    seen = []
+    for path in paths:
+        page.goto(server.url + path)
+        seen.append(faults(page))
+    email = sign_up(page, server)
+    seen.append(faults(page))
+    key = create_key(page)
+    seen.append(faults(page))
+    for path in ("coverage", "code-bodies"):
+        called = httpx.get(f"{server.url}/api/v1/{path}", headers={"Authorization": f"Bearer {key}"})
+        assert called.status_code == 200
+    for path in ("/settings", "/settings/ledger", "/settings/password", "/settings/bought"):
+        page.goto(server.url + path)
+        for summary in page.locator("summary").all():
+            summary.click()
+        seen.append(faults(page))
+    page.goto(f"{server.url}/settings")
+    page.get_by_role("link", name="Revoke").click()
+    seen.append(faults(page))
+    assert email in page.content()
+    assert [found for found in seen if found] == []
+    assert page.complaints == []
+
+
+FAULTS = """() => {
+  const faults = [];
+  if (document.documentElement.scrollWidth > window.innerWidth) faults.push("scrolls sideways");
+  const channel = (value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * channel(r / 255) + 0.7152 * channel(g / 255) + 0.0722 * channel(b / 255);
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const behind = (it) => {
+    for (; it; it = it.parentElement) {
+      const colour = parse(getComputedStyle(it).backgroundColor);
+      if (colour.length < 4 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const it = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !it.checkVisibility() || it.closest("svg, script")) continue;
+    const [one, other] = [light(parse(getComputedStyle(it).color)), light(behind(it))];
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (contrast < 4.5) faults.push(`contrast ${contrast.toFixed(2)}: ${walker.currentNode.data.trim()}`);
+  }
+  for (const it of document.querySelectorAll("input:not([type=hidden], [hidden]), select, button")) {
+    const named = it.labels?.length || it.textContent.trim() || it.ariaLabel;
+    if (!named) faults.push(`without a name: ${it.outerHTML}`);
+  }
+  for (const it of document.querySelectorAll("[hidden]"))
+    if (it.checkVisibility()) faults.push(`hidden and seen: ${it.outerHTML}`);
+  const ids = [...document.querySelectorAll("[id]")].map((it) => it.id);
+  if (new Set(ids).size !== ids.length) faults.push("an id twice");
+  for (const it of document.querySelectorAll("[aria-describedby], [aria-labelledby]")) {
+    for (const id of `${it.getAttribute("aria-describedby") ?? ""} ${it.getAttribute("aria-labelledby") ?? ""}`.split(" "))
+      if (id && !ids.includes(id)) faults.push(`refers to nothing: ${id}`);
+  }
+  if (document.querySelectorAll("h1").length !== 1) faults.push("not one h1");
+  return faults;
+}"""
+
+
+def faults(page: Page) -> list[str]:
+    """What a page has wrong that can be measured: width, contrast (WCAG AA), names, references."""
+    return [f"{page.url}: {fault}" for fault in page.evaluate(FAULTS)]

@@ -1,0 +1,117 @@
+"""Pages of a service that is reached over HTTPS and takes payments; and of one whose store is gone."""
+
+from collections.abc import Callable, Iterator
+from urllib.parse import urlencode
+
+import falcon.asgi
+import falcon.testing
+import pytest
+
+from serving.concurrency import BoundedPool
+from serving.contract.errors import LawError
+from serving.http.errors import LawErrorHandler
+from serving.metering.billing import Billing
+from serving.pages.app import add_pages
+from serving.payments import Payments
+from serving.payments.checkout import open_client
+from serving.settings import Settings
+from tests.serving.pages.conftest import copied
+from tests.serving.pages.people import PASSWORD, hidden_fields
+from tests.serving.payments.conftest import stripe_server  # noqa: F401 (a fixture)
+from tests.serving.payments.stripe_events import KEY, SECRET
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class Client:
+    """Visits an application within this process, with the cookies that it sets."""
+
+    def __init__(self, app: falcon.asgi.App) -> None:
+        self._client = falcon.testing.TestClient(app, headers={"Host": "law.example"})
+        self._cookies: dict[str, str] = {}
+
+    def get(self, path: str = "/settings") -> falcon.testing.Result:
+        return self._keeping(self._client.simulate_get(path, cookies=self._cookies))
+
+    def submit(self, path: str, **fields: str) -> falcon.testing.Result:
+        body = urlencode(hidden_fields(self.get().text, path) | fields)
+        return self._keeping(self._client.simulate_post(path, body=body, headers=FORM, cookies=self._cookies))
+
+    def _keeping(self, result: falcon.testing.Result) -> falcon.testing.Result:
+        self._cookies |= {name: cookie.value for name, cookie in result.cookies.items()}
+        return result
+
+    def sign_up(self) -> "Client":
+        assert self.submit("/settings/sign-up", email="ada@example.org", password=PASSWORD).status_code == 303
+        return self
+
+
+@pytest.fixture
+def client_of() -> Iterator[Callable[..., Client]]:
+    """Makes clients of an application over a store."""
+    opened: list[tuple[Billing, BoundedPool]] = []
+
+    def make(database: str, payments: Payments | None = None) -> Client:
+        billing, pool = Billing(database), BoundedPool("visits", threads=1, limit=8)
+        opened.append((billing, pool))
+        app: falcon.asgi.App = falcon.asgi.App()
+        app.add_error_handler(LawError, LawErrorHandler(upgrade_url="https://law.example/settings#packs"))
+        add_pages(app, Settings(base_url="https://law.example"), billing, pool, payments)
+        return Client(app)
+
+    yield make
+    for billing, pool in opened:
+        falcon.async_to_sync(billing.close)
+        pool.close()
+
+
+@pytest.fixture
+def shop(client_of, sqlite_template, tmp_path, stripe_server) -> Client:  # noqa: F811
+    payments = Payments(open_client(KEY, api_base=stripe_server.url), webhook_secret=SECRET, credits=None)
+    return client_of(copied(sqlite_template, tmp_path), payments)
+
+
+def test_cookies_travel_over_https_alone(shop):
+    first = shop.get().cookies["lr_form"]
+    entered = shop.submit("/settings/sign-up", email="ada@example.org", password=PASSWORD).cookies[
+        "lr_session"
+    ]
+    assert (first.secure, first.http_only, first.same_site, first.path) == (True, True, "Lax", "/settings")
+    assert (entered.secure, entered.http_only, entered.same_site, entered.path) == (
+        True,
+        True,
+        "Lax",
+        "/settings",
+    )
+    assert 1_209_000 < entered.max_age <= 1_209_600
+
+
+def test_buying_leads_to_the_checkout(shop, stripe_server):  # noqa: F811
+    shop.sign_up()
+    answer = shop.submit("/settings/buy/pro")
+    assert (answer.status_code, answer.headers["location"]) == (303, "https://checkout.example/pay/cs_1")
+    (asked,) = stripe_server.asked
+    assert asked.form["success_url"] == "https://law.example/settings/bought?payment=success"
+    assert asked.form["customer_email"] == "ada@example.org"
+    assert "form-action 'self' https://checkout.stripe.com;" in answer.headers["content-security-policy"]
+    assert "Buy" in shop.get().text
+
+
+def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):  # noqa: F811
+    shop.sign_up()
+    stripe_server.answers[:] = [(401, {"error": {"type": "invalid_request_error", "message": "no such key"}})]
+    answer = shop.submit("/settings/buy/pro")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "nothing was charged" in answer.text
+    assert "no such key" not in answer.text
+
+
+def test_a_store_that_is_gone_is_a_page(client_of):
+    client = client_of("postgresql://law@127.0.0.1:9/law")
+    assert client.get().status_code == 200, "who has no session needs no store"
+    answer = client.submit("/settings/sign-up", email="ada@example.org", password=PASSWORD)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "Not available right now" in answer.text
+    assert PASSWORD not in answer.text

@@ -1,0 +1,46 @@
+"""Tokens of forms, and where forms come from."""
+
+import pytest
+
+from serving.pages.form_tokens import is_from_us, is_token, new_secret, token_for
+
+HERE = "https://law.example"
+
+
+def test_a_token_belongs_to_one_browser_session_and_purpose():
+    one, other = new_secret(), new_secret()
+    token = token_for(one, "session")
+    assert is_token(token, one, "session")
+    assert not is_token(token, other, "session")
+    assert not is_token(token, one, "another session")
+    assert not is_token(token, one, None)
+    assert not is_token(token, one, "session", purpose="once")
+    assert not is_token("", one, "session")
+    assert not is_token("é", one, "session")
+
+
+def test_the_token_does_not_tell_the_secret():
+    secret = new_secret()
+    assert secret not in token_for(secret, None)
+
+
+@pytest.mark.parametrize(
+    ("fetch_site", "origin", "ours"),
+    [
+        ("same-origin", None, True),
+        ("same-origin", "null", True),
+        ("same-site", "https://other.law.example", False),
+        ("cross-site", HERE, False),
+        ("cross-site", "null", False),
+        ("none", None, False),
+        (None, HERE, True),
+        (None, "http://127.0.0.1:8000", True),
+        (None, "https://evil.example", False),
+        (None, "https://law.example.evil.example", False),
+        (None, "null", True),
+        (None, None, True),
+    ],
+)
+def test_where_a_form_comes_from(fetch_site, origin, ours):
+    found = is_from_us(fetch_site=fetch_site, origin=origin, host="127.0.0.1:8000", public_url=HERE)
+    assert found is ours
