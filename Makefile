@@ -16,7 +16,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test snapshot serve dev bench lint format lock clean
+.PHONY: help install run test explore snapshot serve dev bench lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ $(SNAPSHOTS)/current.json:
 
 test: install ## run the whole test suite
 	@$(BIN)/pytest
+
+explore: install ## run the property tests on examples that no run has seen
+	@$(BIN)/pytest --hypothesis-profile=explore -m "hypothesis"
 
 snapshot: install ## build and publish BODIES="us-usc=PATH dc-code=PATH" into SNAPSHOTS
 	@$(BIN)/lawbuild $(BODIES)

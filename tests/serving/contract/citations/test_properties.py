@@ -60,14 +60,22 @@ PIECES = st.sampled_from(
         *("İ", "ß", "٤", "²", "\u200b", "\U0001f600"),
     ]
 )
+A_RANGE = re.compile(r"(\d{3})-(?!\1)\d{3}|(\d{4})-(?!\2)\d{4}|(\d{5})-(?!\3)\d{5}", re.ASCII)
+"""A number of two equally long halves is read as a range wherever a half may stand alone."""
 TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join))
+
+
+def is_a_range(num: str, number: re.Pattern[str]) -> bool:
+    """Return True for `528-531` where 528 is a number of its own."""
+    return A_RANGE.fullmatch(num) is not None and number.fullmatch(num.split("-")[0]) is not None
 
 
 @st.composite
 def citations(draw: st.DrawFn) -> tuple[str, str]:
     """A canonical citation of any code, and its target."""
     scheme: CitationScheme = draw(st.sampled_from(GRAMMAR.schemes))
-    num = draw(st.from_regex(re.compile(scheme.number, re.ASCII), fullmatch=True))
+    number = re.compile(scheme.number, re.ASCII)
+    num = draw(st.from_regex(number, fullmatch=True).filter(lambda n: not is_a_range(n, number)))
     title = draw(
         st.from_regex(re.compile(scheme.title, re.ASCII), fullmatch=True).filter(lambda t: t[0] != "0")
     )
