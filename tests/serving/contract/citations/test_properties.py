@@ -67,7 +67,7 @@ TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".jo
 
 def is_a_range(num: str, number: re.Pattern[str]) -> bool:
     """Return True for `528-531` where 528 is a number of its own."""
-    return A_RANGE.fullmatch(num) is not None and number.fullmatch(num.split("-")[0]) is not None
+    return A_RANGE.fullmatch(num) is not None and number.fullmatch(num.split("-", maxsplit=1)[0]) is not None
 
 
 @st.composite
