@@ -17,6 +17,11 @@ def code_body_id(key: str) -> uuid.UUID:
     return uuid.uuid5(NAMESPACE, f"code-body:{key}")
 
 
+def zone_id(short_code: str, zone_code: str) -> uuid.UUID:
+    """Return the id of a zone, such as `R1` of `ca-san-mateo`, the same in every version of the layer."""
+    return uuid.uuid5(NAMESPACE, f"zone:{short_code}/{zone_code}")
+
+
 def split(value: uuid.UUID) -> tuple[int, int]:
     """Return an id as its two big-endian unsigned 64-bit halves, as the tables are sorted."""
     return value.int >> 64, value.int & 0xFFFF_FFFF_FFFF_FFFF

@@ -16,6 +16,8 @@ VECTORS = "vectors"
 VECTOR_TABLE = "chunks"
 ENCODER = "encoder"
 STATIC = "static"
+GIS = "gis"
+"""Folder of zoning layers (`serving.contract.layers` names its files); absent where there are none."""
 
 POINTER = "current.json"
 """`{"snapshot": ID}`: replaced atomically; lies beside the snapshot folders."""
