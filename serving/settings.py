@@ -118,6 +118,12 @@ def _mail_address(value: str) -> str | None:
     return value or None
 
 
+def _contact(value: str) -> str | None:
+    if value and not re.fullmatch(r"(mailto:[^@\s<>]+@|https://)[^@\s<>]+", value):
+        raise ValueError("mailto:security@example.org, or an https:// address")
+    return value or None
+
+
 def _optional(value: str) -> str | None:
     return value or None
 
@@ -221,6 +227,13 @@ TABLE = (
         secret=True,
     ),
     Setting("MAIL_FROM", "", _mail_address, "Sender of that mail; needed with `LAW_SMTP_URL`."),
+    Setting(
+        "SECURITY_CONTACT",
+        "",
+        _contact,
+        "Where vulnerabilities are reported, a `mailto:` or `https://` address, published in "
+        "`/.well-known/security.txt`; empty: nowhere.",
+    ),
 )
 """Every setting, in the order in which the README lists them."""
 
@@ -248,6 +261,7 @@ class Settings:
     stripe_webhook_secret: str | None = field(default=None, repr=False)
     smtp_url: str | None = field(default=None, repr=False)
     mail_from: str | None = None
+    security_contact: str | None = None
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "Settings":

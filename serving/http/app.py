@@ -13,7 +13,8 @@ from serving.http.middleware.envelope import EnvelopeMiddleware
 from serving.http.resources.account import AccountResource
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.coverage import CoverageResource
-from serving.http.resources.meta import HealthResource, OpenApiResource, ReadyResource
+from serving.http.resources.discovery import add_discovery
+from serving.http.resources.meta import HealthResource, ReadyResource
 from serving.http.resources.nodes import NodeResource
 from serving.http.resources.orders import OrderStatusResource
 from serving.http.resources.payments import add_payments
@@ -55,7 +56,7 @@ def create_app(settings: Settings, snapshots: SnapshotHolder, billing: Billing) 
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", QualityResource(snapshots))
-    app.add_route("/api/v1/openapi.json", OpenApiResource(public_url=public_url))
+    add_discovery(app, settings)
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
     # Checking a password takes its time: it must not keep calls waiting for a thread.

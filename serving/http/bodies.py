@@ -18,9 +18,14 @@ _GZIP_LEVEL = 4
 
 
 def send_stored(
-    req: falcon.asgi.Request, resp: falcon.asgi.Response, stored: StoredBody, *, cache: str = KEYED
+    req: falcon.asgi.Request,
+    resp: falcon.asgi.Response,
+    stored: StoredBody,
+    *,
+    cache: str = KEYED,
+    content_type: str = falcon.MEDIA_JSON,
 ) -> None:
-    """Send a ready JSON body in the best encoding that it is stored in."""
+    """Send a ready body in the best encoding that it is stored in."""
     chosen, body = IDENTITY, stored.plain
     for encoding in accepted_encodings(req.get_header("Accept-Encoding")):
         found = {"zstd": stored.zstd, "gzip": stored.gzip, IDENTITY: stored.plain}[encoding]
@@ -32,7 +37,7 @@ def send_stored(
         return
     if chosen != IDENTITY:
         resp.set_header("Content-Encoding", chosen)
-    resp.content_type = falcon.MEDIA_JSON
+    resp.content_type = content_type
     resp.data = bytes(body)
 
 

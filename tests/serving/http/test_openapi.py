@@ -13,6 +13,7 @@ from serving.contract.records import JURISDICTION_LEVELS, STATUSES
 from serving.http import operations as metered
 from serving.http import params
 from serving.http.app import create_app
+from serving.http.endpoints import ENDPOINTS
 from serving.http.errors import STATUS
 from serving.services.outcomes import Outcome, Reason
 from serving.services.resolve import MAX_MEMBERS
@@ -45,9 +46,18 @@ def test_paths_and_methods_are_the_routes(contract, settings, holder, billing):
         (re.sub(r"\{\w+\}", "{}", path), method) for path, method, _ in operations(contract.document)
     }
     assert described == served
+    listed = {
+        (re.sub(r"\{\w+\}", "{}", one.path), method)
+        for one in ENDPOINTS
+        for method in (("get",) if one.operation else ("get", "head"))
+    }
+    assert listed == served, "serving/http/endpoints.py names every path"
 
 
 def test_metered_operations_are_those_of_the_table(contract):
+    assert sorted(one.operation.name for one in ENDPOINTS if one.operation) == sorted(
+        one.name for one in metered.ALL
+    )
     keyed = {
         path: operation["description"]
         for path, method, operation in operations(contract.document)
@@ -96,27 +106,12 @@ def test_error_examples_have_the_status_of_their_code(contract):
                     assert STATUS[example["error"]] == int(status)
 
 
-@pytest.mark.parametrize(
-    ("path", "names"),
-    [
-        ("/api/v1/search", params.SEARCH),
-        ("/api/v1/resolve", params.RESOLVE),
-        ("/api/v1/quality", params.READ),
-        ("/api/v1/browse", params.BROWSE),
-        ("/api/v1/node/{id}", params.READ),
-        ("/api/v1/code-bodies", params.READ),
-        ("/api/v1/coverage", params.READ),
-        ("/api/v1/me", params.NONE),
-        ("/api/v1/formation/status/{orderId}", params.ORDER),
-        ("/api/v1/openapi.json", params.NONE),
-        ("/health", params.NONE),
-        ("/ready", params.NONE),
-    ],
-)
-def test_query_parameters_are_those_that_are_parsed(contract, path, names):
-    entries = [contract.resolve(entry) for entry in contract.document["paths"][path]["get"]["parameters"]]
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.path)
+def test_query_parameters_are_those_that_are_parsed(contract, endpoint):
+    get = contract.document["paths"][endpoint.path]["get"]
+    entries = [contract.resolve(entry) for entry in get["parameters"]]
     described = {entry["name"]: entry for entry in entries if entry["in"] == "query"}
-    assert tuple(described) == names
+    assert tuple(described) == endpoint.parameters
     for name, entry in described.items():
         assert entry["required"] is params.PARAMETERS[name].required
 

@@ -1,0 +1,45 @@
+"""Every path of the API: the one table that the discovery documents are made from.
+
+A test holds the routes and the OpenAPI document against it, in both directions.
+"""
+
+from dataclasses import dataclass
+
+from serving.http import operations, params
+from serving.metering.gate import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One path, which answers GET; a free one answers HEAD as well.
+
+    Attributes:
+        path: as OpenAPI writes it.
+        parameters: names of its query parameters, which `params.PARAMETERS` describes.
+        operation: what a call is metered as; None where it is free and needs no key.
+    """
+
+    path: str
+    parameters: tuple[str, ...] = params.NONE
+    operation: Operation | None = None
+
+
+ENDPOINTS = (
+    Endpoint("/api/v1/search", params.SEARCH, operations.SEARCH),
+    Endpoint("/api/v1/resolve", params.RESOLVE, operations.RESOLVE),
+    Endpoint("/api/v1/node/{id}", params.READ, operations.NODE),
+    Endpoint("/api/v1/code-bodies", params.READ, operations.CODE_BODIES),
+    Endpoint("/api/v1/browse", params.BROWSE, operations.BROWSE),
+    Endpoint("/api/v1/coverage", params.READ, operations.COVERAGE),
+    Endpoint("/api/v1/me", params.NONE, operations.ME),
+    Endpoint("/api/v1/formation/status/{orderId}", params.ORDER, operations.ORDER_STATUS),
+    Endpoint("/api/v1/quality", params.READ),
+    Endpoint("/api/v1"),
+    Endpoint("/api/v1/openapi.json"),
+    Endpoint("/.well-known/api-catalog"),
+    Endpoint("/.well-known/security.txt"),
+    Endpoint("/llms.txt"),
+    Endpoint("/health"),
+    Endpoint("/ready"),
+)
+"""In the order in which they are listed: what is charged as in the description, then what is free."""
