@@ -23,6 +23,7 @@ def open_warm(folder: Path) -> Snapshot:
     resolve(snapshot, "warm")
     snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
     snapshot.keyword.search("warm", filters=Filters(), limit=1)
+    snapshot.layers.warm()
     return snapshot
 
 

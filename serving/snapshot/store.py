@@ -13,6 +13,7 @@ from serving.snapshot.chunks import ChunkTable
 from serving.snapshot.edges import EdgeTable
 from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
+from serving.snapshot.layers import Layers
 from serving.snapshot.table import StoredBody
 from serving.snapshot.vector import VectorIndex
 
@@ -37,6 +38,7 @@ class Snapshot(CitedLaw):
             jurisdictions=manifest.jurisdictions,
             dimension=manifest.encoder.dimension,
         )
+        self.layers = Layers(folder, manifest)
         self._threads = threads
         self._static: dict[str, StoredBody] = {}
 

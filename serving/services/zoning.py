@@ -1,0 +1,150 @@
+"""Zoning: the layers of a snapshot, and the zones at a point with the provisions that define them."""
+
+from dataclasses import dataclass
+from datetime import date
+from difflib import get_close_matches
+from enum import StrEnum
+
+from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.layers import LayerEntry
+from serving.snapshot.layers import Layer, Zone
+from serving.snapshot.store import Snapshot
+from serving.snapshot.table import StoredBody
+
+BOUNDARY_METRES = 1.0
+"""A point no farther from a boundary is said to lie on it: maps of zones are no more exact than that."""
+_NAMED = 5
+"""Layers that a refusal names at most."""
+
+
+class Reason(StrEnum):
+    """Why no zone is at a point."""
+
+    OUTSIDE_LAYER = "outside_layer"
+    """The point lies outside of the rectangle around the layer."""
+    NO_ZONE = "no_zone"
+    """The point lies within that rectangle, and no zone covers it: a street, water, or another government."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneHere:
+    """A zone at a point.
+
+    Attributes:
+        boundary_metres: from the point to the zone's boundary, if that is at most `BOUNDARY_METRES`.
+    """
+
+    zone: Zone
+    boundary_metres: float | None
+
+    @property
+    def on_boundary(self) -> bool:
+        """Whether the point lies on the zone's boundary, within the tolerance."""
+        return self.boundary_metres is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """What a layer says of a point.
+
+    Attributes:
+        zones: every zone that covers the point, base zones before overlays.
+        across_boundary: zones that do not cover it, but whose boundary it lies on within the tolerance.
+        reason: why there are no zones; None where there are some.
+        skew_days: from the date of the map to that of the code; None where no code is held.
+    """
+
+    layer: LayerEntry
+    latitude: float
+    longitude: float
+    zones: tuple[ZoneHere, ...]
+    across_boundary: tuple[ZoneHere, ...]
+    reason: Reason | None
+    skew_days: int | None
+
+    @property
+    def on_boundary(self) -> bool:
+        """Whether the point lies on the boundary of any zone, within the tolerance."""
+        return bool(self.across_boundary) or any(here.on_boundary for here in self.zones)
+
+
+def find_layer(snapshot: Snapshot, short_code: str) -> Layer:
+    """Return the layer of a jurisdiction.
+
+    Args:
+        snapshot: holds it.
+        short_code: in lower case.
+
+    Raises:
+        NotFoundError: no layer is published for it; the message names the nearest.
+    """
+    layer = snapshot.layers.find(short_code)
+    if layer is None:
+        raise NotFoundError(
+            f"No zoning layer is published for {short_code}; {_others(snapshot, short_code)}", kind="layer"
+        )
+    return layer
+
+
+def layer_body(snapshot: Snapshot, short_code: str) -> StoredBody:
+    """Return the ready answer of a layer.
+
+    Raises:
+        NotFoundError: no layer is published for that short code.
+    """
+    return find_layer(snapshot, short_code).answer
+
+
+def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: float) -> Location:
+    """Return the zones of a layer that cover a point, never one that is only near.
+
+    Args:
+        snapshot: holds the layer.
+        short_code: of the layer, in lower case.
+        latitude: degrees, WGS 84, from -90 to 90.
+        longitude: degrees, WGS 84, from -180 to 180.
+
+    Raises:
+        NotFoundError: no layer is published for that short code.
+        ValidationError: the point lies outside of the layer, and within it with its axes swapped.
+    """
+    layer = find_layer(snapshot, short_code)
+    entry = layer.entry
+    index = snapshot.layers.points(layer)
+    hits = index.find(longitude=longitude, latitude=latitude, within_metres=BOUNDARY_METRES)
+    here = [(hit.covers, ZoneHere(layer.zone(hit.zone), hit.metres)) for hit in hits]
+    # Rows are in the order of the layer's features, and sorting keeps it among equals.
+    here.sort(key=lambda one: one[1].zone.overlay)
+    zones = tuple(zone for covers, zone in here if covers)
+    across = tuple(zone for covers, zone in here if not covers)
+    inside = _within(entry, latitude, longitude)
+    if not (zones or across or inside) and _within(entry, longitude, latitude):
+        raise ValidationError(
+            f"Parameters `lat` and `lon` seem swapped: lat={latitude:g}, lon={longitude:g} lies outside "
+            f"of {short_code}, and lat={longitude:g}, lon={latitude:g} within it.",
+            parameter="lat",
+        )
+    reason = None if zones else Reason.NO_ZONE if inside else Reason.OUTSIDE_LAYER
+    return Location(entry, latitude, longitude, zones, across, reason, _skew(entry))
+
+
+def _within(entry: LayerEntry, latitude: float, longitude: float) -> bool:
+    west, south, east, north = entry.bbox
+    return south <= latitude <= north and west <= longitude <= east
+
+
+def _skew(entry: LayerEntry) -> int | None:
+    if entry.code_date is None:
+        return None
+    return (date.fromisoformat(entry.code_date) - date.fromisoformat(entry.layer_date)).days
+
+
+def _others(snapshot: Snapshot, short_code: str) -> str:
+    known = sorted(layer.entry.short_code for layer in snapshot.layers)
+    if not known:
+        return f"snapshot {snapshot.id} holds none."
+    near = get_close_matches(short_code, known, n=_NAMED, cutoff=0.5)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    more = f" and {len(known) - _NAMED} more; coverage lists them" if len(known) > _NAMED else ""
+    return f"there are {', '.join(known[:_NAMED])}{more}."

@@ -1,0 +1,164 @@
+"""The zoning layers of a snapshot: ready answers, mapped and never copied, their zones, points in them."""
+
+import mmap
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.layers import (
+    LAYERS,
+    ZONES,
+    LayerEntry,
+    answer_file,
+    map_file,
+    points_file,
+    zones_file,
+)
+from serving.contract.layout import GIS
+from serving.contract.manifest import Manifest
+from serving.snapshot.points import PointIndex
+from serving.snapshot.table import StoredBody, map_table
+
+MOST_INDEXES = 16
+"""Layers of a snapshot whose points are indexed at one time: the least recently asked makes room."""
+
+_ETAG_LENGTH = 32
+"""Digits of a file's hash that are its entity tag, as `content_etag` has it."""
+
+
+class Zone(NamedTuple):
+    """One zone of a layer; the fields are those of the contract's `ZONES`."""
+
+    zone_id: str
+    zone_code: str
+    zone_name: str
+    node_id: str | None
+    citation: str | None
+    heading: str | None
+    link: str
+    reason: str
+    overlay: bool
+
+
+class Layer:
+    """One published layer.
+
+    Attributes:
+        entry: what is told of it in lists.
+        answer: the ready answer of the layer's endpoint, mapped from the disk.
+        map: the simplified FeatureCollection, likewise.
+    """
+
+    def __init__(self, folder: Path, entry: LayerEntry, hashes: Mapping[str, str]) -> None:
+        """Map the layer's files.
+
+        Args:
+            folder: of the snapshot.
+            entry: of the layer.
+            hashes: SHA-256 of every file of the snapshot, by its path in the manifest.
+
+        Raises:
+            SnapshotCorruptError: a file is missing or is not in the manifest.
+        """
+        self.entry = entry
+        code = entry.short_code
+        self.answer = _stored(folder, answer_file(code), hashes)
+        self.map = _stored(folder, map_file(code), hashes)
+        self.points_path = folder / GIS / points_file(code)
+        self._zones = map_table(folder / GIS / zones_file(code), ZONES)
+
+    @property
+    def zone_count(self) -> int:
+        """How many zones there are."""
+        return int(self._zones.num_rows)
+
+    def zone(self, row: int) -> Zone:
+        """Return the zone in a row."""
+        return Zone(*(column[row].as_py() for column in self._zones.columns))
+
+    def zones(self) -> Iterator[Zone]:
+        """Yield every zone, by row."""
+        return map(Zone._make, zip(*(column.to_pylist() for column in self._zones.columns), strict=True))
+
+
+class Layers:
+    """The layers of one snapshot, by short code. Any thread may ask."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        """Read the list of layers; a snapshot without one has none.
+
+        Raises:
+            SnapshotCorruptError: the list or a layer's file is not what it should be.
+        """
+        hashes = {entry.path: entry.sha256 for entry in manifest.files}
+        self._layers = {
+            entry.short_code: Layer(folder, entry, hashes) for entry in _entries(folder / GIS / LAYERS)
+        }
+        self._indexes: OrderedDict[str, PointIndex] = OrderedDict()
+        self._opening = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    def __iter__(self) -> Iterator[Layer]:
+        return iter(self._layers.values())
+
+    def find(self, short_code: str) -> Layer | None:
+        """Return the layer of that short code, or None."""
+        return self._layers.get(short_code)
+
+    def points(self, layer: Layer) -> PointIndex:
+        """Return the index of a layer's points; on first use it is built, which takes up to a second.
+
+        Raises:
+            SnapshotCorruptError: the layer's table is not what it should be.
+        """
+        code = layer.entry.short_code
+        with self._opening:
+            index = self._indexes.get(code)
+            if index is None:
+                index = self._indexes[code] = PointIndex(layer.points_path)
+                if len(self._indexes) > MOST_INDEXES:
+                    self._indexes.popitem(last=False)
+            else:
+                self._indexes.move_to_end(code)
+            return index
+
+    def warm(self) -> None:
+        """Index the points of as many layers as are kept, so that no request waits for it."""
+        for layer, _ in zip(self, range(MOST_INDEXES), strict=False):
+            self.points(layer)
+
+
+def _entries(path: Path) -> list[LayerEntry]:
+    try:
+        listed = orjson.loads(path.read_bytes())
+        return [LayerEntry.from_json(raw) for raw in listed]
+    except FileNotFoundError:
+        return []
+    except (KeyError, TypeError, ValueError) as error:
+        raise SnapshotCorruptError(str(path), f"is no list of layers: {error}") from error
+
+
+def _stored(folder: Path, name: str, hashes: Mapping[str, str]) -> StoredBody:
+    path = f"{GIS}/{name}"
+    if path not in hashes:
+        raise SnapshotCorruptError(str(folder / path), "is not in the manifest")
+    gzip, zstd = (
+        _mapped(folder / beside) if beside in hashes else None for beside in (f"{path}.gz", f"{path}.zst")
+    )
+    # The manifest has the hash of the plain bytes: making it again would read every layer when opening.
+    return StoredBody(hashes[path][:_ETAG_LENGTH], _mapped(folder / path), gzip, zstd)
+
+
+def _mapped(path: Path) -> memoryview:
+    try:
+        with path.open("rb") as file:
+            return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except (OSError, ValueError) as error:
+        raise SnapshotCorruptError(str(path), f"cannot be mapped: {error}") from error
