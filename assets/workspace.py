@@ -58,6 +58,11 @@ class Workspace:
         return self.datasets / "citations"
 
     @property
+    def formation(self) -> Path:
+        """The folder of curated facts for the free datasets and the formation tools."""
+        return self.datasets / "formation"
+
+    @property
     def embedding_cache(self) -> Path:
         """The folder of vectors by chunk key, kept between builds."""
         return self.root / "embedding_cache"

@@ -14,6 +14,7 @@ from serving.snapshot.edges import EdgeTable
 from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
 from serving.snapshot.layers import Layers
+from serving.snapshot.naics import NaicsTable
 from serving.snapshot.table import StoredBody
 from serving.snapshot.vector import VectorIndex
 
@@ -50,8 +51,20 @@ class Snapshot(CitedLaw):
 
         return open_encoder(self.folder / layout.ENCODER, threads=self._threads)
 
+    @cached_property
+    def naics(self) -> NaicsTable:
+        """The NAICS table, read on first use.
+
+        Raises:
+            NotFoundError: the snapshot was published without it.
+        """
+        folder = self.folder / layout.NAICS
+        if not folder.is_dir():
+            raise NotFoundError(f"Snapshot {self.id} was published without NAICS codes.", kind="dataset")
+        return NaicsTable(folder, dimension=self.manifest.encoder.dimension)
+
     def static(self, name: str) -> StoredBody:
-        """Return the ready answer `coverage` or `code-bodies`.
+        """Return a ready answer, such as `coverage`.
 
         Raises:
             NotFoundError: the snapshot holds none of that name.
@@ -70,6 +83,7 @@ class Snapshot(CitedLaw):
         """Let go of the indexes. Tables stay mapped until the last answer from them is gone."""
         self._static.clear()
         self.__dict__.pop("encoder", None)
+        self.__dict__.pop("naics", None)
         del self.keyword, self.vectors
 
 

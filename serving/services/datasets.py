@@ -1,0 +1,56 @@
+"""The free datasets: the comparison of formation providers, and the price list with what is left of its offer."""
+
+from functools import lru_cache
+
+import orjson
+import pyarrow as pa
+
+from serving.contract.errors import NotFoundError
+from serving.contract.identity import content_etag
+from serving.contract.layout import FORMATION_PRICES, LLC_SERVICES
+from serving.snapshot.store import Snapshot
+from serving.snapshot.table import StoredBody
+
+
+def llc_services(snapshot: Snapshot) -> StoredBody:
+    """Return the ready comparison of formation providers.
+
+    Raises:
+        NotFoundError: the snapshot was published without it.
+    """
+    return _dataset(snapshot, LLC_SERVICES)
+
+
+def formation_prices(snapshot: Snapshot, *, taken: int) -> StoredBody:
+    """Return the price list, with the founding offer as it stands; without one once its cohort is full.
+
+    Args:
+        snapshot: holds the list.
+        taken: slots of the cohort that are taken.
+
+    Raises:
+        NotFoundError: the snapshot was published without it.
+    """
+    return _with_offer(bytes(_dataset(snapshot, FORMATION_PRICES).plain), taken)
+
+
+def _dataset(snapshot: Snapshot, name: str) -> StoredBody:
+    try:
+        return snapshot.static(name)
+    except NotFoundError:
+        raise NotFoundError(f"Snapshot {snapshot.id} was published without {name}.", kind="dataset") from None
+
+
+@lru_cache(maxsize=4)
+def _with_offer(body: bytes, taken: int) -> StoredBody:
+    answer = orjson.loads(body)
+    offer = answer["foundingOffer"]
+    remaining = offer["cap"] - taken
+    answer["foundingOffer"] = {**offer, "remaining": remaining} if remaining > 0 else None
+    plain = orjson.dumps(answer)
+    return StoredBody(
+        content_etag(plain),
+        plain,
+        pa.Codec("gzip", 6).compress(plain, asbytes=True),
+        pa.Codec("zstd", 9).compress(plain, asbytes=True),
+    )

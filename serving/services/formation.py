@@ -1,0 +1,321 @@
+"""Forming an LLC or a nonprofit: what a state asks for, what it costs, and the link that hands a person over."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+
+from serving.contract.errors import ValidationError
+from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS
+from serving.services.naics import NaicsCode, naics_code
+from serving.services.outcomes import Provision
+from serving.services.resolve import resolve
+from serving.snapshot.store import Snapshot
+
+START = "/formation/start"
+"""Path of the page that a person forms from."""
+ENTITY_TYPES = ("llc", "nonprofit")
+MAX_NAME = 200
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class PriceItem:
+    """One part of a price. `cents` is None where it is not known; `status` says how far it is.
+
+    Attributes:
+        item: `filing`, `processing`, `companion`, `registeredAgentFirstYear`, `serviceFee`, `expedite`,
+            `report` or `registeredAgentRenewal`.
+        what: what a companion charge is, or how often a report is due; None where that is plain.
+        status: `verified`, `reported` or `unverified`.
+        source: address of the page, or a path of this service.
+        date: the day on which the source was opened.
+    """
+
+    item: str
+    what: str | None
+    cents: int | None
+    status: str
+    source: str | None
+    date: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The list price of one formation. The total adds up the items that are known; `missing` are the others.
+
+    Attributes:
+        total_status: the weakest of the items'.
+        expedite, report, registered_agent_renewal: beside the total.
+        office, office_url: where it is filed.
+    """
+
+    state: str
+    state_name: str
+    entity_type: str
+    office: str
+    office_url: str
+    items: tuple[PriceItem, ...]
+    total_cents: int
+    total_status: str
+    complete: bool
+    missing: tuple[str, ...]
+    expedite: PriceItem
+    report: PriceItem
+    registered_agent_renewal: PriceItem
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActCitation:
+    """A citation of the law that a requirement rests on, resolved where this snapshot holds the code.
+
+    Attributes:
+        status: how far the citation itself is known: `verified`, `reported` or `unverified`.
+        outcome: of resolving it, such as `found` or `outside_coverage`.
+    """
+
+    citation: str
+    status: str
+    outcome: str
+    provision: Provision | None
+
+
+@dataclass(frozen=True, slots=True)
+class LlcRequirements:
+    """What forming an LLC takes. Designators are a floor: the law may allow more.
+
+    Attributes:
+        agent: `required`, `optional` or `office_or_agent`.
+        management_statement: `yes`, `no`, `optional`, `if_manager_managed` or `unknown`.
+        publication: whether the formation is to be published.
+    """
+
+    document: str
+    act: ActCitation
+    name_act: ActCitation
+    designators: tuple[str, ...]
+    designators_status: str
+    agent: str
+    management_statement: str
+    management_status: str
+    publication: bool
+    publication_status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """What a state asks for, and what it costs; `llc` is None for another type of entity, of which less is known."""
+
+    state: str
+    state_name: str
+    entity_type: str
+    llc: LlcRequirements | None
+    price: Price
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Handoff:
+    """A link that hands a person over to the page that opens an order, and what it carries."""
+
+    url: str
+    state: str
+    state_name: str
+    entity_type: str
+    entity_name: str | None
+    naics: NaicsCode | None
+    price: Price
+    name_hint: str | None
+
+
+def formation_states(snapshot: Snapshot) -> Mapping[str, str]:
+    """Return the names of the states that formations are filed in, by postal code in lower case.
+
+    Raises:
+        NotFoundError: the snapshot was published without formation data; likewise of all below.
+    """
+    return {code: entry["name"] for code, entry in _required(snapshot).items()}
+
+
+def price_of(snapshot: Snapshot, state: str, entity_type: str) -> Price:
+    """Return what a formation costs.
+
+    Raises:
+        ValidationError: there is no such state or type of entity; `parameter` is `state` or `entityType`.
+    """
+    code, entity = _known_state(snapshot, state), _known_entity(entity_type)
+    date, prices = _prices(bytes(snapshot.static(FORMATION_PRICES).plain))
+    return _price(prices[code, entity], date)
+
+
+def requirements(snapshot: Snapshot, state: str, entity_type: str = "llc") -> Requirements:
+    """Return what forming an entity takes in a state, with the law it rests on where the snapshot holds it.
+
+    Raises:
+        ValidationError: there is no such state or type of entity; `parameter` is `state` or `entityType`.
+    """
+    price = price_of(snapshot, state, entity_type)
+    entry = _required(snapshot)[price.state]
+    llc = _llc(snapshot, entry["llc"]) if price.entity_type == "llc" else None
+    return Requirements(price.state, price.state_name, price.entity_type, llc, price, price.date)
+
+
+def handoff(
+    snapshot: Snapshot,
+    public_url: str,
+    *,
+    state: str,
+    entity_type: str = "llc",
+    entity_name: str | None = None,
+    naics: str | None = None,
+) -> Handoff:
+    """Return the link to the page that opens an order, filled in as far as is known.
+
+    Raises:
+        ValidationError: there is no such state, type of entity or NAICS code, or the name cannot be one.
+    """
+    price = price_of(snapshot, state, entity_type)
+    name = None if entity_name is None else clean_entity_name(entity_name)
+    code = None if naics is None else naics_code(snapshot, naics)
+    fields = {"state": price.state, "entity": price.entity_type, "name": name, "naics": code and code.code}
+    query = urlencode({key: value for key, value in fields.items() if value is not None})
+    hint = None
+    if name is not None and not name_has_designator(snapshot, price.state, price.entity_type, name):
+        hint = name_hint(snapshot, price.state)
+    return Handoff(
+        url=f"{public_url}{START}?{query}",
+        state=price.state,
+        state_name=price.state_name,
+        entity_type=price.entity_type,
+        entity_name=name,
+        naics=code,
+        price=price,
+        name_hint=hint,
+    )
+
+
+def clean_entity_name(name: str) -> str:
+    """Return a name with its white space folded.
+
+    Raises:
+        ValidationError: it is empty, too long, or has control characters.
+    """
+    folded = " ".join(name.split())
+    if not 1 <= len(folded) <= MAX_NAME or not folded.isprintable():
+        raise ValidationError(
+            f"The name must be 1 to {MAX_NAME} characters long, without control characters.",
+            parameter="entityName",
+        )
+    return folded
+
+
+def name_has_designator(snapshot: Snapshot, state: str, entity_type: str, name: str) -> bool:
+    """Return whether a name says what kind of entity it is, as far as the state is known to ask for that."""
+    if entity_type != "llc":
+        return True
+    words = f" {_folded(name)} "
+    return any(f" {_folded(designator)} " in words for designator in _designators(snapshot, state))
+
+
+def name_hint(snapshot: Snapshot, state: str) -> str:
+    """Return what the name of an LLC must hold in a state."""
+    listed = ", ".join(f"“{designator}”" for designator in _designators(snapshot, state))
+    return f"The name of an LLC in {formation_states(snapshot)[state]} must hold one of these: {listed}."
+
+
+def _designators(snapshot: Snapshot, state: str) -> tuple[str, ...]:
+    return tuple(_required(snapshot)[state]["llc"]["designators"])
+
+
+def _folded(text: str) -> str:
+    """Return the words of a text in lower case, an abbreviation with full stops as one word."""
+    return " ".join(_WORD.findall(text.lower().replace(".", "").replace("’", "'")))
+
+
+def _known_state(snapshot: Snapshot, state: str) -> str:
+    code, known = state.strip().lower(), _required(snapshot)
+    by_name = {entry["name"].lower(): key for key, entry in known.items()}
+    found = code if code in known else by_name.get(code)
+    if found is None:
+        raise ValidationError(
+            f"{state[:40]!r} is no state that formations are filed in; there are {', '.join(known)}.",
+            parameter="state",
+        )
+    return found
+
+
+def _known_entity(entity_type: str) -> str:
+    entity = entity_type.strip().lower()
+    if entity not in ENTITY_TYPES:
+        raise ValidationError(
+            f"{entity_type[:40]!r} is no type of entity; there are {', '.join(ENTITY_TYPES)}.",
+            parameter="entityType",
+        )
+    return entity
+
+
+def _llc(snapshot: Snapshot, entry: dict[str, Any]) -> LlcRequirements:
+    return LlcRequirements(
+        document=entry["document"],
+        act=_cited(snapshot, entry["citation"], entry["citationStatus"]),
+        name_act=_cited(snapshot, entry["nameCitation"], entry["designatorsStatus"]),
+        designators=tuple(entry["designators"]),
+        designators_status=entry["designatorsStatus"],
+        agent=entry["agent"],
+        management_statement=entry["managementStatement"],
+        management_status=entry["managementStatus"],
+        publication=entry["publication"],
+        publication_status=entry["publicationStatus"],
+    )
+
+
+def _cited(snapshot: Snapshot, citation: str, status: str) -> ActCitation:
+    resolution = resolve(snapshot, citation)
+    return ActCitation(citation, status, resolution.outcome, resolution.provision)
+
+
+def _price(entry: dict[str, Any], date: str) -> Price:
+    total = entry["total"]
+    return Price(
+        state=entry["state"],
+        state_name=entry["stateName"],
+        entity_type=entry["entityType"],
+        office=entry["office"]["name"],
+        office_url=entry["office"]["url"],
+        items=tuple(_item(item) for item in entry["items"]),
+        total_cents=total["cents"],
+        total_status=total["status"],
+        complete=total["complete"],
+        missing=tuple(total["missing"]),
+        expedite=_item(entry["expedite"]),
+        report=_item(entry["report"]),
+        registered_agent_renewal=_item(entry["registeredAgentRenewal"]),
+        date=date,
+    )
+
+
+def _item(entry: dict[str, Any]) -> PriceItem:
+    return PriceItem(
+        entry["item"], entry["what"], entry["cents"], entry["status"], entry["source"], entry["date"]
+    )
+
+
+def _required(snapshot: Snapshot) -> dict[str, dict[str, Any]]:
+    return _requirements_of(bytes(snapshot.static(FORMATION_REQUIREMENTS).plain))
+
+
+@lru_cache(maxsize=4)
+def _requirements_of(body: bytes) -> dict[str, dict[str, Any]]:
+    return {entry["state"]: entry for entry in orjson.loads(body)["states"]}
+
+
+@lru_cache(maxsize=4)
+def _prices(body: bytes) -> tuple[str, dict[tuple[str, str], dict[str, Any]]]:
+    answer = orjson.loads(body)
+    return answer["date"], {(entry["state"], entry["entityType"]): entry for entry in answer["prices"]}
