@@ -69,12 +69,12 @@ def codes_answer(codes: Codes) -> dict[str, Any]:
 
 
 def phrases(codes: Codes) -> list[str]:
-    """Return what is encoded, in the order of the vectors: of each code of six digits its title, then its terms."""
+    """Return what is encoded, in the order of the vectors: of each six-digit code its title, then terms."""
     return [phrase for code in codes.codes if len(code.code) == LEAF for phrase in (code.title, *code.terms)]
 
 
 def encode_phrases(texts: list[str], encoder: Encoder, cache: Path) -> NDArray[np.float16]:
-    """Return a vector for each phrase, (n, dimension); those that the cache in that folder holds are not made again."""
+    """Return a vector for each phrase, (n, dimension). What the cache in that folder holds is not made again."""
     rows: dict[bytes, list[int]] = {}
     for row, text in enumerate(texts):
         rows.setdefault(hashlib.sha256(f"naics\0{encoder.sha256}\0{text}".encode()).digest(), []).append(row)

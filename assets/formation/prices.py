@@ -1,4 +1,4 @@
-"""The price list: what forming an LLC or a nonprofit costs in each state, item by item, and the requirements."""
+"""The price list, item by item for each state and type of entity, and the answer of the requirements."""
 
 from typing import Any
 

@@ -17,7 +17,9 @@ MEANINGS = {
     REPORTED: "seen in the named page on the stated date",
     UNKNOWN: "not known, which is not a no",
 }
-PUBLISHER_NOTE = "The publisher of this dataset is one of the providers in it, and is scored by the same rubric as the others."
+PUBLISHER_NOTE = (
+    "The publisher of this dataset is one of its providers, scored by the same rubric as the others."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def _answer(provider: Provider, rubric: Rubric) -> dict[str, Any]:
 
 
 def _is_met(criterion: Criterion, facts: Sequence[Fact]) -> bool:
-    """Return whether known facts meet a criterion: an only fact that is a no does not, any price or term does."""
+    """Return whether known facts meet a criterion: a price or a term does, and a yes; a no does not."""
     return len(criterion.facts) > 1 or facts[0].value is not False
 
 

@@ -1,4 +1,4 @@
-"""The free datasets: the comparison of formation providers, and the price list with what is left of its offer."""
+"""The free datasets: the comparison of providers, and the price list with what is left of its offer."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Forming an LLC or a nonprofit: what a state asks for, what it costs, and the link that hands a person over."""
+"""Forming an LLC or a nonprofit: what a state asks for, what it costs, and the link to the page for it."""
 
 import re
 from collections.abc import Mapping
@@ -110,7 +110,7 @@ class LlcRequirements:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a state asks for, and what it costs; `llc` is None for another type of entity, of which less is known."""
+    """What a state asks for, and what it costs; `llc` is None for other entities, of which less is known."""
 
     state: str
     state_name: str

@@ -1,4 +1,4 @@
-"""NAICS codes for a business: by code, or by words and meaning together, each with its place in the hierarchy."""
+"""NAICS codes for a business: by code, or by words and meaning together, each with what stands above it."""
 
 import re
 from dataclasses import dataclass

@@ -102,7 +102,7 @@ class NaicsTable:
         )
 
     def by_words(self, query: str) -> dict[int, tuple[float, int]]:
-        """Return how well the words of a query fit: by position of a code, a score up to 1 and its best phrase.
+        """Return how well a query's words fit: by position of a code, a score up to 1 and its best phrase.
 
         A phrase fits as far as it says what the query says, and nothing else; rare words count for more.
         """
