@@ -201,8 +201,8 @@ def catalog_link(public_url: str) -> str:
 
 _HOW = (
     "Send a key as `Authorization: Bearer <API_KEY>`; keys are made at {settings}. A call costs the credits "
-    "that are named; {allotment:,} a month are free. Cite the returned `citation` unchanged. An empty search in a "
-    "jurisdiction that coverage calls a placeholder says nothing about its law."
+    "that are named; {allotment:,} a month are free. Cite the returned `citation` unchanged. An empty search "
+    "in a jurisdiction that coverage calls a placeholder says nothing about its law."
 )
 
 

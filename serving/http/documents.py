@@ -22,7 +22,7 @@ def ready_to_send(plain: bytes) -> StoredBody:
         content_etag(plain),
         plain,
         gzip.compress(plain, 9, mtime=0),
-        pa.Codec("zstd", 19).compress(plain, asbytes=True),
+        pa.Codec("zstd", 12).compress(plain, asbytes=True),
     )
 
 

@@ -1,4 +1,4 @@
-"""The routes of the settings page."""
+"""The routes of what people open: the settings page and the reference."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from serving.metering.billing import Billing
 from serving.pages.errors import ErrorPages
 from serving.pages.headers import PageHeadersMiddleware
 from serving.pages.mail import Mailer
+from serving.pages.reference import add_reference
 from serving.pages.rendering import Renderer
 from serving.pages.resources.entrance import SignInResource, SignOutResource, SignUpResource
 from serving.pages.resources.home import HomeResource
@@ -32,7 +33,7 @@ App = falcon.asgi.App[Any, Any]
 def add_pages(
     app: App, settings: Settings, billing: Billing, pool: BoundedPool, payments: Payments | None
 ) -> None:
-    """Add the settings page to the application.
+    """Add the settings page and the reference to the application.
 
     Args:
         app: gets the routes; its errors below `/settings` become pages.
@@ -54,6 +55,7 @@ def add_pages(
     errors = ErrorPages(site)
     errors.add_to(app)
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
+    add_reference(app)
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))
     app.add_route("/settings/sign-up", SignUpResource(site))

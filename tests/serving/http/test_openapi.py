@@ -15,8 +15,9 @@ from serving.http import params
 from serving.http.app import create_app
 from serving.http.endpoints import ENDPOINTS
 from serving.http.errors import STATUS
+from serving.services import zoning
+from serving.services.cited import MAX_MEMBERS
 from serving.services.outcomes import Outcome, Reason
-from serving.services.resolve import MAX_MEMBERS
 
 
 def operations(document):
@@ -39,8 +40,8 @@ def test_paths_and_methods_are_the_routes(contract, settings, holder, billing):
         (re.sub(r"\{\w+\}", "{}", route.path), method.method.lower())
         for route in routes
         for method in route.methods
-        # The settings page is for people.
-        if not method.internal and not route.path.startswith("/settings")
+        # These are for people.
+        if not method.internal and not route.path.startswith(("/settings", "/docs", "/zoning"))
     }
     described = {
         (re.sub(r"\{\w+\}", "{}", path), method) for path, method, _ in operations(contract.document)
@@ -65,8 +66,8 @@ def test_metered_operations_are_those_of_the_table(contract):
     }
     assert len(keyed) == len(metered.ALL)
     for path, said in keyed.items():
-        (found,) = [one for one in metered.ALL if f"/{one.name}" in re.sub(r"/\{\w+\}", "", path)]
-        assert f"Cost: {found.cost} credit." in said
+        (found,) = [one for one in metered.ALL if f"/api/v1/{one.name}" == re.sub(r"/\{\w+\}", "", path)]
+        assert f"Cost: {found.cost} credit{'s' if found.cost > 1 else ''}." in said
         if found is metered.ME:
             assert "Any scope" in said
         else:
@@ -156,6 +157,7 @@ def test_enumerations_are_those_of_the_contract_package(contract):
     assert tuple(schemas["JurisdictionLevel"]["enum"]) == JURISDICTION_LEVELS
     assert schemas["CitationOutcome"]["enum"] == list(Outcome)
     assert schemas["CitationReason"]["enum"] == list(Reason)
+    assert schemas["LocationReason"]["enum"] == [*zoning.Reason, None]
     assert schemas["Resolution"]["properties"]["members"]["maxItems"] == MAX_MEMBERS
     assert set(schemas["Error"]["properties"]["error"]["enum"]) == set(STATUS) - {"unsupported_media_type"}
 

@@ -1,18 +1,23 @@
 """Real servers over the sample law, and a mail server that keeps what it is given."""
 
+import os
 import re
 import shutil
 import socketserver
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.serving.pages.people import Person
 from tests.serving.servers import Server
+
+_visitors = count(1)
 
 
 def run_server(folder: Path, snapshots: Path, database: str, **environment: str) -> Iterator[Server]:
@@ -126,3 +131,40 @@ def person(server: Server, visit: Callable[..., Person]) -> Person:
 def customer(server: Server, visit: Callable[..., Person]) -> Person:
     """A visitor who has just opened an account."""
     return visit(server).sign_up()
+
+
+# For one module at a time: while it is open, no other event loop can run in the thread of the tests.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A real browser; skips where none is installed."""
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    # Run by root, as in a container, Chromium has no sandbox.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a page in a browser of its own that comes from an address of its own, and notes what it complains of."""
+    with ExitStack() as contexts:
+
+        def make(**options: Any) -> Page:
+            context: BrowserContext = chromium.new_context(
+                extra_http_headers={"X-Forwarded-For": f"203.1.0.{next(_visitors)}"}, **options
+            )
+            contexts.callback(context.close)
+            page = context.new_page()
+            page.complaints = []
+            page.on("pageerror", lambda error: page.complaints.append(str(error)))
+            page.on(
+                "console",
+                lambda said: "Content Security" in said.text and page.complaints.append(said.text),
+            )
+            return page
+
+        yield make

@@ -1,17 +1,13 @@
 """The settings page in a real Chromium, with and without scripts, by mouse and by keyboard."""
 
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from itertools import count
-from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from tests.serving.pages.conftest import run_server
 from tests.serving.pages.people import PASSWORD
@@ -20,42 +16,6 @@ from tests.serving.servers import Server
 pytestmark = pytest.mark.e2e
 NARROW = {"width": 390, "height": 844}
 _numbers = count(1)
-
-
-# For this module only: while it is open, no other event loop can run in the thread of the tests.
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if path is None:
-        pytest.skip("no Chromium is installed")
-    # Run by root, as in a container, Chromium has no sandbox.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=arguments)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a page in a browser of its own that comes from an address of its own, and notes what it complains of."""
-    with ExitStack() as contexts:
-
-        def make(**options: Any) -> Page:
-            context: BrowserContext = chromium.new_context(
-                extra_http_headers={"X-Forwarded-For": f"203.1.0.{next(_numbers)}"}, **options
-            )
-            contexts.callback(context.close)
-            page = context.new_page()
-            page.complaints = []
-            page.on("pageerror", lambda error: page.complaints.append(str(error)))
-            page.on(
-                "console",
-                lambda said: "Content Security" in said.text and page.complaints.append(said.text),
-            )
-            return page
-
-        yield make
 
 
 @pytest.fixture
