@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from serving.services.outcomes import Candidate, PinCite, Provision, Resolution, Successor
+from serving.services.outcomes import Candidate, PinCite, Provision, Resolution, Span, Successor
 
 
 def resolutions_body(resolutions: Sequence[Resolution]) -> bytes:
@@ -28,6 +28,8 @@ def _resolution(resolution: Resolution) -> dict[str, Any]:
         "status": provision.status if provision else None,
         "pin": pin.label if pin else None,
         "pinFound": pin.found if pin else None,
+        "pinReason": pin.reason if pin else None,
+        "pinCandidates": [_part(part) for part in pin.candidates] if pin else [],
         "span": _span(pin) if pin else None,
         "reason": resolution.reason,
         "candidates": [_candidate(candidate) for candidate in resolution.candidates],
@@ -45,6 +47,10 @@ def _resolution(resolution: Resolution) -> dict[str, Any]:
 def _span(pin: PinCite) -> dict[str, Any]:
     label = pin.label if pin.found else pin.nearest
     return {"start": pin.start, "end": pin.end, "label": label, "uncertain": pin.uncertain}
+
+
+def _part(part: Span) -> dict[str, Any]:
+    return {"start": part.start, "end": part.end, "label": part.label, "uncertain": part.uncertain}
 
 
 def _provision(provision: Provision) -> dict[str, Any]:

@@ -50,6 +50,17 @@ class Reason(StrEnum):
     """This snapshot does not hold all of the code, so what it lacks may exist."""
     NOTE = "note"
     """A note under the section is cited, which is not the section; the provision is that section."""
+    NO_NOTE = "no_note"
+    """A note under a section is cited, and the section has none; it is the candidate."""
+
+
+class PinReason(StrEnum):
+    """Why a pin cite leads to no one part."""
+
+    NOT_IN_OUTLINE = "not_in_outline"
+    """The outline has no such label, or an end of the range before its beginning."""
+    SEVERAL_PARTS = "several_parts"
+    """Several parts bear the label: each is a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +78,26 @@ class Provision:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a provision's text over [start, end); `uncertain`: its label is a guess."""
+
+    label: str
+    start: int
+    end: int
+    uncertain: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PinCite:
     """Where a pin cite leads: characters [start, end) of the provision's text.
 
     Attributes:
         label: as cited, such as `(a)(1)`, or `(a)(1)-(3)`.
-        found: the outline has that label once. Else the span is that of `nearest`.
+        found: one part alone bears that label. Else the span is that of `nearest`.
         nearest: label of the innermost part above that the outline has; None: the span is the whole text.
         uncertain: the outline says that the label of the part is a guess.
+        reason: why it is not found.
+        candidates: the parts that bear the label, where those are several.
     """
 
     label: str
@@ -83,6 +106,8 @@ class PinCite:
     end: int
     nearest: str | None = None
     uncertain: bool = False
+    reason: PinReason | None = None
+    candidates: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

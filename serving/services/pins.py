@@ -1,47 +1,57 @@
 """Pin cites: the span of a provision's text that `(a)(1)(A)` names, by the provision's outline."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from serving.contract.citations.citation import pin
 from serving.contract.citations.folding import fold_dashes
-from serving.services.outcomes import PinCite
+from serving.services.outcomes import PinCite, PinReason, Span
 
 Part = Mapping[str, Any]
 """An entry of an outline: `label`, `start`, `end`, `uncertain`."""
 
+_HEADS = re.compile(r"^(?:\([0-9A-Za-z]{1,5}(?:[-‐‑–][0-9A-Za-z]{1,4})?\) ?){1,6}", re.MULTILINE)
+"""Designators at the head of a line: `(a)`, or `(a)(1)`."""
+_LABEL = re.compile(r"\([^()]+\)")
+
 
 def find_pin(
-    outline: Sequence[Part], labels: Sequence[str], through: Sequence[str] = (), *, length: int
+    outline: Sequence[Part], labels: Sequence[str], through: Sequence[str] = (), *, text: str
 ) -> PinCite:
     """Return where a pin cite leads. Labels are compared as they are: `(A)` is not `(a)`.
+
+    A label that several parts bear leads to none of them: all are given. So it is where the outline has it
+    once, as a guess, and other lines of the same part begin with the same label, as in a section of
+    definitions each of which is numbered anew.
 
     Args:
         outline: of the provision.
         labels: outermost first.
         through: labels of the last part of a range; empty where one part is cited.
-        length: characters of the provision's text, all of which is the span where the outline has no part.
+        text: of the provision, all of which is the span where the outline has no part.
     """
-    parts = _by_label(outline)
     shared = _shared(labels, through) if through else len(labels) - 1
     written = f"{pin(labels)}-{pin(through[shared:])}" if through else pin(labels)
-    first = _only(parts, labels)
-    last = _only(parts, through) if through else first
-    if first is not None and last is not None and first["start"] <= last["start"]:
-        uncertain = bool(first["uncertain"] or last["uncertain"])
-        return PinCite(written, found=True, start=first["start"], end=last["end"], uncertain=uncertain)
-    for depth in range(shared, 0, -1):
-        above = _only(parts, labels[:depth])
-        if above is not None:
-            return PinCite(
-                written,
-                found=False,
-                start=above["start"],
-                end=above["end"],
-                nearest=pin(labels[:depth]),
-                uncertain=bool(above["uncertain"]),
-            )
-    return PinCite(written, found=False, start=0, end=length)
+    parts = _by_label(outline)
+    ends = [_bearers(parts, label, text) for label in ((labels, through) if through else (labels,))]
+    first, last = ends[0], ends[-1]
+    if len(first) == len(last) == 1 and first[0].start <= last[0].start:
+        uncertain = first[0].uncertain or last[0].uncertain
+        return PinCite(written, found=True, start=first[0].start, end=last[0].end, uncertain=uncertain)
+    several = [bearer for bearers in ends if len(bearers) > 1 for bearer in bearers]
+    reason = PinReason.SEVERAL_PARTS if several else PinReason.NOT_IN_OUTLINE
+    above = _above(parts, labels[:shared], text)
+    return PinCite(
+        written,
+        found=False,
+        start=above.start if above else 0,
+        end=above.end if above else len(text),
+        nearest=above.label if above else None,
+        uncertain=above.uncertain if above else False,
+        reason=reason,
+        candidates=tuple(dict.fromkeys(several)),
+    )
 
 
 def _by_label(outline: Sequence[Part]) -> dict[str, list[Part]]:
@@ -51,10 +61,42 @@ def _by_label(outline: Sequence[Part]) -> dict[str, list[Part]]:
     return parts
 
 
-def _only(parts: Mapping[str, list[Part]], labels: Sequence[str]) -> Part | None:
-    """Return the part of a label; None where there is none, or several: which is meant nobody can tell."""
-    found = parts.get(pin(labels), [])
-    return found[0] if len(found) == 1 else None
+def _above(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) -> Span | None:
+    """Return the innermost part that holds what is cited and that its label alone names."""
+    for depth in range(len(labels), 0, -1):
+        bearers = _bearers(parts, labels[:depth], text)
+        if len(bearers) == 1:
+            return bearers[0]
+    return None
+
+
+def _bearers(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) -> list[Span]:
+    """Return the parts that bear a label: those of the outline, and lines beside one that is a guess."""
+    own = [_span(part) for part in parts.get(pin(labels), [])]
+    if len(own) == 1 and own[0].uncertain:
+        own += _unplaced(parts, labels, text)
+    return sorted(own, key=lambda span: span.start)
+
+
+def _unplaced(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) -> Iterator[Span]:
+    """Yield lines that begin with the last of some labels and that the outline places nowhere.
+
+    Looked for in the part that holds what the labels name, or in all of the text.
+    """
+    holders = parts.get(pin(labels[:-1]), [])
+    start, end = (holders[0]["start"], holders[0]["end"]) if len(holders) == 1 else (0, len(text))
+    placed = {part["start"] for bearers in parts.values() for part in bearers}
+    own = pin(labels[-1:])
+    for head in _HEADS.finditer(text, start, end):
+        for label in _LABEL.finditer(head.group()):
+            position = head.start() + label.start()
+            if fold_dashes(label.group()) == own and position not in placed:
+                stop = text.find("\n", position)
+                yield Span(label.group(), position, len(text) if stop < 0 else stop, uncertain=True)
+
+
+def _span(part: Part) -> Span:
+    return Span(part["label"], part["start"], part["end"], bool(part["uncertain"]))
 
 
 def _shared(labels: Sequence[str], through: Sequence[str]) -> int:

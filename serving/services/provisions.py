@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import orjson
-
 from serving.contract.citations import Citation, CitationScheme, format_container
 from serving.contract.citations.keys import citation_key
 from serving.contract.records import IN_FORCE
 from serving.services.outcomes import Neighbours, Provision
-from serving.snapshot.law import CitedLaw
+from serving.snapshot.law import Law
 
 _APPENDIX = "app."
 
@@ -16,9 +14,9 @@ _APPENDIX = "app."
 class ProvisionFinder:
     """Finds provisions of one snapshot."""
 
-    def __init__(self, snapshot: CitedLaw) -> None:
-        self._nodes = snapshot.nodes
-        self._table = snapshot.citations
+    def __init__(self, law: Law) -> None:
+        self._nodes = law.nodes
+        self._table = law.citations
 
     def entries(self, target: str) -> Sequence[int]:
         """Return the entries of the citation table that a canonical citation means.
@@ -65,9 +63,8 @@ class ProvisionFinder:
 
     def is_within(self, row: int, container: int) -> bool:
         """Return whether the provision in one row stands in the container in another."""
-        answer = orjson.loads(self._nodes.body(row).plain)
-        wanted = str(self._nodes.id(container))
-        return any(ancestor["id"] == wanted for ancestor in answer["ancestors"])
+        wanted = self._nodes.describe(container)[0]
+        return any(ancestor["id"] == wanted for ancestor in self._nodes.answer(row)["ancestors"])
 
     def between(self, first: str, last: str) -> Sequence[int]:
         """Return the rows of the provisions from one canonical citation to another, in their order."""

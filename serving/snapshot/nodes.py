@@ -2,7 +2,10 @@
 
 from bisect import bisect_left
 from pathlib import Path
+from typing import Any
 from uuid import UUID
+
+import orjson
 
 from serving.contract.identity import join
 from serving.contract.manifest import CodeBodyEntry
@@ -70,6 +73,11 @@ class NodeTable:
     def body(self, row: int) -> StoredBody:
         """Return the ready answer of the node endpoint."""
         return self._bodies.get(row)
+
+    def answer(self, row: int) -> dict[str, Any]:
+        """Return the answer of the node endpoint as values."""
+        values: dict[str, Any] = orjson.loads(self._bodies.get(row).plain)
+        return values
 
     def id(self, row: int) -> UUID:
         """Return the id of the node in a row."""

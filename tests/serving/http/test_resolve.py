@@ -6,8 +6,8 @@ from serving.http.params import CITATION_LENGTH, MAX_CITATIONS
 
 FIELDS = {
     "input", "outcome", "citation", "nodeId", "nodeCitation", "heading", "jurisdiction", "codeBody", "level",
-    "status", "pin", "pinFound", "span", "reason", "candidates", "neighbours", "successor", "members",
-    "memberCount", "offset", "expected",
+    "status", "pin", "pinFound", "pinReason", "pinCandidates", "span", "reason", "candidates",
+    "neighbours", "successor", "members", "memberCount", "offset", "expected",
 }  # fmt: skip
 
 

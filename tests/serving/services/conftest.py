@@ -49,7 +49,7 @@ CITED = {
     "us-sample": [
         Row(TITLE, None, "title", "1", "Protected works", "1 S.F.C."),
         Row(f"{TITLE}/ch1", TITLE, "chapter", "1", "General provisions", "1 S.F.C. ch. 1"),
-        _section("5"),
+        _section("5", notes=[{"topic": "shortTitle", "heading": "Short Title", "text": "Note.", "offset": None}]),
         _section("7", text=DESIGNATED, outline=OUTLINE),
         _section("8", "repealed"),
         _section("9", "omitted"),

@@ -1,5 +1,6 @@
 """Pin cites: the span of the part that is cited, or of the nearest one above, never of another."""
 
+from serving.services.outcomes import PinReason
 from serving.services.pins import find_pin
 
 
@@ -21,7 +22,7 @@ OUTLINE = [
 
 
 def find(*labels, through=()):
-    return find_pin(OUTLINE, labels, through, length=100)
+    return find_pin(OUTLINE, labels, through, text="." * 100)
 
 
 def span(found):
@@ -47,7 +48,7 @@ def test_missing_label_gives_the_nearest_part_above():
 
 def test_nothing_above_gives_the_whole_text():
     assert span(find("z")) == (False, 0, 100, None)
-    assert span(find_pin([], ("a", "1"), length=7)) == (False, 0, 7, None)
+    assert span(find_pin([], ("a", "1"), text="." * 7)) == (False, 0, 7, None)
 
 
 def test_case_is_not_guessed():
@@ -82,3 +83,47 @@ def test_range_with_a_missing_end_gives_what_holds_both():
 
 def test_range_that_runs_backwards_is_not_found():
     assert span(find("a", "2", through=("a", "1"))) == (False, 0, 50, "(a)")
+
+
+def test_missing_label_says_so():
+    assert find("z").reason is PinReason.NOT_IN_OUTLINE
+    assert find("z").candidates == ()
+    assert find("a").reason is None
+
+
+def test_label_that_several_parts_bear_gives_them_all():
+    found = find("b")
+    assert found.reason is PinReason.SEVERAL_PARTS
+    assert [(part.label, part.start, part.end) for part in found.candidates] == [
+        ("(b)", 50, 60),
+        ("(b)", 60, 70),
+    ]
+    ranged = find("a", through=("b",))
+    assert (ranged.reason, len(ranged.candidates)) == (PinReason.SEVERAL_PARTS, 2)
+
+
+DEFINITIONS = "“Treaty” is—\n(1) one;\n(2) two.\n“Work” is—\n(1) made; or\n(2) (A) sold."
+
+
+def guessed(*labels, uncertain=True):
+    outline = [
+        part("(1)", 13, 21, uncertain=uncertain),
+        part("(2)", 22, len(DEFINITIONS), uncertain=uncertain),
+    ]
+    return find_pin(outline, labels, text=DEFINITIONS)
+
+
+def test_guess_beside_lines_of_the_same_label_is_not_chosen():
+    found = guessed("1")
+    assert (found.found, found.reason, found.start, found.end) == (
+        False,
+        PinReason.SEVERAL_PARTS,
+        0,
+        len(DEFINITIONS),
+    )
+    assert [DEFINITIONS[part.start : part.end] for part in found.candidates] == ["(1) one;", "(1) made; or"]
+    assert all(part.uncertain for part in found.candidates)
+
+
+def test_parts_that_the_source_marks_are_certain_whatever_other_lines_say():
+    assert guessed("1", uncertain=False).found

@@ -2,8 +2,9 @@
 
 import pytest
 
+from serving.services.cited import MAX_MEMBERS
 from serving.services.outcomes import Outcome, Reason
-from serving.services.resolve import MAX_MEMBERS, resolve
+from serving.services.resolve import resolve
 
 
 @pytest.fixture
@@ -82,8 +83,20 @@ def test_several_pin_cites_are_members(resolved):
 
 
 def test_note_is_not_the_section(resolved):
-    found = resolved("1 S.F.C. § 7 note")
-    assert (found.outcome, found.reason, found.citation) == (Outcome.FOUND, Reason.NOTE, "1 S.F.C. § 7 note")
+    found = resolved("1 S.F.C. § 5 note")
+    assert (found.outcome, found.reason, found.citation) == (Outcome.FOUND, Reason.NOTE, "1 S.F.C. § 5 note")
+
+
+def test_note_of_a_section_that_has_none_is_not_found(resolved):
+    missing = resolved("1 S.F.C. § 7 note")
+    assert (missing.outcome, missing.reason) == (Outcome.NOT_IN_CODE, Reason.NO_NOTE)
+    assert (missing.provision, missing.citation, citations(missing)) == (
+        None,
+        "1 S.F.C. § 7 note",
+        ["1 S.F.C. § 7"],
+    )
+    unknown = resolved("Sample Code § 1-1 note")
+    assert (unknown.outcome, unknown.reason) == (Outcome.OUTSIDE_COVERAGE, Reason.NO_NOTE)
 
 
 @pytest.mark.parametrize(

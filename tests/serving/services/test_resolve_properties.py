@@ -5,8 +5,9 @@ import re
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from serving.services.cited import MAX_MEMBERS
 from serving.services.outcomes import Outcome
-from serving.services.resolve import MAX_MEMBERS, resolve
+from serving.services.resolve import resolve
 
 PIECES = [
     "1 S.F.C.", "2 S.F.C.", "3 S.F.C. app.", "sfc", "Sample Code", "3 S.F.R.", "§", "§§", " ", " ", "5", "7", "8", "15",
