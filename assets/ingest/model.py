@@ -97,7 +97,10 @@ class Unit:
         label: for people, such as `Title 17`.
         provisions: in document order, parents before children; those that could be read.
         problems: files of this unit that could not be read.
-        unread: its files that were not looked at, since what says where they belong is among the problems.
+        unread: its files that were not looked at, since what says where they belong is among the problems, or
+            since newer ones took their place.
+        partly: files of which this unit uses a part, and newer files take the place of the rest.
+        gaps: what is known to be missing or older than the rest though no file is broken, in sentences.
     """
 
     key: str
@@ -106,6 +109,8 @@ class Unit:
     problems: tuple[Problem, ...] = ()
     currency: Currency | None = None
     unread: tuple[str, ...] = ()
+    partly: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
 
 
 class Reader(Protocol):

@@ -169,7 +169,9 @@ class _Build:
             set_aside=unit.unread,
             current_through=currency.current_through,
             release_point=currency.release_point,
+            partly=unit.partly,
         )
+        self._gaps += unit.gaps
         provisions = unit.provisions
         if self._body.label_scheme is not None:
             provisions = with_outlines(provisions, self._body.label_scheme)

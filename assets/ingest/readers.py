@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from assets.errors import RegistryError
 from assets.ingest.accounting import Account
-from assets.ingest.formats import dc_law, uslm
+from assets.ingest.formats import dc_law, open_law, uslm
 from assets.ingest.model import Reader, SourceFile
-from assets.ingest.oracles import dc_law as dc_law_oracle
+from assets.ingest.oracles import law_xml as law_xml_oracle
+from assets.ingest.oracles import open_law as open_law_oracle
 from assets.ingest.oracles import uslm as uslm_oracle
 
 
@@ -26,7 +27,8 @@ class Dialect:
 
 _DIALECTS = {
     "uslm": Dialect(uslm, uslm_oracle.account),
-    "dc_law": Dialect(dc_law, dc_law_oracle.account),
+    "dc_law": Dialect(dc_law, law_xml_oracle.account),
+    "open_law": Dialect(open_law, open_law_oracle.account),
 }
 
 

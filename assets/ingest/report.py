@@ -30,7 +30,8 @@ class UnitReport:
         problems: `file:line:column: reason`.
         broken: the files of those problems.
         set_aside: files of the source that were not used: all of the unit where it is kept as it was before,
-            else those that only a broken file could have placed.
+            else those that only a broken file could have placed, or that newer ones replace.
+        partly: files of which a part is used, and newer files replace the rest.
     """
 
     key: str
@@ -43,6 +44,7 @@ class UnitReport:
     set_aside: tuple[str, ...] = ()
     current_through: str | None = None
     release_point: str | None = None
+    partly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,5 +95,5 @@ class ProvisionsReport:
 
 
 def _unit(raw: dict[str, Any]) -> UnitReport:
-    lists = {name: tuple(raw[name]) for name in ("problems", "broken", "set_aside")}
+    lists = {name: tuple(raw.get(name, ())) for name in ("problems", "broken", "set_aside", "partly")}
     return UnitReport(**(raw | lists | {"status": UnitStatus(raw["status"])}))

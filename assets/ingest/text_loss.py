@@ -61,6 +61,7 @@ def no_text_lost(provisions: Path, pinned: Path, oracle: Oracle, *, processes: i
 
     Files that the report names as broken, and changed files of units that are kept from an earlier build, are
     compared with nothing; they are counted. So are pictures and whatever else is no XML and named by no row.
+    Of a file that is used in part, each unit's own part must stand in it as it is.
 
     Args:
         provisions: folder of the built provisions.
@@ -71,12 +72,13 @@ def no_text_lost(provisions: Path, pinned: Path, oracle: Oracle, *, processes: i
     report = ProvisionsReport.load(provisions)
     set_aside = {path for unit in report.units for path in unit.set_aside}
     broken = {path for unit in report.units for path in unit.broken}
+    partly = {path for unit in report.units for path in unit.partly}
     held = _held_digests(provisions)
     entries = open_pinned(pinned).entries()
     compared = [
         entry
         for entry in entries
-        if entry.path not in broken
+        if entry.path not in broken | partly
         and (
             (entry.path, entry.sha256) in held
             or (entry.path not in set_aside and entry.path.lower().endswith(_ALWAYS_COMPARED))
@@ -88,16 +90,23 @@ def no_text_lost(provisions: Path, pinned: Path, oracle: Oracle, *, processes: i
         tally.add(part)
     findings = [_difference(path, provisions, pinned, oracle) for path in tally.different[:_SHOWN]]
     findings += [
+        finding
+        for path in sorted(partly - broken)
+        for finding in _parts_missing(path, provisions, pinned, oracle)
+    ]
+    findings += [
         Finding("file_unreadable", path, f"{message}; the report does not name it.")
         for path, message in tally.unreadable[:_SHOWN]
     ]
-    if not tally.examined:
+    if not tally.examined and not partly:
         findings.append(Finding("nothing_examined", "", "There was no file to compare."))
     measured: dict[str, float | int | str] = {
         "files": tally.examined,
         "files skipped": len(entries) - len(compared),
         "files that differ": len(tally.different),
     }
+    if partly:
+        measured["files used in part"] = len(partly)
     measured |= {f"characters: {fate}": count for fate, count in sorted(tally.fates.items())}
     measured |= {f"discarded: {reason}": count for reason, count in tally.discarded.most_common()}
     return Verdict(tally.examined, findings, measured)
@@ -168,6 +177,27 @@ def _examine_share(pinned: Path, oracle: Oracle, share: _Share) -> _Tally:
         if hashlib.sha256(account.operative.encode()).hexdigest() != digest:
             tally.different.append(path)
     return tally
+
+
+def _parts_missing(path: str, provisions: Path, pinned: Path, oracle: Oracle) -> Iterator[Finding]:
+    """Yield a finding per unit whose part of a file does not stand in it as one run."""
+    file = open_pinned(pinned).get(path)
+    if file is None:
+        return  # kept from an earlier source
+    law = oracle(file).operative
+    parts: dict[str, list[str]] = {}
+    columns = ["file", "source_sha256", "unit", "text"]
+    rows = pq.read_table(
+        provisions / PROVISIONS_FILE,
+        columns=columns,
+        filters=[("file", "=", path), ("source_sha256", "=", file.sha256)],
+    )
+    for row in rows.to_pylist():
+        parts.setdefault(row["unit"], []).append(squeeze(row["text"]))
+    for unit, texts in parts.items():
+        if "".join(texts) not in law:
+            message = f"{path}: what is held of unit {unit} is not, as one run, what the file has of law."
+            yield Finding("text_differs", path, message)
 
 
 def _difference(path: str, provisions: Path, pinned: Path, oracle: Oracle) -> Finding:

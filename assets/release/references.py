@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from assets.registry import CodeBody
+from assets.release.library_paths import containers_by_number, path_numbers
 from assets.release.selection import Selection
 
 OUTSIDE_COVERAGE = "outside_coverage"
@@ -15,6 +16,8 @@ AMBIGUOUS = "ambiguous"
 """Several live provisions bear the number."""
 ACT = "act"
 """The target is an act or another instrument, which no code body holds."""
+
+_DC_LAW, _OPEN_LAW = "dc_law", "open_law"
 
 _OPTIONAL = frozenset({"subtitle", "subdivision", "unit"})
 """Levels that a path of containers may leave out: what they hold is numbered through what holds them."""
@@ -45,6 +48,11 @@ class ReferenceResolver:
         self._citable: list[bool] = selection.provisions.column("citable").to_pylist()
         self._bodies = [entry.body for entry in selection.bodies]
         self._containers = _containers(selection)
+        self._by_number = {
+            entry.body.key: containers_by_number(selection, entry)
+            for entry in selection.bodies
+            if entry.body.reader == _OPEN_LAW
+        }
         self._by_body: list[Callable[[str], Target]] = [
             lru_cache(_CACHE)(self._reading(body)) for body in self._bodies
         ]
@@ -54,8 +62,10 @@ class ReferenceResolver:
         return self._by_body[body](target.strip().translate(_DASHES))
 
     def _reading(self, body: CodeBody) -> Callable[[str], Target]:
-        if body.reader == "dc_law":
+        if body.reader == _DC_LAW:
             return lambda target: self._open_law_path(body, target)
+        if body.reader == _OPEN_LAW:
+            return lambda target: self._library_path(body, target)
         return self._uslm_href
 
     def _uslm_href(self, target: str) -> Target:
@@ -76,6 +86,20 @@ class ReferenceResolver:
         if first[:1].isdigit():
             return self._container(body, "|".join(part for part in target.split("|") if part))
         return Target(None, ACT)
+
+    def _library_path(self, body: CodeBody, target: str) -> Target:
+        """Read `27.20.010|(a)` or `10|01|01|.04|D.` (a section and its parts), `27|27.20` (containers)."""
+        numbers = path_numbers(target)
+        if not numbers:
+            return Target(None, ACT)
+        for number in reversed(numbers):
+            found = self._longest(body.root, [number])
+            if found.position is not None or found.reason == AMBIGUOUS:
+                return found
+        held = self._by_number[body.key].get(numbers[-1], [])
+        if len(held) > 1:
+            return Target(None, AMBIGUOUS)
+        return Target(held[0], None) if held else Target(None, NOT_FOUND)
 
     def _container(self, body: CodeBody, path: str) -> Target:
         found = self._containers.get((body.key, path), [])

@@ -9,7 +9,7 @@ import pytest
 from assets.ingest.accounting import squeeze
 from assets.ingest.formats import dc_law
 from assets.ingest.model import Currency, Provision, SourceFiles, Unit
-from assets.ingest.oracles.dc_law import account
+from assets.ingest.oracles.law_xml import account
 from assets.registry import CodeBody, load_registry
 
 Files = Callable[[dict[str, bytes]], SourceFiles]

@@ -12,7 +12,7 @@ from assets.errors import MalformedFileError
 from assets.ingest.accounting import Account, Fate, squeeze
 from assets.ingest.formats import dc_law
 from assets.ingest.model import SourceFile, SourceFiles, Unit
-from assets.ingest.oracles.dc_law import account
+from assets.ingest.oracles.law_xml import account
 from assets.registry import load_registry
 
 ARCHIVE = Path("../shared/data/dc-code-2024-10-20.tar.xz")

@@ -7,12 +7,11 @@ from functools import lru_cache
 from lxml import etree
 
 from assets.ingest.block_text import LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
-from assets.ingest.formats.dc_law_vocabulary import Vocabulary
+from assets.ingest.formats.law_xml_vocabulary import Vocabulary
 from serving.contract.records import MarkupReference
 
 _BLOCKS = ("aftertext", "table", "center", "p", "h1", "h2", "h3", "h4", "include", "container")
 _DASHES = "-‐‑‒–—"
-_THIS_CODE = "D.C. Code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +31,11 @@ def mixed_text(element: etree._Element, vocabulary: Vocabulary) -> MixedText:
 
 
 class _Reading:
-    __slots__ = ("_handlers", "_images", "_namespace", "_out", "_references")
+    __slots__ = ("_handlers", "_images", "_namespace", "_out", "_own_names", "_references")
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._namespace = vocabulary.namespace
+        self._own_names = vocabulary.own_names
         self._handlers = _handlers(vocabulary)
         self._out = BlockText()
         self._references: list[tuple[int, int, str]] = []
@@ -90,7 +90,7 @@ class _Reading:
         start = self._out.position
         self.inside(cite)
         path, document = cite.get("path"), cite.get("doc")
-        if document and document != _THIS_CODE:
+        if document and document not in self._own_names:
             target = f"{document}|{path}" if path else document
         else:
             target = path or ""

@@ -1,4 +1,4 @@
-"""The oracle for D.C. law-xml: says of every character of a file what it is, by rules of its own."""
+"""The oracle for law-xml: says of every character of a file what it is, by rules of its own."""
 
 import re
 

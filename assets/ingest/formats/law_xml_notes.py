@@ -1,4 +1,4 @@
-"""Annotations of D.C. provisions: the history becomes the source credit, all else notes."""
+"""Annotations of provisions: the history becomes the source credit, all else notes."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from lxml import etree
 
-from assets.ingest.formats.dc_law_mixed import mixed_text
-from assets.ingest.formats.dc_law_vocabulary import Vocabulary
+from assets.ingest.formats.law_xml_mixed import mixed_text
+from assets.ingest.formats.law_xml_vocabulary import Vocabulary
 from assets.ingest.white_space import fold
 from serving.contract.records import Note
 

@@ -1,4 +1,4 @@
-"""One D.C. section, or what a container says of itself, from its element to the fields of a provision."""
+"""One section of law-xml, or what a container says of itself: from its element to a provision."""
 
 import re
 from dataclasses import dataclass, field
@@ -8,21 +8,19 @@ from lxml import etree
 
 from assets.errors import MalformedFileError
 from assets.ingest.byte_ranges import element_ranges
-from assets.ingest.formats import dc_law_status as states
-from assets.ingest.formats.dc_law_names import Caption, Place, plain_number
-from assets.ingest.formats.dc_law_notes import NOTE_MARK, Annotations
-from assets.ingest.formats.dc_law_text import NO_TEXT, BodyText, BodyWalker
-from assets.ingest.formats.dc_law_vocabulary import Vocabulary, words_of
+from assets.ingest.formats import law_xml_status as states
+from assets.ingest.formats.law_xml_names import Caption, Naming, Place, plain_number
+from assets.ingest.formats.law_xml_notes import NOTE_MARK, Annotations
+from assets.ingest.formats.law_xml_text import NO_TEXT, BodyText, BodyWalker
+from assets.ingest.formats.law_xml_vocabulary import Vocabulary, words_of
 from assets.ingest.model import Provision, SourceFile
 from assets.ingest.white_space import fold
 from assets.ingest.xml import line_of
-from assets.registry import CodeBody
 
 _LONGEST_STATUS = 200
 _NOTE_INDENT = 40
 _SECTION = frozenset({"section"})
 _START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?=<[a-z])")
-_FILE_NUMBER = re.compile(r"\d+[A-Za-z]*[-:]\d.*")
 
 
 @dataclass(slots=True)
@@ -59,31 +57,31 @@ def read_section(
     file: SourceFile,
     vocabulary: Vocabulary,
     place: Place,
-    body: CodeBody,
+    naming: Naming,
 ) -> Provision:
     """Return a section as a provision.
 
     Raises:
-        MalformedFileError: it has no number.
+        MalformedFileError: nothing names it.
     """
     content = _content_of(section, vocabulary)
-    num = _section_number(content.number, file.path)
-    if not num:
+    name = naming.section(content.number, content.heading, file.path, place)
+    if name is None:
         raise MalformedFileError(file.path, "has a section without a number", line=line_of(section), column=1)
     return Provision(
-        identifier=f"{body.root}/{num}",
+        identifier=name.identifier,
         parent=place.identifier,
-        level="section",
-        num=num,
+        level=_section_level(section, vocabulary),
+        num=name.num,
         heading=content.heading,
-        citation=body.citation.format(title=num.partition("-")[0].partition(":")[0], num=num),
-        citable=True,
+        citation=name.citation,
+        citable=name.num is not None,
         file=file.path,
         byte_start=extent[0],
         byte_end=extent[1],
         source_sha256=file.sha256,
         text=content.body.text,
-        status=content.status(num),
+        status=content.status(name.num or ""),
         outline=content.body.outline,
         source_credit=content.annotations.source_credit(),
         notes=tuple(content.annotations.notes),
@@ -93,14 +91,10 @@ def read_section(
     )
 
 
-def _section_number(text: str, path: str) -> str:
-    """Return the number of a section, from its file's name where instructions to the codifiers mangled it."""
-    num = plain_number(text)
-    if num and "-" not in num:
-        stem = path.rpartition("/")[2].removesuffix(".xml").replace("~", ":")
-        if _FILE_NUMBER.fullmatch(stem):
-            return plain_number(stem)
-    return num
+def _section_level(section: etree._Element, vocabulary: Vocabulary) -> str:
+    """Return the source's own word: `regulation`, `rule`; `section` where it writes none or the sign."""
+    word = fold(section.findtext(vocabulary.prefix) or "").lower()
+    return word if word.isalpha() else "section"
 
 
 def read_container(

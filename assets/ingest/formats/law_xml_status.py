@@ -1,4 +1,4 @@
-"""Status of D.C. provisions: what the reason, the heading or a line in place of the text says of them."""
+"""Status of provisions: what the reason, the heading or a line in place of the text says of them."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The provisions of one unit of D.C. law: containers, the sections they include, and subheadings between."""
+"""The provisions of one unit of law-xml: containers, the sections they include, and subheadings between."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from lxml import etree
 from assets.errors import MalformedFileError
 from assets.ingest.byte_ranges import element_ranges
 from assets.ingest.duplicates import slug
-from assets.ingest.formats.dc_law_names import Caption, Place, subheading_caption
-from assets.ingest.formats.dc_law_section import (
+from assets.ingest.formats.law_xml_names import Caption, Naming, Place, subheading_caption
+from assets.ingest.formats.law_xml_section import (
     caption_of,
     container_status,
     own_text,
@@ -18,8 +18,8 @@ from assets.ingest.formats.dc_law_section import (
     read_subheading,
     section_range,
 )
-from assets.ingest.formats.dc_law_tree import Document, SourceTree, problem_of
-from assets.ingest.formats.dc_law_vocabulary import XINCLUDE, Vocabulary, local_name, vocabulary_of
+from assets.ingest.formats.law_xml_tree import Document, SourceTree, problem_of
+from assets.ingest.formats.law_xml_vocabulary import XINCLUDE, Vocabulary, local_name, vocabulary_of
 from assets.ingest.model import Problem, Provision
 from assets.ingest.xml import line_of
 from assets.registry import CodeBody
@@ -77,9 +77,10 @@ class Hierarchy:
         problems: of files that could not be read.
     """
 
-    def __init__(self, tree: SourceTree, body: CodeBody) -> None:
+    def __init__(self, tree: SourceTree, body: CodeBody, naming: Naming) -> None:
         self._tree = tree
         self._body = body
+        self._naming = naming
         self.provisions: list[Provision] = []
         self.problems: list[Problem] = []
 
@@ -142,7 +143,7 @@ class Hierarchy:
                     file=source.file,
                     vocabulary=source.vocabulary,
                     place=place,
-                    body=self._body,
+                    naming=self._naming,
                 )
             )
         except MalformedFileError as error:
@@ -187,7 +188,7 @@ class Hierarchy:
                 file=document.file,
                 vocabulary=names,
                 place=place,
-                body=self._body,
+                naming=self._naming,
             )
         )
 

@@ -1,4 +1,4 @@
-"""Operative text of one D.C. provision, with its outline and references.
+"""Operative text of one provision, with its outline and references.
 
 Works on the blocks below a section: texts, parts, quoted matter and the articles of compacts. What stands
 beside the text (numbers, reasons, annotations, instructions to the codifiers) is the concern of the callers.
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from assets.ingest.formats.dc_law_mixed import mixed_text
-from assets.ingest.formats.dc_law_names import article_label, joined_label, part_number
-from assets.ingest.formats.dc_law_vocabulary import Vocabulary, words_of
+from assets.ingest.formats.law_xml_mixed import mixed_text
+from assets.ingest.formats.law_xml_names import article_label, joined_label, part_number
+from assets.ingest.formats.law_xml_vocabulary import Vocabulary, words_of
 from assets.ingest.white_space import fold
 from serving.contract.records import MarkupReference, Outline
 

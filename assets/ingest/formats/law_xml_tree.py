@@ -1,9 +1,10 @@
-"""How the files of a D.C. law-xml source hang together: its top document and the inclusions below it.
+"""How the files of a law-xml source hang together: its top document and the inclusions below it.
 
 Inclusions are resolved here, inside the pinned files and nowhere else, not by the XML parser.
 """
 
 import posixpath
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import islice, takewhile
@@ -12,11 +13,15 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from assets.errors import MalformedFileError
-from assets.ingest.formats.dc_law_vocabulary import XINCLUDE, local_name
+from assets.ingest.formats.law_xml_vocabulary import XINCLUDE, local_name
 from assets.ingest.model import Problem, SourceFile, SourceFiles
 from assets.ingest.xml import line_of, parse_xml
 
 INDEX = "index.xml"
+
+_CONTAINER = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*)*<(?:\w+:)?container[\s>]", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +46,22 @@ class SourceTree:
         problems: index files that cannot be read, by path.
     """
 
-    def __init__(self, files: SourceFiles) -> None:
+    def __init__(self, files: SourceFiles, top: str | None = None) -> None:
+        """Look through the indexes.
+
+        Args:
+            files: of the source.
+            top: path of the top document where it is known.
+        """
         self._files = files
         self._indexes: dict[str, Document] = {}
         self._known = frozenset(files.paths())
         self._paths = sorted(path for path in self._known if path.endswith(".xml"))
         self.problems: dict[str, Problem] = {}
-        indexes = [path for path in self._paths if posixpath.basename(path) == INDEX]
-        indexes.sort(key=lambda path: (path.count("/"), path))
+        indexes = [path for path in self._paths if posixpath.basename(path) == INDEX] or self._loose()
+        indexes.sort(key=lambda path: (path != top, path.count("/"), path))
+        if top is not None and top not in indexes:
+            indexes.insert(0, top)
         self.top = self._find_top(indexes)
         folder = posixpath.dirname(self.top.file.path) if self.top else ""
         self._folder = f"{folder}/" if folder else ""
@@ -114,6 +127,14 @@ class SourceTree:
     def outside(self, folders: list[str]) -> list[str]:
         """Return the XML files that no index includes and that lie in none of these folders."""
         return [path for path in self.never_included(self._folder) if not path.startswith(tuple(folders))]
+
+    def _loose(self) -> list[str]:
+        """Return the files that hold a container, of a source without an index."""
+        return [
+            path
+            for path in self._paths
+            if (file := self._files.get(path)) is not None and _CONTAINER.match(file.content)
+        ]
 
     def _find_top(self, indexes: list[str]) -> Document | None:
         for path in indexes:

@@ -1,8 +1,9 @@
-"""Numbers, identifiers and citations of D.C. law-xml: what containers and sections are called."""
+"""Numbers, identifiers and citations of law-xml: what containers and sections are called."""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 from assets.ingest.duplicates import slug
 from assets.registry import CodeBody
@@ -26,7 +27,10 @@ _LEVELS = {
     "appendix": ("app", "app."),
 }
 
-_SUBHEADING = re.compile(r"(\w+)\s+([0-9A-Za-z]+(?:[-–][0-9A-Za-z]+)*)\.\s*(.*)", re.DOTALL)
+_SUBHEADING = re.compile(
+    r"(\w+)\s+(?:([0-9A-Za-z]+(?:[-–][0-9A-Za-z]+)*)\.\s*|([IVXLC]+|\d+[A-Z]?)(?:\s*[:—–]\s*|\s+|$))(.*)",
+    re.DOTALL,
+)
 
 
 def plain_number(text: str) -> str:
@@ -70,20 +74,33 @@ class Caption:
 
 
 def subheading_caption(text: str) -> Caption:
-    """Return the caption that a subheading gives, such as `Subtitle I. Parks and Playgrounds.`."""
+    """Return the caption that a subheading gives: `Subtitle I. Parks.`, `Article II Parks`."""
     match = _SUBHEADING.fullmatch(text)
     if match is None or match.group(1).lower() not in _LEVELS:
         return Caption("subheading", None, text)
-    return Caption(match.group(1).lower(), plain_number(match.group(2)), match.group(3))
+    number = plain_number(match.group(2) or match.group(3))
+    return Caption(match.group(1).lower(), number, match.group(4))
+
+
+def container_number(above: str, number: str) -> str:
+    """Return the full number of a container, whose own may repeat that of what stands above it or not."""
+    whole = not above or number.startswith(f"{above}.")
+    return number if whole else f"{above}.{number}"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a provision stands: the container above it and what identifiers and citations build on."""
+    """Where a provision stands: the container above it and what identifiers and citations build on.
+
+    Attributes:
+        number: of the containers above in full, such as `10.01.01` in Title 10, Subtitle 01, Chapter 01, and
+            `27.20` in Title 27, Chapter 27.20; empty where none is numbered.
+    """
 
     identifier: str | None
     path: str
     citation: str | None
+    number: str = ""
 
     @classmethod
     def top(cls, body: CodeBody) -> "Place":
@@ -103,11 +120,36 @@ class Place:
         if mark:
             citation = f"{citation} ({caption.heading.rstrip('.')})"
         identifier = f"{self.path}/{caption.segment}{mark}"
-        return Place(identifier, identifier, citation)
+        number = self.number if caption.num is None else container_number(self.number, caption.num)
+        return Place(identifier, identifier, citation, number)
 
     def below_division(self, body: CodeBody) -> "Place":
         """Return the place of titles here: a division owns them, but their identifiers do not say so."""
         return Place(self.identifier, body.root, None)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionName:
+    """What a section is called. `num` is None where it has no number and so cannot be cited alone."""
+
+    num: str | None
+    identifier: str
+    citation: str
+
+
+class Naming(Protocol):
+    """How a publisher numbers the sections of a code body."""
+
+    def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:
+        """Return what a section is called; None where nothing names it.
+
+        Args:
+            printed: its number as the source writes it; may be empty.
+            heading: of the section.
+            path: of its file.
+            place: where it stands.
+        """
+        ...
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,9 @@ from assets.ingest.white_space import fold
 
 XINCLUDE = "{http://www.w3.org/2001/XInclude}include"
 
+_DC_CODE = "D.C. Code"
+"""The D.C. Code's files of one section do not say which document they are of."""
+
 _BESIDE_TEXT = ("annotation", "annotations", "reason", "meta", "toc")
 
 
@@ -19,9 +22,11 @@ class Vocabulary:
     Attributes:
         namespace: in braces, as the names begin.
         beside_text: names of elements that hold no law wherever they stand.
+        own_names: what references call the document itself by.
     """
 
     namespace: str
+    own_names: frozenset[str]
     beside_text: frozenset[str]
     document: str
     container: str
@@ -47,16 +52,18 @@ def local_name(element: etree._Element) -> str:
 
 
 def vocabulary_of(element: etree._Element) -> Vocabulary:
-    """Return the vocabulary in the namespace of a root element."""
+    """Return the vocabulary of a file, by its root element."""
     space, brace, _ = str(element.tag).rpartition("}")
-    return _vocabulary(space + brace)
+    return _vocabulary(space + brace, element.get("id") or element.get("containing-doc") or _DC_CODE)
 
 
 @lru_cache(maxsize=16)
-def _vocabulary(namespace: str) -> Vocabulary:
-    names = [name for name in Vocabulary.__slots__ if name not in ("namespace", "beside_text")]
+def _vocabulary(namespace: str, document: str) -> Vocabulary:
+    given = ("namespace", "own_names", "beside_text")
+    names = [name for name in Vocabulary.__slots__ if name not in given]
     return Vocabulary(
         namespace=namespace,
+        own_names=frozenset({document, _DC_CODE}),
         beside_text=frozenset(f"{namespace}{name}" for name in _BESIDE_TEXT),
         **{name: f"{namespace}{name}" for name in names},
     )

@@ -1,0 +1,50 @@
+"""How the Open Law Library's publishers number sections: in full, or from the containers above them on."""
+
+from dataclasses import dataclass
+
+from assets.ingest.duplicates import slug
+from assets.ingest.formats.law_xml_names import Place, SectionName, plain_number
+from assets.registry import CodeBody
+
+_SIGNS = "§ "
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLawNaming:
+    """Names sections by their full numbers.
+
+    A number that begins with a dot goes on from the containers': `.04` in Title 10, Subtitle 01, Chapter 01
+    is `10.01.01.04`. Any other stands for itself: `27.20.010`. What has a heading and no number is named by
+    the heading, below its container, and is not cited alone.
+    """
+
+    body: CodeBody
+
+    def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:  # noqa: ARG002
+        """See `assets.ingest.formats.law_xml_names.Naming`."""
+        num = full_number(place.number, plain_number(printed).strip(_SIGNS))
+        if num:
+            citation = self.body.citation.format(title=title_of(num), num=num)
+            return SectionName(num, f"{self.body.root}/{num}", citation)
+        words = slug(heading)
+        if not words:
+            return None
+        cited = ", ".join(filter(None, (place.citation or self.body.short_name, heading.rstrip("."))))
+        return SectionName(None, f"{place.path}/{words}", cited)
+
+
+def full_number(above: str, number: str) -> str:
+    """Return the number of a section in full.
+
+    Args:
+        above: the full number of the containers that it stands in; may be empty.
+        number: as it is printed, without signs.
+    """
+    return f"{above}{number}" if number.startswith(".") else number
+
+
+def title_of(number: str) -> str:
+    """Return what stands for the title in a section's number: `27` in `27.20.010`."""
+    for mark in ".-:":
+        number = number.partition(mark)[0]
+    return number

@@ -1,0 +1,156 @@
+"""What an Open Law Library source holds of a document in XML: its editions and their days."""
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from lxml import etree
+
+from assets.errors import MalformedFileError
+from assets.ingest.formats.law_xml_tree import INDEX
+from assets.ingest.formats.law_xml_vocabulary import local_name
+from assets.ingest.model import SourceFile, SourceFiles
+from assets.ingest.xml import parse_xml
+
+_BACKUP = re.compile(r"index\.xml\.\w+$")
+_FIRST_YEAR = 1900
+"""Publishers date what has no date of its own into the first year of the calendar."""
+
+
+@dataclass(frozen=True, slots=True)
+class XmlDocument:
+    """A document of a library in XML.
+
+    Attributes:
+        path: of its top file.
+        day: ISO date through which it says what the law is; None where nothing tells.
+        is_backup: the file was put aside when newer files took its place.
+    """
+
+    path: str
+    day: str | None
+    is_backup: bool
+
+
+class SelectedFiles:
+    """Some of the files of a source, by their paths in it."""
+
+    def __init__(self, files: SourceFiles, paths: Iterable[str]) -> None:
+        self._files = files
+        self._paths = sorted(paths)
+        self._known = frozenset(self._paths)
+
+    def paths(self) -> list[str]:
+        """Return the paths of all files, sorted."""
+        return list(self._paths)
+
+    def get(self, path: str) -> SourceFile | None:
+        """Return the file at `path`, or None where it was not selected."""
+        return self._files.get(path) if path in self._known else None
+
+    def __iter__(self) -> Iterator[SourceFile]:
+        """Iterate over all files in the order of their paths."""
+        return (file for path in self._paths if (file := self._files.get(path)) is not None)
+
+
+def below(files: SourceFiles, folder: str) -> SelectedFiles:
+    """Return the files below a folder; the empty name means the source itself."""
+    prefix = f"{folder}/" if folder else ""
+    return SelectedFiles(files, (path for path in files.paths() if path.startswith(prefix)))
+
+
+def lies_at(folder: str, address: str) -> bool:
+    """Return whether a folder of the source may be where a library keeps the document of this address.
+
+    A source may begin above the address or within it: `code-xml/us/ca/code`, `code` and the root itself all
+    fit `/us/ca/code`, while `us/ca/charter` does not.
+    """
+    have = [part for part in folder.split("/") if part]
+    want = [part for part in address.split("/") if part]
+    length = min(len(have), len(want))
+    return not length or have[-length:] == want[-length:]
+
+
+def xml_documents(files: SourceFiles, address: str | None) -> list[XmlDocument]:
+    """Return the editions of a document, in the order of their paths. Files that cannot be read are none.
+
+    Args:
+        files: of the source.
+        address: where the library keeps the document, such as `/us/ca/cities/san-mateo/code`; None: it has
+            one document.
+    """
+    found = []
+    for path in files.paths():
+        folder, name = posixpath.split(path)
+        backup = _BACKUP.match(name) is not None
+        if (name == INDEX or backup) and (address is None or lies_at(folder, address)):
+            root = _root(files, path)
+            if root is not None and local_name(root) == "document":
+                found.append(XmlDocument(path, _day_of(files, path, root, backup=backup), backup))
+    return found
+
+
+def _day_of(files: SourceFiles, path: str, root: etree._Element, *, backup: bool) -> str | None:
+    """Return the day of a document: as it says itself, else as its library does."""
+    for element in root.iterfind("{*}meta/{*}recency"):
+        if element.get("through"):
+            return element.get("through")
+    library = _library(files, path)
+    if library is None:
+        return None
+    meta = _texts(library[1], ("history-start",) if backup else ("codified-date", "build-date"))
+    stated = [meta[name] for name in ("history-start", "codified-date", "build-date") if name in meta]
+    if stated or backup:
+        return stated[0] if stated else None
+    return max(_library_days(files, library[0]), default=None)
+
+
+def _library(files: SourceFiles, path: str) -> tuple[str, etree._Element] | None:
+    """Return folder and root of the library that a document belongs to: the nearest above it."""
+    folder = posixpath.dirname(path)
+    while folder:
+        folder = posixpath.dirname(folder)
+        root = _root(files, posixpath.join(folder, INDEX))
+        if root is not None and local_name(root) == "library":
+            return folder, root
+    return None
+
+
+def _library_days(files: SourceFiles, folder: str) -> Iterator[str]:
+    """Yield the days on which the library's editors say that they changed it."""
+    prefix = f"{folder}/" if folder else ""
+    for path in files.paths():
+        if path.startswith(prefix) and "/editorial-actions/" in f"/{path}" and path.endswith(".xml"):
+            root = _root(files, path)
+            if root is not None:
+                yield from _texts(root, ("effective", "adopted")).values()
+
+
+def _texts(root: etree._Element, names: Iterable[str]) -> dict[str, str]:
+    """Return the dates in a file's description, by the names of their elements."""
+    return {
+        name: text
+        for name in names
+        for element in root.iterfind(f"{{*}}meta//{{*}}{name}")
+        if (text := (element.text or "").strip()) and is_day(text)
+    }
+
+
+def is_day(text: str) -> bool:
+    """Return whether a text is an ISO date that means one."""
+    try:
+        return date.fromisoformat(text).year >= _FIRST_YEAR
+    except ValueError:
+        return False
+
+
+def _root(files: SourceFiles, path: str) -> etree._Element | None:
+    file = files.get(path)
+    if file is None:
+        return None
+    try:
+        return parse_xml(file)
+    except MalformedFileError:
+        return None
