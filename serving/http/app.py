@@ -21,6 +21,7 @@ from serving.http.resources.payments import add_payments
 from serving.http.resources.quality import QualityResource
 from serving.http.resources.resolve import ResolveResource
 from serving.http.resources.search import SearchResource
+from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.metering.billing import Billing
 from serving.pages.app import add_pages
 from serving.payments import Payments
@@ -52,6 +53,8 @@ def create_app(settings: Settings, snapshots: SnapshotHolder, billing: Billing) 
     app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots))
     app.add_route("/api/v1/code-bodies", CodeBodiesResource(meter, snapshots))
     app.add_route("/api/v1/browse", BrowseResource(meter, snapshots))
+    app.add_route("/api/v1/gis/{short_code}", LayerResource(meter, snapshots))
+    app.add_route("/api/v1/gis/{short_code}/at", LocationResource(meter, snapshots, pool))
     app.add_route("/api/v1/coverage", CoverageResource(meter, snapshots))
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))

@@ -1,6 +1,8 @@
 """Sending bodies: the right encoding and its entity tag, or 304 where the client already has it."""
 
+import asyncio
 import zlib
+from collections.abc import AsyncIterator
 
 import falcon
 import falcon.asgi
@@ -14,6 +16,8 @@ KEYED = "private, no-cache"
 
 _WORTHWHILE = 1400
 """Bytes below which a body fits one packet and is sent as it is."""
+_WHOLE, _PIECE = 1 << 18, 1 << 18
+"""Bytes of a ready body up to which it is sent at once, and of the pieces in which a larger one is sent."""
 _GZIP_LEVEL = 4
 
 
@@ -38,7 +42,19 @@ def send_stored(
     if chosen != IDENTITY:
         resp.set_header("Content-Encoding", chosen)
     resp.content_type = content_type
-    resp.data = bytes(body)
+    if len(body) <= _WHOLE:
+        resp.data = bytes(body)
+    else:
+        resp.content_length = len(body)
+        resp.stream = _pieces(memoryview(body))
+
+
+async def _pieces(body: memoryview) -> AsyncIterator[bytes]:
+    """Yield a large body bit by bit as the client takes it: no request holds a copy of all of it."""
+    for start in range(0, len(body), _PIECE):
+        yield bytes(body[start : start + _PIECE])
+        # What was written leaves at the end of the loop's pass; only then the transport can say to wait.
+        await asyncio.sleep(0)
 
 
 def send_account(resp: falcon.asgi.Response, body: bytes) -> None:

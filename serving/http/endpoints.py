@@ -30,6 +30,8 @@ ENDPOINTS = (
     Endpoint("/api/v1/node/{id}", params.READ, operations.NODE),
     Endpoint("/api/v1/code-bodies", params.READ, operations.CODE_BODIES),
     Endpoint("/api/v1/browse", params.BROWSE, operations.BROWSE),
+    Endpoint("/api/v1/gis/{shortCode}", params.READ, operations.GIS),
+    Endpoint("/api/v1/gis/{shortCode}/at", params.LOCATION, operations.GIS_AT),
     Endpoint("/api/v1/coverage", params.READ, operations.COVERAGE),
     Endpoint("/api/v1/me", params.NONE, operations.ME),
     Endpoint("/api/v1/formation/status/{orderId}", params.ORDER, operations.ORDER_STATUS),

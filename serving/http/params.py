@@ -17,10 +17,12 @@ CITATION_LENGTH = 500
 MAX_CITATIONS = 25
 MAX_LIMIT = 100
 TOKEN_LENGTH = 200
+MAX_LATITUDE, MAX_LONGITUDE = 90, 180
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
 _SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
 _INTEGER = re.compile(r"[0-9]{1,9}")
+_DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,15})?")
 _SEPARATORS = re.compile(r"[\x1c-\x1f]")
 """Control characters that Python counts as white space and Unicode does not."""
 
@@ -95,6 +97,24 @@ def _short_code(value: str) -> str:
     return value.lower()
 
 
+def _degrees(value: str, most: int) -> float:
+    degrees = float(value) if _DEGREES.fullmatch(value) else None
+    if degrees is None or abs(degrees) > most:
+        hint = ""
+        if degrees is not None and abs(degrees) <= MAX_LONGITUDE:
+            hint = f"; {value} can only be a longitude, so `lat` and `lon` seem to be swapped"
+        raise ValueError(f"must be degrees from -{most} to {most}, written as in 37.5629{hint}")
+    return degrees
+
+
+def _latitude(value: str) -> float:
+    return _degrees(value, MAX_LATITUDE)
+
+
+def _longitude(value: str) -> float:
+    return _degrees(value, MAX_LONGITUDE)
+
+
 def _statuses(value: str) -> tuple[str, ...]:
     statuses = value.split(",")
     if len(set(statuses)) != len(statuses) or not set(statuses) <= set(STATUSES):
@@ -126,6 +146,8 @@ PARAMETERS: dict[str, Parameter] = {
     "facets": Parameter(_boolean, default=False),
     "codeBodyId": Parameter(_uuid, required=True),
     "parent": Parameter(_uuid),
+    "lat": Parameter(_latitude, required=True),
+    "lon": Parameter(_longitude, required=True),
     "snapshot": Parameter(_snapshot),
     "token": Parameter(_token, required=True),
 }
@@ -134,6 +156,7 @@ PARAMETERS: dict[str, Parameter] = {
 SEARCH = ("q", "page", "limit", "mode", "jurisdiction", "codeBody", "status", "facets", "snapshot")
 RESOLVE = ("citation", "snapshot")
 BROWSE = ("codeBodyId", "parent", "snapshot")
+LOCATION = ("lat", "lon", "snapshot")
 READ = ("snapshot",)
 ORDER = ("token",)
 NONE: tuple[str, ...] = ()
@@ -233,3 +256,15 @@ def parse_id(value: str, parameter: str = "id") -> UUID:
         return _uuid(value)
     except ValueError as error:
         raise ValidationError(f"The id in the path {error}.", parameter=parameter) from None
+
+
+def parse_short_code(value: str) -> str:
+    """Return the short code in a path, in lower case.
+
+    Raises:
+        ValidationError: it is none.
+    """
+    try:
+        return _short_code(value)
+    except ValueError as error:
+        raise ValidationError(f"The short code in the path {error}.", parameter="shortCode") from None

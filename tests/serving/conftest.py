@@ -31,6 +31,7 @@ from serving.contract.records import CHUNKS, PROVISIONS
 from serving.encoder.encoder import Encoder, open_encoder
 from serving.services.snapshots import open_warm
 from serving.snapshot.store import Snapshot
+from tests.serving.layers import add_layers, sample_layers
 
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
 PERMITS = 260
@@ -364,7 +365,8 @@ def snapshots_folder(
 ) -> Path:
     """A folder with the sample law published in it; not to be changed."""
     publisher = Publisher(tmp_path_factory.mktemp("law"), encoder, encoder_folder)
-    publisher.publish(LAW)
+    snapshot = publisher.publish(LAW)
+    add_layers(publisher.workspace.snapshots / snapshot, sample_layers())
     return publisher.workspace.snapshots
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import shapely
 
-from serving.contract.identity import zone_id
+from serving.contract.identity import node_id, zone_id
 from serving.contract.layers import (
     LAYERS,
     LINK_LINKED,
@@ -55,6 +55,48 @@ class SampleLayer:
     layer_date: str = "2024-05-01"
     code_date: str | None = "2026-10-31"
     stale: bool = False
+
+
+WEST, SOUTH = -122.4, 37.5
+"""The corner of the sample city, which is a few hundredths of a degree wide."""
+
+
+def square(x: float, y: float, size: float) -> shapely.Polygon:
+    """Return a square of the sample city; `x` and `y` are degrees from its corner."""
+    return shapely.box(WEST + x, SOUTH + y, WEST + x + size, SOUTH + y + size)
+
+
+def sample_layers() -> list[SampleLayer]:
+    """Return a layer whose zones are linked, and one that is pending and stale, to go with the sample law."""
+    noise, harbors = str(node_id("/sample-city/code/1")), str(node_id("/sample/code/t1"))
+    court = shapely.difference(square(0, 0, 0.01), square(0.004, 0.004, 0.002))
+    homes = shapely.union_all([court, square(0.02, 0, 0.01)])
+    night = square(0.005, 0.005, 0.01)
+    return [
+        SampleLayer(
+            "sample-city",
+            (
+                SampleZone(
+                    "HN", "Harbor night overlay", night, noise, "City Code § 1", "Harbor noise", overlay=True
+                ),
+                SampleZone("R-1", "Homes", homes, noise, "City Code § 1", "Harbor noise"),
+                SampleZone(
+                    "C-1", "Commerce", square(0.01, 0, 0.01), harbors, "Sample Code tit. 1", "Harbors"
+                ),
+            ),
+        ),
+        SampleLayer(
+            "sample-town",
+            (
+                SampleZone(
+                    "R-1", "R-1", square(1, 1, 0.01), None, "Town Code § 2-1", None, "no code is held"
+                ),
+                SampleZone("PD 7", "PD 7", square(1.01, 1, 0.01), None, None, None, "no code is held"),
+            ),
+            code_date=None,
+            stale=True,
+        ),
+    ]
 
 
 def add_layers(folder: Path, layers: Sequence[SampleLayer]) -> None:

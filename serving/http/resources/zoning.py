@@ -1,0 +1,59 @@
+"""`/api/v1/gis/{shortCode}` and `/api/v1/gis/{shortCode}/at`: zoning layers, and the zones at a point."""
+
+import hashlib
+
+import falcon
+import falcon.asgi
+
+from serving.concurrency import BoundedPool
+from serving.http import operations, params
+from serving.http.bodies import not_modified, send_made, send_stored
+from serving.http.charging import Meter
+from serving.http.leases import lease_for
+from serving.http.locations import location_body
+from serving.http.negotiation import accepted_type
+from serving.services.snapshots import SnapshotHolder
+from serving.services.zoning import layer_body, locate
+
+
+class LayerResource:
+    """One zoning layer."""
+
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder) -> None:
+        self._meter = meter
+        self._snapshots = snapshots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
+        """Answer with the whole layer."""
+        async with self._meter.charging(req, resp, operations.GIS):
+            values = params.parse(req.params, params.READ)
+            code = params.parse_short_code(short_code)
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                send_stored(req, resp, layer_body(snapshot, code))
+
+
+class LocationResource:
+    """The zones at a point."""
+
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder, pool: BoundedPool) -> None:
+        self._meter = meter
+        self._snapshots = snapshots
+        self._pool = pool
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
+        """Answer with every zone of the layer that covers the point."""
+        async with self._meter.charging(req, resp, operations.GIS_AT):
+            values = params.parse(req.params, params.LOCATION)
+            code = params.parse_short_code(short_code)
+            accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+            latitude, longitude = values["lat"], values["lon"]
+            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+                # The first look-up in a layer may have to index it: too long for the event loop.
+                location = await self._pool.run(
+                    lambda: locate(snapshot, code, latitude=latitude, longitude=longitude)
+                )
+                asked = f"{snapshot.id} {code} {latitude!r} {longitude!r}".encode()
+            etag = f'W/"{hashlib.blake2b(asked, digest_size=16).hexdigest()}"'
+            if not not_modified(req, resp, etag):
+                send_made(req, resp, location_body(location), content_type=falcon.MEDIA_JSON)
