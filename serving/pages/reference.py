@@ -3,11 +3,7 @@
 Its files come from an installed package that is there for them alone and is never imported.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import distribution
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import falcon
@@ -16,13 +12,20 @@ import jinja2
 
 from serving.http.bodies import send_stored
 from serving.http.documents import ready_to_send
-from serving.pages.static_files import ASK_AGAIN, FOR_GOOD
-from serving.snapshot.table import StoredBody
+from serving.pages.ready_files import (
+    CSS,
+    SCRIPT,
+    ReadyFile,
+    ReadyFilesResource,
+    addresses,
+    own_files,
+    packaged_files,
+)
+from serving.pages.static_files import ASK_AGAIN
 
 PACKAGE = "drf-spectacular-sidecar"
 FOLDER = "drf_spectacular_sidecar/static/drf_spectacular_sidecar/swagger-ui-dist"
 STATIC = "/docs/static/"
-CSS, SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 SWAGGER_UI = {"swagger-ui.css": CSS, "swagger-ui-bundle.js": SCRIPT}
 OURS = {"reference.css": CSS, "reference.js": SCRIPT}
 POLICY = (
@@ -34,46 +37,27 @@ POLICY = (
 App = falcon.asgi.App[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceFile:
-    """One file, ready to send."""
-
-    body: StoredBody
-    content_type: str
-
-    @property
-    def version(self) -> str:
-        """Names the content."""
-        return self.body.etag[:16]
-
-
 def add_reference(app: App) -> None:
     """Add the reference to the application."""
     found = reference_files()
     app.add_route("/docs", ReferenceResource(found))
-    app.add_route(STATIC + "{name}", ReferenceFileResource(found))
+    app.add_route(STATIC + "{name}", ReadyFilesResource(found))
 
 
 @lru_cache(maxsize=1)
-def reference_files() -> dict[str, ReferenceFile]:
+def reference_files() -> dict[str, ReadyFile]:
     """Read the files, by name."""
-    installed = Path(str(distribution(PACKAGE).locate_file(FOLDER)))
-    own = files("serving.pages").joinpath("static")
-    read = {name: (installed / name).read_bytes() for name in SWAGGER_UI}
-    read |= {name: own.joinpath(name).read_bytes() for name in OURS}
-    types = SWAGGER_UI | OURS
-    return {name: ReferenceFile(ready_to_send(body), types[name]) for name, body in read.items()}
+    return packaged_files(PACKAGE, FOLDER, SWAGGER_UI) | own_files(OURS)
 
 
 class ReferenceResource:
     """The page."""
 
-    def __init__(self, found: dict[str, ReferenceFile]) -> None:
+    def __init__(self, found: dict[str, ReadyFile]) -> None:
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("serving.pages"), autoescape=True, undefined=jinja2.StrictUndefined
         )
-        addresses = {name: f"{STATIC}{name}?v={file.version}" for name, file in found.items()}
-        page = environment.get_template("reference.html").render(addresses=addresses)
+        page = environment.get_template("reference.html").render(addresses=addresses(STATIC, found))
         self._page = ready_to_send(page.encode())
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
@@ -87,23 +71,3 @@ class ReferenceResource:
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp)
-
-
-class ReferenceFileResource:
-    """Style sheets and scripts of the page."""
-
-    def __init__(self, found: dict[str, ReferenceFile]) -> None:
-        self._files = found
-
-    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
-        """Answer with a file, to be kept for good where the address names its content."""
-        file = self._files.get(name)
-        if file is None:
-            raise falcon.HTTPNotFound
-        current = req.get_param("v") == file.version
-        cache = FOR_GOOD if current else ASK_AGAIN
-        send_stored(req, resp, file.body, cache=cache, content_type=file.content_type)
-
-    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp, name)

@@ -1,0 +1,81 @@
+"""Style sheets and scripts ready to send: compressed once, at addresses that name their content."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from importlib.resources import files
+from pathlib import Path
+
+import falcon
+import falcon.asgi
+
+from serving.http.bodies import send_stored
+from serving.http.documents import ready_to_send
+from serving.pages.static_files import ASK_AGAIN, FOR_GOOD
+from serving.snapshot.table import StoredBody
+
+CSS, SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFile:
+    """One file, ready to send."""
+
+    body: StoredBody
+    content_type: str
+
+    @property
+    def version(self) -> str:
+        """Names the content."""
+        return self.body.etag[:16]
+
+
+def own_files(names: Mapping[str, str]) -> dict[str, ReadyFile]:
+    """Read files of this package, by name.
+
+    Args:
+        names: of the files, with their media types.
+    """
+    folder = files("serving.pages").joinpath("static")
+    return {name: _ready(folder.joinpath(name).read_bytes(), kind) for name, kind in names.items()}
+
+
+def packaged_files(package: str, folder: str, names: Mapping[str, str]) -> dict[str, ReadyFile]:
+    """Read files of an installed package that is there for them alone and is never imported, by name.
+
+    Args:
+        package: name of the distribution.
+        folder: of the files, from where packages are installed.
+        names: of the files, with their media types.
+    """
+    installed = Path(str(distribution(package).locate_file(folder)))
+    return {name: _ready((installed / name).read_bytes(), kind) for name, kind in names.items()}
+
+
+def addresses(prefix: str, found: Mapping[str, ReadyFile]) -> dict[str, str]:
+    """Return the address of each file's present content."""
+    return {name: f"{prefix}{name}?v={file.version}" for name, file in found.items()}
+
+
+class ReadyFilesResource:
+    """Serves the files."""
+
+    def __init__(self, found: Mapping[str, ReadyFile]) -> None:
+        self._files = found
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
+        """Answer with a file, to be kept for good where the address names its content."""
+        file = self._files.get(name)
+        if file is None:
+            raise falcon.HTTPNotFound
+        current = req.get_param("v") == file.version
+        cache = FOR_GOOD if current else ASK_AGAIN
+        send_stored(req, resp, file.body, cache=cache, content_type=file.content_type)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, name)
+
+
+def _ready(body: bytes, content_type: str) -> ReadyFile:
+    return ReadyFile(ready_to_send(body), content_type)
