@@ -7,7 +7,7 @@ from serving.contract.citations.labels import read_labels
 from serving.contract.citations.numbers import MARK, NumberReader, Numbers
 
 _WINDOW = 200
-_CONNECTIVE = re.compile(r" {0,2}(?:, ?| ?(?:of|in|under|to) )(?:the )?")
+_CONNECTIVE = re.compile(r" {0,2}(?:, ?| ?(?:of|in|under|to) |(?<= ))(?:the )?")
 _MARK_WORDS = ("section", "§", "rule", "sec.", "sect.", "article", "art.")
 _PART_OF = re.compile(
     r"(?<![a-z])(?:subsection|subdivision|paragraph|subparagraph|clause|subclause|item)s? "

@@ -1,12 +1,14 @@
 """Make citations of what was read: spans, targets and canonical strings."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serving.contract.citations.before import Before
 from serving.contract.citations.citation import (
     CONTAINER,
     POPULAR_NAME,
+    RULE,
+    SECTION,
     Citation,
     format_act_section,
     format_container,
@@ -28,6 +30,7 @@ class Place:
     appendix: bool
     start: int
     end: int
+    appendix_act: str | None = None
 
 
 def sections(place: Place, numbers: Numbers, *, before: Before | None = None) -> list[Citation]:
@@ -83,6 +86,16 @@ def act_sections(
     ]
 
 
+def as_notes(read: Sequence[Citation], start: int) -> list[Citation]:
+    """Return citations of sections as those of the notes under them; `start`: where `note to` begins."""
+    return [
+        citation
+        if citation.note or citation.et_seq or citation.kind not in (SECTION, RULE) or citation.act
+        else replace(citation, note=True, canonical=f"{citation.canonical} note")
+        for citation in (replace(read[0], start=start), *read[1:])
+    ]
+
+
 def bare_act(acts: Sequence[NamedAct], start: int, end: int) -> list[Citation]:
     """Return the citation of an act as a whole."""
     name = _name(acts)
@@ -112,10 +125,11 @@ def _section(
     scheme = place.scheme
     labels, through = _labels(read, outer)
     pinned = _pinned(labels, through)
-    target = canonical = _target(place, _number(read), act)
-    if pinned or read.note or read.et_seq:
-        to = f" to {read.through}" if read.through else ""
-        canonical = _target(place, f"{read.num}{pinned}{_tail(read)}{to}", act)
+    to = f" to {read.through}" if read.through else ""
+    target = _target(place, read.num + to, act)
+    canonical = _target(place, f"{read.num}{pinned}{to}{_tail(read)}", act)
+    if place.appendix_act:
+        canonical = canonical.replace("app. §", f"app. {place.appendix_act} §", 1)
     return Citation(
         start=start,
         end=end,
@@ -127,10 +141,12 @@ def _section(
         title=place.title,
         num=read.num,
         through=read.through,
+        ends=tuple(_target(place, end, act) for end in (read.num, read.through) if end) if to else (),
         labels=labels,
         labels_through=through,
         act=act,
         appendix=place.appendix,
+        appendix_act=place.appendix_act,
         note=read.note,
         et_seq=read.et_seq,
         listing=listing,

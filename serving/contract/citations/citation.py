@@ -4,13 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from serving.contract.citations.ordinals import ORDINALS
 from serving.contract.citations.scheme import CitationScheme
 
 _FIELD = re.compile(r"\{title\}|\{num\}|§")
 _TITLE_WORD = re.compile(r"(\w+\.) \{title\}")
 _WORD_BEFORE_FIELD = re.compile(r"[, ]+(?:(?:tit|ch|r|art)\.)?\s*$")
+_SEVERAL = re.compile(rf", (?!{'|'.join(ORDINALS)})| to ")
+"""In a number, what shows that it is of several provisions; `152, Fourth` is of one."""
 
-SECTION, CONTAINER, POPULAR_NAME = "section", "container", "popular_name"
+SECTION, RULE, CONTAINER, POPULAR_NAME = "section", "rule", "container", "popular_name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +29,15 @@ class Citation:
         title: as written, without leading zeros; None where the scheme has none.
         num: number of the section or rule, with hyphens; None for containers and bare popular names.
         through: last number of a range such as `§§ 101 to 103`; None where there is one number.
-        labels: of the pin cite, such as `("a", "1", "A")`.
+        ends: targets of the first and last number of a range; empty where there is one number.
+        labels: of the pin cite, such as `("a", "1", "A")`, or `("Fourth",)` for `§ 152, Fourth`.
         labels_through: last labels of a range of pin cites such as `(a)-(c)`; empty where there is none.
         containers: outermost first, such as `(("pt.", "II"), ("ch.", "10"))`.
         act: name of the act whose own numbering `num` follows: `Lanham Act § 43(a)`, or of a popular name.
         candidates: the acts that a popular name may mean; more than one where an abbreviation is ambiguous.
         appendix: of the title's appendix.
+        appendix_act: number of the act in the appendix, as in `18 U.S.C. app. 3 § 5`, which the provision's
+            own citation does not have; None where none is said.
         note: of a note under the section, which is not the section.
         et_seq: of the section and those that follow.
         target: canonical citation of the provision alone, as its node carries it, without pin cite and note.
@@ -50,12 +56,14 @@ class Citation:
     title: str | None = None
     num: str | None = None
     through: str | None = None
+    ends: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     labels_through: tuple[str, ...] = ()
     containers: tuple[tuple[str, str], ...] = ()
     act: str | None = None
     candidates: tuple[str, ...] = ()
     appendix: bool = False
+    appendix_act: str | None = None
     note: bool = False
     et_seq: bool = False
     listing: str | None = None
@@ -75,14 +83,14 @@ def format_section(
     template = scheme.template
     if appendix:
         template = template.replace("§", "app. §", 1)
-    if "," in num or " to " in num:
+    if _SEVERAL.search(num):
         template = template.replace("§ {num}", "§§ {num}", 1)
     return template.format(title=title, num=num)
 
 
 def format_act_section(act: str, num: str, container: str) -> str:
     """Return the citation of a section that an act in an appendix numbers: `An Act § 3, 18 U.S.C. app.`."""
-    mark = "§§" if "," in num or " to " in num else "§"
+    mark = "§§" if _SEVERAL.search(num) else "§"
     return f"{act} {mark} {num}, {container}"
 
 
@@ -120,5 +128,5 @@ def code_name(scheme: CitationScheme) -> str:
 
 
 def pin(labels: Sequence[str]) -> str:
-    """Return a pin cite as it is written: `(a)(1)(A)`."""
-    return "".join(f"({label})" for label in labels)
+    """Return a pin cite as it is written: `(a)(1)(A)`, `, Fourth`."""
+    return "".join(f", {label}" if label in ORDINALS else f"({label})" for label in labels)

@@ -1,6 +1,7 @@
 """Containers in citations: `ch. 10, subch. A` after a code's name, `chapter 7 of` before a title."""
 
 import re
+from collections.abc import Sequence
 
 from serving.contract.citations.folding import fold_dashes
 
@@ -29,6 +30,8 @@ _ONE = r"(?:\d{1,5}[a-z]{0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4})
 _NUMBER = rf"{_ONE}(?: (?:to|through) {_ONE})?(?![0-9a-z])"
 _AFTER = re.compile(rf"[, ]{{1,3}}({_WORD}) ?({_NUMBER})", re.ASCII)
 _BEFORE = re.compile(rf"(?<![a-z])({_WORD}) ?({_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
+_ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_WORD})(?![a-z])", re.ASCII)
+"""What shows that a container is of what follows: `ch. 71, chapter 67 of title 41`."""
 _WINDOW = 70
 _OF_WORD = {word: short for long, short in ABBREVIATIONS.items() for word in (long, short.rstrip("."))}
 
@@ -49,9 +52,12 @@ def containers_after(folded: str, text: str, position: int, *, loose: bool) -> t
         match = _AFTER.match(folded, position)
         if match is None or not _is_number(text[match.start(2)], loose=loose):
             break
-        found.append(_entry(match, text))
+        entry = _entry(match, text)
+        if _has(found, entry[0]) or _ELSEWHERE.match(folded, match.end()):
+            break
+        found.append(entry)
         position = match.end()
-    return tuple(found), position
+    return _outermost_first(found), position
 
 
 def containers_before(folded: str, text: str, position: int, floor: int) -> tuple[Containers, int]:
@@ -68,9 +74,24 @@ def containers_before(folded: str, text: str, position: int, floor: int) -> tupl
         match = _BEFORE.search(folded, max(floor, position - _WINDOW), position)
         if match is None or not _is_number(text[match.start(2)], loose=False):
             break
-        found.append(_entry(match, text))
+        entry = _entry(match, text)
+        if _has(found, entry[0]):
+            break
+        found.append(entry)
         position = match.start()
-    return tuple(found), position
+    return _outermost_first(found), position
+
+
+def _has(found: Sequence[tuple[str, str]], word: str) -> bool:
+    """Return True where a container of this kind was read: none holds another, `ch. 1, ch. 2` is a list."""
+    return any(kind == word for kind, _ in found)
+
+
+def _outermost_first(found: Sequence[tuple[str, str]]) -> Containers:
+    """Return containers in order: a subchapter is in its chapter, wherever the comma puts it."""
+    words = [word for word, _ in found]
+    turned = any(f"sub{word}" in words[:place] for place, word in enumerate(words))
+    return tuple(reversed(found)) if turned else tuple(found)
 
 
 def _entry(match: re.Match[str], text: str) -> tuple[str, str]:

@@ -69,8 +69,8 @@ class Grammar:
         pattern = names_pattern(names) if names else r"(?!)"
         pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))"  # `U.S.C.App.`
         self.name = re.compile(pattern, re.ASCII)
-        self.anchor = re.compile(rf"(?<![a-z])(?:(?P<title>titles?(?= ?\d))|(?P<name>{pattern}))")
-        stop = re.compile(rf",? {{0,2}}(?:{pattern}|of (?:the |this |that |title ))", re.ASCII)
+        self.anchor = re.compile(rf"(?<![a-z])(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))")
+        stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
         self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
         self._meanings: dict[str, list[NamedCode | NamedAct]] = {}
         self.bare_title: NamedCode | None = None
@@ -93,10 +93,11 @@ class Grammar:
 
     def _add_scheme(self, scheme: CitationScheme, stop: re.Pattern[str]) -> None:
         needs_mark = scheme.kind == "section" and not scheme.has_title and "§" in scheme.template
-        numbers = NumberReader(scheme.number, stop=stop, years_need_mark=needs_mark)
-        whole = re.compile(rf"0{{0,2}}(?:{scheme.title})\Z", re.ASCII)
+        numbers = _reader(scheme, stop, years_need_mark=needs_mark)
+        title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
+        whole = re.compile(rf"{title}\Z", re.ASCII)
         after = re.compile(
-            rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?(0{{0,2}}(?:{scheme.title}))(?![0-9a-z])",
+            rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
         code = NamedCode(scheme, None, numbers, whole, after)
@@ -105,7 +106,7 @@ class Grammar:
             self.bare_title = code
         for name in scheme.names:
             self._add(name, code)
-        fixed = NumberReader(scheme.number, stop=stop, years_need_mark=True)
+        fixed = _reader(scheme, stop, years_need_mark=True)
         for entry in scheme.fixed_titles:
             self._add(entry.name, NamedCode(scheme, entry.title, fixed, whole, after))
 
@@ -114,6 +115,12 @@ class Grammar:
             meanings = self._meanings.setdefault(name_key(spelling), [])
             if meaning not in meanings:
                 meanings.append(meaning)
+
+
+def _reader(scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: bool) -> NumberReader:
+    return NumberReader(
+        scheme.number, stop=stop, years_need_mark=years_need_mark, rising=scheme.rising_ranges
+    )
 
 
 def _with_and_without_year(name: str) -> list[str]:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.ordinals import Ordinal, read_ordinals
 
 _MAX_LABELS = 12
 _ROMAN = re.compile(r"[ivx]{2,}|[IVX]{2,}")
@@ -43,6 +44,9 @@ def read_labels(folded: str, text: str, position: int) -> tuple[tuple[str, ...],
 
 def read_pins(folded: str, text: str, position: int) -> list[Pin]:
     """Return the pin cites after a number: three for `(a)(1)-(3), (b) and (c)`; empty where there is none."""
+    ordinals = read_ordinals(folded, text, position)
+    if ordinals:
+        return [_of_ordinal(folded, text, ordinal) for ordinal in ordinals]
     words = _WORDS.match(folded, position)
     begin = words.end() if words else position
     pins: list[Pin] = []
@@ -71,6 +75,11 @@ def read_pins(folded: str, text: str, position: int) -> list[Pin]:
         begin = following.end()
     # `§ 107, subsection (a) of this section`: the words begin something else.
     return [] if words and pins and _OF.match(folded, pins[-1].end) else pins
+
+
+def _of_ordinal(folded: str, text: str, ordinal: Ordinal) -> Pin:
+    labels, end = read_labels(folded, text, ordinal.end)
+    return Pin((ordinal.word, *labels), (), ordinal.start, end)
 
 
 def _beside(before: tuple[str, ...], labels: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,14 +1,28 @@
 """Section numbers beside a code's name: one, a list or a range, with pin cites, `note` and `et seq.`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations.folding import fold_dashes
 from serving.contract.citations.labels import Pin, read_pins
+from serving.contract.citations.lists import (
+    JOIN,
+    begins_a_name,
+    is_of_a_title,
+    is_of_another,
+    is_plain,
+    is_quantity,
+    is_year,
+    needs_proof,
+)
+from serving.contract.citations.ranges import alike, follows, is_range, split
+from serving.contract.citations.tails import GLUED_NOTE, read_tail
 
 MARK = re.compile(
-    r"(?P<many>§ ?§(?: ?§)?|ss\.|(?:sections|sects\.|secs\.?|rules|rr\.|arts\.|articles)(?= ?[\da-z]))"
-    r"|§|s\.|(?:section|sect\.?|sec\.?|rule|r\.|art\.?|article)(?= ?\d)",
+    r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
+    r"|(?:sections|sects\.|secs\.?|rules|rr\.|arts\.|articles)(?= ?[\da-z]))"
+    r"|â?§|&sect;|s\.|(?:section|sect\.?|sec\.?|s|rule|r\.|art\.?|article)(?= ?\d)",
     re.ASCII,
 )
 """What may stand before a number; `many` is set where it announces several."""
@@ -18,32 +32,11 @@ _SAME = r"(?![0-9a-z])(?![-:/]\d)"
 _NO_DECIMALS = r"(?!\.\d)"
 _TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
-_AND = re.compile(r" ?(?:[,;] ?(?:and |or |& ?)?|(?<= )(?:and|or|&) )(?P<mark>§ ?§?)? ?")
-_NOTE = re.compile(r",? {1,3}(?:\((?:note|nt\.)\)|(?:notes?|nt\.)(?![a-z])(?! that\b))")
-_ET_SEQ = re.compile(r",? {0,3}(?:et\.? ?seq(?:\.|\b)|ff\.|and following)")
 _SPACES = re.compile(r" {0,4}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """`3 CFR, 1954-1958 Comp.` is a volume, not a section."""
-_OF_ANOTHER = re.compile(r" of (?:the |this |that |title )")
-_QUANTITY = re.compile(
-    r" (?:percent|per centum|(?:calendar |business )?(?:days?|months?|years?|hours?)|times|members|persons)"
-    r"(?![a-z])"
-)
-"""`section 1001 and 60 percent of` lists one section."""
-_REPORTER = re.compile(
-    r" {1,2}[A-Z][A-Za-z.'’]{0,20}(?: ?(?:2d|3d|[4-9]th|&|[A-Z][A-Za-z.'’]{0,20})){0,5} {0,2}\d", re.ASCII
-)
-"""`§§ 106, 107, 410 U.S. 113` lists two sections, and a volume and page of something else."""
-_EQUAL_ENDS = re.compile(r"(\d{3})-\d{3}|(\d{4})-\d{4}|(\d{5})-\d{5}", re.ASCII)
-"""No section is numbered so: `16 U.S.C. 528-531` is a range though nothing announces it."""
-_LETTERS = re.compile(r"[a-z]+")
-_DIGITS = re.compile(r"[0-9]+")
-_NOT_STOPS = re.compile(r"[0-9a-z-]+")
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
-_PARTS = re.compile(r"[0-9]+|[a-z]+")
-_HYPHEN = re.compile(r"(\d{2,}[a-z]*(?:[.:]\d+[a-z]*)?)-(\d+[a-z]*(?:[.:]\d+[a-z]*)?)", re.ASCII)
-_YEAR = re.compile(r"(?:1[89]|20)\d\d", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +70,24 @@ class Numbers:
 class NumberReader:
     """Reads the numbers of one scheme."""
 
-    def __init__(self, pattern: str, *, stop: re.Pattern[str], years_need_mark: bool) -> None:
+    def __init__(
+        self, pattern: str, *, stop: re.Pattern[str], years_need_mark: bool, rising: bool = False
+    ) -> None:
         """Compile the shape of numbers.
 
         Args:
             pattern: regular expression of a number, in lower case, without groups.
             stop: what makes a number after a comma the beginning of another citation.
             years_need_mark: `2024` alone is no section.
+            rising: `51-60` is a range and never one number.
         """
         whole = _SAME + (_NO_DECIMALS if "." in pattern else "")
-        self._number = re.compile(rf"(?:{pattern}){whole}", re.ASCII)
+        self._number = re.compile(rf"(?:{pattern}){GLUED_NOTE}|(?:{pattern}){whole}", re.ASCII)
         self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
         self._whole = re.compile(rf"(?:{pattern})\Z", re.ASCII)
         self._stop = stop
         self._years_need_mark = years_need_mark
+        self._rising = rising
 
     def after_mark(self, folded: str, text: str, position: int) -> Numbers | None:
         """Return the numbers at a place that may begin with a section mark; None where there are none."""
@@ -104,10 +101,10 @@ class NumberReader:
             return None
         if mark is None:
             first = numbers.members[0]
-            is_year = first.pin is None and _YEAR.fullmatch(first.num) is not None
-            return None if is_year and self._years_need_mark else numbers
-        is_word = mark.group()[0] != "§"
-        return None if is_word and _OF_ANOTHER.match(folded, numbers.end) else numbers
+            return None if self._years_need_mark and first.pin is None and is_year(first.num) else numbers
+        is_word = "§" not in mark.group()
+        other = is_of_another(folded, numbers.end) if is_word else is_of_a_title(folded, numbers.end)
+        return None if other else numbers
 
     def read(self, folded: str, text: str, position: int, *, several: bool, forward: bool) -> Numbers | None:
         """Return the numbers that begin exactly at a place.
@@ -124,17 +121,26 @@ class NumberReader:
             return None
         count = 1
         while count < _MAX_NUMBERS:
-            following = _AND.match(folded, members[-1].end)
-            if following is None or not (several or _repeats_mark(following)):
+            join = JOIN.match(folded, members[-1].end)
+            if join is None or not (several or forward or not needs_proof(join)):
                 break
-            more = self._one(folded, text, following.end(), several=several)
-            if more is None or _QUANTITY.match(folded, more[-1].end) or _REPORTER.match(text, more[-1].end):
+            more = self._one(folded, text, join.end(), several=several)
+            if more is None or not self._is_listed(folded, text, more[-1].end, forward=forward):
                 break
-            if forward and self._stop.match(folded, more[-1].end):
+            announced = several and join.group("mark") is None
+            if not (announced or _is_signed(folded, join, more, forward=forward)) and not (
+                forward and _is_proven(folded, text, members, more, join)
+            ):
                 break
             members.extend(more)
             count += 1
         return Numbers(tuple(members), members[-1].end, count > 1)
+
+    def _is_listed(self, folded: str, text: str, end: int, *, forward: bool) -> bool:
+        """Return False for what counts something, names something, or is the title of the next code."""
+        if self._stop.match(folded, end):
+            return not forward
+        return not (is_quantity(folded, end) or begins_a_name(folded, text, end))
 
     def _one(self, folded: str, text: str, position: int, *, several: bool) -> list[Numbered] | None:
         """Return one number or range: with more than one pin cite, as often as it has."""
@@ -148,43 +154,27 @@ class NumberReader:
         if match is None:
             return None
         start, end = match.span()
-        is_range = several or _EQUAL_ENDS.fullmatch(match.group()) is not None
-        split = self._abbreviated(fold_dashes(text[start:end])) if is_range else None
-        if split is not None:
-            return [Numbered(start, end, split[0], split[1])]
         num = fold_dashes(text[start:end])
+        ends = split(num, several=several, rising=self._rising)
+        if ends is not None and all(self._whole.match(number.lower()) for number in ends):
+            return [_ranged(folded, text, start, end, *ends)]
         pins = read_pins(folded, text, end)
-        after = pins[-1].end if pins else end
-        through = self._through(folded, text, after, match.group())
-        if through is not None:
-            return [Numbered(start, through[1], num, through[0], pins[0] if pins else None)]
+        last = self._through(folded, pins[-1].end if pins else end, match.group())
+        if last is not None:
+            through = fold_dashes(text[last.start() : last.end()])
+            return [_ranged(folded, text, start, last.end(), num, through, pins[0] if pins else None)]
         return _with_pins(folded, start, end, num, pins)
 
-    def _through(self, folded: str, text: str, end: int, first: str) -> tuple[str, int] | None:
+    def _through(self, folded: str, end: int, first: str) -> re.Match[str] | None:
+        """Return the last number of a range such as `1981 to 1988`; None where none goes on at a place."""
         to = _TO.match(folded, end)
         if to is None:
             return None
-        begin = to.end()
-        mark = _REPEATED_MARK.match(folded, begin)
-        if mark is not None:
-            begin = mark.end()
-        last = self._number.match(folded, begin)
-        if last is None or not _follows(first, last.group()):
+        mark = _REPEATED_MARK.match(folded, to.end())
+        last = self._number.match(folded, mark.end() if mark else to.end())
+        if last is None or not follows(first, last.group()):
             return None
-        if to.group() == "-" and not _alike(first, last.group()):
-            return None
-        pins = read_pins(folded, text, last.end())
-        return fold_dashes(text[last.start() : last.end()]), pins[-1].end if pins else last.end()
-
-    def _abbreviated(self, number: str) -> tuple[str, str] | None:
-        """Return both ends of `1331-32` or `78a-78pp` in a list, where the second follows the first."""
-        match = _HYPHEN.fullmatch(number.lower())
-        if match is None:
-            return None
-        first, last = number[: match.end(1)], number[match.start(2) :]
-        if number.replace("-", "").isdigit():
-            last = first[: max(0, len(first) - len(last))] + last
-        return (first, last) if self._is_range(first.lower(), last.lower()) else None
+        return None if to.group() == "-" and not alike(first, last.group()) else last
 
     def _glued_range(self, folded: str, text: str, position: int) -> list[Numbered] | None:
         """Return the range `29-801.01-29-801.05`: some hyphen in it parts two numbers that are alike."""
@@ -192,56 +182,52 @@ class NumberReader:
         if run is None:
             return None
         for hyphen in _HYPHENS.finditer(folded, position, run.end()):
-            last = self._number.match(folded, hyphen.end())
-            if last and self._is_range(folded[position : hyphen.start()], last.group()):
-                first = fold_dashes(text[position : hyphen.start()])
-                return [Numbered(position, last.end(), first, fold_dashes(text[last.start() : last.end()]))]
+            first, last = folded[position : hyphen.start()], self._number.match(folded, hyphen.end())
+            if last and self._whole.match(first) and is_range(first, last.group()):
+                begin, finish = text[position : hyphen.start()], text[last.start() : last.end()]
+                ends = fold_dashes(begin), fold_dashes(finish)
+                return [_ranged(folded, text, position, last.end(), *ends)]
         return None
 
-    def _is_range(self, first: str, last: str) -> bool:
-        if not (self._whole.match(first) and self._whole.match(last)):
-            return False
-        return _alike(first, last) and _leading(last) >= _leading(first) and _follows(first, last)
+
+def _is_signed(folded: str, join: re.Match[str], more: Sequence[Numbered], *, forward: bool) -> bool:
+    """Return True for `and § 1985`, unless it goes on `of the Act`."""
+    return not needs_proof(join) and not (forward and is_of_another(folded, more[-1].end))
 
 
-def _with_pins(folded: str, start: int, end: int, num: str, pins: list[Pin]) -> list[Numbered]:
+def _is_proven(
+    folded: str, text: str, members: Sequence[Numbered], more: Sequence[Numbered], join: re.Match[str]
+) -> bool:
+    """Return True for a number that stands to those before it as the next of a list does."""
+    if join.group("by").startswith(";"):
+        return False
+    return is_plain(
+        folded,
+        text,
+        first=members[0].num,
+        before=members[-1].through or members[-1].num,
+        number=more[0].num,
+        pinned=more[0].pin is not None,
+        end=more[-1].end,
+    )
+
+
+def _ranged(
+    folded: str, text: str, start: int, end: int, first: str, last: str, pin: Pin | None = None
+) -> Numbered:
+    """Return a range with what stands behind its last number; pin cites there are passed over."""
+    pins = read_pins(folded, text, end)
+    tail = read_tail(folded, pins[-1].end if pins else end)
+    if tail is None:
+        return Numbered(start, pins[-1].end if pins else end, first, last, pin)
+    return Numbered(start, tail.end, first, last, pin, note=tail.note, et_seq=not tail.note)
+
+
+def _with_pins(folded: str, start: int, end: int, num: str, pins: Sequence[Pin]) -> list[Numbered]:
     found = [
         Numbered(start if index == 0 else pin.start, pin.end, num, pin=pin) for index, pin in enumerate(pins)
     ] or [Numbered(start, end, num)]
-    last = found[-1]
-    note, et_seq = _NOTE.match(folded, last.end), _ET_SEQ.match(folded, last.end)
-    tail = note or et_seq
+    tail = read_tail(folded, found[-1].end)
     if tail is not None:
-        found[-1] = replace(last, end=tail.end(), note=note is not None, et_seq=note is None)
+        found[-1] = replace(found[-1], end=tail.end, note=tail.note, et_seq=not tail.note)
     return found
-
-
-def _follows(first: str, last: str) -> bool:
-    return natural_key(last) > natural_key(first)
-
-
-def _repeats_mark(following: re.Match[str]) -> bool:
-    """Return True for `and § 1985` and `; § 1985`; after a comma alone the next § may be of another code."""
-    return following.group("mark") is not None and following.group().strip(" §") != ","
-
-
-def _alike(first: str, last: str) -> bool:
-    """Return True where both are written alike, as the ends of a range are: `78a-78pp`, but not `12a-101`."""
-    shapes = [_LETTERS.sub("a", _DIGITS.sub("9", number)) for number in (first, last)]
-    if shapes[0] == shapes[1]:
-        return True
-    stops = [_NOT_STOPS.sub("", number) for number in (first, last)]
-    return stops[0] == stops[1] and len(str(_leading(first))) == len(str(_leading(last)))
-
-
-def _leading(number: str) -> int:
-    digits = _DIGITS.match(number)
-    return int(digits.group()) if digits else 0
-
-
-def natural_key(number: str) -> tuple[tuple[int, int, str], ...]:
-    """Return a sort key under which 9 precedes 10 and 2000e precedes 2000e-1."""
-    return tuple(
-        (0, int(part), "") if part.isdigit() else (1, len(part), part)
-        for part in _PARTS.findall(number.lower())
-    )

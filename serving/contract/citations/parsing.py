@@ -10,16 +10,22 @@ from serving.contract.citations.before import (
     start_with_word,
     title_before,
 )
-from serving.contract.citations.building import Place, act_sections, bare_act, container, sections
+from serving.contract.citations.building import Place, act_sections, as_notes, bare_act, container, sections
 from serving.contract.citations.citation import POPULAR_NAME, SECTION, Citation
 from serving.contract.citations.containers import containers_after, containers_before
 from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedAct, NamedCode
 from serving.contract.citations.numbers import MARK
+from serving.contract.citations.tails import NOTE_TO, links_a_note, note_before
 
-_AFTER_NAME = re.compile(r"(?:,|\.)? ?(?:\(\d{4}[^()]{0,16}\),? ?)?(?:at )?")
-_APPENDIX = re.compile(r",? {0,2}(?:app(?:\.|endix|x\.?)?)(?![a-z])(?: \d{1,2},? ?(?=§))?")
-_TITLE = re.compile(r"titles? {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
+_AFTER_NAME = re.compile(
+    r"[,.]? {0,3}(?:\([a-z/&. ]{0,24}\d{4}[^()]{0,24}\),? {0,3})?(?:at )?"
+    rf"(?:(?:{NOTE_TO}|prec\.|foll\.) {{0,2}})?"
+)
+_APPENDIX = re.compile(
+    r",? {0,2}app(?:\.|endix|'?x\.?)?(?![a-z])(?: (?P<act>\d{1,2}|[ivx]{1,4}),? ?(?=(?:§|sec)))?"
+)
+_TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
 _MAX_ACTS = 20
 
@@ -58,12 +64,21 @@ class _Reader:
             read = self._after_title(match) if match.group("title") else self._after_name(match)
             position = match.end()
             if read:
+                read = self._noted(read)
                 while self._found and self._found[-1].end > read[0].start:
                     self._found.pop()
                 self._found.extend(read)
                 position = max(position, read[-1].end)
                 self._floor = position
         return self._found
+
+    def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
+        """Return citations as those of notes where the words say so: `note to 28 U.S.C. § 1932`."""
+        first = read[0]
+        start = note_before(self._folded, first.start, self._floor)
+        if start is None and not links_a_note(self._folded, first.start, first.end):
+            return read
+        return as_notes(read, first.start if start is None else start)
 
     def _after_name(self, match: re.Match[str]) -> Sequence[Citation]:
         meanings = self._grammar.meanings(match.group("name"))
@@ -140,14 +155,14 @@ class _Reader:
         return self._with_appendix(code, title, start, end)
 
     def _with_appendix(self, code: NamedCode, title: str | None, start: int, end: int) -> Place:
-        appendix = False
+        appendix, act = False, None
         if code.scheme.appendix:
             if title and title[-1] in "aA":
                 title, appendix = title[:-1], True
             match = _APPENDIX.match(self._folded, end)
             if match:
-                appendix, end = True, match.end()
-        return Place(code.scheme, (title.lstrip("0") or "0") if title else None, appendix, start, end)
+                appendix, end, act = True, match.end(), match.group("act")
+        return Place(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)
 
     def _after_title(self, match: re.Match[str]) -> Sequence[Citation]:
         titled = _TITLE.match(self._folded, match.start())

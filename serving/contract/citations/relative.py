@@ -11,7 +11,7 @@ from serving.contract.citations.containers import containers_before
 from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedCode
 from serving.contract.citations.labels import read_pins
-from serving.contract.citations.numbers import Numbered, Numbers
+from serving.contract.citations.numbers import MARK, Numbered, Numbers
 from serving.contract.citations.parsing import parse
 
 _ANCHOR = re.compile(
@@ -111,13 +111,12 @@ class _Relative:
             return ()
         if self._folded.endswith(_SUCH, 0, match.start()):
             return ()
-        numbers = self._code.numbers.after_mark(self._folded, self._text, match.start())
-        if numbers is None:
-            return ()
-        listed = self._code.numbers.read(
-            self._folded, self._text, numbers.members[0].start, several=True, forward=False
+        begin = match.end() + (self._folded[match.end()] == " ")
+        numbers, listed = (
+            self._code.numbers.read(self._folded, self._text, begin, several=several, forward=False)
+            for several in (_is_plural(self._folded, match.start()), True)
         )
-        if listed is None or _CONTINUES.match(self._folded, listed.end):
+        if numbers is None or listed is None or _CONTINUES.match(self._folded, listed.end):
             return ()
         if listed.several and _is_joined(self._folded, listed):
             numbers = listed
@@ -144,6 +143,11 @@ class _Relative:
 
     def _place_at(self, start: int, end: int) -> Place:
         return Place(self._place.scheme, self._place.title, self._place.appendix, start, end)
+
+
+def _is_plural(folded: str, position: int) -> bool:
+    mark = MARK.match(folded, position)
+    return mark is not None and mark.group("many") is not None
 
 
 def _is_joined(folded: str, numbers: Numbers) -> bool:

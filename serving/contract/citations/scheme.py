@@ -47,6 +47,7 @@ class CitationScheme:
         appendix: titles have appendices, cited with `app.` or as title `5a`.
         bare_title: `section 1 of title 2` without a name means this code.
         kind: `section`, `rule`, `act` (public laws) or `constitution`.
+        rising_ranges: no number has a hyphen before a greater number, so that `51-60` is a range.
     """
 
     key: str
@@ -60,6 +61,7 @@ class CitationScheme:
     appendix: bool = False
     bare_title: bool = False
     kind: str = "section"
+    rising_ranges: bool = False
 
     def __post_init__(self) -> None:
         if "{num}" not in self.template:

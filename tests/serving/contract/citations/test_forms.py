@@ -68,7 +68,7 @@ FORMS = [
     ("50 U.S.C. app. § 5", "50 U.S.C. app. § 5"),
     ("50 U.S.C.App. § 5(b)", "50 U.S.C. app. § 5(b)"),
     ("50 USC Appendix 5", "50 U.S.C. app. § 5"),
-    ("5 U.S.C. App. 3 § 6(a)", "5 U.S.C. app. § 6(a)"),
+    ("5 U.S.C. App. 3 § 6(a)", "5 U.S.C. app. 3 § 6(a)"),
     ("50a U.S.C. § 5", "50 U.S.C. app. § 5"),
     (
         "Inspector General Act of 1978 § 8A, 5 U.S.C. app.",

@@ -1,0 +1,46 @@
+"""Paragraphs that are numbered in words: `45 U.S.C. § 152, Fourth`."""
+
+import re
+from typing import NamedTuple
+
+from serving.contract.citations.lists import ends_plainly
+
+ORDINALS = (
+    *("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
+    *("Eleventh", "Twelfth", "Thirteenth", "Fourteenth", "Fifteenth", "Sixteenth", "Seventeenth"),
+    *("Eighteenth", "Nineteenth", "Twentieth"),
+)
+_ANY = "|".join(ORDINALS)
+_ONE = re.compile(rf",? {{0,2}}\(?({_ANY})(?![a-z])\)?", re.ASCII | re.IGNORECASE)
+_NEXT = re.compile(rf",? ?(?:and |or |& ?)?(?=\(?(?:{_ANY})(?![a-z]))", re.ASCII | re.IGNORECASE)
+_OF = re.compile(r" (?:of|to) ")
+_MOST = 20
+
+
+class Ordinal(NamedTuple):
+    """One of them, with a capital, over [start, end) of the text."""
+
+    word: str
+    start: int
+    end: int
+
+
+def read_ordinals(folded: str, text: str, position: int) -> list[Ordinal]:
+    """Return the ordinals after a number; empty where there are none.
+
+    A noun behind them shows that they count something else: `§ 1983, First and Fourteenth Amendments`.
+    """
+    found: list[Ordinal] = []
+    while len(found) < _MOST:
+        match = _ONE.match(folded, position)
+        if match is None:
+            break
+        found.append(Ordinal(match.group(1).capitalize(), match.start(1), match.end()))
+        following = _NEXT.match(folded, match.end())
+        position = following.end() if following else match.end()
+    if not found:
+        return []
+    end = found[-1].end
+    capital = all(text[ordinal.start].isupper() for ordinal in found)
+    whole = capital and (ends_plainly(folded, text, end) or _OF.match(folded, end) is not None)
+    return found if whole or end == len(text) else []
