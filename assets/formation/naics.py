@@ -74,7 +74,7 @@ def phrases(codes: Codes) -> list[str]:
 
 
 def encode_phrases(texts: list[str], encoder: Encoder, cache: Path) -> NDArray[np.float16]:
-    """Return a vector for each phrase, (n, dimension). What the cache in that folder holds is not made again."""
+    """Return a vector for each phrase, (n, dimension). What the cache in that folder holds is not remade."""
     rows: dict[bytes, list[int]] = {}
     for row, text in enumerate(texts):
         rows.setdefault(hashlib.sha256(f"naics\0{encoder.sha256}\0{text}".encode()).digest(), []).append(row)

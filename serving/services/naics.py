@@ -12,7 +12,7 @@ MAX_QUERY = 500
 MAX_MATCHES = 25
 LEVELS = {2: "sector", 3: "subsector", 4: "industry_group", 5: "naics_industry", 6: "national_industry"}
 """What a code is called, by its digits."""
-WORDS_WEIGHT = 0.5
+WORDS_WEIGHT = 0.25
 """What a perfect fit of words adds to the cosine of the meaning."""
 
 _CODE = re.compile(r"\d{2,6}|\d{2}-\d{2}")
