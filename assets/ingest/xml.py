@@ -7,6 +7,11 @@ from lxml import etree
 from assets.errors import MalformedFileError
 from assets.ingest.model import SourceFile
 
+_HTML = re.compile(rb"<!DOCTYPE html(?:\s+SYSTEM\s+[\"']about:legacy-compat[\"'])?\s*>", re.IGNORECASE)
+"""The document type of pages, which declares nothing."""
+
+_HEAD_BYTES = 1024
+
 _PLACE = re.compile(r",\s*line \d+, column \d+$")
 
 
@@ -35,7 +40,7 @@ def parse_xml(file: SourceFile) -> etree._Element:
         line, column = error.position
         reason = _PLACE.sub("", error.msg or "").strip() or "is not well-formed XML"
         raise MalformedFileError(file.path, reason, line=max(line, 1), column=max(column, 1)) from None
-    if root.getroottree().docinfo.internalDTD is not None:
+    if root.getroottree().docinfo.internalDTD is not None and not _HTML.search(file.content[:_HEAD_BYTES]):
         # A document type can only declare entities and defaults here, and no publisher we read uses one.
         line = file.content[: max(file.content.find(b"<!DOCTYPE"), 0)].count(b"\n") + 1
         raise MalformedFileError(

@@ -194,11 +194,11 @@ def _second(unit: Unit) -> Unit:
 
 
 def _unit(key: str, label: str, hierarchy: Hierarchy, currency: Currency | None) -> Unit:
-    provisions = tell_apart(hierarchy.provisions, _enacting_law)
+    provisions = tell_apart(hierarchy.provisions, enacting_law)
     return Unit(key, label, tuple(provisions), tuple(hierarchy.problems), currency)
 
 
-def _enacting_law(provision: Provision) -> str | None:
+def enacting_law(provision: Provision) -> str | None:
     """Return the slug of the first law in a provision's history, such as `d-c-law-18-378`."""
     match = _LAW.search(provision.source_credit or "")
     return slug(match.group()) if match else None

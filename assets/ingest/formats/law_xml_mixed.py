@@ -10,7 +10,10 @@ from assets.ingest.block_text import LEAD_HEADING, LEAD_NUMBER, BlockText, first
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary
 from serving.contract.records import MarkupReference
 
-_BLOCKS = ("aftertext", "table", "center", "p", "h1", "h2", "h3", "h4", "include", "container")
+_BLOCKS = (
+    *("aftertext", "table", "caption", "center", "p", "div", "li"),
+    *("h1", "h2", "h3", "h4", "include", "container"),
+)
 _DASHES = "-‐‑‒–—"
 
 
@@ -97,6 +100,13 @@ class _Reading:
         if target:
             self._references.append((start, self._out.position, target))
 
+    def _link(self, link: etree._Element) -> None:
+        start = self._out.position
+        self.inside(link)
+        target = link.get("href")
+        if target:
+            self._references.append((start, self._out.position, target))
+
     def _struck(self, element: etree._Element) -> None:
         """Leave out struck text; where it was a hyphen, the words that it joined are two."""
         if (element.text or " ").strip() in _DASHES:
@@ -122,7 +132,9 @@ class _Reading:
         self._out.break_line()
 
     def _image(self, image: etree._Element) -> None:
-        source = image.get("src")
+        source = image.get("src") or ""
+        if source.startswith("data:"):
+            source = image.get("alt") or "a picture without a name"
         if source:
             self._images.append(source)
 
@@ -147,5 +159,7 @@ def _handlers(vocabulary: Vocabulary) -> dict[str, _Handler]:
         "br": _Reading._line_break,
         "img": _Reading._image,
     }
+    if not vocabulary.namespace:  # a page, not law-xml, whose links may lead anywhere
+        by_name["a"] = _Reading._link
     handlers = {f"{vocabulary.namespace}{name}": handler for name, handler in by_name.items()}
     return {**handlers, **dict.fromkeys(vocabulary.beside_text, _Reading._skip)}

@@ -94,7 +94,7 @@ def read_section(
 def _section_level(section: etree._Element, vocabulary: Vocabulary) -> str:
     """Return the source's own word: `regulation`, `rule`; `section` where it writes none or the sign."""
     word = fold(section.findtext(vocabulary.prefix) or "").lower()
-    return word if word.isalpha() else "section"
+    return word if word.replace(" ", "").isalpha() else "section"
 
 
 def read_container(

@@ -15,6 +15,7 @@ from assets.ingest.collection import collection_paused
 from assets.ingest.formats.law_xml_code import TOP, CodeFiles, read_code
 from assets.ingest.formats.law_xml_tree import INDEX, SourceTree
 from assets.ingest.formats.open_law_names import OpenLawNaming
+from assets.ingest.formats.open_law_site import sites
 from assets.ingest.formats.open_law_sources import SelectedFiles, XmlDocument, below, xml_documents
 from assets.ingest.model import Currency, Problem, SourceFiles, Unit
 from assets.registry import CodeBody
@@ -121,9 +122,10 @@ def _editions(files: SourceFiles, body: CodeBody) -> list[_Edition]:
     found: list[_Edition] = [
         _XmlEdition(files, body, document) for document in xml_documents(files, body.source_root)
     ]
+    found += sites(files, body)
     if not found and any(path.endswith(".xml") for path in files.paths()):
         found.append(_LooseTitles(files, body))
-    return sorted(found, key=lambda edition: edition.day or "", reverse=True)
+    return sorted(found, key=lambda edition: (edition.day or "", not edition.is_one_file), reverse=True)
 
 
 def _completed(units: Sequence[Unit], newest: _Edition, older: Sequence[_Edition]) -> Iterator[Unit]:
@@ -151,10 +153,11 @@ def _from_earlier(unit: Unit, earlier: Unit, day: str | None) -> Unit:
     named = f"the edition of {day}" if day else "the newest edition"
     own = earlier.currency.current_through if earlier.currency else None
     gap = f"{earlier.label} is as of {own or 'an earlier day'}: {named} lists it and does not hold it."
+    is_as_old = own is not None and own == day
     return replace(
         earlier,
         problems=tuple(problem for problem in unit.problems if posixpath.basename(problem.file) != INDEX),
-        gaps=(gap,),
+        gaps=() if is_as_old else (gap,),
     )
 
 

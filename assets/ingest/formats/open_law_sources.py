@@ -88,54 +88,44 @@ def xml_documents(files: SourceFiles, address: str | None) -> list[XmlDocument]:
         if (name == INDEX or backup) and (address is None or lies_at(folder, address)):
             root = _root(files, path)
             if root is not None and local_name(root) == "document":
-                found.append(XmlDocument(path, _day_of(files, path, root, backup=backup), backup))
+                found.append(XmlDocument(path, _day_of(files, path, root), backup))
     return found
 
 
-def _day_of(files: SourceFiles, path: str, root: etree._Element, *, backup: bool) -> str | None:
-    """Return the day of a document: as it says itself, else as its library does."""
+def _day_of(files: SourceFiles, path: str, root: etree._Element) -> str | None:
+    """Return the day of a document.
+
+    As it says itself, else as the build of its library does. A library that is not built keeps its documents
+    as they were when its history starts, and later acts beside them: they are of that day.
+    """
     for element in root.iterfind("{*}meta/{*}recency"):
         if element.get("through"):
             return element.get("through")
     library = _library(files, path)
-    if library is None:
-        return None
-    meta = _texts(library[1], ("history-start",) if backup else ("codified-date", "build-date"))
-    stated = [meta[name] for name in ("history-start", "codified-date", "build-date") if name in meta]
-    if stated or backup:
-        return stated[0] if stated else None
-    return max(_library_days(files, library[0]), default=None)
+    built = [] if library is None else _days(library, ("codified-date", "build-date"))
+    start = [] if library is None else _days(library, ("history-start",))
+    return next(iter([*built, *_days(root, ("effective",)), *start]), None)
 
 
-def _library(files: SourceFiles, path: str) -> tuple[str, etree._Element] | None:
-    """Return folder and root of the library that a document belongs to: the nearest above it."""
+def _library(files: SourceFiles, path: str) -> etree._Element | None:
+    """Return the root of the library that a document belongs to: the nearest above it."""
     folder = posixpath.dirname(path)
     while folder:
         folder = posixpath.dirname(folder)
         root = _root(files, posixpath.join(folder, INDEX))
         if root is not None and local_name(root) == "library":
-            return folder, root
+            return root
     return None
 
 
-def _library_days(files: SourceFiles, folder: str) -> Iterator[str]:
-    """Yield the days on which the library's editors say that they changed it."""
-    prefix = f"{folder}/" if folder else ""
-    for path in files.paths():
-        if path.startswith(prefix) and "/editorial-actions/" in f"/{path}" and path.endswith(".xml"):
-            root = _root(files, path)
-            if root is not None:
-                yield from _texts(root, ("effective", "adopted")).values()
-
-
-def _texts(root: etree._Element, names: Iterable[str]) -> dict[str, str]:
-    """Return the dates in a file's description, by the names of their elements."""
-    return {
-        name: text
+def _days(root: etree._Element, names: Iterable[str]) -> list[str]:
+    """Return the dates in a file's description, in the order of the names of their elements."""
+    return [
+        text
         for name in names
         for element in root.iterfind(f"{{*}}meta//{{*}}{name}")
-        if (text := (element.text or "").strip()) and is_day(text)
-    }
+        if is_day(text := (element.text or "").strip())
+    ]
 
 
 def is_day(text: str) -> bool:

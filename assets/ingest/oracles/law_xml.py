@@ -50,7 +50,7 @@ def _rule(element: etree._Element, path: list[str], inherited: Ruling) -> Ruling
     if inherited[0] is not Fate.OPERATIVE:
         return inherited
     if len(path) > 1 and _HIERARCHY.issuperset(path[:-1]) and "section" not in path[:-2]:
-        if name == "text" and _is_remark(element):
+        if name == "text" and is_remark(element):
             return Fate.NOTE, ""
         return _RULES.get((path[-2], name), inherited)
     return _rule_in_text(element, name, inherited)
@@ -72,7 +72,7 @@ def _rule_of_annotation(element: etree._Element) -> Ruling:
     return (Fate.CREDIT if element.get("type") == "History" else Fate.NOTE), ""
 
 
-def _is_remark(text: etree._Element) -> bool:
+def is_remark(text: etree._Element) -> bool:
     """Return whether a text below a section or container is by the editors and in the place of law."""
     words = " ".join("".join(map(str, text.itertext())).lower().split())
     if words.startswith("*note:") or _REMARK.match(words):

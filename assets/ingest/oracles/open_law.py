@@ -1,10 +1,63 @@
 """The oracle for the Open Law Library's publishers: their law-xml, and the pages of their sites."""
 
-from assets.ingest.accounting import Account
+import re
+
+from lxml import etree
+
+from assets.ingest.accounting import Account, Fate, Ruling, keep_account
 from assets.ingest.model import SourceFile
 from assets.ingest.oracles import law_xml
 
+_FRAME: Ruling = (Fate.DISCARDED, "frame of the site around its page")
+_CONTENTS: Ruling = (Fate.DISCARDED, "table of contents")
+_MESSAGE: Ruling = (Fate.DISCARDED, "message of the site on changes to come")
+_TITLES = ("h2", "h3", "h4", "h5")
+
 
 def account(file: SourceFile) -> Account:
-    """Return the account of a file of the library."""
+    """Return the account of a file of the library: a page of its site, or law-xml."""
+    if file.path.endswith(".html"):
+        return keep_account(file, _rule_of_page)
     return law_xml.account(file)
+
+
+def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -> Ruling:
+    if "article" not in path:
+        return _FRAME
+    name = path[-1]
+    if name == "article":
+        return Fate.OPERATIVE, ""
+    inside = path[path.index("article") + 1 :]
+    if "nav" in inside:
+        return _rule_in_contents(name)
+    if inherited[0] is Fate.NOTE and "aside" in inside[:-1]:
+        return _rule_of_annotation(element, name, inherited)
+    if inherited[0] is not Fate.OPERATIVE:
+        return inherited
+    classes = (element.get("class") or "").split()
+    if name == "h1":
+        return Fate.HEADING, ""
+    if "annotations" in classes:
+        return Fate.NOTE, ""
+    if "message" in classes:
+        return _MESSAGE
+    if len(inside) == 2 and law_xml.is_remark(element):
+        return Fate.NOTE, ""
+    return inherited
+
+
+def _rule_in_contents(name: str) -> Ruling:
+    """Return the ruling on what lists the pages below: words among its items are the container's own."""
+    if name == "ul":
+        return Fate.OPERATIVE, ""
+    return (Fate.HEADING, "") if name in _TITLES else _CONTENTS
+
+
+def _rule_of_annotation(element: etree._Element, name: str, inherited: Ruling) -> Ruling:
+    """Return the ruling on a line beside the text: a history stands first, or under a title so named."""
+    if name in _TITLES:
+        return inherited
+    titles = list(element.itersiblings(*_TITLES, preceding=True))
+    if not titles or re.search(r"history\s*$", "".join(map(str, titles[0].itertext())), re.IGNORECASE):
+        return Fate.CREDIT, ""
+    return inherited

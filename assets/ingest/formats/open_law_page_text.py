@@ -1,0 +1,183 @@
+"""Text, outline, references and annotations of one page of an Open Law Library site.
+
+A page is flat: paragraphs say how deep they are indented and mark their designators, and what has neither,
+such as a table, goes with what precedes it.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from assets.ingest.formats import law_xml_status as states
+from assets.ingest.formats.law_xml_mixed import mixed_text
+from assets.ingest.formats.law_xml_names import joined_label, part_number
+from assets.ingest.formats.law_xml_section import own_text
+from assets.ingest.formats.law_xml_vocabulary import Vocabulary, vocabulary_of, words_of
+from assets.ingest.formats.open_law_page import Page, is_contents
+from assets.ingest.white_space import fold
+from serving.contract.records import MarkupReference, Note, Outline
+
+_INDENT = re.compile(r"\btext-indent-(\d+)\b")
+_HISTORY = re.compile(r"history$", re.IGNORECASE)
+_ANNOTATIONS = "annotations"
+_MESSAGE = "message"
+_QUOTE = "quote"
+
+
+@dataclass(slots=True)
+class PageText:
+    """What a page says. `lines` are those that say why there is no text."""
+
+    text: str = ""
+    outline: tuple[Outline, ...] = ()
+    references: tuple[MarkupReference, ...] = ()
+    credits: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def source_credit(self) -> str | None:
+        """The history as one line; None where there is none."""
+        return "; ".join(self.credits) or None
+
+    def status(self, number: str, heading: str) -> str:
+        """Return the status of what the page is of."""
+        return states.status(number=number, heading=heading, reasons=(), lines=self.lines)
+
+
+def read_page(page: Page, address: str) -> PageText:
+    """Return what a page says.
+
+    Args:
+        page: of a container or section.
+        address: where the library keeps the document, whose own references begin so.
+    """
+    walker = _Walker(address)
+    for block in page.blocks:
+        walker.block(block)
+    return walker.finish()
+
+
+class _Walker:
+    def __init__(self, address: str) -> None:
+        self._vocabulary: Vocabulary = vocabulary_of(etree.Element("html"))
+        self._address = f"{address}/"
+        self._out = PageText()
+        self._lines: list[str] = []
+        self._length = 0
+        self._open: list[tuple[int, int]] = []
+        self._parts: list[Outline] = []
+        self._references: list[MarkupReference] = []
+
+    def block(self, block: etree._Element) -> None:
+        """Take in one block below the page's title."""
+        kind = block.get("class") or ""
+        if _ANNOTATIONS in kind.split():
+            self._annotations(block)
+        elif _MESSAGE in kind.split() or block.tag == "hr":
+            return  # the site's own words on changes to come
+        elif is_contents(block):
+            self._beside_contents(block)
+        elif not self._says_why(words_of(block)):
+            self._line(block, kind)
+
+    def finish(self) -> PageText:
+        """Return what was collected."""
+        self._close(0)
+        self._out.text = "\n".join(self._lines)
+        self._out.outline = tuple(self._parts)
+        self._out.references = tuple(self._references)
+        for line in self._out.lines:
+            self._out.notes.append(Note("reason", None, line.strip("[]. ")))
+        return self._out
+
+    def _says_why(self, words: str) -> bool:
+        if states.is_status_line(words):
+            self._out.lines.append(words)
+            return True
+        return False
+
+    def _beside_contents(self, contents: etree._Element) -> None:
+        """Take in words that stand among the links of a container: its own text."""
+        for menu in contents.iter("ul"):
+            text = fold(" ".join(filter(None, [menu.text, *(child.tail for child in menu)])))
+            if text and not self._says_why(text):
+                self._add(text)
+
+    def _line(self, block: etree._Element, kind: str) -> None:
+        mixed = mixed_text(block, self._vocabulary)
+        for image in mixed.images:
+            self._out.notes.append(Note("image", None, image))
+        indent = _INDENT.search(kind)
+        designators = [
+            span for span in block.iter("span") if span.get("class") == "level-num" and span.get("id")
+        ]
+        depth = int(indent.group(1)) if indent else 0
+        if designators:
+            self._close(max(depth, 1) - 1)
+        elif block.tag == "p" and _QUOTE not in kind and (indent or not kind.strip()):
+            self._close(depth)
+        start = self._add(mixed.text)
+        at = 0
+        for deeper, span in enumerate(designators):
+            words, label = part_number("", own_text(span))
+            at = max(mixed.text.find(words, at), at)
+            if label:
+                self._begin(max(depth, 1) + deeper, label, start + at)
+            at += len(words)
+        self._references += [
+            MarkupReference(start + own.start, start + own.end, self._target(own.target))
+            for own in mixed.references
+        ]
+
+    def _add(self, words: str) -> int:
+        """Add a line and return where it begins."""
+        start = self._length + 1 if self._lines else 0
+        if words:
+            self._lines.append(words)
+            self._length = start + len(words)
+        return start
+
+    def _begin(self, depth: int, label: str, start: int) -> None:
+        outer = self._parts[self._open[-1][1]].label if self._open else ""
+        self._open.append((depth, len(self._parts)))
+        self._parts.append(Outline(joined_label(outer, label), start, start + 1))
+
+    def _close(self, depth: int) -> None:
+        """End the parts that are deeper than `depth` with the text so far."""
+        while self._open and self._open[-1][0] > depth:
+            place = self._open.pop()[1]
+            part = self._parts[place]
+            self._parts[place] = Outline(part.label, part.start, max(self._length, part.start + 1))
+
+    def _target(self, href: str) -> str:
+        """Return where a link leads, as law-xml writes it: `27.20.010|(a)`."""
+        if not href.startswith(self._address):
+            return href
+        number, _, part = href.removeprefix(self._address).partition("#")
+        return f"{number}|{part}" if part else number
+
+    def _annotations(self, block: etree._Element) -> None:
+        """Take in a history, which stands first, and notes under their headings."""
+        topic = "History" if block.tag == "aside" else "annotation"
+        for child in block:
+            text = mixed_text(child, self._vocabulary).text
+            if child.tag in ("h2", "h3", "h4", "h5"):
+                topic = text
+            elif text and _HISTORY.search(topic):
+                self._out.credits.append(_without_brackets(text))
+            elif text:
+                self._out.notes.append(Note(topic, None, text))
+
+
+def _without_brackets(text: str) -> str:
+    """Return a history without the brackets around the whole of it."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    depth = 0
+    for place, character in enumerate(text, 1):
+        depth += (character == "(") - (character == ")")
+        if not depth and place < len(text):
+            return text
+    return text[1:-1].rstrip(".")
