@@ -14,6 +14,7 @@ OURS = {"assets", "pipelines", "serving"}
 
 ALLOWED: dict[str, set[str]] = {
     # package: the packages of ours that it may import
+    "serving.client": {"serving.client"},
     "serving.contract": {"serving.contract"},
     "serving.encoder": {"serving.contract", "serving.encoder"},
     "serving.snapshot": {"serving.contract", "serving.encoder", "serving.snapshot"},
@@ -77,6 +78,12 @@ def test_falcon_stays_in_http_and_pages() -> None:
     for name, path in modules():
         if not lies_in(name, {"serving.http", "serving.pages"}):
             assert "falcon" not in {module.split(".")[0] for module in imports(path)}, name
+
+
+def test_nobody_stands_on_the_client() -> None:
+    for name, path in modules():
+        if not lies_in(name, {"serving.client"}):
+            assert not any(lies_in(module, {"serving.client"}) for module in imports(path)), name
 
 
 def test_only_the_thin_layer_of_assets_knows_dagster() -> None:

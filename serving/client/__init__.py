@@ -1,0 +1,42 @@
+"""The Python client of the API. It needs httpx and nothing else, of this project neither.
+
+with Client("https://law.example", key=KEY) as law:
+    for item in law.search_all("return of a security deposit", jurisdiction="dc", most=50):
+        print(item.citation, item.heading)
+"""
+
+from serving.client.asynchronous import AsyncClient
+from serving.client.client import Client
+from serving.client.connection import Connection, MisusedError, Patience
+from serving.client.errors import (
+    ConnectionFailedError,
+    InsufficientCreditsError,
+    InsufficientScopeError,
+    InvalidKeyError,
+    LegalError,
+    MalformedAnswerError,
+    NotFoundError,
+    RateLimitedError,
+    ServiceError,
+    UnavailableError,
+    ValidationError,
+)
+
+__all__ = [
+    "AsyncClient",
+    "Client",
+    "Connection",
+    "ConnectionFailedError",
+    "InsufficientCreditsError",
+    "InsufficientScopeError",
+    "InvalidKeyError",
+    "LegalError",
+    "MalformedAnswerError",
+    "MisusedError",
+    "NotFoundError",
+    "Patience",
+    "RateLimitedError",
+    "ServiceError",
+    "UnavailableError",
+    "ValidationError",
+]

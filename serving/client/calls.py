@@ -1,0 +1,151 @@
+"""The calls of the API: for each its path, its query and what its answer becomes. Nothing is sent here."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
+from urllib.parse import parse_qsl, quote
+
+from serving.client import results
+from serving.client.records import read
+from serving.client.results import Meta
+
+Result = TypeVar("Result")
+Query = tuple[tuple[str, str], ...]
+MAX_CITATIONS = 25
+"""Citations that one call resolves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[Result]):
+    """One call.
+
+    Attributes:
+        path: below the address of the service.
+        query: names and values, in their order.
+        parse: makes the result of the JSON body and the headers.
+        pinnable: whether an older snapshot can be asked for.
+    """
+
+    path: str
+    query: Query
+    parse: Callable[[Any, Meta], Result]
+    pinnable: bool = True
+
+
+class SearchFilters(TypedDict, total=False):
+    """What shapes a search: `mode` is `hybrid`, `semantic` or `keyword`, `limit` the size of a page."""
+
+    mode: str | None
+    jurisdiction: str | None
+    code_body: str | None
+    status: Iterable[str] | None
+    facets: bool
+    page: int | None
+    limit: int | None
+
+
+def search(q: str, **filters: Unpack[SearchFilters]) -> Call[results.SearchPage]:
+    """Search by words and by meaning."""
+    status = filters.get("status")
+    query = _query(
+        q=q,
+        mode=filters.get("mode"),
+        jurisdiction=filters.get("jurisdiction"),
+        codeBody=filters.get("code_body"),
+        status=None if status is None else ",".join(status),
+        facets="true" if filters.get("facets") else None,
+        page=filters.get("page"),
+        limit=filters.get("limit"),
+    )
+    return Call("/api/v1/search", query, _record(results.SearchPage))
+
+
+def node(node_id: str) -> Call[results.Node]:
+    """Read a provision."""
+    return Call(f"/api/v1/node/{_part(node_id)}", (), _record(results.Node))
+
+
+def resolve(citations: Iterable[str]) -> Call[results.Resolutions]:
+    """Resolve up to 25 citations."""
+    query = tuple(("citation", citation) for citation in citations)
+    return Call("/api/v1/resolve", query, _record(results.Resolutions))
+
+
+def resolve_all(citations: Sequence[str]) -> Iterator[Call[results.Resolutions]]:
+    """Give the calls that resolve citations, however many."""
+    for start in range(0, len(citations), MAX_CITATIONS):
+        yield resolve(citations[start : start + MAX_CITATIONS])
+
+
+def code_bodies() -> Call[results.CodeBodies]:
+    """List the code bodies."""
+    return Call("/api/v1/code-bodies", (), _record(results.CodeBodies))
+
+
+def browse(code_body: str, *, parent: str | None = None) -> Call[results.Children]:
+    """List the children of a node, or the top level of a code body."""
+    return Call("/api/v1/browse", _query(codeBodyId=code_body, parent=parent), _record(results.Children))
+
+
+def gis(short_code: str) -> Call[results.GisLayer]:
+    """Fetch the zoning layer of a place."""
+    return Call(f"/api/v1/gis/{_part(short_code)}", (), _record(results.GisLayer))
+
+
+def gis_at(short_code: str, *, lat: float, lon: float) -> Call[results.Location]:
+    """Find the zones at a point."""
+    path = f"/api/v1/gis/{_part(short_code)}/at"
+    return Call(path, _query(lat=lat, lon=lon), _record(results.Location))
+
+
+def coverage() -> Call[results.Coverage]:
+    """Say what is held, and what is missing."""
+    return Call("/api/v1/coverage", (), _record(results.Coverage))
+
+
+def me() -> Call[results.Account]:
+    """Show the account of the key."""
+    return Call("/api/v1/me", (), _record(results.Account), pinnable=False)
+
+
+def order(order_id: str, *, token: str) -> Call[results.Order]:
+    """Show how far a formation order has come."""
+    path = f"/api/v1/formation/status/{_part(order_id)}"
+    return Call(path, _query(token=token), _record(results.Order), pinnable=False)
+
+
+def compare() -> Call[results.Dataset]:
+    """Fetch the comparison of formation providers, which is free."""
+    return Call("/api/v1/compare/llc-services", (), _dataset, pinnable=False)
+
+
+def prices() -> Call[results.Dataset]:
+    """Fetch the list of formation prices, which is free."""
+    return Call("/api/v1/formation/prices", (), _dataset, pinnable=False)
+
+
+def following(call: Call[Result], meta: Meta) -> Call[Result] | None:
+    """Return the call for the page after an answer; None after the last."""
+    if meta.next_query is None:
+        return None
+    return replace(call, query=tuple(parse_qsl(meta.next_query, keep_blank_values=True)))
+
+
+def _query(**values: object) -> Query:
+    return tuple((name, str(value)) for name, value in values.items() if value is not None)
+
+
+def _part(value: str) -> str:
+    """Return a value as one part of a path, whatever it holds."""
+    return quote(value, safe="")
+
+
+def _record(kind: type[Result]) -> Callable[[Any, Meta], Result]:
+    def parse(body: Any, meta: Meta) -> Result:
+        return read(kind, body, meta=meta)
+
+    return parse
+
+
+def _dataset(body: Any, meta: Meta) -> results.Dataset:
+    return results.Dataset(body, meta)

@@ -1,0 +1,155 @@
+"""`legal`: the API on the command line."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from serving.client import commands
+from serving.client.client import Client
+from serving.client.connection import DEFAULT_URL, MisusedError, Patience
+from serving.client.errors import (
+    ConnectionFailedError,
+    InsufficientCreditsError,
+    InsufficientScopeError,
+    InvalidKeyError,
+    LegalError,
+    NotFoundError,
+    RateLimitedError,
+    UnavailableError,
+    ValidationError,
+)
+from serving.client.printing import remark
+
+KEY, BASE_URL = "LEGAL_API_KEY", "LEGAL_BASE_URL"
+_STATUS: Mapping[type[LegalError], int] = {
+    MisusedError: 2,
+    ValidationError: 2,
+    InvalidKeyError: 3,
+    InsufficientScopeError: 3,
+    NotFoundError: commands.NOT_FOUND,
+    InsufficientCreditsError: 5,
+    RateLimitedError: 6,
+    UnavailableError: 6,
+    ConnectionFailedError: 6,
+}
+_FAILED = 1
+_EPILOG = f"""\
+The key is read from {KEY}, the address of the service from {BASE_URL} (default {DEFAULT_URL}).
+
+Exit status: 0 done; 1 the service failed; 2 misused, or a parameter was refused; 3 the key does not
+open this; 4 not found, or a citation that leads to no provision; 5 no credits left; 6 try again later.
+"""
+
+Command = Callable[[Client, argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status."""
+    options = parser().parse_args(arguments)
+    try:
+        with Client(
+            options.base_url or os.environ.get(BASE_URL) or DEFAULT_URL,
+            key=os.environ.get(KEY) or None,
+            snapshot=options.snapshot,
+            patience=Patience(seconds=options.wait),
+        ) as client:
+            status: int = options.run(client, options)
+    except LegalError as error:
+        remark(f"legal: {_said(error)}")
+        return _STATUS.get(type(error), _FAILED)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; the interpreter must not fail again on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _FAILED
+    except KeyboardInterrupt:
+        remark("legal: interrupted.")
+        return _FAILED
+    return status
+
+
+def _said(error: LegalError) -> str:
+    parts = [error.message]
+    if isinstance(error, InvalidKeyError):
+        parts.append(f"The key is read from {KEY}.")
+    if isinstance(error, InsufficientCreditsError) and error.upgrade_url:
+        parts.append(f"Credits: {error.upgrade_url}")
+    if error.request_id:
+        parts.append(f"({error.code}, request {error.request_id})")
+    return " ".join(parts)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of every command."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--json", action="store_true", help="print the JSON of the API")
+    common.add_argument("--base-url", metavar="URL", help=f"address of the service (default: {BASE_URL})")
+    common.add_argument("--snapshot", metavar="ID", help="read from this retained snapshot of the law")
+    common.add_argument(
+        "--wait",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="how long to wait, in all, for a service that says to try later (default: 60)",
+    )
+    root = argparse.ArgumentParser(
+        prog="legal",
+        description="Search, read and cite US law.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verbs = root.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, run: Command, said: str) -> argparse.ArgumentParser:
+        command = verbs.add_parser(name, parents=[common], help=said, description=f"{said.capitalize()}.")
+        command.set_defaults(run=run)
+        return command
+
+    _add_search(add("search", commands.search, "find provisions by words and by meaning"))
+    node = add("node", commands.node, "read a provision")
+    node.add_argument("node", help="its id, or a citation such as '17 usc 107(1)' (one credit more)")
+    resolve = add("resolve", commands.resolve, "say what citations lead to")
+    resolve.add_argument("citation", nargs="+", help="as people type it")
+    browse = add("browse", commands.browse, "walk a code body; without one, list them")
+    browse.add_argument("code_body", nargs="?", help="its id or key, such as us-usc")
+    browse.add_argument("--parent", metavar="ID", help="node whose children to list (default: the top level)")
+    gis = add("gis", commands.gis, "fetch a zoning layer, or the zones at a point")
+    gis.add_argument("short_code", help="place, such as il-chicago")
+    gis.add_argument("--at", nargs=2, type=float, metavar=("LAT", "LON"), help="zones at this point alone")
+    add("coverage", commands.coverage, "say what is held, and what is missing")
+    add("me", commands.me, "show credits, limits and the newest ledger entries")
+    order = add("order", commands.order, "show how far a formation order has come")
+    order.add_argument("order", help="its id")
+    order.add_argument("--token", required=True, help="tracking token of the order")
+    add("compare", commands.compare, "print the comparison of formation providers; free")
+    add("prices", commands.prices, "print the list of formation prices; free")
+    return root
+
+
+def _add_search(search: argparse.ArgumentParser) -> None:
+    search.add_argument("query", help="a question, keywords or a citation")
+    search.add_argument("--mode", choices=("hybrid", "semantic", "keyword"), help="default: hybrid")
+    search.add_argument("--jurisdiction", metavar="CODE", help="such as us, dc or il-chicago")
+    search.add_argument("--code-body", metavar="ID", help="search this code body alone")
+    search.add_argument(
+        "--status", action="append", metavar="STATUS", help="may be repeated; default: in_force"
+    )
+    search.add_argument("--facets", action="store_true", help="count the results by kind")
+    search.add_argument(
+        "--most",
+        type=_positive,
+        default=20,
+        metavar="N",
+        help="results at most, a credit each 100 (default: 20)",
+    )
+
+
+def _positive(value: str) -> int:
+    number = int(value)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,285 @@
+"""What each command of `legal` asks and prints, and the exit status that it ends with."""
+
+import argparse
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from serving.client import calls, results
+from serving.client.calls import Call, Result
+from serving.client.client import Client
+from serving.client.errors import NotFoundError
+from serving.client.printing import (
+    counted,
+    print_block,
+    print_json,
+    print_line,
+    print_snippet,
+    print_table,
+    remark,
+)
+from serving.client.results import Meta
+
+DONE, NOT_FOUND = 0, 4
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def search(client: Client, options: argparse.Namespace) -> int:
+    """Print the provisions that a search finds, page after page up to `--most`."""
+    wanted: int = options.most
+    call: Call[results.SearchPage] | None = calls.search(
+        options.query,
+        mode=options.mode,
+        jurisdiction=options.jurisdiction,
+        code_body=options.code_body,
+        status=options.status,
+        facets=options.facets,
+        limit=min(wanted, 100),
+    )
+    whole: dict[str, Any] = {}
+    found: list[results.SearchItem] = []
+    meta = Meta()
+    while call is not None and len(found) < wanted:
+        body, meta = client.fetch(call)
+        page = call.parse(body, meta)
+        found += page.results[: wanted - len(found)]
+        whole = {**(whole or body), "results": [*whole.get("results", ()), *body["results"]][:wanted]}
+        call = calls.following(call, meta)
+    if options.json:
+        print_json(whole)
+        return DONE
+    for number, item in enumerate(found, start=1):
+        _print_item(number, item)
+    _print_facets(whole.get("facets") or {})
+    remark(f"{len(found):,} of {counted(int(whole['total']), 'provision')} ({whole['mode']}). {_cost(meta)}")
+    return DONE
+
+
+def _print_item(number: int, item: results.SearchItem) -> None:
+    print_line(f"{number}. {item.citation}  {item.heading}")
+    print_line(f"   {item.node_id}  {item.jurisdiction}" + (f"  {item.status}" if item.status else ""))
+    print_snippet(item.snippet, item.highlights, indent="   ")
+    print_line()
+
+
+def _print_facets(facets: Mapping[str, Any]) -> None:
+    for kind, counts in facets.items():
+        print_line(f"{kind}: " + ", ".join(f"{one['label']} {one['count']:,}" for one in counts))
+
+
+def node(client: Client, options: argparse.Namespace) -> int:
+    """Print a provision, named by its id or by a citation."""
+    span: results.PinSpan | None = None
+    node_id = options.node
+    if not _UUID.fullmatch(node_id):
+        found = client.resolve(node_id)[0]
+        if found.node_id is None:
+            return _print_resolution(found)
+        node_id, span = found.node_id, found.span
+    call = calls.node(node_id)
+    body, meta = client.fetch(call)
+    if options.json:
+        print_json(body)
+        return DONE
+    _print_node(call.parse(body, meta), span)
+    remark(_cost(meta))
+    return DONE
+
+
+def _print_node(found: results.Node, span: results.PinSpan | None) -> None:
+    print_line(f"{found.citation}  {found.heading}")
+    print_line(" > ".join(found.breadcrumb))
+    if found.status not in (None, "in_force"):
+        print_line(f"Status: {found.status}")
+    print_line()
+    print_block(found.text[span.start : span.end] if span else found.text)
+    if found.provenance is not None:
+        print_line()
+        through = f", current through {found.current_through}" if found.current_through else ""
+        print_line(f"Source: {found.provenance.publisher}, {found.provenance.file}{through}")
+
+
+def resolve(client: Client, options: argparse.Namespace) -> int:
+    """Print what citations lead to; not found unless every one of them is."""
+    bodies: list[Any] = []
+    resolutions: list[results.Resolution] = []
+    meta = Meta()
+    for call in calls.resolve_all(options.citation):
+        body, meta = client.fetch(call)
+        bodies += body["results"]
+        resolutions += call.parse(body, meta).results
+    if options.json:
+        print_json({"results": bodies})
+    else:
+        for found in resolutions:
+            _print_resolution(found)
+        remark(_cost(meta))
+    return DONE if all(found.outcome == "found" for found in resolutions) else NOT_FOUND
+
+
+def _print_resolution(found: results.Resolution) -> int:
+    print_line(f"{found.input}: {found.outcome}" + (f"  {found.citation}" if found.citation else ""))
+    if found.node_id:
+        print_line(f"   {found.node_id}  {found.heading or ''}".rstrip())
+    if found.offset is not None:
+        print_line(f"   expected {found.expected} at character {found.offset}")
+    for candidate in found.candidates:
+        print_line(f"   may be {candidate.citation or candidate.act}  {candidate.node_id or ''}".rstrip())
+    if found.successor:
+        print_line(f"   now {found.successor.citation}")
+    if found.neighbours:
+        for word, beside in (("after", found.neighbours.previous), ("before", found.neighbours.next)):
+            if beside:
+                print_line(f"   {word} {beside.citation}  {beside.heading}")
+    return DONE if found.outcome == "found" else NOT_FOUND
+
+
+def browse(client: Client, options: argparse.Namespace) -> int:
+    """Print the code bodies, or the children of a node."""
+    if options.code_body is None:
+        return _show(client, calls.code_bodies(), options, _print_code_bodies)
+    call = calls.browse(_code_body_id(client, options.code_body), parent=options.parent)
+    return _show(client, call, options, _print_children)
+
+
+def _code_body_id(client: Client, named: str) -> str:
+    """Return the id of a code body that is named by its id or by its key."""
+    if _UUID.fullmatch(named):
+        return named
+    bodies = client.code_bodies().code_bodies
+    for body in bodies:
+        if body.key == named:
+            return body.id
+    keys = ", ".join(body.key for body in bodies if body.key)
+    raise NotFoundError(f"No code body has the key {named}; there are {keys}.", body={"kind": "code_body"})
+
+
+def _print_code_bodies(found: results.CodeBodies) -> None:
+    rows = [(one.key, one.name, one.node_count, one.current_through, one.id) for one in found.code_bodies]
+    print_table(("key", "name", "nodes", "current through", "id"), rows)
+
+
+def _print_children(found: results.Children) -> None:
+    rows = [(one.citation, one.heading, one.child_count, one.status, one.id) for one in found.nodes]
+    print_table(("citation", "heading", "children", "status", "id"), rows)
+
+
+def gis(client: Client, options: argparse.Namespace) -> int:
+    """Print a zoning layer, or the zones at a point of it."""
+    if options.at is None:
+        return _show(client, calls.gis(options.short_code), options, _print_layer)
+    lat, lon = options.at
+    return _show(client, calls.gis_at(options.short_code, lat=lat, lon=lon), options, _print_location)
+
+
+def _print_layer(found: results.GisLayer) -> None:
+    print_line(f"{found.name or found.short_code}: {found.status}, {counted(found.feature_count, 'zone')}")
+    print_line(f"Citations: {found.citation_quality}. Map of {found.layer_date}, code of {found.code_date}.")
+    if found.citation_quality != "linked":
+        print_line("Some citations are placeholders: do not cite from this layer unchecked.")
+    print_line("The polygons are in the JSON: --json.")
+
+
+def _print_location(found: results.Location) -> None:
+    for zone in found.zones:
+        cited = zone.citation if zone.node_id else f"not linked: {zone.reason}"
+        edge = ", on its boundary" if zone.on_boundary else ""
+        print_line(f"{zone.zone_code}  {zone.zone_name or ''}{edge}")
+        print_line(f"   {cited}" + (f"  {zone.node_id}" if zone.node_id else ""))
+    if not found.zones:
+        print_line(f"No zone holds this point: {found.reason}.")
+
+
+def coverage(client: Client, options: argparse.Namespace) -> int:
+    """Print what is held, and what is missing."""
+    return _show(client, calls.coverage(), options, _print_coverage)
+
+
+def _print_coverage(found: results.Coverage) -> None:
+    held = [one for one in found.jurisdictions if not one.placeholder]
+    print_table(
+        ("code", "name", "nodes", "zoning", "code bodies"),
+        [
+            (
+                one.short_code,
+                one.name,
+                one.node_count,
+                one.citation_quality,
+                ", ".join(body.name for body in one.code_bodies),
+            )
+            for one in held
+        ],
+    )
+    for one in held:
+        for gap in one.gaps:
+            print_line(f"{one.short_code} lacks: {gap}")
+    print_line(f"{counted(len(found.jurisdictions) - len(held), 'jurisdiction')} listed without law as yet.")
+
+
+def me(client: Client, options: argparse.Namespace) -> int:
+    """Print the account of the key."""
+    return _show(client, calls.me(), options, _print_account)
+
+
+def _print_account(found: results.Account) -> None:
+    print_line(
+        f"Credits: {found.credits_remaining:,} (tier {found.tier}, key {found.key_prefix or 'hidden'})"
+    )
+    if found.research_allotment is not None:
+        month = found.research_allotment
+        print_line(f"  of this month {month.remaining:,} of {month.limit:,}, until {month.renews_at}")
+    limit = found.rate_limit
+    print_line(f"Limits: {limit.requests_per_minute:,} a minute, {limit.requests_per_day:,} a day")
+    print_line(f"Scopes: {', '.join(found.scopes)}")
+    rows = [
+        (entry.at, entry.kind, entry.endpoint, entry.allotment + entry.wallet, entry.balance_after)
+        for entry in found.ledger
+    ]
+    print_line()
+    print_table(("at", "kind", "endpoint", "credits", "balance"), rows)
+
+
+def order(client: Client, options: argparse.Namespace) -> int:
+    """Print how far a formation order has come."""
+    return _show(client, calls.order(options.order, token=options.token), options, _print_order)
+
+
+def _print_order(found: results.Order) -> None:
+    print_line(f"{found.entity_name}: {found.state}")
+    for stage in found.stages:
+        print_line(f"   {stage.at}  {stage.state}")
+
+
+def compare(client: Client, options: argparse.Namespace) -> int:
+    """Print the comparison of formation providers."""
+    del options
+    return _print_dataset(client, calls.compare())
+
+
+def prices(client: Client, options: argparse.Namespace) -> int:
+    """Print the list of formation prices."""
+    del options
+    return _print_dataset(client, calls.prices())
+
+
+def _print_dataset(client: Client, call: Call[results.Dataset]) -> int:
+    print_json(client.fetch(call)[0])
+    return DONE
+
+
+def _show(
+    client: Client, call: Call[Result], options: argparse.Namespace, show: Callable[[Result], None]
+) -> int:
+    body, meta = client.fetch(call)
+    if options.json:
+        print_json(body)
+    else:
+        show(call.parse(body, meta))
+        remark(_cost(meta))
+    return DONE
+
+
+def _cost(meta: Meta) -> str:
+    if meta.credits_cost is None or meta.credits_remaining is None:
+        return ""
+    return f"Cost {counted(meta.credits_cost, 'credit')}; {meta.credits_remaining:,} left."

@@ -1,0 +1,163 @@
+"""The client and `legal` against the real server: each call, each exit status."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from serving import client as law
+from serving.client import AsyncClient, Client
+from serving.client.cli import BASE_URL, KEY, main
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture
+def legal(client_server, key, monkeypatch, capsys):
+    """Runs a command against the server and gives its status, what it printed and what it said."""
+    monkeypatch.setenv(BASE_URL, client_server.url)
+    monkeypatch.setenv(KEY, key)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        status = main(arguments)
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+def test_from_search_to_the_text_and_back(client, node):
+    page = client.search("fair use", jurisdiction="us", facets=True)
+    assert page.results[0].citation == "1 S.F.C. § 7"
+    assert page.facets.jurisdiction[0].value == "us"
+    assert (page.meta.credits_cost, page.meta.snapshot_id) == (1, "2026.11.21-1")
+    read = client.node(page.results[0].node_id)
+    assert read.id == node("/us/sample/t1/s7")
+    assert read.text.startswith("Notwithstanding")
+    assert read.code_body.name == "Sample Federal Code"
+    assert read.meta.credits_remaining == page.meta.credits_remaining - 1
+    again = client.node(page.results[0].node_id)
+    assert again.text == read.text
+    assert (again.meta.credits_cost, again.meta.credits_remaining) == (0, read.meta.credits_remaining)
+
+
+def test_iterating_pages_repeats_and_skips_nothing(client):
+    items = [item.node_id for item in client.search_all("permit holder", mode="keyword", limit=100)]
+    total = client.search("permit holder", mode="keyword", limit=1).total
+    assert len(items) == len(set(items)) == total > 200
+
+
+def test_citations_are_resolved(client, node):
+    found, missing = client.resolve("1 S.F.C. § 7", "1 S.F.C. § 70")
+    assert (found.outcome, found.node_id) == ("found", node("/us/sample/t1/s7"))
+    assert missing.outcome == "not_in_code"
+    assert missing.neighbours.previous.citation == "1 S.F.C. § 9"
+
+
+def test_a_code_body_is_walked(client, body):
+    walked = [one.citation for one in client.walk(body("us-sample"))]
+    assert walked[:3] == ["1 S.F.C.", "1 S.F.C. ch. 1", "1 S.F.C. § 5"]
+    assert {one.key for one in client.code_bodies().code_bodies} >= {"us-sample", "sample-code"}
+
+
+def test_coverage_and_account(client, key):
+    coverage = client.coverage()
+    assert {one.short_code for one in coverage.jurisdictions if not one.placeholder} >= {"us", "sample"}
+    account = client.me()
+    assert account.ledger[0].endpoint == "me"
+    assert key.startswith(account.key_prefix)
+    assert account.meta.next_query is None
+
+
+def test_errors_of_the_real_service(client, client_server, key, node):
+    with pytest.raises(law.NotFoundError) as unknown:
+        client.node("353d24d3-c359-5880-9def-728cfe7f4747")
+    assert (unknown.value.kind, unknown.value.code) == ("node", "not_found")
+    with pytest.raises(law.ValidationError) as refused:
+        client.search("x", limit=101)
+    assert refused.value.parameter == "limit"
+    with (
+        Client(client_server.url, key=key, snapshot="2020.01.01-1") as pinned,
+        pytest.raises(law.NotFoundError) as gone,
+    ):
+        pinned.node(node("/us/sample/t1/s7"))
+    assert gone.value.kind == "snapshot_gone"
+    with Client(client_server.url) as nobody, pytest.raises(law.InvalidKeyError):
+        nobody.me()
+
+
+@pytest.mark.asyncio
+async def test_the_asynchronous_client_reads_the_same(client_server, key, client):
+    async with AsyncClient(client_server.url, key=key) as other:
+        page = await other.search("fair use")
+        assert page.results == client.search("fair use").results
+        assert [item async for item in other.search_all("fair use", most=2)] == list(page.results[:2])
+
+
+def test_the_commands_print_for_people(legal, node):
+    status, printed, said = legal("search", "fair use", "--most", "2")
+    assert status == 0
+    assert printed.startswith("1. 1 S.F.C. § 7  Fair use\n")
+    assert node("/us/sample/t1/s7") in printed
+    assert "Cost 1 credit" in said
+    status, printed, _ = legal("node", node("/us/sample/t1/s9"))
+    assert (status, "Whoever infringes a protected work" in printed) == (0, True)
+    assert "Source: Sample Publisher" in printed
+    status, printed, _ = legal("node", "1 sfc 9")
+    assert (status, printed.splitlines()[0]) == (0, "1 S.F.C. § 9  Penalties")
+    status, printed, _ = legal("browse")
+    assert (status, "us-sample" in printed) == (0, True)
+    status, printed, _ = legal("browse", "us-sample", "--parent", node("/us/sample/t1"))
+    assert (status, "General provisions" in printed) == (0, True)
+    status, printed, _ = legal("coverage")
+    assert (status, "Sample State Code" in printed, "lacks: Titles above 3 are missing." in printed) == (
+        0,
+        True,
+        True,
+    )
+    status, printed, _ = legal("me")
+    assert (status, "Credits: " in printed, "charge" in printed) == (0, True, True)
+
+
+def test_the_commands_print_the_json_of_the_api(legal, client):
+    for arguments in (["me"], ["coverage"], ["browse"], ["search", "fair use"], ["resolve", "1 S.F.C. § 7"]):
+        status, printed, said = legal(*arguments, "--json")
+        assert (status, said) == (0, "")
+        assert isinstance(json.loads(printed), dict)
+    _, printed, _ = legal("search", "permit holder", "--mode", "keyword", "--most", "150", "--json")
+    assert len(json.loads(printed)["results"]) == 150
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["search", "   "], 2, "validation_error"),
+        (["node", "353d24d3-c359-5880-9def-728cfe7f4747"], 4, "not_found"),
+        (["node", "1 S.F.C. § 70"], 4, ""),
+        (["resolve", "1 S.F.C. § 7", "1 S.F.C. § 70"], 4, ""),
+        (["browse", "no-such-code"], 4, "us-sample"),
+        (["gis", "nowhere"], 4, "not_found"),
+        (["order", "353d24d3-c359-5880-9def-728cfe7f4747", "--token", "x"], 4, "not_found"),
+        (["me", "--base-url", "http://127.0.0.1:1", "--wait", "0"], 6, "not reached"),
+        (["me", "--base-url", "elsewhere"], 2, "no http"),
+    ],
+)
+def test_the_status_says_what_became_of_it(legal, arguments, status, said):
+    got, _, remarks = legal(*arguments)
+    assert got == status
+    assert said in remarks
+
+
+def test_a_wrong_key_is_said_where_it_is_read(legal, monkeypatch):
+    monkeypatch.delenv(KEY)
+    status, _, said = legal("me")
+    assert (status, KEY in said) == (3, True)
+
+
+def test_it_is_a_command(client_server):
+    done = subprocess.run(
+        [sys.executable, "-m", "serving.client.cli", "--help"], capture_output=True, text=True, check=True
+    )
+    for word in ("search", "resolve", "Exit status", BASE_URL, KEY):
+        assert word in done.stdout
