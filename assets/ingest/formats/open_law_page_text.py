@@ -22,7 +22,8 @@ _INDENT = re.compile(r"\btext-indent-(\d+)\b")
 _HISTORY = re.compile(r"history$", re.IGNORECASE)
 _ANNOTATIONS = "annotations"
 _MESSAGE = "message"
-_QUOTE = "quote"
+_FIRST = re.compile(r"\(?[1aAiI][.)]*")
+"""Designates the first part of a list."""
 
 
 @dataclass(slots=True)
@@ -54,9 +55,36 @@ def read_page(page: Page, address: str) -> PageText:
         address: where the library keeps the document, whose own references begin so.
     """
     walker = _Walker(address)
-    for block in page.blocks:
-        walker.block(block)
+    following: list[tuple[int, str] | None] = [None]
+    for block in reversed(page.blocks):
+        designators = _designators(block)
+        following.append((_depth(block), own_text(designators[0])) if designators else following[-1])
+    for block, after in zip(page.blocks, reversed(following[:-1]), strict=True):
+        walker.block(block, after)
     return walker.finish()
+
+
+def _depth(block: etree._Element) -> int:
+    """Return how deep the first part that a block begins lies."""
+    indent = _INDENT.search(block.get("class") or "")
+    return int(indent.group(1)) if indent else 1
+
+
+def _designators(block: etree._Element) -> list[etree._Element]:
+    """Return what designates parts of the provision; those of quoted matter lead nowhere."""
+    return [span for span in block.iter("span") if span.get("class") == "level-num" and span.get("id")]
+
+
+def _flush_depth(after: tuple[int, str] | None) -> int:
+    """Return how many levels a paragraph without indentation stands in, by the part that follows it.
+
+    It goes on with a part of that one's level, unless it begins a list of its own or no part follows.
+    Of 553 sections whose words are the same in a publisher's XML, which says whose they are, 541 agree.
+    """
+    if after is None:
+        return 0
+    depth, designator = after
+    return depth - 1 if _FIRST.fullmatch(designator) else depth
 
 
 class _Walker:
@@ -70,8 +98,8 @@ class _Walker:
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
 
-    def block(self, block: etree._Element) -> None:
-        """Take in one block below the page's title."""
+    def block(self, block: etree._Element, after: tuple[int, str] | None) -> None:
+        """Take in one block below the page's title; `after`: depth and designator of the next part."""
         kind = block.get("class") or ""
         if _ANNOTATIONS in kind.split():
             self._annotations(block)
@@ -80,7 +108,7 @@ class _Walker:
         elif is_contents(block):
             self._beside_contents(block)
         elif not self._says_why(words_of(block)):
-            self._line(block, kind)
+            self._line(block, kind, after)
 
     def finish(self) -> PageText:
         """Return what was collected."""
@@ -105,26 +133,23 @@ class _Walker:
             if text and not self._says_why(text):
                 self._add(text)
 
-    def _line(self, block: etree._Element, kind: str) -> None:
+    def _line(self, block: etree._Element, kind: str, after: tuple[int, str] | None) -> None:
         mixed = mixed_text(block, self._vocabulary)
         for image in mixed.images:
             self._out.notes.append(Note("image", None, image))
-        indent = _INDENT.search(kind)
-        designators = [
-            span for span in block.iter("span") if span.get("class") == "level-num" and span.get("id")
-        ]
-        depth = int(indent.group(1)) if indent else 0
+        designators = _designators(block)
+        depth = _depth(block)
         if designators:
-            self._close(max(depth, 1) - 1)
-        elif block.tag == "p" and _QUOTE not in kind and (indent or not kind.strip()):
-            self._close(depth)
+            self._close(depth - 1)
+        elif block.tag == "p" and not kind.strip():
+            self._close(_flush_depth(after))
         start = self._add(mixed.text)
         at = 0
         for deeper, span in enumerate(designators):
             words, label = part_number("", own_text(span))
             at = max(mixed.text.find(words, at), at)
             if label:
-                self._begin(max(depth, 1) + deeper, label, start + at)
+                self._begin(depth + deeper, label, start + at)
             at += len(words)
         self._references += [
             MarkupReference(start + own.start, start + own.end, self._target(own.target))
