@@ -5,5 +5,5 @@ LAW = {"domain": "law"}
 SEARCH = {"domain": "search"}
 RELEASE = {"domain": "release"}
 
-GROUPS = ("ingest", "text", "search", "release")
+GROUPS = ("ingest", "text", "search", "release", "formation")
 KINDS = ("arrow", "file", "json", "lancedb", "onnx", "parquet", "snapshot", "tantivy", "xml")

@@ -5,6 +5,8 @@ import dagster as dg
 from assets.citations import assets as citations
 from assets.citations import checks as citation_checks
 from assets.encoder import assets as encoder
+from assets.formation import assets as formation
+from assets.formation import checks as formation_checks
 from assets.ingest import assets as ingest
 from assets.ingest import checks as ingest_checks
 from assets.release import assets as release
@@ -17,8 +19,15 @@ from assets.text import checks as text_checks
 from pipelines.jobs import build_code_body, publish_snapshot
 from pipelines.resources import LoggedProgressResource, WorkspaceResource
 
-ASSET_MODULES = (ingest, encoder, text, search, citations, release)
-CHECK_MODULES = (ingest_checks, text_checks, search_checks, citation_checks, release_checks)
+ASSET_MODULES = (ingest, encoder, text, search, citations, formation, release)
+CHECK_MODULES = (
+    ingest_checks,
+    text_checks,
+    search_checks,
+    citation_checks,
+    formation_checks,
+    release_checks,
+)
 
 
 @dg.definitions

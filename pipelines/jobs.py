@@ -10,6 +10,9 @@ PUBLICATION = (
     "citation_quality",
     "response_store",
     "coverage",
+    "provider_comparison",
+    "formation_prices",
+    "naics_table",
     "snapshot",
 )
 

@@ -31,6 +31,7 @@ from assets.workspace import Workspace
 from serving.contract.identity import node_id
 from serving.contract.records import CHUNKS, PROVISIONS
 from serving.encoder.encoder import open_encoder
+from tests.formation import add_formation
 
 pytest_plugins = ["tests.serving.stores"]
 # A change lands or does not by its own doing: the suite draws the same examples each time. `make explore` draws others.
@@ -292,6 +293,7 @@ def build_artefacts(workspace: Workspace, registry: Registry) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         build(selection, folder)
+    add_formation(workspace, CHECKOUT / ".cache" / "encoder")
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,13 @@ _TABLES = {
 }
 """Names of the counts that say how many rows a table has."""
 
-_UNROOTED = (layout.KEYWORD, layout.VECTORS, layout.ENCODER, layout.QUALITY)
+_UNROOTED = (
+    layout.KEYWORD,
+    layout.VECTORS,
+    layout.ENCODER,
+    layout.QUALITY,
+    f"{layout.NAICS}/{layout.NAICS_VECTORS}",
+)
 """Indexes, vectors and scores, which two builds of the same inputs need not agree in byte by byte."""
 
 
@@ -73,5 +79,5 @@ def _file(folder: Path, path: str, counts: Mapping[str, int]) -> FileEntry:
         bytes=(folder / path).stat().st_size,
         sha256=file_sha256(folder / path),
         rows=None if rows is None else counts[rows],
-        rooted=path.split("/", 1)[0] not in _UNROOTED,
+        rooted=path not in _UNROOTED and path.split("/", 1)[0] not in _UNROOTED,
     )

@@ -5,13 +5,14 @@ import shutil
 from pathlib import Path
 
 from assets.errors import BuildError
+from assets.formation.build import require_encoder
 from assets.release.compression import make_ready
 from assets.release.coverage import CODE_BODIES, COVERAGE
 from assets.release.selection import Selection
 from assets.release.sidecar import require_inputs
 from assets.workspace import Workspace
 from serving.contract import layout
-from serving.encoder.config import CONFIG, MODEL, TOKENIZER
+from serving.encoder.config import CONFIG, MODEL, TOKENIZER, load_config, verify_files
 
 KEYWORD_INDEX = "keyword_index"
 VECTOR_INDEX = "vector_index"
@@ -19,6 +20,9 @@ RESPONSE_STORE = "response_store"
 COVERAGE_STORE = "coverage"
 CITATION_INDEX = "citation_index"
 CITATION_QUALITY = "citation_quality"
+PROVIDER_COMPARISON = "provider_comparison"
+FORMATION_PRICES = "formation_prices"
+NAICS_TABLE = "naics_table"
 """Names of the artefacts' folders in the workspace."""
 
 
@@ -56,7 +60,23 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     static.mkdir()
     for name in (COVERAGE, CODE_BODIES):
         _write_static(artefacts[COVERAGE_STORE] / f"{name}.json", static)
+    _stage_formation(workspace, folder)
     return counts[RESPONSE_STORE] | counts[CITATION_INDEX] | counts[CITATION_QUALITY]
+
+
+def _stage_formation(workspace: Workspace, folder: Path) -> None:
+    """Add what does not depend on the code bodies: the free datasets and the NAICS table."""
+    static = folder / layout.STATIC
+    for artefact, names in (
+        (PROVIDER_COMPARISON, (layout.LLC_SERVICES,)),
+        (FORMATION_PRICES, (layout.FORMATION_PRICES, layout.FORMATION_REQUIREMENTS)),
+    ):
+        for name in names:
+            _write_static(workspace.artefact(artefact) / f"{name}.json", static)
+    table = workspace.artefact(NAICS_TABLE)
+    require_encoder(table, verify_files(workspace.encoder, load_config(workspace.encoder)))
+    for name in (f"{layout.NAICS_CODES}.json", layout.NAICS_VECTORS):
+        _link(table / name, folder / layout.NAICS / name)
 
 
 def make_readable(folder: Path) -> None:
@@ -85,6 +105,8 @@ def _link(source: Path, target: Path) -> None:
 
 
 def _write_static(source: Path, folder: Path) -> None:
+    if not source.is_file():
+        raise BuildError(f"{source} is missing: build {source.parent.name} first.")
     ready = make_ready(source.read_bytes())
     for suffix, content in (("", ready.plain), (".gz", ready.gzip), (".zst", ready.zstd)):
         if content is not None:

@@ -15,6 +15,8 @@ from serving.snapshot.query import STOP_WORDS, query_parser
 
 LEAF = 6
 """Digits of the codes that businesses are classified under."""
+NEAREST = 400
+"""Phrases nearest to a query that are looked at."""
 FILLERS = (
     "business",
     "company",
@@ -147,10 +149,6 @@ class NaicsTable:
     def _unseen(self) -> float:
         """Weight of a token that no phrase has: that of the rarest."""
         return max(self._rarity.values(), default=1.0)
-
-
-NEAREST = 400
-"""Phrases nearest to a query that are looked at."""
 
 
 def _bytes(path: Path) -> bytes:

@@ -9,6 +9,7 @@ import pytest
 from assets.settings import BuildSettings
 from assets.workspace import Workspace
 from pipelines.build import main
+from tests.formation import add_naics_vectors
 
 
 @pytest.fixture
@@ -19,6 +20,7 @@ def workspace(tmp_path: Path, encoder_folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
     opened = BuildSettings.from_env().open()
     shutil.copytree(encoder_folder, opened.encoder)
+    add_naics_vectors(opened, encoder_folder)
     return opened
 
 

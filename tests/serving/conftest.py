@@ -31,6 +31,7 @@ from serving.contract.records import CHUNKS, PROVISIONS
 from serving.encoder.encoder import Encoder, open_encoder
 from serving.services.snapshots import open_warm
 from serving.snapshot.store import Snapshot
+from tests.formation import add_formation
 from tests.serving.layers import add_layers, sample_layers
 
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
@@ -205,6 +206,7 @@ class Publisher:
             root=root / "build", datasets=root / "datasets", snapshots=root / "snapshots"
         )
         self._encoder = encoder
+        self._encoder_folder = encoder_folder
         registry = root / "datasets" / "registry"
         registry.mkdir(parents=True)
         (registry / "jurisdictions.toml").write_bytes(
@@ -244,6 +246,7 @@ class Publisher:
         ):
             with replacing(self.workspace.artefact(name)) as folder:
                 build(selection, folder)
+        add_formation(self.workspace, self._encoder_folder)
         published = publish_snapshot(
             self.workspace,
             selection,

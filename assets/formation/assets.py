@@ -1,0 +1,28 @@
+"""Assets of formation: the free datasets and the NAICS table, from curated files to ready answers."""
+
+import dagster as dg
+
+from assets.formation.build import build_comparison, build_naics, build_prices
+from assets.vocabulary import OWNER, RELEASE, SEARCH
+from assets.workspace import Workspace, replacing
+
+
+@dg.asset(group_name="formation", kinds={"json"}, owners=[OWNER], tags=RELEASE)
+def provider_comparison(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+    """Compare formation providers by one rubric, the operator among them."""
+    with replacing(workspace.artefact("provider_comparison")) as folder:
+        return dg.MaterializeResult(metadata=build_comparison(workspace, folder))
+
+
+@dg.asset(group_name="formation", kinds={"json"}, owners=[OWNER], tags=RELEASE)
+def formation_prices(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+    """Price each formation item by item, and say what each state asks for."""
+    with replacing(workspace.artefact("formation_prices")) as folder:
+        return dg.MaterializeResult(metadata=build_prices(workspace, folder))
+
+
+@dg.asset(deps=["encoder"], group_name="formation", kinds={"json"}, owners=[OWNER], tags=SEARCH)
+def naics_table(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+    """Give each NAICS code the words that lead to it, and each of these its vector."""
+    with replacing(workspace.artefact("naics_table")) as folder:
+        return dg.MaterializeResult(metadata=build_naics(workspace, folder))
