@@ -1,4 +1,4 @@
-"""The reviewed registries under `datasets/registry`: jurisdictions and code bodies, as frozen records."""
+"""The reviewed registries under `datasets/registry`: what is covered, as frozen records."""
 
 import re
 import tomllib
@@ -9,6 +9,7 @@ from typing import Any
 
 from assets.errors import RegistryError
 from assets.ingest.designators import LabelScheme
+from assets.zoning.entry import Layer, layer_entry
 from serving.contract.citations.scheme import RULE_NUMBER, CitationDataError, CitationScheme
 from serving.contract.records import JURISDICTION_LEVELS, Jurisdiction
 
@@ -108,6 +109,19 @@ class Registry:
 
     jurisdictions: tuple[ListedJurisdiction, ...]
     code_bodies: tuple[CodeBody, ...]
+    layers: tuple[Layer, ...] = ()
+
+    def layer(self, short_code: str) -> Layer:
+        """Return the zoning layer of a jurisdiction.
+
+        Raises:
+            RegistryError: there is none; the message lists those there are.
+        """
+        for layer in self.layers:
+            if layer.short_code == short_code:
+                return layer
+        known = ", ".join(layer.short_code for layer in self.layers)
+        raise RegistryError(f"No zoning layer {short_code!r} in the registry; known: {known}.")
 
     def code_body(self, key: str) -> CodeBody:
         """Return the code body with this key.
@@ -130,6 +144,7 @@ def load_registry(folder: Path) -> Registry:
     """
     jurisdictions = tuple(_jurisdiction(entry) for entry in _entries(folder / "jurisdictions.toml"))
     bodies = tuple(_code_body(entry) for entry in _entries(folder / "code_bodies.toml"))
+    layers = _layers(folder / "layers.toml")
     codes = [entry.jurisdiction.short_code for entry in jurisdictions]
     _require_unique(codes, "jurisdiction")
     _require_unique([body.key for body in bodies], "code body")
@@ -140,7 +155,22 @@ def load_registry(folder: Path) -> Registry:
     for body in bodies:
         if body.jurisdiction not in codes:
             raise RegistryError(f"Code body {body.key} has unknown jurisdiction {body.jurisdiction}.")
-    return Registry(jurisdictions, bodies)
+    _require_known(layers, codes, [body.key for body in bodies])
+    return Registry(jurisdictions, bodies, layers)
+
+
+def _layers(path: Path) -> tuple[Layer, ...]:
+    """Read the zoning layers; a project without any needs no file of them."""
+    return tuple(layer_entry(entry) for entry in _entries(path)) if path.exists() else ()
+
+
+def _require_known(layers: tuple[Layer, ...], jurisdictions: list[str], bodies: list[str]) -> None:
+    _require_unique([*bodies, *(layer.short_code for layer in layers)], "key of a code body or layer")
+    for layer in layers:
+        if layer.short_code not in jurisdictions:
+            raise RegistryError(f"Layer {layer.short_code} is of no jurisdiction in the registry.")
+        if layer.code_body is not None and layer.code_body not in bodies:
+            raise RegistryError(f"Layer {layer.short_code} has unknown code body {layer.code_body}.")
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:

@@ -47,6 +47,23 @@ class Workspace:
         """
         return self.root / "accepted" / body
 
+    def layer_source(self, short_code: str) -> Path:
+        """Return the folder of a zoning layer's pinned files: `source.json` and what it names."""
+        return self.root / "layer_files" / short_code
+
+    def layer(self, short_code: str) -> Path:
+        """Return the folder of a built zoning layer: `zones.parquet` and `report.json`."""
+        return self.root / "zoning_layers" / short_code
+
+    def accepted_layer(self, short_code: str) -> Path:
+        """Return the folder of the last version of a zoning layer that passed all its checks."""
+        return self.root / "accepted_layers" / short_code
+
+    @property
+    def layer_attempts(self) -> Path:
+        """The folder that says which build of each zoning layer was begun last."""
+        return self.root / "layer_attempts"
+
     @property
     def registry(self) -> Path:
         """The folder of the registries."""

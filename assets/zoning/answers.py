@@ -1,0 +1,204 @@
+"""Ready answers of layers: the snapshot's `gis/` folder, zones linked to the law that the snapshot holds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import shapely
+
+from assets.release.compression import make_ready
+from assets.zoning.entry import Layer
+from assets.zoning.law import Law
+from assets.zoning.links import Link, Links, link_zones
+from assets.zoning.model import Geometries
+from assets.zoning.report import LayerReport
+from assets.zoning.sections import OfficialSections
+from assets.zoning.zones_table import BuiltZones, read_zones
+from serving.contract.identity import zone_id
+from serving.contract.layers import (
+    LAYERS,
+    POINTS,
+    PUBLISHED,
+    ZONES,
+    LayerEntry,
+    Simplified,
+    answer_file,
+    map_file,
+    points_file,
+    zones_file,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedLayer:
+    """A layer as it is published.
+
+    Attributes:
+        folder: with its zones, report and official sections.
+        failure: why a newer build failed; None: this is the newest.
+    """
+
+    layer: Layer
+    folder: Path
+    failure: str | None
+
+
+def write_layers(
+    layers: Sequence[tuple[AcceptedLayer, Law | None, str | None]], destination: Path
+) -> tuple[LayerEntry, ...]:
+    """Write all files of `gis/` into the empty folder `destination`; return the list of layers.
+
+    Args:
+        layers: each with the code that its zones are linked to, and the day through which that is current;
+            None where the snapshot holds no such code.
+        destination: takes the files.
+    """
+    entries = [_write_layer(layer, law, code_date, destination) for layer, law, code_date in layers]
+    entries.sort(key=lambda entry: entry.short_code)
+    listed = [entry.to_json() for entry in entries]
+    (destination / LAYERS).write_bytes(orjson.dumps(listed, option=orjson.OPT_INDENT_2) + b"\n")
+    return tuple(entries)
+
+
+def links_of(accepted: Path, layer: Layer, law: Law | None) -> Links:
+    """Link the zones of a built layer to a code."""
+    zones = read_zones(accepted)
+    return link_zones(zones.codes, layer, law, OfficialSections.of_layer(accepted))
+
+
+def _write_layer(accepted: AcceptedLayer, law: Law | None, code_date: str | None, folder: Path) -> LayerEntry:
+    layer, report = accepted.layer, LayerReport.load(accepted.folder)
+    zones = read_zones(accepted.folder)
+    links = links_of(accepted.folder, layer, law)
+    features = list(_features(layer, zones, links.links))
+    map_bytes = _collection(features, zones.simplified, for_maps=True)
+    entry = LayerEntry(
+        short_code=layer.short_code,
+        name=layer.name,
+        status=PUBLISHED,
+        citation_quality=links.citation_quality,
+        feature_count=len(features),
+        layer_date=report.date,
+        code_date=code_date,
+        bbox=report.bbox,
+        license=layer.license,
+        source_url=layer.source_url,
+        simplified=Simplified(report.tolerance_metres, len(map_bytes)),
+        stale=accepted.failure is not None,
+        since=report.built_at if accepted.failure is not None else None,
+    )
+    answer = _answer(entry, report, links, _collection(features, zones.geometries))
+    _write_ready(folder / answer_file(layer.short_code), answer)
+    _write_ready(folder / map_file(layer.short_code), map_bytes)
+    _write_tables(folder, layer, features, zones.geometries)
+    return entry
+
+
+def _answer(entry: LayerEntry, report: LayerReport, links: Links, geojson: bytes) -> bytes:
+    """Return the answer of the layer's endpoint: what is small first, the map last."""
+    known = entry.to_json()
+    head = {name: known[name] for name in _ANSWERED} | {
+        "notZones": [
+            {"value": value.value, "polygons": value.polygons, "reason": value.reason}
+            for value in report.not_zones
+        ],
+        "districtsWithoutZones": [
+            {
+                "code": district.code,
+                "nodeId": district.node.node_id,
+                "citation": district.node.citation,
+                "heading": district.node.heading,
+            }
+            for district in links.unused
+        ],
+    }
+    return orjson.dumps(head)[:-1] + b',"geojson":' + geojson + b"}"
+
+
+_ANSWERED = (
+    "shortCode",
+    "name",
+    "status",
+    "citationQuality",
+    "featureCount",
+    "layerDate",
+    "codeDate",
+    "bbox",
+    "license",
+    "sourceUrl",
+    "stale",
+    "since",
+)
+
+
+def _features(layer: Layer, zones: BuiltZones, links: Sequence[Link]) -> Iterator[dict[str, Any]]:
+    for zone, link in zip(zones.zones, links, strict=True):
+        yield {
+            "id": str(zone_id(layer.short_code, zone.code)),
+            "zoneCode": zone.code,
+            "zoneName": _name(zone.name, zone.code, link),
+            "nodeId": None if link.node is None else link.node.node_id,
+            "citation": link.citation,
+            "heading": link.heading,
+            "link": link.state,
+            "reason": link.reason,
+            "overlay": layer.is_overlay(zone.code),
+            "attributes": zone.attributes,
+        }
+
+
+def _name(name: str, code: str, link: Link) -> str:
+    """Return the zone's name: the map's; where it has none, what the table of official sections calls it."""
+    return link.heading if name == code and link.node is None and link.heading else name
+
+
+def _collection(
+    features: Sequence[dict[str, Any]], geometries: Geometries, *, for_maps: bool = False
+) -> bytes:
+    """Return a FeatureCollection; that for maps goes without the source's own attributes."""
+    without = {"id", "attributes"} if for_maps else {"id"}
+    written = [
+        b'{"type":"Feature","id":"%s","properties":%s,"geometry":%s}'
+        % (
+            feature["id"].encode(),
+            orjson.dumps({name: value for name, value in feature.items() if name not in without}),
+            geometry.encode(),
+        )
+        for feature, geometry in zip(features, shapely.to_geojson(geometries), strict=True)
+    ]
+    return b'{"type":"FeatureCollection","features":[' + b",".join(written) + b"]}"
+
+
+def _write_ready(path: Path, plain: bytes) -> None:
+    ready = make_ready(plain)
+    for suffix, content in (("", ready.plain), (".gz", ready.gzip), (".zst", ready.zstd)):
+        if content is not None:
+            path.with_name(path.name + suffix).write_bytes(content)
+
+
+def _write_tables(folder: Path, layer: Layer, features: Sequence[dict[str, Any]], full: Geometries) -> None:
+    names = {
+        "zone_id": "id",
+        "zone_code": "zoneCode",
+        "zone_name": "zoneName",
+        "node_id": "nodeId",
+        "citation": "citation",
+        "heading": "heading",
+        "link": "link",
+        "reason": "reason",
+        "overlay": "overlay",
+    }
+    columns = {column: [feature[name] for feature in features] for column, name in names.items()}
+    _write_table(folder / zones_file(layer.short_code), pa.table(columns, schema=ZONES))
+    parts, owners = shapely.get_parts(full, return_index=True)
+    points = {"zone": owners.astype(np.int32), "geometry": shapely.to_wkb(parts, byte_order=1)}
+    _write_table(folder / points_file(layer.short_code), pa.table(points, schema=POINTS))
+
+
+def _write_table(path: Path, table: pa.Table) -> None:
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table.combine_chunks(), max_chunksize=max(table.num_rows, 1))

@@ -1,0 +1,111 @@
+"""Districts that headings name: `R1 DISTRICTS—ONE FAMILY DWELLINGS`, `Open Space (OS) District`, `Zone C`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assets.zoning.codes import (
+    CODE,
+    DISTRICT,
+    END,
+    START,
+    abbreviates,
+    is_bare_letter,
+    is_distinct,
+)
+
+_LIST = rf"{CODE}{END}(?:(?:\s*,\s*|\s+(?i:and|or|&)\s+|\s*,\s*(?i:and|or)\s+){CODE}{END})*"
+_HEAD = re.compile(rf"^(?:(?i:the)\s+)?(?P<codes>{_LIST})(?P<rest>.*)$")
+_REGULATIONS = (
+    r"(?i:(?:\w+\s+){0,2}(?:regulations|provisions|requirements|standards|purpose|intent|establishment|uses)"
+    r"\s+(?:for|of|in)\s+(?:the\s+)?)"
+)
+_FOR = re.compile(rf"^{_REGULATIONS}(?P<codes>{_LIST})\s+(?:[\w-]+\s+){{0,4}}{DISTRICT}")
+_REVERSED = re.compile(rf"^(?P<name>(?:[\w-]+\s+){{0,6}}?){DISTRICT}\s*[-—–:,]?\s*[\"“]?(?P<codes>{_LIST})")
+_BRACKETED = re.compile(rf"^(?P<name>[^()]*?\w[^()]*?)\s+\((?P<code>{CODE})\)(?P<rest>.*)$")
+_ADJACENT = re.compile(rf"^\s*(?:(?i:zoning|overlay|use|combining|base)\s+){{0,2}}{DISTRICT}(?P<after>.*)$")
+_SEPARATOR = re.compile(r"^\s*[-—–:,(]")
+_ANY_DISTRICT = re.compile(rf"\b{DISTRICT}")
+_CODE = re.compile(rf"{START}{CODE}{END}")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A district that a heading names.
+
+    Attributes:
+        alone: the heading names no other.
+        says_district: the heading itself says `district` or `zone`; else one above it does.
+    """
+
+    code: str
+    alone: bool
+    says_district: bool
+
+
+def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
+    """Yield the districts that a heading names as its subject.
+
+    Args:
+        heading: in one line.
+        is_zoning: it, or one above it, speaks of zoning or districts.
+    """
+    if not is_zoning:
+        return
+    text = heading.strip().rstrip(".")
+    for match in (_FOR.match(text), _REVERSED.match(text)):
+        if match is not None and not _is_running(text, match):
+            yield from _listed(match["codes"])
+            return
+    bracketed = _BRACKETED.match(text)
+    if bracketed is not None and _is_bracketed(bracketed, text):
+        yield Named(bracketed["code"], alone=True, says_district=bool(_ANY_DISTRICT.search(text)))
+        return
+    head = _HEAD.match(text)
+    if head is None:
+        return
+    codes = _CODE.findall(head["codes"])
+    for code in codes:
+        if _is_subject(code, head["rest"], text):
+            yield Named(code, alone=len(codes) == 1, says_district=bool(_ANY_DISTRICT.search(text)))
+
+
+def _listed(codes: str) -> Iterator[Named]:
+    found = _CODE.findall(codes)
+    for code in found:
+        yield Named(code, alone=len(found) == 1, says_district=True)
+
+
+def _is_running(text: str, match: re.Match[str]) -> bool:
+    """Tell whether what follows `district` is a word in capitals, no code: `OVERLAY DISTRICT MIXED USE`."""
+    codes = _CODE.findall(match["codes"])
+    capitals = text.isupper()
+    return any((not is_distinct(code) and capitals and len(code) > 1) or code in {"A", "I"} for code in codes)
+
+
+def _is_bracketed(match: re.Match[str], text: str) -> bool:
+    code, near = match["code"], f"{match['name'][-40:]} {match['rest'][:40]}"
+    if is_distinct(code):
+        return True
+    fits = abbreviates(code, re.findall(r"\w+", match["name"]))
+    return fits and bool(_ANY_DISTRICT.search(near if is_bare_letter(code) else text))
+
+
+def _is_subject(code: str, rest: str, text: str) -> bool:
+    """Tell whether the token that a heading begins with is a code, and not a word or an article."""
+    adjacent = _ADJACENT.match(rest)
+    if is_bare_letter(code):
+        return _is_letter_subject(code, rest, adjacent)
+    if is_distinct(code):
+        return True
+    if text.isupper():
+        return adjacent is not None or (bool(_SEPARATOR.match(rest)) and bool(_ANY_DISTRICT.search(text)))
+    return bool(_ANY_DISTRICT.search(text)) or bool(_SEPARATOR.match(rest))
+
+
+def _is_letter_subject(code: str, rest: str, adjacent: re.Match[str] | None) -> bool:
+    if adjacent is not None:
+        plural = re.match(r"^\s*(?:\w+\s+)?(?i:districts|zones)\b", rest)
+        return code not in {"A", "I"} or bool(plural) or bool(_SEPARATOR.match(adjacent["after"]))
+    words = re.findall(r"\w+", rest)
+    return bool(words) and bool(_ANY_DISTRICT.search(rest)) and words[0][0].upper() == code

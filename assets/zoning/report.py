@@ -1,0 +1,93 @@
+"""What is known of a built layer: `report.json` beside its zones."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from assets.errors import BuildError
+
+REPORT = "report.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A value of the zone field that is no zone, how many polygons had it, and why it is none."""
+
+    value: str
+    polygons: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Respelled:
+    """A spelling that was joined with its zone."""
+
+    value: str
+    zone: str
+    polygons: int
+
+
+@dataclass(frozen=True, slots=True)
+class LayerReport:
+    """Contents of `report.json`.
+
+    Attributes:
+        file: name of the file of polygons.
+        date: ISO date of the map.
+        built_at: RFC 3339 in UTC.
+        source_sha256: over the pinned files.
+        zones: how many.
+        unlabelled: polygons with an extent and without a zone code.
+        not_zones: what was left out as no zone.
+        spellings: what was joined with its zone.
+        repairs: counts of `Repairs`.
+        overlap_area: square metres in two base zones.
+        overlap_share: of all zoned land.
+        overlaps: the largest, as `{first, second, area}`.
+        gaps: enclosed holes that no zone covers.
+        bbox: west, south, east, north.
+        tolerance_metres: of the rendition for maps.
+    """
+
+    short_code: str
+    file: str
+    date: str
+    built_at: str
+    source_sha256: str
+    zones: int
+    unlabelled: int
+    not_zones: tuple[LeftOut, ...]
+    spellings: tuple[Respelled, ...]
+    repairs: dict[str, float]
+    area: float
+    overlap_area: float
+    overlap_share: float
+    overlaps: tuple[dict[str, Any], ...]
+    gaps: int
+    gap_area: float
+    bbox: tuple[float, float, float, float]
+    tolerance_metres: float
+
+    def save(self, folder: Path) -> None:
+        """Write the report into `folder`."""
+        text = json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"
+        (folder / REPORT).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> "LayerReport":
+        """Read the report of a built layer.
+
+        Raises:
+            BuildError: it is missing or of another version of this software.
+        """
+        try:
+            raw = json.loads((folder / REPORT).read_bytes())
+            raw["not_zones"] = tuple(LeftOut(**value) for value in raw["not_zones"])
+            raw["spellings"] = tuple(Respelled(**value) for value in raw["spellings"])
+            raw["overlaps"], raw["bbox"] = tuple(raw["overlaps"]), tuple(raw["bbox"])
+            return cls(**raw)
+        except FileNotFoundError:
+            raise BuildError(f"{folder} holds no finished layer: build {folder.name} first.") from None
+        except (ValueError, TypeError, KeyError) as error:
+            raise BuildError(f"{folder / REPORT} is damaged ({error}); build the layer again.") from error
