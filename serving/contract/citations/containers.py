@@ -75,7 +75,7 @@ def containers_before(folded: str, text: str, position: int, floor: int) -> tupl
         if match is None or not _is_number(text[match.start(2)], loose=False):
             break
         entry = _entry(match, text)
-        if _has(found, entry[0]):
+        if _has(found, entry[0]) or entry[0] == ABBREVIATIONS["title"]:
             break
         found.append(entry)
         position = match.start()

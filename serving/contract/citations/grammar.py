@@ -59,6 +59,7 @@ class Grammar:
         name: matches a name at a place in folded text.
         bare_title: code meant by `section 1 of title 2`; None where no scheme claims it.
         acts: reads the sections of acts.
+        code_names: names of codes, by what all spellings of one have in common.
     """
 
     def __init__(self, schemes: Iterable[CitationScheme], popular_names: Iterable[PopularName] = ()) -> None:
@@ -73,6 +74,7 @@ class Grammar:
         stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
         self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
         self._meanings: dict[str, list[NamedCode | NamedAct]] = {}
+        self.code_names = {name_key(name): name for name in _names(self.schemes, ())}
         self.bare_title: NamedCode | None = None
         self._codes: dict[str, NamedCode] = {}
         for scheme in self.schemes:

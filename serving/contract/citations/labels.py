@@ -30,6 +30,11 @@ class Pin:
     end: int
 
 
+def is_label(text: str) -> bool:
+    """Return True for what may stand in parentheses as a label: `a`, `12`, `iii`."""
+    return _LABEL.fullmatch(f"({text.lower()})") is not None
+
+
 def read_labels(folded: str, text: str, position: int) -> tuple[tuple[str, ...], int]:
     """Return the labels that begin at a place, glued or one space apart, and the place after them."""
     labels: list[str] = []

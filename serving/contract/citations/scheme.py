@@ -47,6 +47,7 @@ class CitationScheme:
         appendix: titles have appendices, cited with `app.` or as title `5a`.
         bare_title: `section 1 of title 2` without a name means this code.
         kind: `section`, `rule`, `act` (public laws) or `constitution`.
+        example: a citation as messages give it; None: they make one of the template.
         rising_ranges: no number has a hyphen before a greater number, so that `51-60` is a range.
     """
 
@@ -61,6 +62,7 @@ class CitationScheme:
     appendix: bool = False
     bare_title: bool = False
     kind: str = "section"
+    example: str | None = None
     rising_ranges: bool = False
 
     def __post_init__(self) -> None:

@@ -28,6 +28,21 @@ FORMS = [
     ("017 U.S.C. § 107", "17 U.S.C. § 107"),
     ("17 U.S.C. § 107 (2012)", "17 U.S.C. § 107"),
     ("See 17 U.S.C. § 107 (West 2020).", "17 U.S.C. § 107"),
+    ("See, e.g., 17 U.S.C. § 107", "17 U.S.C. § 107"),
+    ("But see 17 U.S.C. § 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. § 107 (West)", "17 U.S.C. § 107"),
+    ("17 U.S.C.A. § 107 (West 2018)", "17 U.S.C. § 107"),
+    ("17 U.S.C.S. § 107 (LexisNexis 2020)", "17 U.S.C. § 107"),
+    ("17 U.S.C. § 107 (Supp. IV 1998)", "17 U.S.C. § 107"),
+    ("17 U.S.C. § 107 (2018 ed.)", "17 U.S.C. § 107"),
+    ("17 U.S.C. § 107 (2012 & Supp. IV 2016)", "17 U.S.C. § 107"),
+    ("17 U.S.C. § 107 (fair use)", "17 U.S.C. § 107"),
+    ("17 U.S.C. (2018 ed., Supp. II) § 107", "17 U.S.C. § 107"),
+    ("17 U.S.C.  §  107", "17 U.S.C. § 107"),
+    ("17 U.S.C. s 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. Â§ 107", "17 U.S.C. § 107"),
+    ("17 U.S.C. &sect; 107", "17 U.S.C. § 107"),
+    ("Tit. 17, § 107", "17 U.S.C. § 107"),
     # Letters and hyphens in numbers
     ("42 U.S.C. § 2000e-2", "42 U.S.C. § 2000e-2"),
     ("42 U.S.C. § 2000e–2", "42 U.S.C. § 2000e-2"),
@@ -60,7 +75,25 @@ FORMS = [
     ("5 U.S.C. § 552(b)(1)-(3)", "5 U.S.C. § 552(b)(1)-(3)"),
     ("5 U.S.C. § 552(b)(1)–(b)(3)", "5 U.S.C. § 552(b)(1)-(3)"),
     ("17 U.S.C. § 107, subsection (a)", "17 U.S.C. § 107(a)"),
+    # Paragraphs that are numbered in words
+    ("45 U.S.C. § 152, Fourth", "45 U.S.C. § 152, Fourth"),
+    ("45 U.S.C. § 152 Fourth", "45 U.S.C. § 152, Fourth"),
+    ("45 U.S.C. § 153, First (i)", "45 U.S.C. § 153, First(i)"),
+    ("12 U.S.C. § 24(Seventh)", "12 U.S.C. § 24, Seventh"),
     # Notes, appendices, and those that follow
+    ("44 U.S.C. § 3501note", "44 U.S.C. § 3501 note"),
+    ("note to 28 U.S.C. § 1932", "28 U.S.C. § 1932 note"),
+    ("note following 28 U.S.C. § 1932", "28 U.S.C. § 1932 note"),
+    ("28 U.S.C. note following § 1932", "28 U.S.C. § 1932 note"),
+    ("note under section 1932 of title 28", "28 U.S.C. § 1932 note"),
+    ("Fed. R. Civ. P. 26 advisory committee's note", "Fed. R. Civ. P. 26 note"),
+    (
+        "Fed. R. Civ. P. 26(b)(1) advisory committee’s note to 2015 amendment",
+        "Fed. R. Civ. P. 26(b)(1) note",
+    ),
+    ("42 U.S.C. § 12101 et sequitur", "42 U.S.C. § 12101 et seq."),
+    ("18 U.S.C. app. 3 § 5", "18 U.S.C. app. 3 § 5"),
+    ("46 U.S.C. App'x § 688", "46 U.S.C. app. § 688"),
     ("42 U.S.C. § 1983 note", "42 U.S.C. § 1983 note"),
     ("5 U.S.C. 5304 (note)", "5 U.S.C. § 5304 note"),
     ("42 U.S.C. § 2000e et seq.", "42 U.S.C. § 2000e et seq."),
@@ -96,6 +129,8 @@ FORMS = [
     ("Federal Rule of Civil Procedure 12(b)(6)", "Fed. R. Civ. P. 12(b)(6)"),
     ("Rule 12(b)(6) of the Federal Rules of Civil Procedure", "Fed. R. Civ. P. 12(b)(6)"),
     ("Rule 12(b)(6), Fed. R. Civ. P.", "Fed. R. Civ. P. 12(b)(6)"),
+    ("Rule 16(a) Fed. R. Crim. P.", "Fed. R. Crim. P. 16(a)"),
+    ("section 7 Clayton Act", "Clayton Act § 7"),
     ("Fed. R. Evid. 801(d)(2)(E)", "Fed. R. Evid. 801(d)(2)(E)"),
     ("FRE 403", "Fed. R. Evid. 403"),
     ("Fed. R. Crim. P. 12.1", "Fed. R. Crim. P. 12.1"),
@@ -140,6 +175,9 @@ FORMS = [
     ("11 U.S.C. ch. 7, subch. IV", "11 U.S.C. ch. 7, subch. IV"),
     ("chapter 7 of title 11", "11 U.S.C. ch. 7"),
     ("subchapter II of chapter 5 of title 5, United States Code", "5 U.S.C. ch. 5, subch. II"),
+    ("chapter 35, subchapter II, title 44", "44 U.S.C. ch. 35, subch. II"),
+    ("subchapter II, chapter 35, title 44", "44 U.S.C. ch. 35, subch. II"),
+    ("title 44, chapter 35, subchapter II", "44 U.S.C. ch. 35, subch. II"),
     ("17 U.S.C.", "17 U.S.C."),
     ("D.C. Code tit. 29, ch. 8", "D.C. Code tit. 29, ch. 8"),
     ("Chapter 8 of Title 29 of the District of Columbia Official Code", "D.C. Code tit. 29, ch. 8"),
@@ -169,6 +207,18 @@ LISTS = [
         "Rules 12(b)(1) and 12(b)(6) of the Federal Rules of Civil Procedure",
         ["Fed. R. Civ. P. 12(b)(1)", "Fed. R. Civ. P. 12(b)(6)"],
     ),
+    ("45 USC 51-60", ["45 U.S.C. §§ 51 to 60"]),
+    ("9 U.S.C. § 1–16", ["9 U.S.C. §§ 1 to 16"]),
+    ("15 U.S.C. § 78a-78pp", ["15 U.S.C. §§ 78a to 78pp"]),
+    ("42 U.S.C. §§ 1981-1988 note", ["42 U.S.C. §§ 1981 to 1988 note"]),
+    ("17 U.S.C. § 107, 108", ["17 U.S.C. § 107", "17 U.S.C. § 108"]),
+    ("15 U.S.C. § 1, § 2", ["15 U.S.C. § 1", "15 U.S.C. § 2"]),
+    ("15 U.S.C. sec. 1 and sec. 2", ["15 U.S.C. § 1", "15 U.S.C. § 2"]),
+    ("28 USC 1331, 1332(a), and 1367", ["28 U.S.C. § 1331", "28 U.S.C. § 1332(a)", "28 U.S.C. § 1367"]),
+    ("42 U.S.C. 1981, 1983", ["42 U.S.C. § 1981", "42 U.S.C. § 1983"]),
+    ("42 U.S.C. 1395w-4 and 1396a(a)(1)", ["42 U.S.C. § 1395w-4", "42 U.S.C. § 1396a(a)(1)"]),
+    ("45 U.S.C. § 152, Third and Fourth", ["45 U.S.C. § 152, Third", "45 U.S.C. § 152, Fourth"]),
+    ("41 U.S.C. ch. 71, chapter 67 of title 41", ["41 U.S.C. ch. 71", "41 U.S.C. ch. 67"]),
     ("17 U.S.C. § 107 and 35 U.S.C. § 101", ["17 U.S.C. § 107", "35 U.S.C. § 101"]),
     (
         "42 U.S.C. §§ 1981, 1983, and 18 U.S.C. § 242",
@@ -239,6 +289,8 @@ def test_a_range_names_both_ends(grammar: Grammar) -> None:
         ("17 U.S.C. §§ 101, 106, 501 F.2d 30", ["17 U.S.C. § 101", "17 U.S.C. § 106"]),
         ("17 U.S.C. §§ 101, 102, 154 Cong. Rec. 9", ["17 U.S.C. § 101", "17 U.S.C. § 102"]),
         ("17 U.S.C. §§ 107, 108, 2019 WL 3", ["17 U.S.C. § 107", "17 U.S.C. § 108"]),
+        ("17 U.S.C. §§ 10, 11; 14 Penn Plaza LLC v. Pyett", ["17 U.S.C. § 10", "17 U.S.C. § 11"]),
+        ("29 U.S.C. §§ 151, 152 and 3 Others", ["29 U.S.C. § 151", "29 U.S.C. § 152"]),
         (
             "42 U.S.C. §§ 1981, 1983, and 1985. 5 Years",
             ["42 U.S.C. § 1981", "42 U.S.C. § 1983", "42 U.S.C. § 1985"],
@@ -280,3 +332,79 @@ def test_the_number_after_the_name_of_an_act_may_belong_to_what_follows(grammar:
 
 def test_footnote_numbers_after_a_stop_are_left_alone(grammar: Grammar) -> None:
     assert only("under 42 U.S.C. § 1983.12 The", grammar).canonical == "42 U.S.C. § 1983"
+
+
+@pytest.mark.parametrize(
+    "what_follows",
+    [
+        ", 123 F.3d 45",
+        ", 410 U.S. 113",
+        ", 2019 WL 1234",
+        ", 1996",
+        " and 1993",
+        ", 42 days later",
+        " and 3000 defendants",
+        ", 5000 of whom died",
+        ", 12,000 of them",
+        ", 2000 claims",
+        " and 2500 others",
+        ", 12/5/2020",
+        ", 2003-2007",
+        "; 1984. Another matter",
+        " and section 1985 of the Act",
+        ", § 1985 of the Act",
+        ", 35 F. Supp. 2d 3",
+        " and 4000 Penn Plaza",
+        ", First Amendment",
+        ", First, Fourth, and Fourteenth Amendments",
+        " First Circuit",
+        " notes the rule",
+        ", 1984.5",
+        ", 1984a widgets",
+        ", $1984",
+        ", 1999%",
+    ],
+)
+def test_what_is_plainly_no_section_is_not_of_a_list_without_signs(
+    grammar: Grammar, what_follows: str
+) -> None:
+    for mark in ("", "§ "):
+        found = parse(f"under 42 U.S.C. {mark}1395{what_follows} (1973)", grammar)
+        assert [citation.canonical for citation in found] == ["42 U.S.C. § 1395"]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("title 17, sections 106 and 107 of title 35", ["35 U.S.C. § 106", "35 U.S.C. § 107"]),
+        ("title 17, section 106 of title 35", ["35 U.S.C. § 106"]),
+        (
+            "41 U.S.C. ch. 71, chapter 67 of title 41, subchapter II of chapter 35 of title 44",
+            ["41 U.S.C. ch. 71", "41 U.S.C. ch. 67", "44 U.S.C. ch. 35, subch. II"],
+        ),
+        ("title 17, chapter 5 of title 35", ["35 U.S.C. ch. 5"]),
+        (
+            "17 U.S.C. §§ 106 and 107 of the Copyright Act",
+            ["17 U.S.C. § 106", "17 U.S.C. § 107", "Copyright Act"],
+        ),
+        ("17 U.S.C. § 106 and § 7 of the Clayton Act", ["17 U.S.C. § 106", "Clayton Act § 7"]),
+    ],
+)
+def test_the_title_behind_wins(grammar: Grammar, text: str, canonical: list[str]) -> None:
+    assert [citation.canonical for citation in parse(f"as in {text}.", grammar)] == canonical
+
+
+def test_no_title_is_numbered_nought(grammar: Grammar) -> None:
+    for text in ("0 U.S.C. § 1", "00 U.S.C. § 1", "section 1 of title 0"):
+        assert parse(text, grammar) == []
+    assert only("99 U.S.C. § 1", grammar).title == "99"
+
+
+def test_a_range_gives_the_targets_of_its_ends(grammar: Grammar) -> None:
+    assert only("42 U.S.C. §§ 1981–1988", grammar).ends == ("42 U.S.C. § 1981", "42 U.S.C. § 1988")
+    assert only("42 U.S.C. § 1981", grammar).ends == ()
+
+
+def test_the_act_of_an_appendix_is_no_part_of_the_target(grammar: Grammar) -> None:
+    citation = only("18 U.S.C. App. 3, § 5(a)", grammar)
+    assert (citation.target, citation.appendix_act) == ("18 U.S.C. app. § 5", "3")

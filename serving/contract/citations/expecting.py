@@ -1,0 +1,124 @@
+"""Say of text that is no citation where it stops being one and what was expected at that place."""
+
+import re
+from dataclasses import dataclass
+
+from serving.contract.citations.citation import CONTAINER, Citation
+from serving.contract.citations.folding import fold
+from serving.contract.citations.grammar import Grammar, NamedCode
+from serving.contract.citations.near_names import near_names
+from serving.contract.citations.numbers import MARK
+from serving.contract.citations.scheme import CitationScheme
+
+_BLANKS = re.compile(r"[ ,\u00a0]*")
+_TITLE_NUMBER = re.compile(r"\d{1,3}[a-z]?,? *", re.ASCII)
+_UNKNOWN_NAME = re.compile(
+    r"(?P<name>[A-Za-z][A-Za-z.'’& ]{0,60}?[A-Za-z.])[ ,]*(?=§|\d|(?:sec|tit|ch|art|r)\.)"
+)
+_REPORTER = re.compile(r"[A-Za-z][A-Za-z.'’& ]{0,60}?(?=\s*(?:[§\d,;(]|\bsec|\Z))")
+_WORD = re.compile(r"[^\s,;]{1,40}")
+_LONGEST_QUOTE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsed:
+    """No citation: `offset` is the first character that does not fit, `expected` says in words what would."""
+
+    offset: int
+    expected: str
+
+
+def nothing_found(text: str, begin: int, grammar: Grammar) -> Unparsed:
+    """Say what was expected in a text in which no citation stands; it would begin at `begin`."""
+    folded = fold(text)
+    anchor = grammar.anchor.search(folded, begin)
+    if anchor and anchor.group("name"):
+        return _at_name(text, folded, anchor, begin, grammar)
+    number = _TITLE_NUMBER.match(folded, begin)
+    if number and number.end() < len(text):
+        return Unparsed(number.end(), _name_of_a_code(_REPORTER.match(text, number.end()), grammar))
+    if anchor or MARK.match(folded, begin):
+        after = _quoted(text[begin:])
+        return Unparsed(len(text), f"the code that it belongs to, after {after}{_as_in(grammar)}")
+    unknown = _UNKNOWN_NAME.match(text, begin)
+    if unknown:
+        return Unparsed(begin, f"a citation: {_name_of_a_code(unknown, grammar)}")
+    return Unparsed(begin, f"a citation{_as_in(grammar)}")
+
+
+def not_at_the_beginning(text: str, begin: int, first: Citation) -> Unparsed:
+    """Say that the first citation begins later than it should."""
+    later = f"a citation; the first, {_quoted(text[first.start : first.end])}, begins at {first.start}"
+    return Unparsed(begin, later)
+
+
+def instead_of_the_end(text: str, begin: int, last: Citation) -> Unparsed:
+    """Say what might have followed the last citation that was read, in place of what does."""
+    offset = _skip(_BLANKS, text, last.end)
+    if last.kind == CONTAINER:
+        mark = MARK.match(fold(text), offset)
+        offset = _skip(_BLANKS, text, mark.end() if mark else offset)
+        return Unparsed(offset, f"a section number after {_quoted(text[begin:offset])}{_not(text, offset)}")
+    if text[offset] == "(":
+        return Unparsed(offset, f"a subsection in parentheses, such as `(a)`{_not(text, offset)}")
+    further = (
+        "a subsection such as `(a)`, `note`, `et seq.`, a further section number, or the end of the citation"
+    )
+    return Unparsed(offset, further + _not(text, offset))
+
+
+def _at_name(text: str, folded: str, anchor: re.Match[str], begin: int, grammar: Grammar) -> Unparsed:
+    for meaning in grammar.meanings(anchor.group("name")):
+        if not isinstance(meaning, NamedCode):
+            continue
+        scheme, name = meaning.scheme, _quoted(text[anchor.start() : anchor.end()])
+        lacks_title = (
+            scheme.has_title and meaning.title is None and not meaning.title_after.match(folded, anchor.end())
+        )
+        before = text[begin : anchor.start()].strip(" ,\u00a0")
+        if lacks_title and not meaning.whole_title.fullmatch(before.lower()):
+            instead = f" instead of {_quoted(before)}" if before else ""
+            return Unparsed(
+                begin, f"a title number before the name {name}{instead}, as in `{example(scheme)}`"
+            )
+        position = _skip(_BLANKS, folded, anchor.end())
+        mark = MARK.match(folded, position)
+        position = _skip(_BLANKS, folded, mark.end() if mark else position)
+        after = f"a section number after {_quoted(text[begin:position])}"
+        return Unparsed(position, f"{after}, as in `{example(scheme)}`{_not(text, position)}")
+    return Unparsed(begin, f"a citation{_as_in(grammar)}")
+
+
+def _name_of_a_code(unknown: re.Match[str] | None, grammar: Grammar) -> str:
+    """Say that a name is that of no known code, and which are spelled like it."""
+    name = unknown.group(unknown.lastgroup or 0).strip(" ,") if unknown else ""
+    near = near_names(name, grammar.code_names)
+    if not name:
+        return f"the name of a code{_as_in(grammar)}"
+    if not near:
+        return f"the name of a code{_as_in(grammar)}: {_quoted(name)} is none that is known"
+    return f"the name of a code instead of {_quoted(name)}; spelled like it: {', '.join(map(_quoted, near))}"
+
+
+def example(scheme: CitationScheme) -> str:
+    """Return a citation as the scheme writes it."""
+    return scheme.example or scheme.template.format(title="1", num="1")
+
+
+def _as_in(grammar: Grammar) -> str:
+    return f", as in `{example(grammar.schemes[0])}`" if grammar.schemes else "; the grammar knows no code"
+
+
+def _not(text: str, offset: int) -> str:
+    word = _WORD.match(text, offset)
+    return f", not {_quoted(word.group())}" if word else ""
+
+
+def _quoted(text: str) -> str:
+    text = " ".join(text.split())
+    return f"`{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + '…'}`"
+
+
+def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
