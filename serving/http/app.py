@@ -66,5 +66,5 @@ def create_app(settings: Settings, snapshots: SnapshotHolder, billing: Billing) 
     visits = BoundedPool("visits", threads=VISIT_THREADS, limit=MAX_VISITS)
     payments = Payments.from_settings(settings, billing)
     add_payments(app, payments, visits)
-    add_pages(app, settings, billing, visits, payments)
+    add_pages(app, settings, snapshots, billing, visits, payments)
     return app

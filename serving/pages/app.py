@@ -1,4 +1,4 @@
-"""The routes of what people open: the settings page and the reference."""
+"""The routes of what people open: the settings page, the reference, the zoning maps."""
 
 from typing import Any
 
@@ -21,7 +21,9 @@ from serving.pages.resources.reset import NewPasswordResource, ResetResource
 from serving.pages.site import Site
 from serving.pages.static_files import StaticFiles, StaticResource
 from serving.pages.visitors import Cookies
+from serving.pages.zoning import add_zoning
 from serving.payments import Payments
+from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
 MAX_MAILS = 32
@@ -31,13 +33,19 @@ App = falcon.asgi.App[Any, Any]
 
 
 def add_pages(
-    app: App, settings: Settings, billing: Billing, pool: BoundedPool, payments: Payments | None
+    app: App,
+    settings: Settings,
+    snapshots: SnapshotHolder,
+    billing: Billing,
+    pool: BoundedPool,
+    payments: Payments | None,
 ) -> None:
-    """Add the settings page and the reference to the application.
+    """Add the settings page, the reference and the zoning maps to the application.
 
     Args:
         app: gets the routes; its errors below `/settings` become pages.
         settings: say where the service is reached and how it mails.
+        snapshots: hold the law and its maps.
         billing: the accounts.
         pool: runs the calls that block.
         payments: sell packs; None where the operator grants credits.
@@ -56,6 +64,7 @@ def add_pages(
     errors.add_to(app)
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
     add_reference(app)
+    add_zoning(app, site.renderer, snapshots, pool)
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))
     app.add_route("/settings/sign-up", SignUpResource(site))

@@ -31,6 +31,7 @@ class Renderer:
             "day": _day,
             "short_day": _short_day,
             "dollars": _dollars,
+            "date_long": _date_long,
         }
         self._environment.globals |= {
             "asset": static.address,
@@ -77,6 +78,10 @@ def _iso(value: int | date) -> str:
 
 def _long_day(value: int | date) -> str:
     return f"{value if isinstance(value, date) else _at(value):%-d %B %Y}"
+
+
+def _date_long(iso: str) -> str:
+    return _long_day(date.fromisoformat(iso))
 
 
 def _day(instant: int) -> str:

@@ -1,6 +1,7 @@
 """Pages of a service that is reached over HTTPS and takes payments; and of one whose store is gone."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlencode
 
 import falcon.asgi
@@ -14,6 +15,7 @@ from serving.metering.billing import Billing
 from serving.pages.app import add_pages
 from serving.payments import Payments
 from serving.payments.checkout import open_client
+from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 from tests.serving.pages.conftest import copied
 from tests.serving.pages.people import PASSWORD, hidden_fields
@@ -56,7 +58,8 @@ def client_of() -> Iterator[Callable[..., Client]]:
         opened.append((billing, pool))
         app: falcon.asgi.App = falcon.asgi.App()
         app.add_error_handler(LawError, LawErrorHandler(upgrade_url="https://law.example/settings#packs"))
-        add_pages(app, Settings(base_url="https://law.example"), billing, pool, payments)
+        settings = Settings(base_url="https://law.example")
+        add_pages(app, settings, SnapshotHolder(Path("nowhere")), billing, pool, payments)
         return Client(app)
 
     yield make
