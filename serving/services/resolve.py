@@ -21,6 +21,24 @@ def resolve(law: Law, text: str) -> Resolution:
     return _Resolver(law).resolve(text)
 
 
+def joined(law: Law, text: str, read: Sequence[Citation]) -> list[Citation]:
+    """Return the citations that were read in a text, lists and ranges as one where provisions go by them."""
+    return list(_Resolver(law).joined(read, text))
+
+
+def resolve_read(law: Law, text: str, read: Sequence[Citation]) -> list[Resolution]:
+    """Return what citations that were read in a text lead to, each as `joined` gives it."""
+    resolver = _Resolver(law)
+    known: dict[Citation, Resolution] = {}
+    found = []
+    for citation in read:
+        anywhere = replace(citation, start=0, end=0)
+        if anywhere not in known:
+            known[anywhere] = resolver.cited(citation)
+        found.append(replace(known[anywhere], input=text[citation.start : citation.end]))
+    return found
+
+
 class _Resolver:
     """Resolves in one snapshot."""
 
@@ -40,15 +58,15 @@ class _Resolver:
             return Resolution(
                 input=text, outcome=Outcome.UNPARSED, offset=read.offset, expected=read.expected
             )
-        cited = list(self._joined(read, text))
+        cited = list(self.joined(read, text))
         members = [
-            replace(self._cited(citation), input=text[citation.start : citation.end]) for citation in cited
+            replace(self.cited(citation), input=text[citation.start : citation.end]) for citation in cited
         ]
         if len(members) == 1:
             return replace(members[0], input=text)
         return list_of(text, _written(cited), members, len(members))
 
-    def _joined(self, read: Sequence[Citation], text: str) -> Iterator[Citation]:
+    def joined(self, read: Sequence[Citation], text: str) -> Iterator[Citation]:
         """Yield citations; the members of a list as one where a provision goes by that list."""
         folded = fold(text)
         for listing, group in groupby(read, key=lambda citation: citation.listing):
@@ -64,7 +82,8 @@ class _Resolver:
                 else:
                     yield member
 
-    def _cited(self, citation: Citation) -> Resolution:
+    def cited(self, citation: Citation) -> Resolution:
+        """Return what one citation leads to, with the part that it pins."""
         found = self._leader.lead(citation)
         provision = found.provision
         if provision is None or not (citation.labels or citation.note):

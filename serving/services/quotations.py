@@ -1,0 +1,232 @@
+"""A quotation in a text: what it says in brackets and by dots taken as lawyers mean it, and where it stands.
+
+Blanks, dashes and marks are folded (`serving.services.folding`). Where the quotation alters or leaves out, it
+falls into segments, which must stand in the text in their order, each at the bounds of words.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from serving.services.folding import FoldedText, Step, fold_all, needed
+
+ALTERED = 120
+"""Characters of the source that brackets may stand in the place of."""
+_MAX_PLACES = 5_000
+"""Places of one segment that are looked at, in a text that repeats it."""
+_LEAST_LETTERS = 3
+"""Letters and figures of a segment: fewer stand anywhere, and prove nothing."""
+_OUTER = re.compile(r"""\s*["“”„«'‘](.*)["“”»'’]\s*""", re.DOTALL)
+_GAP = re.compile(
+    r"(?P<dots>\[?\s*(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
+)
+_FINAL = re.compile(r"[,.;:]+(?=['\"”’]?\s*$)")
+_LETTER = re.compile(r"(?<!\w)\[(\w)\](?=\w)")
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a quotation that is word for word.
+
+    Attributes:
+        text: folded.
+        written: as it was.
+        gap: what stands between it and the one before: ELLIPSES any number of characters, BRACKETS at most
+            `ALTERED`. Before the first one nothing is looked for, whatever stands there.
+        altered: its first letter is in brackets: a capital in the place of a small letter, or the reverse.
+        joins: whether brackets stand right beside it, within a word: before and after.
+    """
+
+    text: str
+    written: str
+    gap: Step | None
+    altered: bool
+    joins: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A quotation that stands in a text.
+
+    Attributes:
+        spans: characters [start, end) of the text, one for each segment.
+        steps: what had to be passed over; none where it stands there to the letter.
+        places: how often it stands there, as far as its first segments tell.
+    """
+
+    spans: tuple[Span, ...]
+    steps: tuple[Step, ...]
+    places: int
+
+
+def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) -> Found | None:
+    """Return where a quotation stands in a text.
+
+    Args:
+        text: of the provision.
+        quote: as somebody quotes it.
+        within: characters of the text that it should stand in, preferred where it stands in several places.
+    """
+    stripped = quote.strip()
+    if not any(letter.isalnum() for letter in stripped):
+        return None
+    exact = _occurrences(text.source, stripped, (False, False))
+    if exact:
+        spans = [(place, place + len(stripped)) for place in exact]
+        return Found((_preferred(spans, within),), (), len(spans))
+    for inside, passed_over in _readings(stripped):
+        for parts in _splits(inside):
+            found = _find_segments(text, parts, within)
+            if found is not None:
+                steps = {*found.steps, *passed_over}
+                return Found(found.spans, tuple(step for step in Step if step in steps), found.places)
+    return None
+
+
+def segments(quote: str) -> list[Segment]:
+    """Split a quotation where it says that it leaves out or alters something."""
+    parts: list[Segment] = []
+    gap: Step | None = None
+    letter, position, joined = "", 0, False
+    for match in [*_GAP.finditer(quote), None]:
+        end = len(quote) if match is None else match.start()
+        written = letter + quote[position:end]
+        joins_after = match is not None and match.group("dots") is None and quote[:end][-1:].isalnum()
+        if sum(map(str.isalnum, written)) >= _LEAST_LETTERS:
+            parts.append(Segment(fold_all(written), written, gap, bool(letter), (joined, joins_after)))
+            gap = None
+        if match is None:
+            break
+        of_word = _LETTER.match(quote, match.start())
+        letter = of_word.group(1) if of_word else ""
+        position = match.end()
+        joined = match.group("dots") is None and not letter and quote[position : position + 1].isalnum()
+        if gap is not Step.ELLIPSES:  # brackets beside dots leave out as the dots do
+            gap = Step.ELLIPSES if match.group("dots") else Step.BRACKETS
+    return parts
+
+
+def _readings(quote: str) -> list[tuple[str, tuple[Step, ...]]]:
+    """Return the quotation as it may be meant, each with what is passed over in it, the plainest first."""
+    outer = _OUTER.fullmatch(quote)
+    readings: list[tuple[str, tuple[Step, ...]]] = [(quote, ())]
+    if outer:
+        readings.append((outer.group(1).strip(), (Step.OUTER_MARKS,)))
+    for inside, steps in list(readings):
+        shorter = _FINAL.sub("", inside).rstrip()
+        if shorter != inside:
+            readings.append((shorter, (*steps, Step.FINAL_PUNCTUATION)))
+    return readings
+
+
+def _splits(quote: str) -> list[list[Segment]]:
+    """Return the quotation to the letter, brackets and dots included, and then in segments if it has some."""
+    whole = [Segment(fold_all(quote), quote, None, False, (False, False))]
+    return [whole, segments(quote)] if _GAP.search(quote) else [whole]
+
+
+def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Span | None) -> Found | None:
+    if not parts or not parts[0].text:
+        return None
+    chains = [_placements(text.text, chain) for chain in _chains(parts)]
+    if not all(chains):
+        return None
+    placed = _in_order(chains) if len(chains) > 1 else None
+    if len(chains) > 1 and placed is None:
+        return None
+    if placed is None:
+        spans = [(one[0][0], one[-1][1]) for one in chains[0]]
+        wanted = None if within is None else _folded_bounds(text, spans, within)
+        placed = chains[0][0 if wanted is None else wanted]
+    source = tuple(text.span(start, end) for start, end in placed)
+    return Found(source, _steps(text.source, parts, source), len(chains[0]))
+
+
+def _folded_bounds(text: FoldedText, spans: Sequence[Span], within: Span) -> int | None:
+    for index, (start, end) in enumerate(spans):
+        first, last = text.span(start, end)
+        if within[0] <= first and last <= within[1]:
+            return index
+    return None
+
+
+def _steps(source: str, parts: Sequence[Segment], spans: Sequence[Span]) -> tuple[Step, ...]:
+    pairs = []
+    for part, (start, end) in zip(parts, spans, strict=True):
+        piece, written = source[start:end], part.written.strip()
+        if part.altered and piece[:1].casefold() == written[:1].casefold():
+            written = piece[:1] + written[1:]
+        pairs.append((written, piece))
+    gaps = {part.gap for part in parts if part.gap is not None}
+    altered = {Step.BRACKETS} if any(part.altered for part in parts) else set()
+    return (*needed(pairs), *gaps, *altered)
+
+
+def _chains(parts: Sequence[Segment]) -> list[list[Segment]]:
+    """Return the segments between ellipses together: nothing but brackets stands between those of one."""
+    chains: list[list[Segment]] = []
+    for part in parts:
+        if not chains or part.gap is Step.ELLIPSES:
+            chains.append([])
+        chains[-1].append(part)
+    return chains
+
+
+def _placements(text: str, chain: Sequence[Segment]) -> list[list[Span]]:
+    """Return the places of a chain in a text, in their order, each as the places of its segments."""
+    heads = [[(place, place + len(chain[0].text))] for place in _of(text, chain[0])]
+    for part in chain[1:]:
+        places = _of(text, part)
+        longer = []
+        for head in heads:
+            index = bisect_left(places, head[-1][1])
+            if index < len(places) and places[index] - head[-1][1] <= ALTERED:
+                longer.append([*head, (places[index], places[index] + len(part.text))])
+        heads = longer
+    return heads
+
+
+def _in_order(chains: Sequence[list[list[Span]]]) -> list[Span] | None:
+    """Return one place of each chain, one after the other and as near together as the last one's allows."""
+    after, chosen = 0, []
+    for places in chains:
+        index = next((index for index, one in enumerate(places) if one[0][0] >= after), None)
+        if index is None:
+            return None
+        chosen.append(index)
+        after = places[index][-1][1]
+    before = chains[-1][chosen[-1]][0][0]
+    placed = list(chains[-1][chosen[-1]])
+    for places in reversed(chains[:-1]):
+        nearest = [one for one in places if one[-1][1] <= before][-1]
+        placed[:0] = nearest
+        before = nearest[0][0]
+    return placed
+
+
+def _of(text: str, part: Segment) -> list[int]:
+    return _occurrences(text, part.text, part.joins)
+
+
+def _occurrences(text: str, wanted: str, joins: tuple[bool, bool]) -> list[int]:
+    """Return where a text has something, at the bounds of words but for the ends that join on to brackets."""
+    found: list[int] = []
+    place = text.find(wanted)
+    while place >= 0 and len(found) < _MAX_PLACES:
+        end = place + len(wanted)
+        begins = joins[0] or not (wanted[0].isalnum() and text[place - 1 : place].isalnum())
+        if begins and (joins[1] or not (wanted[-1].isalnum() and text[end : end + 1].isalnum())):
+            found.append(place)
+        place = text.find(wanted, place + 1)
+    return found
+
+
+def _preferred(spans: Sequence[Span], within: Span | None) -> Span:
+    if within is not None:
+        for start, end in spans:
+            if within[0] <= start and end <= within[1]:
+                return start, end
+    return spans[0]
