@@ -2,6 +2,8 @@
 
 from serving.http.app import create_app
 from serving.http.middleware.lifespan import BillingLifespan, SnapshotLifespan
+from serving.mcp.dispatch import Dispatcher, McpLifespan, create_desk, create_endpoint
+from serving.mcp.toolbox import discovered
 from serving.metering.billing import Billing
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
@@ -9,6 +11,10 @@ from serving.settings import Settings
 _settings = Settings.from_env()
 _snapshots = SnapshotHolder(_settings.snapshots, pinned=_settings.pinned_snapshots)
 _billing = Billing(_settings.database_url, durability=_settings.durability)
-app = create_app(_settings, _snapshots, _billing)
-app.add_middleware(BillingLifespan(_billing))
-app.add_middleware(SnapshotLifespan(_snapshots, poll_seconds=_settings.poll_seconds))
+_desk = create_desk(_settings, _snapshots, _billing)
+_rest = create_app(_settings, _snapshots, _billing, pool=_desk.pool, service=_desk.search, tools=discovered())
+_mcp = create_endpoint(_settings, _desk)
+_rest.add_middleware(BillingLifespan(_billing))
+_rest.add_middleware(SnapshotLifespan(_snapshots, poll_seconds=_settings.poll_seconds))
+_rest.add_middleware(McpLifespan(_mcp))
+app = Dispatcher(_rest, _mcp)

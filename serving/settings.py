@@ -137,6 +137,20 @@ def _addresses(value: str) -> tuple[str, ...]:
     return addresses
 
 
+def _host_names(value: str) -> tuple[str, ...]:
+    hosts = tuple(part.strip() for part in value.split(",") if part.strip())
+    if not all(host == "*" or re.fullmatch(r"[A-Za-z0-9.:\-]+", host) for host in hosts):
+        raise ValueError("host names without ports, separated by commas, or *")
+    return hosts
+
+
+def _origins(value: str) -> tuple[str, ...]:
+    origins = tuple(part.strip() for part in value.split(",") if part.strip())
+    if not all(origin == "*" or re.fullmatch(r"https?://[^\s/?#]+", origin) for origin in origins):
+        raise ValueError("origins such as https://app.example.org, separated by commas, or *")
+    return origins
+
+
 def _log_level(value: str) -> str:
     if value.lower() not in LOG_LEVELS:
         raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
@@ -234,6 +248,20 @@ TABLE = (
         "Where vulnerabilities are reported, a `mailto:` or `https://` address, published in "
         "`/.well-known/security.txt`; empty: nowhere.",
     ),
+    Setting(
+        "MCP_HOSTS",
+        "",
+        _host_names,
+        "Host names under which `/mcp` answers, beyond that of the base address and loopback ones: separated "
+        "by commas; `*`: any.",
+    ),
+    Setting(
+        "MCP_ORIGINS",
+        "",
+        _origins,
+        "Origins of web pages that may call `/mcp`, beyond the service's own and loopback ones: separated by "
+        "commas; `*`: any.",
+    ),
 )
 """Every setting, in the order in which the README lists them."""
 
@@ -262,6 +290,8 @@ class Settings:
     smtp_url: str | None = field(default=None, repr=False)
     mail_from: str | None = None
     security_contact: str | None = None
+    mcp_hosts: tuple[str, ...] = ()
+    mcp_origins: tuple[str, ...] = ()
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "Settings":

@@ -1,11 +1,14 @@
 """The application: routes, middleware and error handlers, from settings, open snapshots and the accounts."""
 
+from collections.abc import Sequence
+
 import falcon
 import falcon.asgi
 
 from serving.concurrency import BoundedPool
 from serving.contract.errors import LawError
 from serving.http.charging import Meter
+from serving.http.discovery import Tool
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
@@ -35,8 +38,25 @@ VISIT_THREADS, MAX_VISITS = 4, 64
 App = falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]
 
 
-def create_app(settings: Settings, snapshots: SnapshotHolder, billing: Billing) -> App:
-    """Build the application over this process's snapshots and accounts; it opens and closes none of them."""
+def create_app(
+    settings: Settings,
+    snapshots: SnapshotHolder,
+    billing: Billing,
+    *,
+    pool: BoundedPool | None = None,
+    service: SearchService | None = None,
+    tools: Sequence[Tool] = (),
+) -> App:
+    """Build the application over this process's snapshots and accounts; it opens and closes none of them.
+
+    Args:
+        settings: of the server.
+        snapshots: law to answer from.
+        billing: accounts to charge.
+        pool: that searches run on, and `service`, where another application shares them; None for its own.
+        service: that searches.
+        tools: of the MCP server beside it, for the discovery documents.
+    """
     app: App = falcon.asgi.App(media_type=falcon.MEDIA_JSON)
     for middleware in (AccessLogMiddleware(), EnvelopeMiddleware(snapshots), CorsMiddleware()):
         app.add_middleware(middleware)
@@ -46,8 +66,12 @@ def create_app(settings: Settings, snapshots: SnapshotHolder, billing: Billing) 
     public_url = settings.public_url
     app.add_error_handler(LawError, LawErrorHandler(upgrade_url=f"{public_url}/settings#packs"))
     meter = Meter(billing.gate)
-    pool = BoundedPool("searches", threads=settings.search_threads, limit=settings.max_concurrent_searches)
-    service = SearchService(threads=settings.search_threads)
+    if pool is None:
+        pool = BoundedPool(
+            "searches", threads=settings.search_threads, limit=settings.max_concurrent_searches
+        )
+    if service is None:
+        service = SearchService(threads=settings.search_threads)
     app.add_route("/api/v1/search", SearchResource(meter, snapshots, service, pool, public_url=public_url))
     app.add_route("/api/v1/resolve", ResolveResource(meter, snapshots, pool))
     app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots))
@@ -59,7 +83,7 @@ def create_app(settings: Settings, snapshots: SnapshotHolder, billing: Billing) 
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", QualityResource(snapshots))
-    add_discovery(app, settings)
+    add_discovery(app, settings, tools)
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
     # Checking a password takes its time: it must not keep calls waiting for a thread.

@@ -15,10 +15,14 @@ def request_id(req: falcon.asgi.Request) -> str:
     """Return the request's id: the caller's where it is sane, else one minted on first use."""
     known: str | None = getattr(req.context, "request_id", None)
     if known is None:
-        given = req.get_header(HEADER)
-        known = given if given is not None and _is_sane(given) else _minted()
+        known = chosen_id(req.get_header(HEADER))
         req.context.request_id = known
     return known
+
+
+def chosen_id(given: str | None) -> str:
+    """Return the id that a caller gave a request where it is sane, else one minted."""
+    return given if given is not None and _is_sane(given) else _minted()
 
 
 def _minted() -> str:

@@ -22,6 +22,12 @@ LABELS = {
     "me": "Account",
     "formation/status": "Formation status",
     "resolve": "Resolve",
+    "gis/at": "Zones at a point",
+    "verify-quotes": "Verified quotes",
+    "check-text": "Checked texts",
+    "formation/requirements": "Formation requirements",
+    "formation/naics": "NAICS codes",
+    "formation/handoff": "Formation hand-off",
 }
 """Endpoints as they are charged, in the order of their colours."""
 OTHER = "Other"

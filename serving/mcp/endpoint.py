@@ -1,0 +1,260 @@
+"""`/mcp`: the protocol over streamable HTTP, without sessions, in front of the official transport.
+
+Here are judged, in this order: host and origin (421, 403), method (405), key (401), size (413), and what the
+transport leaves open between the eras: a new envelope without its header, and the batches of 2025-03-26.
+"""
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Mapping
+from time import perf_counter
+from typing import Any
+from urllib.parse import parse_qs
+
+import mcp_types as types
+import orjson
+from mcp.server import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.datastructures import Headers
+
+from serving.contract.errors import InvalidApiKeyError, LawError
+from serving.http.errors import STATUS
+from serving.http.request_ids import HEADER, chosen_id
+from serving.mcp.desk import Desk
+from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLargeError, read_body, replaying
+from serving.mcp.failures import failure_of, protocol_error
+from serving.mcp.origins import Doorkeeper
+from serving.mcp.visits import IN_SCOPE, Visit
+
+MAX_BODY = 2 * 1024 * 1024
+"""Bytes: room for a draft of 200,000 characters, however it is escaped."""
+MAX_BATCH = 20
+"""Messages of a batch."""
+VERSION_HEADER = "mcp-protocol-version"
+_BATCHING = (None, "2025-03-26")
+"""Versions whose clients may send batches; the header is missing with those that do not send it yet."""
+_ENVELOPE = "io.modelcontextprotocol/protocolVersion"
+_log = logging.getLogger("serving.access")
+
+
+class McpEndpoint:
+    """The ASGI application at `/mcp`.
+
+    Args:
+        server: answers the requests.
+        desk: the services, for keys and ids of snapshots.
+        doorkeeper: judges hosts and origins.
+        metadata_url: where the metadata of the protected resource are, for the answer to who has no key.
+    """
+
+    def __init__(self, server: Server[Any], desk: Desk, doorkeeper: Doorkeeper, *, metadata_url: str) -> None:
+        self._manager = StreamableHTTPSessionManager(
+            server, json_response=True, stateless=True, max_request_body_size=MAX_BODY
+        )
+        self._desk = desk
+        self._doorkeeper = doorkeeper
+        self._metadata_url = metadata_url
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Run the transport; requests are answered meanwhile."""
+        async with self._manager.run():
+            yield
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request over HTTP."""
+        await _Exchange(self, scope, receive, send).answer()
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand one message on to the transport."""
+        await self._manager.handle_request(scope, receive, send)
+
+    @property
+    def desk(self) -> Desk:
+        """The services."""
+        return self._desk
+
+    @property
+    def doorkeeper(self) -> Doorkeeper:
+        """Who judges hosts and origins."""
+        return self._doorkeeper
+
+    def challenge(self, *, scopes: tuple[str, ...] = ()) -> str:
+        """Return the header `WWW-Authenticate` for a key that is missing or bad, or lacks scopes."""
+        parts = [f'resource_metadata="{self._metadata_url}"']
+        if scopes:
+            parts = ['error="insufficient_scope"', f'scope="{" ".join(scopes)}"', *parts]
+        return "Bearer " + ", ".join(parts)
+
+
+class _Exchange:
+    """One request over HTTP and its answer."""
+
+    def __init__(self, endpoint: McpEndpoint, scope: Scope, receive: Receive, send: Send) -> None:
+        self._endpoint = endpoint
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._headers = Headers(scope=scope)
+        self._request_id = chosen_id(self._headers.get(HEADER))
+        self._visit: Visit | None = None
+        self._asked: str | None = None
+        self._started = perf_counter()
+
+    async def answer(self) -> None:
+        """Answer it, or say why not."""
+        doorkeeper = self._endpoint.doorkeeper
+        if not doorkeeper.knows_host(self._headers.get("host")):
+            await self._refuse(421, "This server does not go by that host name; see LAW_MCP_HOSTS.")
+        elif not doorkeeper.knows_origin(self._headers.get("origin")):
+            await self._refuse(403, "Pages of this origin may not call this server; see LAW_MCP_ORIGINS.")
+        elif self._scope["method"] != "POST":
+            message = "Send JSON-RPC messages by POST; /llms.txt says how to work with this server."
+            await self._refuse(405, message, headers={"allow": "POST"})
+        else:
+            try:
+                await self._identify()
+            except LawError as error:
+                await self._refuse_key(error)
+                return
+            await self._read()
+
+    async def _identify(self) -> None:
+        if "api_key" in parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True):
+            raise InvalidApiKeyError(
+                "Keys are not accepted in the address: send `Authorization: Bearer <API_KEY>`, and replace "
+                "this key if it is in use."
+            )
+        scheme, _, key = (self._headers.get("authorization") or "").strip().partition(" ")
+        bearer = key.strip() if scheme.lower() == "bearer" else None
+        caller = await self._endpoint.desk.billing.gate.identify(bearer)
+        self._visit = Visit(caller, self._request_id)
+
+    async def _read(self) -> None:
+        try:
+            body = await read_body(self._receive, most=MAX_BODY)
+        except TooLargeError:
+            await self._refuse(413, f"A request has at most {MAX_BODY:,} bytes.")
+            return
+        if body is None:
+            return
+        try:
+            message = orjson.loads(body)
+        except orjson.JSONDecodeError:
+            message = None  # the transport says what is wrong with it
+        if isinstance(message, list) and self._headers.get(VERSION_HEADER) in _BATCHING:
+            await self._answer_batch(message)
+            return
+        if isinstance(message, dict):
+            self._asked = _named(message)
+            if VERSION_HEADER not in self._headers and _has_envelope(message):
+                text = "The header MCP-Protocol-Version is missing, and the message names its version."
+                await self._refuse(400, text, code=types.HEADER_MISMATCH, id_=message.get("id"))
+                return
+        await self._hand_on(self._scope, body, self._send_marked)
+
+    async def _hand_on(self, scope: Scope, body: bytes, send: Send) -> None:
+        scope = {**scope, IN_SCOPE: self._visit}
+        await self._endpoint.handle(scope, replaying(body, self._receive), send)
+
+    async def _answer_batch(self, messages: list[Any]) -> None:
+        if not 1 <= len(messages) <= MAX_BATCH:
+            await self._refuse(400, f"A batch has 1 to {MAX_BATCH} messages.", code=types.INVALID_REQUEST)
+            return
+        self._asked = "batch"
+        answers: list[bytes] = []
+        for message in messages:
+            caught = Caught()
+            await self._hand_on(self._scope, orjson.dumps(message), caught.send)
+            if caught.body:
+                answers.append(bytes(caught.body))
+        if answers:
+            await self._finish(200, b"[" + b",".join(answers) + b"]")
+        else:
+            await self._finish(202, b"")
+
+    async def _refuse_key(self, error: LawError) -> None:
+        status = STATUS.get(error.code, 500)
+        failure = failure_of(error, None, public_url=self._endpoint.desk.public_url)
+        told = protocol_error({**failure, "requestId": self._request_id})
+        headers = {}
+        if status == 401:
+            headers["www-authenticate"] = self._endpoint.challenge()
+        if "retryAfterSec" in failure:
+            headers["retry-after"] = str(failure["retryAfterSec"])
+        await self._refuse(status, told.message, code=told.code, data=told.data, headers=headers)
+
+    async def _refuse(
+        self,
+        status: int,
+        message: str,
+        *,
+        code: int = types.INVALID_REQUEST,
+        data: Any = None,
+        headers: Mapping[str, str] | None = None,
+        id_: Any = None,
+    ) -> None:
+        error = {"code": code, "message": message, **({} if data is None else {"data": data})}
+        body = orjson.dumps({"jsonrpc": "2.0", "id": id_, "error": error})
+        await self._finish(status, body, headers)
+
+    async def _finish(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
+        fields = {"content-length": str(len(body)), **(headers or {})}
+        if body:
+            fields["content-type"] = "application/json"
+        raw = [(name.encode(), value.encode("latin-1", "replace")) for name, value in fields.items()]
+        await self._send_marked({"type": "http.response.start", "status": status, "headers": raw})
+        await self._send_marked({"type": "http.response.body", "body": body})
+
+    async def _send_marked(self, message: Message) -> None:
+        """Send a message of the answer, its head with the headers of every answer and the status of a 403."""
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *self._marks()]}
+            if self._visit is not None and self._visit.lacks:
+                challenge = self._endpoint.challenge(scopes=self._visit.lacks)
+                message["status"] = 403
+                message["headers"].append((b"www-authenticate", challenge.encode()))
+            self._log(message["status"])
+        await self._send(message)
+
+    def _marks(self) -> list[tuple[bytes, bytes]]:
+        marks = [
+            (b"x-request-id", self._request_id.encode()),
+            (b"cache-control", b"no-store"),
+            (b"x-content-type-options", b"nosniff"),
+        ]
+        snapshot = self._endpoint.desk.snapshots.current_id
+        return marks if snapshot is None else [*marks, (b"x-snapshot-id", snapshot.encode())]
+
+    def _log(self, status: int) -> None:
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        client = self._scope.get("client")
+        _log.info(
+            "request",
+            extra={
+                "request_id": self._request_id,
+                "method": self._scope["method"],
+                "path": self._scope["path"],
+                "asked": self._asked,
+                "status": status,
+                "ms": round((perf_counter() - self._started) * 1000, 2),
+                "client": client[0] if client else None,
+                "account": self._visit.caller.account_id if self._visit else None,
+                "cost": self._visit.cost if self._visit else None,
+            },
+        )
+
+
+def _has_envelope(message: Mapping[str, Any]) -> bool:
+    params = message.get("params")
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return isinstance(meta, dict) and _ENVELOPE in meta
+
+
+def _named(message: Mapping[str, Any]) -> str:
+    """Return what is asked for, as the log tells it: the method, and the name of a tool."""
+    method, params = message.get("method"), message.get("params")
+    name = params.get("name") if method == "tools/call" and isinstance(params, dict) else None
+    parts = [part[:64] for part in (method, name) if isinstance(part, str)]
+    return " ".join(part if part.isprintable() else "?" for part in parts)

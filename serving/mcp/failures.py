@@ -1,0 +1,80 @@
+"""Failures as a model can act on them: a code, what is wrong, and what to do next."""
+
+import logging
+from typing import Any
+
+from mcp import MCPError
+
+from serving.contract.errors import (
+    LawError,
+    NotFoundError,
+    OverloadedError,
+    RateLimitedError,
+    ValidationError,
+)
+from serving.http.errors import STATUS
+from serving.mcp.visits import Visit
+from serving.metering.keys import redacted
+
+_log = logging.getLogger(__name__)
+_INTERNAL = "The server failed to answer. Nothing was charged."
+_HINTS = {
+    "invalid_api_key": "Stop, and ask the user for a key that works; keys are made at {url}/settings.",
+    "insufficient_scope": "Stop, and ask the user for a key with that scope, made at {url}/settings.",
+    "insufficient_credits": "Stop, and tell the user that credits are bought at {url}/settings#packs.",
+    "rate_limited": "Wait retryAfterSec seconds, then call again with the same arguments.",
+    "validation_error": "Correct the argument that is named, then call again.",
+    "overloaded": "Wait retryAfterSec seconds, then call again with the same arguments.",
+    "no_snapshot": "Wait a few seconds, then call again with the same arguments.",
+    "internal_error": "Call again once. If it fails again, tell the user and give the requestId.",
+}
+_NOT_FOUND_HINTS = {
+    "node": "Find ids with search_law or resolve_citation; do not make them up.",
+    "citation": "Call resolve_citation for what the citation leads to, or search_law for its words.",
+    "layer": "Call list_coverage: jurisdictions whose gisStatus is `published` have a zoning layer.",
+    "snapshot_gone": "Leave `snapshot` out, and say that the law was read from another snapshot.",
+    "naics_code": "Call formation_lookup_naics with a description of the business.",
+    "dataset": "Tell the user that this server holds no such data.",
+    "resource": "Resources are named law://{nodeId}; find ids with search_law or resolve_citation.",
+}
+
+
+def failure_of(error: Exception, visit: Visit | None, *, public_url: str) -> dict[str, Any]:
+    """Return an error as the object that results and protocol errors carry.
+
+    What is ours to answer for is logged, and told without its details.
+    """
+    if not isinstance(error, LawError) or STATUS.get(error.code, 500) == 500:
+        _log.error("mcp_request_failed", exc_info=error, extra={"request_id": visit and visit.request_id})
+        error = LawError(_INTERNAL)
+    failure: dict[str, Any] = {
+        "code": error.code,
+        "message": redacted(error.message),
+        "hint": _hint(error).replace("{url}", public_url),
+    }
+    if isinstance(error, NotFoundError):
+        failure["kind"] = error.kind
+    if isinstance(error, ValidationError) and error.parameter is not None:
+        failure["parameter"] = error.parameter
+    if isinstance(error, OverloadedError | RateLimitedError):
+        failure["retryAfterSec"] = error.retry_after_seconds
+    if error.code == "insufficient_credits":
+        failure["upgradeUrl"] = f"{public_url}/settings#packs"
+    if visit is not None:
+        failure["requestId"] = visit.request_id
+    return failure
+
+
+def protocol_error(failure: dict[str, Any]) -> MCPError:
+    """Return a failure as an error of the protocol, for what has no results that could be failures.
+
+    Its code is the HTTP status, which lies outside of the numbers that JSON-RPC and the protocol keep.
+    """
+    code = STATUS.get(failure["code"], 500)
+    return MCPError(code=code, message=f"{failure['message']} {failure['hint']}", data=failure)
+
+
+def _hint(error: LawError) -> str:
+    if isinstance(error, NotFoundError):
+        return _NOT_FOUND_HINTS.get(error.kind, "Check the argument, then call again.")
+    return _HINTS.get(error.code, "Check the arguments, then call again.")

@@ -1,0 +1,61 @@
+"""Resources: provisions by `law://{nodeId}`, in pages, and the links to them."""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+from uuid import UUID
+
+from mcp_types import ResourceLink
+
+from serving.contract.errors import NotFoundError
+
+TEMPLATE = "law://{nodeId}{?offset,snapshot}"
+COVERAGE = "law://coverage"
+MIME = "text/plain"
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_OFFSET = re.compile(r"[0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What a resource's URI names: a provision, from a character of its text on, in a snapshot."""
+
+    node_id: UUID
+    offset: int = 0
+    snapshot: str | None = None
+
+
+def uri_of(node_id: str, *, offset: int = 0, snapshot: str | None = None) -> str:
+    """Return the URI of a provision."""
+    query = [*([f"offset={offset}"] if offset else ()), *([f"snapshot={snapshot}"] if snapshot else ())]
+    return f"law://{node_id}" + (f"?{'&'.join(query)}" if query else "")
+
+
+def read_uri(uri: str) -> Address:
+    """Return what a URI names.
+
+    Raises:
+        NotFoundError: it names no resource of this server.
+    """
+    try:
+        parts = urlsplit(uri)
+        query = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
+    except ValueError:
+        raise _unknown(uri) from None
+    offset = query.pop("offset", "0")
+    snapshot = query.pop("snapshot", None)
+    well_formed = parts.scheme == "law" and _UUID.fullmatch(parts.netloc) and _OFFSET.fullmatch(offset)
+    if not well_formed or query or parts.path.strip("/") or parts.fragment:
+        raise _unknown(uri)
+    return Address(UUID(parts.netloc), int(offset), snapshot)
+
+
+def link_to(node_id: str, citation: str, heading: str, *, snapshot: str | None = None) -> ResourceLink:
+    """Return a link to a provision."""
+    return ResourceLink(
+        uri=uri_of(node_id, snapshot=snapshot), name=citation, title=heading or None, mime_type=MIME
+    )
+
+
+def _unknown(uri: str) -> NotFoundError:
+    return NotFoundError(f"{uri[:200]!r} names no resource of this server.", kind="resource")

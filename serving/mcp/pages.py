@@ -1,0 +1,40 @@
+"""Long provisions in pages: which characters of a text one answer holds, cut where a reader would pause."""
+
+from typing import NamedTuple
+
+_TAIL = 0.2
+"""Share of a page's end in which a good place to cut is looked for."""
+
+
+class Page(NamedTuple):
+    """Characters [start, end) of a text; `next`: where the next page begins, None after the last."""
+
+    start: int
+    end: int
+    next: int | None
+
+
+def cut_page(text: str, start: int, *, characters: int, most_bytes: int) -> Page:
+    """Return the page of a text that begins at a character: its end is that of a line, sentence or word.
+
+    Args:
+        text: the whole.
+        start: from 0 to its length.
+        characters: on a page.
+        most_bytes: of a page in UTF-8, at least 4.
+    """
+    end = min(len(text), start + characters)
+    while len(text[start:end].encode()) > most_bytes:
+        end = start + max(1, (end - start) * 9 // 10)
+    if end < len(text):
+        end = _good_end(text, start, end)
+    return Page(start, end, end if end < len(text) else None)
+
+
+def _good_end(text: str, start: int, end: int) -> int:
+    low = end - int((end - start) * _TAIL)
+    for mark in ("\n", ". ", "; ", " "):
+        found = text.rfind(mark, low, end)
+        if found >= low:
+            return max(start + 1, found + len(mark))
+    return end

@@ -1,0 +1,83 @@
+"""What can be read as resources: provisions in pages, and the coverage."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import orjson
+from mcp_types import Resource, ResourceTemplate, TextResourceContents
+
+from serving.mcp.desk import Desk
+from serving.mcp.links import COVERAGE, MIME, TEMPLATE, Address, read_uri, uri_of
+from serving.mcp.operations import COVERAGE as COVERAGE_OPERATION
+from serving.mcp.operations import NODE
+from serving.mcp.pages import cut_page
+from serving.mcp.tools.coverage import ListCoverage, coverage_answer
+from serving.mcp.untrusted import NOTICE, shown
+from serving.metering.gate import Operation
+from serving.services.nodes import find_node
+from serving.snapshot.store import Snapshot
+
+PAGE = 40_000
+"""Characters of a provision's text in one reading, and bytes of it."""
+LISTED = (
+    Resource(
+        uri=COVERAGE,
+        name="coverage",
+        title="What is covered",
+        description="Jurisdictions and codes that are held here, and what is known to be missing.",
+        mime_type="application/json",
+    ),
+)
+TEMPLATES = (
+    ResourceTemplate(
+        uri_template=TEMPLATE,
+        name="provision",
+        title="A provision of law",
+        description="Citation, heading, place and text of one provision; long texts in pages by `offset`.",
+        mime_type=MIME,
+    ),
+)
+
+Read = Callable[[Desk], Awaitable[TextResourceContents]]
+
+
+def read_resource(uri: str) -> tuple[Operation, Read]:
+    """Return what reading a resource is metered as, and how it is read."""
+    if uri == COVERAGE:
+        return COVERAGE_OPERATION, _read_coverage
+
+    async def read(desk: Desk) -> TextResourceContents:
+        address = read_uri(uri)
+        with await desk.lease(address.snapshot) as snapshot:
+            return await desk.pool.run(lambda: _provision(snapshot, address))
+
+    return NODE, read
+
+
+async def _read_coverage(desk: Desk) -> TextResourceContents:
+    with await desk.lease(None) as snapshot:
+        content = coverage_answer(snapshot, ListCoverage())
+    return TextResourceContents(uri=COVERAGE, mime_type="application/json", text=content.model_dump_json())
+
+
+def _provision(snapshot: Snapshot, address: Address) -> TextResourceContents:
+    row = find_node(snapshot, address.node_id)
+    stored: dict[str, Any] = orjson.loads(snapshot.nodes.body(row).plain)
+    text = stored["text"]
+    start = min(address.offset, len(text))
+    page = cut_page(text, start, characters=PAGE, most_bytes=PAGE)
+    current = stored["currentThrough"] or "not said by the source"
+    lines = [
+        f"{stored['citation']} — {shown(stored['heading'])}",
+        " > ".join([stored["codeBody"]["name"], *map(shown, stored["breadcrumb"])]),
+        f"Status: {stored['status']}. Current through: {current}. Snapshot: {snapshot.id}.",
+        f"Characters {page.start} to {page.end} of {len(text)}. {NOTICE}",
+    ]
+    if page.next is not None:
+        following = uri_of(stored["id"], offset=page.next, snapshot=address.snapshot)
+        lines.append(f"The text goes on at {following}")
+    return TextResourceContents(
+        uri=uri_of(stored["id"], offset=address.offset, snapshot=address.snapshot),
+        mime_type=MIME,
+        text="\n".join(lines) + "\n\n" + shown(text[page.start : page.end]),
+    )

@@ -1,0 +1,1 @@
+"""The tools, one subject per module."""

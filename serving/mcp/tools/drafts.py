@@ -1,0 +1,119 @@
+"""`check_text`."""
+
+from collections import Counter
+from typing import Annotated
+
+from pydantic import Field
+
+from serving.mcp.charging import Charging
+from serving.mcp.desk import Desk
+from serving.mcp.fields import SnapshotId
+from serving.mcp.operations import CHECK_TEXT
+from serving.mcp.shapes import Shape
+from serving.mcp.tool import Answer, Tool, fitting
+from serving.mcp.tools.resolutions import Resolved, resolved
+from serving.mcp.untrusted import NOTICE
+from serving.services.drafts import MAX_CHECKED, MAX_LENGTH, Checked, check_draft
+from serving.services.outcomes import Outcome
+
+PER_CREDIT = 25
+"""Citations that one credit checks."""
+_LIMITS = (100, 80, 60, 50, 40, 30, 25)
+
+
+class CheckText(Shape):
+    """Arguments."""
+
+    text: Annotated[
+        str, Field(min_length=1, max_length=MAX_LENGTH, description="The draft, up to 200,000 characters.")
+    ]
+    first: Annotated[
+        int,
+        Field(ge=0, le=MAX_LENGTH, description="Citations to pass over: `next` of the answer before."),
+    ] = 0
+    limit: Annotated[
+        int, Field(ge=1, le=MAX_CHECKED, description="Citations to check; each 25 cost one credit.")
+    ] = MAX_CHECKED
+    snapshot: SnapshotId | None = None
+
+
+class Place(Shape):
+    """Characters [start, end) of the draft."""
+
+    start: int
+    end: int
+
+
+class Cited(Shape):
+    """A citation of the draft: each way it is written once, with all its places."""
+
+    places: list[Place]
+    resolution: Resolved
+
+
+class TextAnswer(Shape):
+    """The citations checked, in the order of the draft. `next` goes into `first` for the rest."""
+
+    notice: str = NOTICE
+    citations: list[Cited]
+    checked: int
+    outcomes: dict[str, int]
+    total: int
+    next: int | None = None
+    snapshot: str
+
+
+async def _check(desk: Desk, charging: Charging, asked: CheckText) -> Answer:
+    with await desk.lease(asked.snapshot) as snapshot:
+        check = await desk.pool.run(
+            lambda: check_draft(snapshot, asked.text, first=asked.first, limit=asked.limit)
+        )
+
+        def made(limit: int) -> TextAnswer:
+            checked = check.checked[:limit]
+            following = asked.first + len(checked)
+            return TextAnswer(
+                citations=_grouped(checked),
+                checked=len(checked),
+                outcomes=dict(Counter(str(one.resolution.outcome) for one in checked)),
+                total=check.total,
+                next=following if following < check.total else None,
+                snapshot=snapshot.id,
+            )
+
+        content = fitting(made, [limit for limit in _LIMITS if limit <= max(asked.limit, _LIMITS[-1])])
+    await charging.settle(times=max(1, -(-content.checked // PER_CREDIT)))
+    return Answer(content)
+
+
+def _grouped(checked: tuple[Checked, ...]) -> list[Cited]:
+    """Return the citations, those that are written alike and lead to the same as one."""
+    groups: dict[object, list[Checked]] = {}
+    for one in checked:
+        same = (
+            one.resolution.input if one.resolution.outcome is not Outcome.UNPARSED else (one.start, one.end)
+        )
+        groups.setdefault(same, []).append(one)
+    return [
+        Cited(
+            places=[Place(start=one.start, end=one.end) for one in group],
+            resolution=resolved(group[0].resolution, most=2),
+        )
+        for group in groups.values()
+    ]
+
+
+CHECK_TEXT_TOOL = Tool(
+    name="check_text",
+    aliases=("law.check_text", "law_check_text"),
+    title="Check the citations of a draft",
+    summary="Find every citation in a draft and say what each leads to.",
+    guidance="Call it on a finished draft. Correct what is not `found`: the outcomes are those of "
+    "resolve_citation. A bare `§ 107` that names no code is `unparsed`: write the code out, or make sure "
+    "that the reader knows it. It does not read quotations: verify_quotes does.",
+    arguments=CheckText,
+    answer=TextAnswer,
+    operation=CHECK_TEXT,
+    run=_check,
+    price="1 credit for each 25 citations that are checked",
+)

@@ -1,0 +1,166 @@
+"""`law_at_location`."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from serving.contract.errors import ValidationError
+from serving.mcp.charging import Charging
+from serving.mcp.desk import Desk
+from serving.mcp.fields import Jurisdiction, SnapshotId
+from serving.mcp.links import link_to
+from serving.mcp.operations import GIS_AT
+from serving.mcp.shapes import Shape
+from serving.mcp.tool import Answer, Tool
+from serving.mcp.untrusted import NOTICE, shown
+from serving.services.zoning import Location, ZoneHere, locate
+from serving.snapshot.store import Snapshot
+
+
+class AtLocation(Shape):
+    """Arguments."""
+
+    lat: Annotated[float, Field(ge=-90, le=90, description="Latitude in degrees, WGS 84.")]
+    lon: Annotated[float, Field(ge=-180, le=180, description="Longitude in degrees; west is negative.")]
+    jurisdiction: Jurisdiction | None = None
+    snapshot: SnapshotId | None = None
+
+
+class ZoneThere(Shape):
+    """A zone. `link`: `linked` where `nodeId` is the provision that defines it, else `placeholder`."""
+
+    zone_code: str
+    zone_name: str
+    overlay: bool
+    link: str
+    node_id: str | None = None
+    citation: str | None = None
+    heading: str | None = None
+    reason: str | None = None
+    on_boundary: bool
+
+
+class LayerThere(Shape):
+    """What one zoning layer says of the point. Without zones `reason` says why; none is guessed."""
+
+    short_code: str
+    name: str
+    zones: list[ZoneThere]
+    reason: str | None = None
+    on_boundary: bool
+    across_boundary: list[ZoneThere]
+    citation_quality: str
+    layer_date: str
+    code_date: str | None = None
+    map_code_skew_days: int | None = None
+    stale: bool
+    source_url: str | None = None
+    license: str | None = None
+
+
+class LocationAnswer(Shape):
+    """The layers that reach over the point."""
+
+    notice: str = NOTICE
+    lat: float
+    lon: float
+    layers: list[LayerThere]
+    published_layers: list[str] | None = None
+    note: str | None = None
+    snapshot: str
+
+
+async def _at(desk: Desk, charging: Charging, asked: AtLocation) -> Answer:
+    del charging
+    with await desk.lease(asked.snapshot) as snapshot:
+        found = await desk.pool.run(lambda: _locations(snapshot, asked))
+        published = sorted(layer.entry.short_code for layer in snapshot.layers)
+        content = LocationAnswer(
+            lat=asked.lat,
+            lon=asked.lon,
+            layers=[_layer(one) for one in found],
+            published_layers=None if found else published[:100],
+            note=None
+            if found
+            else "No published zoning layer reaches over this point, which says nothing about its zoning.",
+            snapshot=snapshot.id,
+        )
+    zones = [zone for layer in content.layers for zone in (*layer.zones, *layer.across_boundary)]
+    links = {
+        zone.node_id: link_to(
+            zone.node_id, zone.citation or zone.zone_code, zone.heading or "", snapshot=asked.snapshot
+        )
+        for zone in zones
+        if zone.node_id is not None
+    }
+    return Answer(content, list(links.values()))
+
+
+def _locations(snapshot: Snapshot, asked: AtLocation) -> list[Location]:
+    if asked.jurisdiction is not None:
+        return [locate(snapshot, asked.jurisdiction, latitude=asked.lat, longitude=asked.lon)]
+    entries = [layer.entry for layer in snapshot.layers]
+    reaching = [entry.short_code for entry in entries if _reaches(entry.bbox, asked.lat, asked.lon)]
+    if not reaching and any(_reaches(entry.bbox, asked.lon, asked.lat) for entry in entries):
+        raise ValidationError(
+            f"Arguments `lat` and `lon` seem swapped: no layer reaches over lat={asked.lat:g}, "
+            f"lon={asked.lon:g}, "
+            "and one does with them the other way round.",
+            parameter="lat",
+        )
+    return [locate(snapshot, code, latitude=asked.lat, longitude=asked.lon) for code in reaching]
+
+
+def _reaches(bbox: tuple[float, float, float, float], latitude: float, longitude: float) -> bool:
+    west, south, east, north = bbox
+    return south <= latitude <= north and west <= longitude <= east
+
+
+def _layer(location: Location) -> LayerThere:
+    layer = location.layer
+    return LayerThere(
+        short_code=layer.short_code,
+        name=layer.name,
+        zones=[_zone(here) for here in location.zones],
+        reason=location.reason,
+        on_boundary=location.on_boundary,
+        across_boundary=[_zone(here) for here in location.across_boundary],
+        citation_quality=layer.citation_quality,
+        layer_date=layer.layer_date,
+        code_date=layer.code_date,
+        map_code_skew_days=location.skew_days,
+        stale=layer.stale,
+        source_url=layer.source_url,
+        license=layer.license,
+    )
+
+
+def _zone(here: ZoneHere) -> ZoneThere:
+    zone = here.zone
+    return ZoneThere(
+        zone_code=shown(zone.zone_code),
+        zone_name=shown(zone.zone_name),
+        overlay=zone.overlay,
+        link=zone.link,
+        node_id=zone.node_id,
+        citation=zone.citation,
+        heading=None if zone.heading is None else shown(zone.heading),
+        reason=zone.reason or None,
+        on_boundary=here.on_boundary,
+    )
+
+
+LAW_AT_LOCATION = Tool(
+    name="law_at_location",
+    aliases=("law.at_location", "at_location"),
+    title="Find the zoning at a point",
+    summary="Say which zoning districts cover a point, with the provisions that define them.",
+    guidance="Read the provision of each zone that is `linked` with get_law_node before you say what is "
+    "allowed. `onBoundary`: the point lies within a metre of another zone, so say so. A large "
+    "`mapCodeSkewDays` or `stale`: map and code are of different times. An overlay adds to the zone below "
+    "it.",
+    arguments=AtLocation,
+    answer=LocationAnswer,
+    operation=GIS_AT,
+    run=_at,
+)

@@ -1,0 +1,276 @@
+"""`get_law_node`: one provision, its text in pages."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+from uuid import UUID
+
+import orjson
+from pydantic import Field
+
+from serving.contract.errors import NotFoundError, ValidationError
+from serving.mcp.charging import Charging
+from serving.mcp.desk import Desk
+from serving.mcp.fields import Citation, NodeId, SnapshotId
+from serving.mcp.links import link_to, uri_of
+from serving.mcp.operations import NODE
+from serving.mcp.pages import cut_page
+from serving.mcp.shapes import Shape
+from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
+from serving.mcp.untrusted import NOTICE, shown
+from serving.services.browse import children
+from serving.services.nodes import find_node
+from serving.services.outcomes import PinCite
+from serving.services.resolve import resolve
+from serving.snapshot.store import Snapshot
+
+LEAST, USUAL, MOST = 500, 8_000, 20_000
+"""Characters of text in an answer."""
+_CHILDREN = 100
+
+
+class GetNode(Shape):
+    """Arguments."""
+
+    node_id: NodeId | None = None
+    citation: Citation | None = None
+    offset: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            description="Character of the text to begin with, `nextOffset` of the answer before. Left out: "
+            "the beginning, or the part that the citation pins.",
+        ),
+    ] = None
+    max_chars: Annotated[int, Field(ge=LEAST, le=MOST, description="Characters of text in the answer.")] = (
+        USUAL
+    )
+    snapshot: SnapshotId | None = None
+
+
+class CodeBody(Shape):
+    """The code that it is of."""
+
+    id: str
+    name: str
+
+
+class Ancestor(Shape):
+    """What it stands in, outermost first."""
+
+    id: str
+    level: str
+    num: str | None = None
+    heading: str
+
+
+class Part(Shape):
+    """A subsection: its characters in the whole text; `uncertain` where its label is a guess."""
+
+    label: str
+    start: int
+    end: int
+    uncertain: bool
+
+
+class Reference(Shape):
+    """A citation in the text, and the provision that it leads to, if that is held."""
+
+    start: int
+    end: int
+    citation: str
+    node_id: str | None = None
+
+
+class Child(Shape):
+    """A provision right below it."""
+
+    id: str
+    citation: str
+    heading: str
+
+
+class Pin(Shape):
+    """The part that the citation pins; where it is not `found`, the nearest part above it."""
+
+    label: str
+    found: bool
+    start: int
+    end: int
+
+
+class NodeAnswer(Shape):
+    """One provision. `text` is characters [textStart, textEnd) of `textLength`, exactly."""
+
+    notice: str = NOTICE
+    node_id: str
+    citation: str
+    heading: str
+    status: str
+    level: str
+    jurisdiction: str
+    code_body: CodeBody
+    ancestors: list[Ancestor]
+    current_through: str | None = None
+    text: str
+    text_start: int
+    text_end: int
+    text_length: int
+    next_offset: int | None = None
+    pin: Pin | None = None
+    outline: list[Part]
+    outline_complete: bool
+    references: list[Reference]
+    references_complete: bool
+    children: list[Child]
+    child_count: int
+    previous_id: str | None = None
+    next_id: str | None = None
+    source_url: str | None = None
+    license: str | None = None
+    text_sha256: str
+    uri: str
+    snapshot: str
+
+
+async def _get(desk: Desk, charging: Charging, asked: GetNode) -> Answer:
+    del charging  # cheap to make: charged at its end
+    if (asked.node_id is None) == (asked.citation is None):
+        raise ValidationError("Give either `nodeId` or `citation`.", parameter="nodeId")
+    with await desk.lease(asked.snapshot) as snapshot:
+        content = await desk.pool.run(lambda: node_answer(snapshot, asked))
+    return Answer(
+        content, [link_to(content.node_id, content.citation, content.heading, snapshot=asked.snapshot)]
+    )
+
+
+def node_answer(snapshot: Snapshot, asked: GetNode) -> NodeAnswer:
+    """Return one page of a provision.
+
+    Raises:
+        NotFoundError: there is no such provision, or the citation does not lead to just one.
+        ValidationError: the text ends before the offset.
+    """
+    node, pin = (asked.node_id, None) if asked.node_id is not None else _cited(snapshot, asked.citation or "")
+    row = find_node(snapshot, node)
+    stored: dict[str, Any] = orjson.loads(snapshot.nodes.body(row).plain)
+    length = len(stored["text"])
+    start = asked.offset if asked.offset is not None else pin.start if pin is not None else 0
+    if start > length:
+        raise ValidationError(
+            f"Argument `offset` must be at most {length:,}, where the text ends.", parameter="offset"
+        )
+    below = _children(snapshot, stored) if stored["childCount"] else []
+    limits = [asked.max_chars * share // 100 for share in (100, 80, 60, 45, 30)]
+    return fitting(lambda most: _made(snapshot, stored, start, most, pin, below), limits)
+
+
+def _cited(snapshot: Snapshot, citation: str) -> tuple[UUID, PinCite | None]:
+    found = resolve(snapshot, citation)
+    if found.provision is None:
+        why = f"{found.outcome}{f' ({found.reason})' if found.reason else ''}"
+        raise NotFoundError(f"`{citation[:120]}` does not lead to one provision: {why}.", kind="citation")
+    return UUID(found.provision.node_id), found.pin
+
+
+def _children(snapshot: Snapshot, stored: Mapping[str, Any]) -> list[Child]:
+    body = children(snapshot, code_body=UUID(stored["codeBody"]["id"]), parent=UUID(stored["id"]))
+    return [
+        Child(id=one["id"], citation=one["citation"], heading=shown(one["heading"])[:120])
+        for one in orjson.loads(body.plain)["nodes"][:_CHILDREN]
+    ]
+
+
+def _made(
+    snapshot: Snapshot,
+    stored: Mapping[str, Any],
+    start: int,
+    most: int,
+    pin: PinCite | None,
+    below: Sequence[Child],
+) -> NodeAnswer:
+    page = cut_page(stored["text"], start, characters=most, most_bytes=MAX_BYTES - 4_000)
+    code_body, provenance = stored["codeBody"], stored["provenance"]
+    bare = NodeAnswer(
+        node_id=stored["id"],
+        citation=stored["citation"],
+        heading=shown(stored["heading"]),
+        status=stored["status"],
+        level=stored["level"],
+        jurisdiction=stored["jurisdiction"],
+        code_body=CodeBody(id=code_body["id"], name=code_body["name"]),
+        ancestors=[_ancestor(one) for one in stored["ancestors"]],
+        current_through=stored["currentThrough"],
+        text=shown(stored["text"][page.start : page.end]),
+        text_start=page.start,
+        text_end=page.end,
+        text_length=len(stored["text"]),
+        next_offset=page.next,
+        pin=None if pin is None else Pin(label=pin.label, found=pin.found, start=pin.start, end=pin.end),
+        outline=[],
+        outline_complete=True,
+        references=[],
+        references_complete=True,
+        children=[],
+        child_count=stored["childCount"],
+        previous_id=stored["previousId"],
+        next_id=stored["nextId"],
+        source_url=provenance["sourceUrl"],
+        license=provenance["license"],
+        text_sha256=stored["textSha256"],
+        uri=uri_of(stored["id"]),
+        snapshot=snapshot.id,
+    )
+    outline = [_part(one) for one in stored["outline"] if one["start"] < page.end and one["end"] > page.start]
+    references = [_reference(one) for one in stored["references"] if page.start <= one["start"] < page.end]
+    room = MAX_BYTES - size(bare)
+    children_kept, room = _kept(below, room)
+    outline_kept, room = _kept(outline, room)
+    references_kept, room = _kept(references, room)
+    return bare.model_copy(
+        update={
+            "children": children_kept,
+            "outline": outline_kept,
+            "outline_complete": len(outline_kept) == len(outline),
+            "references": references_kept,
+            "references_complete": len(references_kept) == len(references),
+        }
+    )
+
+
+def _kept(parts: Sequence[Any], room: int) -> tuple[list[Any], int]:
+    """Return the first of some records that there is room for, and the room that is left."""
+    kept: list[Any] = []
+    for part in parts:
+        room -= size(part) + 1
+        if room < 0:
+            return kept, 0
+        kept.append(part)
+    return kept, room
+
+
+def _ancestor(one: Mapping[str, Any]) -> Ancestor:
+    return Ancestor(id=one["id"], level=one["level"], num=one["num"], heading=shown(one["heading"])[:120])
+
+
+def _part(one: Mapping[str, Any]) -> Part:
+    return Part(label=one["label"], start=one["start"], end=one["end"], uncertain=one["uncertain"])
+
+
+def _reference(one: Mapping[str, Any]) -> Reference:
+    return Reference(start=one["start"], end=one["end"], citation=one["citation"], node_id=one["nodeId"])
+
+
+GET_LAW_NODE = Tool(
+    name="get_law_node",
+    aliases=("law.get_node", "law_get_node"),
+    title="Read a provision",
+    summary="Read one provision of law: its text, citation, place in the code, parts, references and source.",
+    guidance="Give `nodeId` from a search or a resolution, or a `citation`. Long texts come in pages: go on "
+    "with `offset` = `nextOffset`. `status` says whether it is in force. `outline` and `references` are "
+    "those of the page, with characters of the whole text. A container (title, chapter) has no text but "
+    "`children`.",
+    arguments=GetNode,
+    answer=NodeAnswer,
+    operation=NODE,
+    run=_get,
+)

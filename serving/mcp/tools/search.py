@@ -1,0 +1,164 @@
+"""`search_law`."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from serving.contract.errors import ValidationError
+from serving.mcp.charging import Charging
+from serving.mcp.desk import Desk
+from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
+from serving.mcp.links import link_to
+from serving.mcp.operations import SEARCH
+from serving.mcp.shapes import Shape
+from serving.mcp.tool import Answer, Tool
+from serving.mcp.untrusted import NOTICE, shown
+from serving.services.requests import RESULT_WINDOW, Mode, SearchItem, SearchRequest
+from serving.services.search import require_known
+from serving.snapshot.store import Snapshot
+
+MAX_LIMIT = 25
+_HEADING = 200
+"""Characters of a heading in a list."""
+
+
+class Search(Shape):
+    """Arguments."""
+
+    query: Query
+    jurisdiction: Jurisdiction | None = None
+    code_body: CodeBodyId | None = None
+    mode: Annotated[
+        Mode,
+        Field(
+            description="`hybrid` fuses words and meaning; `keyword` is for exact terms, `semantic` for a "
+            "question in other words than the law's."
+        ),
+    ] = Mode.HYBRID
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description="Results on a page.")] = 10
+    page: Annotated[int, Field(ge=1, le=RESULT_WINDOW)] = 1
+    snapshot: SnapshotId | None = None
+
+
+class Matched(Shape):
+    """Ranks in each arm of the search that found it."""
+
+    keyword_rank: int | None = None
+    semantic_rank: int | None = None
+    citation: bool
+
+
+class Result(Shape):
+    """One provision found."""
+
+    node_id: str
+    citation: str
+    heading: str
+    jurisdiction: str
+    code_body: str
+    level: str
+    status: str
+    snippet: str
+    score: float
+    matched: Matched
+
+
+class SearchAnswer(Shape):
+    """One page of results."""
+
+    notice: str = NOTICE
+    results: list[Result]
+    page: int
+    page_size: int
+    total: int
+    next_page: int | None = None
+    mode: Mode
+    note: str | None = None
+    snapshot: str
+
+
+async def _search(desk: Desk, charging: Charging, asked: Search) -> Answer:
+    request = SearchRequest(
+        query=asked.query,
+        mode=asked.mode,
+        page=asked.page,
+        limit=asked.limit,
+        jurisdiction=asked.jurisdiction,
+        code_body=asked.code_body,
+    )
+    if asked.page * asked.limit > RESULT_WINDOW:
+        raise ValidationError(
+            f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: narrow the search instead.",
+            parameter="page",
+        )
+    with await desk.lease(asked.snapshot) as snapshot:
+        require_known(snapshot.manifest, request)
+        await charging.settle()
+        found = await desk.pool.run(lambda: desk.search.search(snapshot, request))
+        more = request.offset + request.limit < min(found.total, RESULT_WINDOW)
+        content = SearchAnswer(
+            results=[_result(item) for item in found.items],
+            page=asked.page,
+            page_size=asked.limit,
+            total=found.total,
+            next_page=asked.page + 1 if more else None,
+            mode=asked.mode,
+            note=None if found.items else _note(snapshot, asked),
+            snapshot=snapshot.id,
+        )
+    links = [
+        link_to(one.node_id, one.citation, one.heading, snapshot=asked.snapshot) for one in content.results
+    ]
+    return Answer(content, links)
+
+
+def _result(item: SearchItem) -> Result:
+    heading = shown(item.heading)
+    return Result(
+        node_id=item.node_id,
+        citation=item.citation,
+        heading=heading if len(heading) <= _HEADING else heading[: _HEADING - 1] + "…",
+        jurisdiction=item.jurisdiction,
+        code_body=item.code_body,
+        level=item.level,
+        status=item.status,
+        snippet=shown(item.snippet.text),
+        score=item.score,
+        matched=Matched(
+            keyword_rank=item.match.keyword_rank,
+            semantic_rank=item.match.semantic_rank,
+            citation=item.match.citation,
+        ),
+    )
+
+
+def _note(snapshot: Snapshot, asked: Search) -> str:
+    """Return what it means that nothing is on a page."""
+    if asked.page > 1:
+        return "There are no results on this page; earlier ones hold all."
+    code = asked.jurisdiction
+    held = {entry.jurisdiction for entry in snapshot.code_bodies}
+    if code is not None and not any(one == code or one.startswith(f"{code}-") for one in held):
+        return (
+            f"No law of {code} is held here, so an empty result says nothing about its law. list_coverage "
+            "says what is held."
+        )
+    return (
+        "Nothing held here matches. That is no proof that there is no such law: list_coverage names the "
+        "gaps. Try other words, or the mode `semantic`."
+    )
+
+
+SEARCH_LAW = Tool(
+    name="search_law",
+    aliases=("law.search", "law_search"),
+    title="Search the law",
+    summary="Search US federal, state and municipal law by words and by meaning.",
+    guidance="Use it to find provisions by subject; for a citation that you know use resolve_citation. A "
+    "snippet is an excerpt, not the provision: read it with get_law_node before you rely on it, and cite its "
+    "`citation` unchanged. An empty result is explained in `note`.",
+    arguments=Search,
+    answer=SearchAnswer,
+    operation=SEARCH,
+    run=_search,
+)
