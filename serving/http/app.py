@@ -16,6 +16,7 @@ from serving.http.middleware.envelope import EnvelopeMiddleware
 from serving.http.resources.account import AccountResource
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.coverage import CoverageResource
+from serving.http.resources.datasets import add_datasets
 from serving.http.resources.discovery import add_discovery
 from serving.http.resources.meta import HealthResource, ReadyResource
 from serving.http.resources.nodes import NodeResource
@@ -83,6 +84,7 @@ def create_app(
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", QualityResource(snapshots))
+    add_datasets(app, snapshots, billing)
     add_discovery(app, settings, tools)
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))

@@ -35,6 +35,8 @@ ENDPOINTS = (
     Endpoint("/api/v1/coverage", params.READ, operations.COVERAGE),
     Endpoint("/api/v1/me", params.NONE, operations.ME),
     Endpoint("/api/v1/formation/status/{orderId}", params.ORDER, operations.ORDER_STATUS),
+    Endpoint("/api/v1/compare/llc-services", params.READ),
+    Endpoint("/api/v1/formation/prices", params.READ),
     Endpoint("/api/v1/quality", params.READ),
     Endpoint("/api/v1"),
     Endpoint("/api/v1/openapi.json"),

@@ -117,6 +117,15 @@ class Orders:
         with self._database.reading() as connection:
             return _orders(connection, whose)
 
+    def count_founding(self) -> int:
+        """Count the orders that came as far as `setup` and were not canceled: each has a founding slot."""
+        settled = STAGES[STAGES.index("setup") :]
+        query = (
+            sa.select(sa.func.count()).select_from(schema.orders).where(schema.orders.c.state.in_(settled))
+        )
+        with self._database.reading() as connection:
+            return int(connection.execute(query).scalar_one())
+
     def advance(self, order_id: str, state: str | None = None) -> Order:
         """Move an order one stage on. With `filed` its account's allotment rises, at once and for good.
 

@@ -1,0 +1,89 @@
+"""The free datasets, keyless: `/api/v1/compare/llc-services` and `/api/v1/formation/prices`."""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import falcon
+import falcon.asgi
+
+from serving.http import params
+from serving.http.bodies import send_stored
+from serving.http.leases import lease_for
+from serving.http.negotiation import accepted_type
+from serving.metering.billing import Billing
+from serving.services.datasets import formation_prices, llc_services
+from serving.services.snapshots import SnapshotHolder
+
+COMPARISON = "public, max-age=3600"
+PRICES = "public, max-age=60"
+"""Short: a slot of the founding offer may be taken any minute."""
+COUNTED_FOR = 5.0
+"""Seconds for which a count of taken slots is believed: nobody pays for a call that asks the store."""
+
+App = falcon.asgi.App[Any, Any]
+
+
+def add_datasets(app: App, snapshots: SnapshotHolder, billing: Billing) -> None:
+    """Add the datasets to the application."""
+    app.add_route("/api/v1/compare/llc-services", ComparisonResource(snapshots))
+    app.add_route("/api/v1/formation/prices", PricesResource(snapshots, FoundingSlots(billing)))
+
+
+class ComparisonResource:
+    """The comparison of formation providers."""
+
+    def __init__(self, snapshots: SnapshotHolder) -> None:
+        self._snapshots = snapshots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the comparison that the snapshot was published with."""
+        values = params.parse(req.params, params.READ)
+        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            send_stored(req, resp, llc_services(snapshot), cache=COMPARISON)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+
+class FoundingSlots:
+    """How many slots of the founding offer are taken, counted at most every few seconds."""
+
+    def __init__(self, billing: Billing, *, clock: Callable[[], float] = monotonic) -> None:
+        self._billing = billing
+        self._clock = clock
+        self._taken = 0
+        self._good_until = float("-inf")
+
+    async def taken(self) -> int:
+        """Return the number of slots taken.
+
+        Raises:
+            StoreUnavailableError: the store of orders does not answer.
+        """
+        now = self._clock()
+        if now >= self._good_until:
+            self._taken = await self._billing.run(self._billing.orders.count_founding)
+            self._good_until = now + COUNTED_FOR
+        return self._taken
+
+
+class PricesResource:
+    """The price list of formations."""
+
+    def __init__(self, snapshots: SnapshotHolder, slots: FoundingSlots) -> None:
+        self._snapshots = snapshots
+        self._slots = slots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the price list of the snapshot, and what is left of the founding offer now."""
+        values = params.parse(req.params, params.READ)
+        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
+        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            send_stored(req, resp, formation_prices(snapshot, taken=await self._slots.taken()), cache=PRICES)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
