@@ -22,7 +22,7 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
 _SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
 _INTEGER = re.compile(r"[0-9]{1,9}")
-_DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,15})?")
+_DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?(?:[eE][-+]?[0-9]{1,3})?")
 _SEPARATORS = re.compile(r"[\x1c-\x1f]")
 """Control characters that Python counts as white space and Unicode does not."""
 

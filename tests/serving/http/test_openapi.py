@@ -67,6 +67,8 @@ def test_metered_operations_are_those_of_the_table(contract):
     assert len(keyed) == len(metered.ALL)
     for path, said in keyed.items():
         (found,) = [one for one in metered.ALL if f"/api/v1/{one.name}" == re.sub(r"/\{\w+\}", "", path)]
+        operation = contract.document["paths"][path]["get"]
+        assert (operation["x-scopes"], operation["x-credits"]) == (list(found.scopes), found.cost)
         assert f"Cost: {found.cost} credit{'s' if found.cost > 1 else ''}." in said
         if found is metered.ME:
             assert "Any scope" in said

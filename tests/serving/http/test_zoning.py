@@ -161,7 +161,7 @@ def test_a_pending_layer_says_so(client):
         ("181", "0", "lat", "from -90 to 90"),
         ("0", "180.1", "lon", "from -180 to 180"),
         ("north", "0", "lat", "37.5629"),
-        ("1e1", "0", "lat", "from -90 to 90"),
+        ("1e3", "0", "lat", "from -90 to 90"),
         ("nan", "0", "lat", "from -90 to 90"),
         ("1", "2,5", "lon", "written as"),
     ],
