@@ -1,4 +1,4 @@
-"""Run every benchmark: readers, encoding, search, citations, resolving, outline, metering, HTTP. `SNAPSHOT=folder` names the snapshot that is searched.
+"""Run every benchmark: readers, encoding, search, citations, resolving, outline, metering, HTTP, zoning. `SNAPSHOT=folder` names the snapshot that is searched.
 
 Without it the current snapshot of `LAW_SNAPSHOTS` is taken; where there is none, build one first.
 """
@@ -32,6 +32,7 @@ def main() -> int:
         ("outline", []),
         ("metering", []),
         ("http", [snapshot]),
+        ("gis", [snapshot]),
     ):
         print(f"\n== {name}\n", flush=True)
         command = [sys.executable, "-m", f"tests.benchmarks.bench_{name}", *arguments]
