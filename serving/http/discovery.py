@@ -248,6 +248,26 @@ def _price(cost: int) -> str:
     return f"Costs {cost} credit{'' if cost == 1 else 's'}."
 
 
+def protected_resource(public_url: str, path: str) -> bytes:
+    """Return what a part of the service says of itself as a protected resource (RFC 9728).
+
+    No authorization server is named: keys are made on the settings page and sent as bearer tokens.
+
+    Args:
+        public_url: address of the service.
+        path: of the part, such as `/mcp`; "" for all of it.
+    """
+    return orjson.dumps(
+        {
+            "resource": public_url + path,
+            "resource_name": contract()["info"]["title"],
+            "bearer_methods_supported": ["header"],
+            "scopes_supported": list(SCOPES),
+            "resource_documentation": f"{public_url}/llms.txt",
+        }
+    )
+
+
 def security_text(public_url: str, contact: str, *, expires: date) -> bytes:
     """Return where vulnerabilities are reported (RFC 9116).
 

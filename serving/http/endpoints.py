@@ -41,6 +41,8 @@ ENDPOINTS = (
     Endpoint("/api/v1"),
     Endpoint("/api/v1/openapi.json"),
     Endpoint("/.well-known/api-catalog"),
+    Endpoint("/.well-known/oauth-protected-resource"),
+    Endpoint("/.well-known/oauth-protected-resource/mcp"),
     Endpoint("/.well-known/security.txt"),
     Endpoint("/llms.txt"),
     Endpoint("/health"),

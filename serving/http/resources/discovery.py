@@ -12,12 +12,15 @@ from serving.http import params
 from serving.http.discovery import (
     CATALOG,
     LINKSET,
+    MCP,
+    PROTECTED_RESOURCE,
     Tool,
     api_catalog,
     catalog_link,
     discovery_document,
     llms_text,
     openapi_document,
+    protected_resource,
     security_text,
 )
 from serving.http.documents import TEXT, DocumentResource, ready_to_send, send_document
@@ -42,6 +45,8 @@ def add_discovery(app: App, settings: Settings, tools: Sequence[Tool] = ()) -> N
         CATALOG,
         DocumentResource(api_catalog(public_url), media_type=LINKSET, link=catalog_link(public_url)),
     )
+    for path in ("", MCP):
+        app.add_route(PROTECTED_RESOURCE + path, DocumentResource(protected_resource(public_url, path)))
     app.add_route("/llms.txt", DocumentResource(llms_text(public_url, tools), media_type=UTF8_TEXT))
     app.add_route("/.well-known/security.txt", SecurityResource(public_url, settings.security_contact))
 

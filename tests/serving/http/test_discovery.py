@@ -22,6 +22,8 @@ DOCUMENTS = {
     "/api/v1": "application/json",
     "/api/v1/openapi.json": "application/json",
     "/.well-known/api-catalog": "application/linkset+json",
+    "/.well-known/oauth-protected-resource": "application/json",
+    "/.well-known/oauth-protected-resource/mcp": "application/json",
     "/llms.txt": "text/plain",
     "/.well-known/security.txt": "text/plain",
 }
