@@ -145,6 +145,8 @@ def _write(folder: Path, layer: SampleLayer) -> LayerEntry:
     )
     answer: dict[str, Any] = entry.to_json()
     del answer["simplified"]
+    answer["notZones"] = [{"value": "unknown", "polygons": 2, "reason": "the map's makers could not tell"}]
+    answer["districtsWithoutZones"] = []
     answer["geojson"] = {"type": "FeatureCollection", "features": features}
     for name, body in ((answer_file(code), json.dumps(answer).encode()), (map_file(code), map_bytes)):
         (folder / name).write_bytes(body)
@@ -193,6 +195,7 @@ def _feature(short_code: str, zone: SampleZone, *, full: bool) -> Mapping[str, A
         "heading": row["heading"],
         "link": row["link"],
         "reason": row["reason"],
+        "overlay": row["overlay"],
     }
     if full:
         properties["attributes"] = {"ZONE": zone.code}

@@ -18,7 +18,7 @@ function theme() {
   const colour = (name) => style.getPropertyValue(name).trim();
   return {
     ink: colour("--ink"), paper: colour("--paper"), card: colour("--card"), accent: colour("--accent"),
-    colours: [...Array(10).keys()].map((number) => colour(`--c${number}`)),
+    colours: [...Array(10).keys()].map((number) => colour(`--z${number}`)),
   };
 }
 
