@@ -13,6 +13,7 @@ from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexp
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
+from serving.http.plain_reads import PlainReads
 from serving.http.resources.account import AccountResource
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.coverage import CoverageResource
@@ -36,7 +37,15 @@ from serving.settings import Settings
 VISIT_THREADS, MAX_VISITS = 4, 64
 """Threads of a worker for the settings page, and visits that run or wait."""
 
-App = falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]
+
+class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
+    """The application.
+
+    Attributes:
+        plain_reads: what a server may answer without calling it.
+    """
+
+    plain_reads: PlainReads
 
 
 def create_app(
@@ -58,7 +67,8 @@ def create_app(
         service: that searches.
         tools: of the MCP server beside it, for the discovery documents.
     """
-    app: App = falcon.asgi.App(media_type=falcon.MEDIA_JSON)
+    app = App(media_type=falcon.MEDIA_JSON)
+    app.plain_reads = PlainReads(billing.gate, snapshots)
     for middleware in (AccessLogMiddleware(), EnvelopeMiddleware(snapshots), CorsMiddleware()):
         app.add_middleware(middleware)
     app.resp_options.xml_error_serialization = False

@@ -16,7 +16,7 @@ KEYED = "private, no-cache"
 
 _WORTHWHILE = 1400
 """Bytes below which a body fits one packet and is sent as it is."""
-_WHOLE, _PIECE = 1 << 18, 1 << 18
+WHOLE, _PIECE = 1 << 18, 1 << 18
 """Bytes of a ready body up to which it is sent at once, and of the pieces in which a larger one is sent."""
 _GZIP_LEVEL = 4
 
@@ -30,19 +30,13 @@ def send_stored(
     content_type: str = falcon.MEDIA_JSON,
 ) -> None:
     """Send a ready body in the best encoding that it is stored in."""
-    chosen, body = IDENTITY, stored.plain
-    for encoding in accepted_encodings(req.get_header("Accept-Encoding")):
-        found = {"zstd": stored.zstd, "gzip": stored.gzip, IDENTITY: stored.plain}[encoding]
-        if found is not None:
-            chosen, body = encoding, found
-            break
-    etag = f'"{stored.etag}"' if chosen == IDENTITY else f'"{stored.etag}-{chosen}"'
+    chosen, body, etag = best_stored(stored, req.get_header("Accept-Encoding"))
     if not_modified(req, resp, etag, cache=cache):
         return
     if chosen != IDENTITY:
         resp.set_header("Content-Encoding", chosen)
     resp.content_type = content_type
-    if len(body) <= _WHOLE:
+    if len(body) <= WHOLE:
         resp.data = bytes(body)
     else:
         resp.content_length = len(body)
@@ -55,6 +49,17 @@ async def _pieces(body: memoryview) -> AsyncIterator[bytes]:
         yield bytes(body[start : start + _PIECE])
         # What was written leaves at the end of the loop's pass; only then the transport can say to wait.
         await asyncio.sleep(0)
+
+
+def best_stored(stored: StoredBody, accept_encoding: str | None) -> tuple[str, bytes | memoryview, str]:
+    """Return the encoding that a client likes best of those a body is stored in, the body in it, its ETag."""
+    for encoding in accepted_encodings(accept_encoding):
+        if encoding == IDENTITY:
+            break
+        found = stored.zstd if encoding == "zstd" else stored.gzip
+        if found is not None:
+            return encoding, found, f'"{stored.etag}-{encoding}"'
+    return IDENTITY, stored.plain, f'"{stored.etag}"'
 
 
 def send_account(resp: falcon.asgi.Response, body: bytes) -> None:

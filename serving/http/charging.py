@@ -10,8 +10,8 @@ import falcon.asgi
 from serving.http import params
 from serving.http.request_ids import request_id
 from serving.metering.clock import DAY, MINUTE, SECOND
-from serving.metering.gate import Caller, Gate, Operation, verdict
-from serving.metering.records import RateLimited, Settled, Windows
+from serving.metering.gate import Caller, Counted, Gate, Operation, verdict
+from serving.metering.records import Outcome, RateLimited, Settled, WindowState
 
 CREDITS_REMAINING = "X-Credits-Remaining"
 ALLOTMENT_REMAINING = "X-Research-Allotment-Remaining"
@@ -25,6 +25,8 @@ HEADERS = (
     "RateLimit-Policy",
 )
 """The headers that metered answers carry beyond those of every answer."""
+COUNTED = "counted"
+"""Under this name the state of a request holds what came of counting it, where that was done before."""
 
 
 class Meter:
@@ -103,13 +105,16 @@ class Charging:
 
     async def _count(self, problem: Exception | None, *, free: bool = False) -> Settled:
         """Count the request and charge it, or raise what it fails with, `problem` or another."""
-        outcome = await self._gate.settle(
-            self.caller, self._operation, request_id=request_id(self._req), problem=problem, free=free
-        )
-        _tell_windows(self._resp, outcome.windows)
-        if not isinstance(outcome, RateLimited):
-            cost = outcome.cost if isinstance(outcome, Settled) else 0
-            self._tell_balance(outcome.allotment, outcome.wallet, cost=cost)
+        known: Outcome | Exception | None = self._req.scope.get("state", {}).get(COUNTED)
+        if known is not None:
+            outcome = self._gate.counted(self.caller, known)
+        else:
+            outcome = await self._gate.settle(
+                self.caller, self._operation, request_id=request_id(self._req), problem=problem, free=free
+            )
+        for name, value in counted_headers(outcome):
+            self._resp.set_header(name, value)
+        self._req.context.cost = outcome.cost if isinstance(outcome, Settled) else 0
         result = verdict(outcome, self._operation, problem)
         if isinstance(result, Settled):
             return result
@@ -120,13 +125,9 @@ class Charging:
             return
         refunded = await self._gate.refund(settled.receipt, request_id=request_id(self._req))
         if refunded is not None:
-            self._tell_balance(refunded.allotment, refunded.wallet, cost=0)
-
-    def _tell_balance(self, allotment: int, wallet: int, *, cost: int) -> None:
-        self._req.context.cost = cost
-        self._resp.set_header(CREDITS_REMAINING, str(allotment + wallet))
-        self._resp.set_header(ALLOTMENT_REMAINING, str(allotment))
-        self._resp.set_header(CREDITS_COST, str(cost))
+            self._req.context.cost = 0
+            for name, value in _balance_headers(refunded.allotment, refunded.wallet, cost=0):
+                self._resp.set_header(name, value)
 
 
 def _bearer(req: falcon.asgi.Request) -> str | None:
@@ -134,15 +135,30 @@ def _bearer(req: falcon.asgi.Request) -> str | None:
     return key.strip() if scheme.lower() == "bearer" else None
 
 
-def _tell_windows(resp: falcon.asgi.Response, windows: Windows) -> None:
-    minute, day = windows.minute, windows.day
-    resp.set_header("X-RateLimit-Limit", str(minute.limit))
-    resp.set_header("RateLimit-Policy", _policy(minute.limit, day.limit))
-    resp.set_header(
-        "RateLimit",
-        f'"minute";r={minute.remaining};t={minute.reset_seconds}, '
-        f'"day";r={day.remaining};t={day.reset_seconds}',
+def counted_headers(outcome: Counted) -> tuple[tuple[str, str], ...]:
+    """Return the headers that tell a caller what a call took and what is left."""
+    minute, day = outcome.windows.minute, outcome.windows.day
+    told = (
+        ("X-RateLimit-Limit", str(minute.limit)),
+        ("RateLimit-Policy", _policy(minute.limit, day.limit)),
+        ("RateLimit", f"{_left('minute', minute)}, {_left('day', day)}"),
     )
+    if isinstance(outcome, RateLimited):
+        return told
+    cost = outcome.cost if isinstance(outcome, Settled) else 0
+    return told + _balance_headers(outcome.allotment, outcome.wallet, cost=cost)
+
+
+def _balance_headers(allotment: int, wallet: int, *, cost: int) -> tuple[tuple[str, str], ...]:
+    return (
+        (CREDITS_REMAINING, str(allotment + wallet)),
+        (ALLOTMENT_REMAINING, str(allotment)),
+        (CREDITS_COST, str(cost)),
+    )
+
+
+def _left(name: str, window: WindowState) -> str:
+    return f'"{name}";r={window.remaining};t={window.reset_seconds}'
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from serving.concurrency import BoundedPool
+from serving.http.app import App
 from serving.http.discovery import MCP, PROTECTED_RESOURCE
 from serving.mcp.desk import Desk
 from serving.mcp.endpoint import McpEndpoint
@@ -26,9 +27,13 @@ class Dispatcher:
     Args:
         rest: the ASGI application of REST and the pages.
         mcp: that of the protocol.
+
+    Attributes:
+        plain_reads: what a server may answer without calling it.
     """
 
-    def __init__(self, rest: Any, mcp: McpEndpoint) -> None:
+    def __init__(self, rest: App, mcp: McpEndpoint) -> None:
+        self.plain_reads = rest.plain_reads
         self._rest = rest
         self._mcp = mcp
 

@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Protocol
 
 SECOND = 1_000_000
@@ -28,7 +29,13 @@ class SystemClock:
 
 def month_of(instant: int) -> int:
     """Ordinal of the calendar month (UTC) of the instant: twelve times the year, plus months gone."""
-    day = datetime.fromtimestamp(instant // SECOND, UTC)
+    return _month_of_hour(instant // HOUR)
+
+
+@lru_cache(maxsize=64)
+def _month_of_hour(hour: int) -> int:
+    # Asked for with every call, and months begin on the hour.
+    day = datetime.fromtimestamp(hour * (HOUR // SECOND), UTC)
     return day.year * 12 + day.month - 1
 
 

@@ -16,13 +16,14 @@ from serving.contract.errors import (
     RateLimitedError,
     StoreUnavailableError,
 )
-from serving.metering.group_commit import GroupCommit
+from serving.metering.group_commit import GroupCommit, Taker
 from serving.metering.keys import digest, is_well_formed
 from serving.metering.records import (
     Charge,
     InsufficientCredits,
     Key,
     KeyRefused,
+    Outcome,
     RateLimited,
     Receipt,
     Refund,
@@ -129,7 +130,37 @@ class Gate:
             StoreUnavailableError: the store gave up.
         """
         cost = 0 if free or problem is not None else operation.cost
-        outcome = await self._commit.settle(Charge(caller.key_hash, cost, operation.name, request_id))
+        charge = Charge(caller.key_hash, cost, operation.name, request_id)
+        return self.counted(caller, await self._commit.settle(charge))
+
+    def submit(
+        self,
+        caller: Caller,
+        operation: Operation,
+        *,
+        request_id: str,
+        taker: Taker,
+    ) -> None:
+        """Settle a call that is good as far as memory tells, as `settle`; `taker` is told what came of it.
+
+        Raises:
+            OverloadedError: too many calls wait; nothing was counted.
+            StoreUnavailableError: the store is not open.
+        """
+        self._commit.submit(Charge(caller.key_hash, operation.cost, operation.name, request_id), taker)
+
+    def known(self, key: str) -> Caller | None:
+        """Give the caller that presents a key if this process has met it before."""
+        return self._known.get(digest(key))
+
+    def counted(self, caller: Caller, outcome: Outcome | Exception) -> Counted:
+        """Give what became of a call whose key is good, from what the store said of it.
+
+        Raises:
+            Exception: as `settle`.
+        """
+        if isinstance(outcome, Exception):
+            raise outcome
         if isinstance(outcome, KeyRefused):
             self._known.pop(caller.key_hash, None)
             raise _refused(outcome.reason)

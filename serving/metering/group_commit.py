@@ -11,7 +11,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import Protocol
 
 from serving.contract.errors import OverloadedError, StoreUnavailableError
 from serving.metering.records import Outcome, Work
@@ -25,10 +25,38 @@ MAX_INLINE = 64
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    work: Work
-    future: asyncio.Future[Outcome]
+class Taker(Protocol):
+    """Who is told what came of a piece of work, on the event loop."""
+
+    def cancelled(self) -> bool:
+        """Whether nobody waits any more: work that is not in a transaction yet is dropped."""
+        ...
+
+    def take(self, outcome: Outcome | Exception) -> None:
+        """Take what came of it, once it is committed."""
+        ...
+
+
+class _Awaited:
+    """A coroutine that waits."""
+
+    __slots__ = ("_future", "cancelled")
+
+    def __init__(self, future: asyncio.Future[Outcome]) -> None:
+        self._future = future
+        self.cancelled = future.cancelled
+
+    def take(self, outcome: Outcome | Exception) -> None:
+        """Let it go on."""
+        if self._future.done():
+            return
+        if isinstance(outcome, Exception):
+            self._future.set_exception(outcome)
+        else:
+            self._future.set_result(outcome)
+
+
+_Waiting = tuple[Work, Taker]
 
 
 class GroupCommit:
@@ -82,19 +110,28 @@ class GroupCommit:
             OverloadedError: too many wait already; nothing was taken.
             StoreUnavailableError: the store gave up; whether the work was done is not known.
         """
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self.submit(work, _Awaited(future))
+        return await future
+
+    def submit(self, work: Work, taker: Taker) -> None:
+        """Settle one piece of work; `taker` is told once it is committed.
+
+        Raises:
+            OverloadedError: too many wait already; nothing was taken.
+            StoreUnavailableError: the meter does not run.
+        """
         if self._loop is None or self._closing:
             raise StoreUnavailableError("The meter is not running.")
         if len(self._waiting) >= self._max_waiting:
             raise OverloadedError(
                 "Too many requests wait to be settled; nothing was charged.", retry_after_seconds=1
             )
-        future: asyncio.Future[Outcome] = self._loop.create_future()
-        self._waiting.append(_Waiting(work, future))
+        self._waiting.append((work, taker))
         if not self._flush_is_due:
             # Not at once: the requests that the loop is about to handle go in the same transaction.
             self._flush_is_due = True
             self._loop.call_soon(self._flush)
-        return await future
 
     async def close(self) -> None:
         """Settle what waits, then end the thread."""
@@ -132,7 +169,7 @@ class GroupCommit:
         while self._waiting:
             size = min(len(self._waiting), self._max_batch)
             taken = [self._waiting.popleft() for _ in range(size)]
-            wanted = [item for item in taken if not item.future.cancelled()]
+            wanted = [waiting for waiting in taken if not waiting[1].cancelled()]
             if wanted:
                 return wanted
         return ()
@@ -145,7 +182,7 @@ class GroupCommit:
         if len(batch) > MAX_INLINE:
             return None
         try:
-            return store.try_settle([item.work for item in batch])
+            return store.try_settle([work for work, _ in batch])
         except StoreUnavailableError as error:
             return [error] * len(batch)
         except Exception as error:
@@ -169,7 +206,7 @@ class GroupCommit:
 
 def _settle(store: Store, batch: Sequence[_Waiting]) -> Sequence[Outcome | Exception]:
     try:
-        return store.settle([item.work for item in batch])
+        return store.settle([work for work, _ in batch])
     except StoreUnavailableError as error:
         # It may have committed: to settle again could charge twice.
         return [error] * len(batch)
@@ -177,7 +214,7 @@ def _settle(store: Store, batch: Sequence[_Waiting]) -> Sequence[Outcome | Excep
         if len(batch) == 1:
             return [error]
         _log.warning("batch_failed", exc_info=error)
-        return [outcome for item in batch for outcome in _settle(store, [item])]
+        return [outcome for waiting in batch for outcome in _settle(store, [waiting])]
 
 
 def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arguments: object) -> None:
@@ -191,10 +228,9 @@ def _fail(future: asyncio.Future[Store], error: Exception) -> None:
 
 
 def _deliver(batch: Sequence[_Waiting], outcomes: Sequence[Outcome | Exception]) -> None:
-    for item, outcome in zip(batch, outcomes, strict=True):
-        if item.future.done():
-            continue
-        if isinstance(outcome, Exception):
-            item.future.set_exception(outcome)
-        else:
-            item.future.set_result(outcome)
+    for (_, taker), outcome in zip(batch, outcomes, strict=True):
+        try:
+            taker.take(outcome)
+        except Exception as error:
+            # The others of the batch have paid too.
+            _log.error("outcome_not_taken", exc_info=error)

@@ -1,7 +1,6 @@
 """The ledger outside the hot path: one account's balance loaded, moved and saved inside a transaction."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import sqlalchemy as sa
 
@@ -49,7 +48,7 @@ def save_balance(connection: sa.Connection, balance: Balance) -> None:
         )
     )
     if balance.entries:
-        connection.execute(sa.insert(schema.ledger), [asdict(entry) for entry in balance.entries])
+        connection.execute(sa.insert(schema.ledger), [entry._asdict() for entry in balance.entries])
 
 
 def newest_entries(

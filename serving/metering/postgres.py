@@ -15,7 +15,7 @@ from serving.metering import postgres_statements as sql
 from serving.metering.balances import Balance
 from serving.metering.clock import DAY, MINUTE, Clock
 from serving.metering.records import Charge, Outcome, Work
-from serving.metering.rows import add_charges, balance_of, entry_row, use_of
+from serving.metering.rows import add_charges, balance_of, use_of
 from serving.metering.settlement import Batch, Use
 
 
@@ -102,7 +102,7 @@ class PostgresStore:
         if moved:
             fields = [(b.account_id, b.allotment, b.month, b.wallet, b.entry_no) for b in moved]
             self._connection.execute(sql.MOVE, _columns(fields))
-            self._connection.execute(sql.APPEND, _columns([entry_row(entry) for entry in entries]))
+            self._connection.execute(sql.APPEND, _columns(entries))
 
 
 def _columns(rows: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:

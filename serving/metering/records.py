@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["charge", "refund", "purchase", "grant", "allotment", "expiry"]
 WindowName = Literal["minute", "day"]
@@ -19,8 +19,7 @@ class Charge:
     request_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     """Names the ledger entry of one charge, so that it can be refunded."""
 
     account_id: int
@@ -35,8 +34,7 @@ class Refund:
     request_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class WindowState:
+class WindowState(NamedTuple):
     """One sliding window after the request: what may still pass now, and seconds until one more may."""
 
     limit: int
@@ -44,16 +42,14 @@ class WindowState:
     reset_seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Windows:
+class Windows(NamedTuple):
     """Both windows of a key."""
 
     minute: WindowState
     day: WindowState
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """The request passed and its cost is taken. `receipt` is None where nothing was to take."""
 
     account_id: int
@@ -126,8 +122,7 @@ Work = Charge | Refund
 Outcome = Settled | RateLimited | InsufficientCredits | KeyRefused | Refunded | NothingToRefund
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One movement of credits. `allotment` and `wallet` are signed; `refers_to` is the entry given back."""
 
     account_id: int

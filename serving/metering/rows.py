@@ -1,16 +1,11 @@
 """What both engines select and insert, row by row, from and to the state that a batch works on."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import fields
-from operator import attrgetter
+from collections.abc import Sequence
 from typing import Any
 
 from serving.metering.balances import Balance
 from serving.metering.records import Entry, Receipt
 from serving.metering.settlement import Batch, Use
-
-entry_row: Callable[[Entry], tuple[Any, ...]] = attrgetter(*(field.name for field in fields(Entry)))
-"""The fields of an entry in their order; `astuple` copies each deeply and takes thirty times as long."""
 
 
 def balance_of(row: Sequence[Any], balances: dict[int, Balance]) -> Balance:

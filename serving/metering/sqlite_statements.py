@@ -27,32 +27,16 @@ CROSS JOIN ledger l ON l.account_id = json_extract(j.value, '$[0]')
 CROSS JOIN accounts a ON a.account_id = l.account_id
 """
 
-COUNT = """
-UPDATE keys SET passed = json_extract(j.value, '$[2]'), last_used_at = json_extract(j.value, '$[1]')
-FROM json_each(?) j WHERE key_id = json_extract(j.value, '$[0]')
-"""
+COUNT = "UPDATE keys SET last_used_at = ?, passed = ? WHERE key_id = ?"
 
-MARK = """
-INSERT OR IGNORE INTO windows (key_id, at, ordinal)
-SELECT json_extract(j.value, '$[0]'), json_extract(j.value, '$[1]'), json_extract(j.value, '$[3]')
-FROM json_each(?) j
-"""
+MARK = "INSERT OR IGNORE INTO windows (at, ordinal, key_id) VALUES (?, ?, ?)"
 
 TRIM = "DELETE FROM windows WHERE key_id = ? AND at <= ?"
 
-MOVE = """
-UPDATE accounts SET allotment = json_extract(j.value, '$[1]'),
-    allotment_month = json_extract(j.value, '$[2]'), wallet = json_extract(j.value, '$[3]'),
-    entry_no = json_extract(j.value, '$[4]')
-FROM json_each(?) j WHERE account_id = json_extract(j.value, '$[0]')
-"""
+MOVE = "UPDATE accounts SET allotment = ?, allotment_month = ?, wallet = ?, entry_no = ? WHERE account_id = ?"
 
 APPEND = """
 INSERT INTO ledger (account_id, entry_no, at, kind, allotment, wallet, balance_after, endpoint, request_id,
     key_id, refers_to)
-SELECT json_extract(j.value, '$[0]'), json_extract(j.value, '$[1]'), json_extract(j.value, '$[2]'),
-    json_extract(j.value, '$[3]'), json_extract(j.value, '$[4]'), json_extract(j.value, '$[5]'),
-    json_extract(j.value, '$[6]'), json_extract(j.value, '$[7]'), json_extract(j.value, '$[8]'),
-    json_extract(j.value, '$[9]'), json_extract(j.value, '$[10]')
-FROM json_each(?) j
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """

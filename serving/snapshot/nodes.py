@@ -60,8 +60,10 @@ class NodeTable:
 
     def find(self, node: UUID) -> int | None:
         """Return the row of the node with this id, or None."""
-        whole = node.int
-        high, low = whole >> 64, whole & _LOW
+        return self.find_halves(node.int >> 64, node.int & _LOW)
+
+    def find_halves(self, high: int, low: int) -> int | None:
+        """Return the row of the node whose id has these halves of 64 bits, or None."""
         row = bisect_left(self._high, high)
         count = len(self._high)
         while row < count and self._high[row] == high:

@@ -1,6 +1,7 @@
 """One log record a request: what was asked, of which kind the answer was, how long it took."""
 
 import logging
+from dataclasses import asdict, dataclass
 from time import perf_counter
 
 import falcon.asgi
@@ -9,6 +10,35 @@ from serving.http.log_paths import logged_path
 from serving.http.request_ids import request_id
 
 _log = logging.getLogger("serving.access")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is logged of a request. `started` is of `perf_counter`; `client` is an address."""
+
+    request_id: str
+    method: str
+    path: str
+    status: int
+    started: float | None
+    bytes: int
+    client: str | None
+    snapshot: str | None
+    account: int | None
+    cost: int | None
+
+
+def is_logged() -> bool:
+    """Whether requests are logged."""
+    return _log.isEnabledFor(logging.INFO)
+
+
+def log_request(record: Record) -> None:
+    """Log a request that was just answered."""
+    told = asdict(record)
+    started = told.pop("started")
+    told["ms"] = None if started is None else round((perf_counter() - started) * 1000, 2)
+    _log.info("request", extra=told)
 
 
 class AccessLogMiddleware:
@@ -24,21 +54,19 @@ class AccessLogMiddleware:
     ) -> None:
         """Write the record."""
         del resource, req_succeeded
-        if not _log.isEnabledFor(logging.INFO):
+        if not is_logged():
             return
-        started = getattr(req.context, "started", None)
-        _log.info(
-            "request",
-            extra={
-                "request_id": request_id(req),
-                "method": req.method,
-                "path": logged_path(req),
-                "status": resp.status_code,
-                "ms": None if started is None else round((perf_counter() - started) * 1000, 2),
-                "bytes": len(resp.data) if resp.data is not None else 0,
-                "client": req.remote_addr,
-                "snapshot": getattr(req.context, "snapshot_id", None),
-                "account": getattr(req.context, "account_id", None),
-                "cost": getattr(req.context, "cost", None),
-            },
+        log_request(
+            Record(
+                request_id=request_id(req),
+                method=req.method,
+                path=logged_path(req),
+                status=resp.status_code,
+                started=getattr(req.context, "started", None),
+                bytes=len(resp.data) if resp.data is not None else 0,
+                client=req.remote_addr,
+                snapshot=getattr(req.context, "snapshot_id", None),
+                account=getattr(req.context, "account_id", None),
+                cost=getattr(req.context, "cost", None),
+            )
         )

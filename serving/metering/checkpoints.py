@@ -1,0 +1,75 @@
+"""Copying SQLite's log into its file, beside the work: it keeps the log short and holds nobody up for long.
+
+The log begins anew only when all of it was copied and nobody wrote meanwhile, which a busy server never
+grants by itself. So most is copied while the others write, and what they add meanwhile in a turn of its own.
+"""
+
+import logging
+import sqlite3
+import threading
+from pathlib import Path
+
+from serving.metering.database import BUSY_SECONDS
+from serving.metering.turns import Turns
+
+EVERY_PAGES = 8_000
+"""Changed pages after which the log is copied: some 32 MB. Most are the same pages again, and copied once."""
+SHORT_PAGES, MOST_PASSES = 1_000, 4
+"""What may be left for the turn, and how often it is tried to leave no more."""
+
+_log = logging.getLogger(__name__)
+
+
+class Checkpoints:
+    """Has the log of one file copied when enough was written, in a thread of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._changed = 0
+        self._thread: threading.Thread | None = None
+
+    def note(self, pages: int) -> None:
+        """Count pages that a transaction changed, about; one thread at a time calls this."""
+        self._changed += pages
+        if self._changed < EVERY_PAGES or (self._thread is not None and self._thread.is_alive()):
+            return
+        self._changed = 0
+        self._thread = threading.Thread(target=self._run, name="checkpoint", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Wait for what is under way."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            copy_log(self._path)
+        except (OSError, sqlite3.Error) as error:
+            # It keeps the log short, not the work safe; it is tried again.
+            _log.warning("checkpoint_failed", exc_info=error)
+
+
+def copy_log(path: Path) -> None:
+    """Copy a file's log into it, and let the log begin anew.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be done now.
+    """
+    connection = sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    turns = Turns(path)
+    try:
+        for _ in range(MOST_PASSES):
+            if _uncopied(connection) <= SHORT_PAGES:
+                break
+        with turns:
+            _uncopied(connection)
+    finally:
+        turns.close()
+        connection.close()
+
+
+def _uncopied(connection: sqlite3.Connection) -> int:
+    """Copy what is in the log; return the pages that are left or came meanwhile."""
+    _, pages, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return int(pages) - int(copied)
