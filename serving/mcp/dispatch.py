@@ -34,7 +34,7 @@ class Dispatcher:
 
     def __init__(self, rest: App, mcp: McpEndpoint) -> None:
         self.plain_reads = rest.plain_reads
-        self._rest = rest
+        self._rest: Any = rest
         self._mcp = mcp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -31,4 +31,4 @@ class _Free:
 
 tiers.TIERS[UNLIMITED] = tiers.Tier(UNLIMITED, 10**9, 10**9)
 app = asgi.app
-app.add_route("/api/v1/unmetered/{node_id}", NodeResource(_Free(), asgi._snapshots))
+asgi._rest.add_route("/api/v1/unmetered/{node_id}", NodeResource(_Free(), asgi._snapshots))
