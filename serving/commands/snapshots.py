@@ -9,6 +9,7 @@ from serving.commands.output import print_json, print_text
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_verb, settings_of
 from serving.contract.errors import NoSnapshotError, NotFoundError
 from serving.contract.manifest import Manifest
+from serving.snapshot.layers import list_layers
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.snapshot.verify import verify_files
 
@@ -74,6 +75,12 @@ def _show(options: argparse.Namespace) -> int:
         currency = f", {body.release_point or body.current_through or 'undated'}"
         print_text(
             f"  {body.key:<16} {body.node_count:>9,} nodes {body.chunk_count:>9,} chunks  {state}{currency}"
+        )
+    for layer in list_layers(folder):
+        quality = f"{layer.citation_quality}{', not the newest' if layer.stale else ''}"
+        print_text(
+            f"  {layer.short_code:<16} {layer.feature_count:>9,} zones  {quality}, "
+            f"map of {layer.layer_date}, law through {layer.code_date or 'no date'}"
         )
     return 0
 

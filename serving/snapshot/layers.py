@@ -96,9 +96,7 @@ class Layers:
             SnapshotCorruptError: the list or a layer's file is not what it should be.
         """
         hashes = {entry.path: entry.sha256 for entry in manifest.files}
-        self._layers = {
-            entry.short_code: Layer(folder, entry, hashes) for entry in _entries(folder / GIS / LAYERS)
-        }
+        self._layers = {entry.short_code: Layer(folder, entry, hashes) for entry in list_layers(folder)}
         self._indexes: OrderedDict[str, PointIndex] = OrderedDict()
         self._opening = threading.Lock()
 
@@ -135,7 +133,13 @@ class Layers:
             self.points(layer)
 
 
-def _entries(path: Path) -> list[LayerEntry]:
+def list_layers(folder: Path) -> list[LayerEntry]:
+    """Return what the snapshot in `folder` tells of its layers; nothing where it has none.
+
+    Raises:
+        SnapshotCorruptError: the list cannot be read.
+    """
+    path = folder / GIS / LAYERS
     try:
         listed = orjson.loads(path.read_bytes())
         return [LayerEntry.from_json(raw) for raw in listed]

@@ -53,6 +53,8 @@ def test_show_says_what_it_holds(capsys):
     out = capsys.readouterr().out
     assert f"{SNAPSHOT} (in service)" in out
     assert "all-MiniLM-L6-v2" in out
+    assert "3 zones  linked, map of 2024-05-01, law through 2026-10-31" in out
+    assert "2 zones  pending, not the newest, map of 2024-05-01, law through no date" in out
     assert main(["snapshot", "show", SNAPSHOT, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["id"] == SNAPSHOT
 
