@@ -12,6 +12,7 @@ from serving.pages.mail import Mailer
 from serving.pages.reference import add_reference
 from serving.pages.rendering import Renderer
 from serving.pages.resources.entrance import SignInResource, SignOutResource, SignUpResource
+from serving.pages.resources.formation import StartResource
 from serving.pages.resources.home import HomeResource
 from serving.pages.resources.keys import KeysResource, RevokeResource
 from serving.pages.resources.ledger import LedgerResource
@@ -23,6 +24,7 @@ from serving.pages.static_files import StaticFiles, StaticResource
 from serving.pages.visitors import Cookies
 from serving.pages.zoning import add_zoning
 from serving.payments import Payments
+from serving.services.formation import START
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
@@ -40,10 +42,10 @@ def add_pages(
     pool: BoundedPool,
     payments: Payments | None,
 ) -> None:
-    """Add the settings page, the reference and the zoning maps to the application.
+    """Add the settings page, the page of formations, the reference and the zoning maps to the application.
 
     Args:
-        app: gets the routes; its errors below `/settings` become pages.
+        app: gets the routes; its errors below `/settings` and `/formation` become pages.
         settings: say where the service is reached and how it mails.
         snapshots: hold the law and its maps.
         billing: the accounts.
@@ -65,6 +67,7 @@ def add_pages(
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
     add_reference(app)
     add_zoning(app, site.renderer, snapshots, pool)
+    app.add_route(START, StartResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))
     app.add_route("/settings/sign-up", SignUpResource(site))

@@ -4,15 +4,15 @@ import falcon.asgi
 
 from serving.pages.errors import ErrorPages
 
-PREFIX = "/settings"
+PREFIXES = ("/settings", "/formation")
 STATIC = "/settings/static/"
 CHECKOUT = "https://checkout.stripe.com"
 """Where buying a pack leads: browsers hold the redirect that answers a form against `form-action` too."""
 
 
 def is_page(path: str) -> bool:
-    """Whether a path belongs to the settings page."""
-    return path == PREFIX or path.startswith(PREFIX + "/")
+    """Whether a path belongs to the pages that people sign in on."""
+    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in PREFIXES)
 
 
 class PageHeadersMiddleware:

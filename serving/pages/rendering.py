@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import jinja2
 
 from serving.metering.clock import SECOND
+from serving.pages.formation import AGENTS, ENTITIES, ITEMS, MANAGEMENT, STATUSES
 from serving.pages.frames import SCOPE_NOTES, Frame
 from serving.pages.static_files import StaticFiles
 
@@ -37,6 +38,11 @@ class Renderer:
             "asset": static.address,
             "public_url": public_url,
             "scope_notes": SCOPE_NOTES,
+            "entities": ENTITIES,
+            "items": ITEMS,
+            "statuses": STATUSES,
+            "agents": AGENTS,
+            "management": MANAGEMENT,
         }
         # Compiled before the first visit, which would wait for it and hold up all other requests.
         self._templates = {

@@ -11,7 +11,8 @@ from serving.pages import form_tokens
 
 SESSION = "lr_session"
 FORMS = "lr_form"
-PATH = "/settings"
+PATH = "/"
+"""Of the cookies: the settings and the page that opens orders share them."""
 _LONGEST = 200
 """Characters of a cookie that are looked at: ours are shorter."""
 

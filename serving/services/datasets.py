@@ -1,6 +1,8 @@
 """The free datasets: the comparison of providers, and the price list with what is left of its offer."""
 
+from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Any
 
 import orjson
 import pyarrow as pa
@@ -10,6 +12,15 @@ from serving.contract.identity import content_etag
 from serving.contract.layout import FORMATION_PRICES, LLC_SERVICES
 from serving.snapshot.store import Snapshot
 from serving.snapshot.table import StoredBody
+
+
+@dataclass(frozen=True, slots=True)
+class FoundingOffer:
+    """What the first customers get: cents off the service fee, for `remaining` of `cap` orders."""
+
+    discount: int
+    cap: int
+    remaining: int
 
 
 def llc_services(snapshot: Snapshot) -> StoredBody:
@@ -34,6 +45,16 @@ def formation_prices(snapshot: Snapshot, *, taken: int) -> StoredBody:
     return _with_offer(bytes(_dataset(snapshot, FORMATION_PRICES).plain), taken)
 
 
+def founding_offer(snapshot: Snapshot, *, taken: int) -> FoundingOffer | None:
+    """Return the founding offer as it stands; None once its cohort is full.
+
+    Raises:
+        NotFoundError: the snapshot was published without the price list.
+    """
+    stored = orjson.loads(_dataset(snapshot, FORMATION_PRICES).plain)
+    return _offer(stored["foundingOffer"], taken)
+
+
 def _dataset(snapshot: Snapshot, name: str) -> StoredBody:
     try:
         return snapshot.static(name)
@@ -44,9 +65,8 @@ def _dataset(snapshot: Snapshot, name: str) -> StoredBody:
 @lru_cache(maxsize=4)
 def _with_offer(body: bytes, taken: int) -> StoredBody:
     answer = orjson.loads(body)
-    offer = answer["foundingOffer"]
-    remaining = offer["cap"] - taken
-    answer["foundingOffer"] = {**offer, "remaining": remaining} if remaining > 0 else None
+    offer = _offer(answer["foundingOffer"], taken)
+    answer["foundingOffer"] = None if offer is None else asdict(offer)
     plain = orjson.dumps(answer)
     return StoredBody(
         content_etag(plain),
@@ -54,3 +74,8 @@ def _with_offer(body: bytes, taken: int) -> StoredBody:
         pa.Codec("gzip", 6).compress(plain, asbytes=True),
         pa.Codec("zstd", 9).compress(plain, asbytes=True),
     )
+
+
+def _offer(stored: dict[str, Any], taken: int) -> FoundingOffer | None:
+    remaining = stored["cap"] - taken
+    return FoundingOffer(stored["discount"], stored["cap"], remaining) if remaining > 0 else None

@@ -6,19 +6,26 @@ import falcon.asgi
 
 from serving.contract.errors import LawError, SignInRefusedError, TooManyAttemptsError, ValidationError
 from serving.pages.dashboard import Prices, prices
+from serving.pages.formation import is_start
 from serving.pages.frames import Problem
 from serving.pages.site import HOME, Site, problem_of
 from serving.pages.visitors import Visitor
 
+LONGEST_NEXT = 2000
+
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """The page of who is not signed in: the two forms, with the addresses that were sent, and the prices."""
+    """The page of who is not signed in: the two forms, with the addresses that were sent, and the prices.
+
+    `next` is the page that signing in goes on to, where it is not the settings.
+    """
 
     prices: Prices
     sign_in_email: str = ""
     sign_up_email: str = ""
     notice: str | None = None
+    next: str | None = None
 
 
 def show_entrance(
@@ -29,12 +36,13 @@ def show_entrance(
     sign_in_email: str = "",
     sign_up_email: str = "",
     notice: str | None = None,
+    next_page: str | None = None,
     done: str | None = None,
     problem: Problem | None = None,
     status: int = 200,
 ) -> None:
     """Answer with the page of who is not signed in."""
-    page = Entrance(prices(sells=site.payments is not None), sign_in_email, sign_up_email, notice)
+    page = Entrance(prices(sells=site.payments is not None), sign_in_email, sign_up_email, notice, next_page)
     problems = () if problem is None else (problem,)
     site.show(resp, visitor, "entrance.html", page, problems=problems, done=done, status=status)
 
@@ -49,6 +57,7 @@ class SignUpResource:
         """Open an account and sign in to it."""
         visitor, form = await self._site.submission(req)
         email, password = form.one("email").strip(), form.one("password")
+        next_page = known_next(form.one("next"))
         try:
             account = await self._site.pool.run(
                 lambda: self._site.billing.customers.sign_up(email, password, address=visitor.address)
@@ -56,10 +65,18 @@ class SignUpResource:
         except (ValidationError, TooManyAttemptsError) as error:
             problem = problem_of(error, {"email": "sign-up-email", "password": "sign-up-password"})
             status = _status(resp, error)
-            show_entrance(self._site, resp, visitor, sign_up_email=email, problem=problem, status=status)
+            show_entrance(
+                self._site,
+                resp,
+                visitor,
+                sign_up_email=email,
+                next_page=next_page,
+                problem=problem,
+                status=status,
+            )
             return
         await self._site.start_session(resp, visitor, account.account_id)
-        self._site.go(resp, f"{HOME}?done=welcome")
+        self._site.go(resp, next_page or f"{HOME}?done=welcome")
 
 
 class SignInResource:
@@ -72,6 +89,7 @@ class SignInResource:
         """Sign in."""
         visitor, form = await self._site.submission(req)
         email, password = form.one("email").strip(), form.one("password")
+        next_page = known_next(form.one("next"))
         try:
             account = await self._site.pool.run(
                 lambda: self._site.billing.customers.sign_in(email, password, address=visitor.address)
@@ -80,10 +98,18 @@ class SignInResource:
             # Which of the two is wrong is not said; the password is what to type again.
             problem = problem_of(error, {"email": "sign-in-email", "": "sign-in-password"})
             status = _status(resp, error)
-            show_entrance(self._site, resp, visitor, sign_in_email=email, problem=problem, status=status)
+            show_entrance(
+                self._site,
+                resp,
+                visitor,
+                sign_in_email=email,
+                next_page=next_page,
+                problem=problem,
+                status=status,
+            )
             return
         await self._site.start_session(resp, visitor, account.account_id)
-        self._site.go(resp, HOME)
+        self._site.go(resp, next_page or HOME)
 
 
 class SignOutResource:
@@ -100,6 +126,13 @@ class SignOutResource:
             await self._site.pool.run(lambda: self._site.billing.sessions.end(token))
         self._site.cookies.end_session(resp)
         self._site.go(resp, f"{HOME}?done=signed-out")
+
+
+def known_next(address: str | None) -> str | None:
+    """Give the page to go on to, if it is one of ours that sends visitors to sign in; else None."""
+    if address is None or len(address) > LONGEST_NEXT or not address.isprintable():
+        return None
+    return address if is_start(address) else None
 
 
 def _status(resp: falcon.asgi.Response, error: LawError) -> int:

@@ -7,7 +7,7 @@ import falcon.asgi
 from serving.metering.records import Account
 from serving.pages.dashboard import Dashboard, KeyForm, read_dashboard
 from serving.pages.frames import Problem
-from serving.pages.resources.entrance import show_entrance
+from serving.pages.resources.entrance import known_next, show_entrance
 from serving.pages.site import Site
 from serving.pages.visitors import Visitor, visitor_of
 
@@ -32,8 +32,11 @@ class HomeResource:
         visitor = visitor_of(req)
         account = await self._site.account_of(visitor)
         done = req.get_param("done")
+        next_page = known_next(req.get_param("next"))
         if account is None:
-            show_entrance(self._site, resp, visitor, done=done)
+            show_entrance(self._site, resp, visitor, next_page=next_page, done=done)
+        elif next_page is not None:
+            self._site.go(resp, next_page)
         else:
             await show_dashboard(self._site, resp, visitor, account, done=done)
 

@@ -26,7 +26,7 @@ def test_cookies_are_for_this_site_and_no_script(person):
     assert set(entered) == {"lr_session"}
     for header in (first["lr_form"], entered["lr_session"]):
         attributes = {part.strip() for part in header.split(";")[1:]}
-        assert {"HttpOnly", "SameSite=Lax", "Path=/settings"} <= attributes
+        assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= attributes
         assert "Secure" not in attributes, "this machine is reached without TLS"
     assert "Max-Age=1209" in entered["lr_session"]
 

@@ -1,0 +1,152 @@
+"""The page that a person forms from: the price of a choice and, signed in, the order. It takes no payment."""
+
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import falcon.asgi
+
+from serving.contract.errors import ValidationError
+from serving.http.leases import lease_for
+from serving.metering.records import Account
+from serving.pages.formation import (
+    Choice,
+    Formation,
+    FormationPage,
+    OpenedPage,
+    orders_state,
+    read_formation,
+    require_room,
+    states_of,
+)
+from serving.pages.forms import Form
+from serving.pages.frames import Problem
+from serving.pages.site import Site, problem_of
+from serving.pages.visitors import Visitor, visitor_of
+from serving.services.formation import START, clean_entity_name, name_has_designator, name_hint
+from serving.services.snapshots import SnapshotHolder
+from serving.snapshot.store import Snapshot
+
+LONGEST = 300
+"""Characters of each part of a choice that are looked at."""
+_FIELDS = {
+    "state": "formation-state",
+    "entityType": "formation-entity",
+    "entityName": "formation-name",
+    "naics": "formation-naics",
+}
+_USED = (
+    "This form has opened an order already, or another one was opened since it was loaded; no further order "
+    "was made. A tracking token is shown once: ask the operator if you did not copy it."
+)
+
+
+class StartResource:
+    """Shows what a formation costs and takes, and opens an order for it."""
+
+    def __init__(self, site: Site, snapshots: SnapshotHolder) -> None:
+        self._site = site
+        self._snapshots = snapshots
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the page, filled in from the address."""
+        visitor = visitor_of(req)
+        account = await self._site.account_of(visitor)
+        choice = _choice_of(Form(tuple((name, req.get_param(name) or "") for name in _PARTS)))
+        await self._show(req, resp, visitor, account, choice)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Open an order and show its tracking token in the answer: it is in no address and no cookie."""
+        visitor, form = await self._site.submission(req)
+        account = await self._site.require_account(visitor)
+        choice = _choice_of(form)
+        with await lease_for(req, self._snapshots, None) as snapshot:
+            try:
+                page = await self._site.pool.run(lambda: self._open(snapshot, visitor, account, form, choice))
+            except ValidationError as error:
+                problem, status = problem_of(error, _FIELDS), 422
+            else:
+                if page is not None:
+                    self._site.show(resp, visitor, "order.html", page, account=account)
+                    return
+                problem, status = Problem(_USED), 409
+        await self._show(req, resp, visitor, account, choice, problem=problem, status=status)
+
+    def _open(
+        self, snapshot: Snapshot, visitor: Visitor, account: Account, form: Form, choice: Choice
+    ) -> OpenedPage | None:
+        """Open the order; None if the form was used already, as when its answer is loaded again."""
+        billing = self._site.billing
+        if not visitor.is_once_token(form.one("once"), orders_state(billing, account.account_id)):
+            return None
+        found = read_formation(snapshot, billing, choice)
+        state, entity = found.requirements.state, found.requirements.entity_type
+        name = clean_entity_name(choice.name)
+        if not name_has_designator(snapshot, state, entity, name):
+            raise ValidationError(name_hint(snapshot, state), parameter="entityName")
+        require_room(billing, account.account_id)
+        opened = billing.orders.create(
+            account.account_id, entity_name=name, entity_type=entity, filing_jurisdiction=state
+        )
+        return OpenedPage(opened.order, opened.token, found)
+
+    async def _show(
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        visitor: Visitor,
+        account: Account | None,
+        choice: Choice,
+        *,
+        problem: Problem | None = None,
+        status: int = 200,
+    ) -> None:
+        with await lease_for(req, self._snapshots, None) as snapshot:
+            page, found = await self._site.pool.run(lambda: self._read(snapshot, visitor, account, choice))
+        problem = problem or found
+        self._site.show(
+            resp,
+            visitor,
+            "formation.html",
+            page,
+            account=account,
+            problems=() if problem is None else (problem,),
+            status=422 if found is not None and status == 200 else status,
+        )
+
+    def _read(
+        self, snapshot: Snapshot, visitor: Visitor, account: Account | None, choice: Choice
+    ) -> tuple[FormationPage, Problem | None]:
+        """Read the page, and what is wrong with the choice."""
+        billing, problem = self._site.billing, None
+        formation: Formation | None = None
+        if choice.state:
+            try:
+                formation = read_formation(snapshot, billing, choice)
+            except ValidationError as error:
+                problem = problem_of(error, _FIELDS)
+        if formation is not None:
+            choice = replace(
+                choice, state=formation.requirements.state, entity=formation.requirements.entity_type
+            )
+        once = None
+        if account is not None:
+            once = visitor.once_token(orders_state(billing, account.account_id))
+        return FormationPage(states_of(snapshot), choice, formation, once, _address(choice)), problem
+
+
+_PARTS = ("state", "entity", "name", "naics")
+
+
+def _choice_of(form: Form) -> Choice:
+    state, entity, name, naics = (form.one(part).strip()[:LONGEST] for part in _PARTS)
+    return Choice(state.lower(), entity.lower() or Choice().entity, " ".join(name.split()), naics)
+
+
+def _address(choice: Choice) -> str:
+    """Return the address of the page with a choice."""
+    fields = (choice.state, choice.entity, choice.name, choice.naics)
+    return f"{START}?{urlencode({part: value for part, value in zip(_PARTS, fields, strict=True) if value})}"

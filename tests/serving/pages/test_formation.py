@@ -1,0 +1,182 @@
+"""The page of a formation: what it shows, what it refuses, and the order that it opens once."""
+
+import re
+from html import unescape
+
+import httpx
+import orjson
+import pytest
+
+from serving.pages.formation import MAX_UNPAID
+from serving.pages.resources.entrance import known_next
+from tests.serving.pages.people import hidden_fields, problem_in
+
+pytestmark = pytest.mark.e2e
+START = "/formation/start"
+ASKED = f"{START}?state=dc&entity=llc&name=Harbor+Works+LLC&naics=722330"
+TOKEN = re.compile(r'id="tracking-token"[^>]*>([\w-]{43})<')
+
+
+def open_order(person, name="Harbor Works LLC", page=ASKED):
+    return person.submit(START, page=page, name=name)
+
+
+def order_in(page):
+    (order,) = re.findall(r'id="order-id">([0-9a-f-]{36})<', page)
+    (token,) = TOKEN.findall(page)
+    return order, token
+
+
+def test_anyone_sees_what_a_formation_costs(person):
+    answer = person.get(ASKED)
+    assert answer.status_code == 200
+    prices = orjson.loads(httpx.get(f"{person.http.base_url}/api/v1/formation/prices").content)
+    (price,) = [entry for entry in prices["prices"] if (entry["state"], entry["entityType"]) == ("dc", "llc")]
+    (total,) = re.findall(r'id="total">\$([\d.]+)<', answer.text)
+    assert float(total) * 100 == price["total"]["cents"]
+    (offered,) = re.findall(r'id="offer-total">\$([\d.]+)<', answer.text)
+    assert float(offered) * 100 == price["total"]["cents"] - prices["foundingOffer"]["discount"]
+    text = unescape(answer.text)
+    assert "Form an LLC in District of Columbia" in text
+    assert "Mobile Food Services" in text
+    assert "D.C. Code 29-802.01" in text
+    assert "not confirmed" in text
+
+
+def test_nothing_chosen_asks_for_a_state(person):
+    answer = person.get(START)
+    assert answer.status_code == 200
+    assert answer.text.count("<option") == 51 + 1 + 2
+    assert "total" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ("state=zz", "no state that formations are filed in"),
+        ("state=dc&entity=trust", "no type of entity"),
+        ("state=dc&naics=999999", "no NAICS 2022 code"),
+        ("state=dc&naics=72", "no NAICS 2022 code of six digits"),
+    ],
+)
+def test_a_choice_that_is_none_is_said(person, query, problem):
+    answer = person.get(f"{START}?{query}")
+    assert answer.status_code == 422
+    assert problem in problem_in(answer.text)
+
+
+def test_the_address_is_shown_and_never_run(person):
+    answer = person.get(START, params={"state": "dc", "name": "<script>alert(1)</script> LLC"})
+    assert "<script>alert" not in answer.text
+
+
+def test_an_order_is_opened_and_its_token_shown_once(customer):
+    opened = open_order(customer)
+    assert opened.status_code == 200, opened.text
+    assert opened.headers["cache-control"] == "no-store"
+    order, token = order_in(opened.text)
+    key = customer.create_key(scopes=["formation"])
+    followed = httpx.get(
+        f"{customer.http.base_url}/api/v1/formation/status/{order}",
+        params={"token": token},
+        headers={"Authorization": f"Bearer {key}"},
+    )
+    body = followed.json()
+    assert (body["state"], body["entityName"]) == ("details", "Harbor Works LLC")
+    assert (body["filingJurisdiction"], body["entityType"]) == ("dc", "llc")
+    assert token not in customer.get(ASKED).text
+    assert token not in customer.get().text
+
+
+def test_one_form_opens_one_order(customer):
+    form = hidden_fields(customer.get(ASKED).text, START) | {"name": "Twice LLC"}
+    assert customer.http.post(START, data=form).status_code == 200
+    again = customer.http.post(START, data=form)
+    assert again.status_code == 409
+    assert "opened an order already" in problem_in(again.text)
+    assert not TOKEN.findall(again.text)
+
+
+@pytest.mark.parametrize("name", ["Harbor Works", "LLCs of Harbor", "Harbor Works Inc."])
+def test_the_name_of_an_llc_says_so(customer, name):
+    answer = open_order(customer, name)
+    assert answer.status_code == 422
+    problem = problem_in(answer.text)
+    assert "District of Columbia must hold one of these" in problem
+    assert "“LLC”" in problem
+    assert f'value="{name}"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "name", ["Harbor Works, L.L.C.", "harbor works llc", "Harbor Limited Liability Company"]
+)
+def test_designators_are_known_however_they_are_written(customer, name):
+    assert open_order(customer, name).status_code == 200
+
+
+def test_a_nonprofit_needs_no_designator(customer):
+    opened = open_order(customer, "Harbor Friends", page=f"{START}?state=va&entity=nonprofit")
+    assert opened.status_code == 200
+    assert "Nonprofit corporation in Virginia" in opened.text
+
+
+def test_orders_that_wait_are_bounded(customer):
+    for number in range(MAX_UNPAID):
+        assert open_order(customer, f"Pier {number} LLC").status_code == 200
+    refused = open_order(customer, "One Too Many LLC")
+    assert refused.status_code == 422
+    assert "have one of them canceled first" in problem_in(refused.text)
+
+
+def test_who_is_not_signed_in_opens_nothing_and_comes_back(person):
+    page = unescape(person.get(ASKED).text)
+    assert 'method="post"' not in page
+    (next_page,) = re.findall(r'href="(/settings\?next=[^"]+)"', page)
+    entrance = person.get(next_page)
+    fields = hidden_fields(entrance.text, "/settings/sign-up")
+    entered = person.http.post(
+        "/settings/sign-up", data=fields | {"email": person.email, "password": "an honest long secret"}
+    )
+    assert entered.status_code == 303
+    assert entered.headers["location"].startswith(f"{START}?state=dc")
+    assert 'method="post" action="/formation/start"' in person.get(entered.headers["location"]).text
+    assert person.get(next_page).headers["location"] == entered.headers["location"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "https://evil.example",
+            "//evil.example",
+            "/settings",
+            "/formation/start/../x",
+            "/formation/startx",
+        ),
+        *("/formation/start?x=\r\nSet-Cookie: a=b", "/formation/start?" + "x" * 2000, "", None),
+    ],
+)
+def test_signing_in_leads_nowhere_else(address):
+    assert known_next(address) is None
+
+
+@pytest.mark.parametrize("fields", [{}, {"form_token": "0" * 64}])
+def test_a_form_without_its_token_does_nothing(customer, fields):
+    answer = customer.http.post(START, data={"state": "dc", "entity": "llc", "name": "X LLC", **fields})
+    assert answer.status_code == 403
+    assert "Nothing was done" in answer.text
+
+
+def test_a_form_from_elsewhere_does_nothing(customer):
+    hidden = hidden_fields(customer.get(ASKED).text, START) | {"name": "X LLC"}
+    answer = customer.http.post(START, data=hidden, headers={"Origin": "https://evil.example"})
+    assert answer.status_code == 403
+
+
+def test_the_page_has_the_headers_of_pages(person):
+    for path in (START, f"{START}/nowhere"):
+        headers = person.get(path).headers
+        assert headers["content-type"] == "text/html; charset=utf-8"
+        assert headers["cache-control"] == "no-store"
+        assert headers["x-frame-options"] == "DENY"
+        assert "default-src 'none'" in headers["content-security-policy"]
