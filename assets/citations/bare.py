@@ -35,7 +35,7 @@ class Read(NamedTuple):
     bare: bool
 
 
-def without_doubtful(text: str, read: Sequence[Read], exists: Callable[[Citation], bool]) -> list[Citation]:
+def without_doubtful(text: str, read: Sequence[Read], exists: Callable[[Citation], bool]) -> list[Read]:
     """Return the citations without those of which the text says another law, and without bare ones in doubt.
 
     In doubt are those whose clause goes on to name another law, one that leads to nothing, and those beside
@@ -53,7 +53,7 @@ def without_doubtful(text: str, read: Sequence[Read], exists: Callable[[Citation
         if entry.bare and not entry.citation.through and not exists(entry.citation)
     ]
     return [
-        entry.citation
+        entry
         for entry in read
         if not _goes_on(text, entry.citation)
         and not (

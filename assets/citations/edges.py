@@ -5,14 +5,18 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from assets.citations.found import edges_of
 from assets.citations.table import write_table
 from assets.release.selection import Selection
 from serving.contract.records import SNAPSHOT_REFERENCES
 
 
 def write_edges(path: Path, references: pa.Table, selection: Selection) -> int:
-    """Write `references.arrow` from a table of found references; return its rows."""
-    table = references.filter(references.column("target").is_valid())
+    """Write `references.arrow` from a table of found references; return its rows.
+
+    A range is there once for each of its members: who asks what cites a provision finds it.
+    """
+    table = edges_of(references)
     rows = selection.numbering.rows
     source = rows[table.column("source").to_numpy()]
     target = rows[table.column("target").to_numpy()]

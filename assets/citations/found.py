@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 FOUND = "references.parquet"
@@ -20,13 +21,17 @@ SCHEMA = pa.schema(
         pa.field("citation", pa.string(), nullable=False),
         pa.field("reason", pa.string()),  # why it leads nowhere
         pa.field("origin", pa.uint8(), nullable=False),  # FROM_MARKUP or FROM_TEXT
+        pa.field("members", pa.list_(pa.int32())),  # positions of a range's provisions
     ]
 )
 """Sorted by (source, start)."""
 
 
 class Reference(NamedTuple):
-    """One reference: over [start, end) of a text, to a position of the selection or nowhere for a reason."""
+    """One reference: over [start, end) of a text, to a position of the selection or nowhere for a reason.
+
+    `members` are the positions of all provisions of a range, `target` that of the first.
+    """
 
     start: int
     end: int
@@ -34,6 +39,7 @@ class Reference(NamedTuple):
     citation: str
     reason: str | None
     origin: int
+    members: Sequence[int] | None = None
 
 
 class FoundReferences:
@@ -71,11 +77,22 @@ class FoundReferences:
 
     def citing_counts(self) -> list[int]:
         """Return, by position, how many other provisions refer to each."""
-        table = self._table.filter(self._table.column("target").is_valid())
+        table = edges_of(self._table)
         pairs = np.stack([table.column("source").to_numpy(), table.column("target").to_numpy()], axis=1)
         pairs = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
         counts: list[int] = np.bincount(pairs[:, 1], minlength=len(self._bounds) - 1).tolist()
         return counts
+
+
+def edges_of(table: pa.Table) -> pa.Table:
+    """Return the references of a table that lead somewhere, a range once for each of its members."""
+    single = table.filter(pc.and_(table.column("target").is_valid(), table.column("members").is_null()))
+    ranges = table.filter(table.column("members").is_valid())
+    every = ranges.take(pc.list_parent_indices(ranges.column("members")))
+    target = ranges.schema.get_field_index("target")
+    flat = pc.list_flatten(ranges.column("members"))
+    members = every.set_column(target, SCHEMA.field("target"), flat)
+    return pa.concat_tables([single, members]).drop_columns("members")
 
 
 def save(folder: Path, references: Iterable[tuple[int, Sequence[Reference]]]) -> pa.Table:

@@ -1,67 +1,66 @@
-"""Find where citations read in texts lead, by the keys of a selection's provisions. Never a nearest guess."""
+"""Find where citations read in texts lead, by the service's own resolver. Never a nearest guess."""
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from assets.citations.found import Reference
-from assets.citations.table import CitationEntry
+from assets.citations.law import SelectedLaw
 from assets.release.references import ACT, AMBIGUOUS, NOT_FOUND, OUTSIDE_COVERAGE
-from assets.release.selection import Selection
 from serving.contract.citations import Citation
+from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.records import FROM_TEXT, IN_FORCE
+from serving.services.cited import MAX_MEMBERS, CitationLeader
+from serving.services.outcomes import Outcome, Reason, Resolution
 
 NOTE = "note"
 """The target is a note under a section, which is no provision of its own."""
-RANGE = "range"
-"""The target is all of several provisions, and none alone."""
+_KNOWN = 50_000
 
 
 class TargetFinder:
     """Leads citations to positions of a selection."""
 
-    def __init__(self, selection: Selection, entries: Sequence[CitationEntry]) -> None:
-        """Index the entries of a selection's citations."""
-        self._codes = {entry.body.key for entry in selection.bodies}
-        self._citations: list[str] = selection.provisions.column("citation").to_pylist()
-        live = [status == IN_FORCE for status in selection.provisions.column("status").to_pylist()]
-        self._live: dict[str, list[int]] = {}
-        self._dead: dict[str, list[int]] = {}
-        for entry in entries:
-            (self._live if live[entry.position] else self._dead).setdefault(entry.key, []).append(
-                entry.position
-            )
-        self._heads = {key_head(entry.key) for entry in entries}
+    def __init__(self, law: SelectedLaw) -> None:
+        """Lead by the citations of a law."""
+        self._law = law
+        self._leader = CitationLeader(law)
+        self._exists = lru_cache(_KNOWN)(lambda target: bool(self._leader.finder.entries(target)))
 
-    def lead(self, citation: Citation) -> Reference:
+    def lead(self, citation: Citation, text: str) -> Reference:
         """Return the reference that a citation in a text is."""
-        target, reason = self._target(citation)
-        written = citation.canonical
-        if target is not None and written.startswith(citation.target):
-            own = self._citations[target]
-            # As the provision itself writes its number, with the pin cite of this reference. A list or range
-            # is not the number that is cited: `§ 774(d)` is not `§§ 771 to 780(d)`.
-            if citation_key(own) == citation_key(citation.target):
-                written = own + written.removeprefix(citation.target)
-        return Reference(citation.start, citation.end, target, written, reason, FROM_TEXT)
+        nowhere = Reference(citation.start, citation.end, None, citation.canonical, None, FROM_TEXT)
+        if citation.note:
+            return nowhere._replace(reason=NOTE)
+        meant = self._leader.as_range(citation, text[citation.start : citation.end])
+        found = self._leader.lead(meant)
+        if found.provision is not None:
+            position = self._law.nodes.position(found.provision.row)
+            return nowhere._replace(target=position, citation=found.citation or citation.canonical)
+        members = self._members(meant) if found.members else ()
+        if members:
+            return nowhere._replace(target=members[0], citation=meant.canonical, members=members)
+        return nowhere._replace(reason=self._reason(citation, found))
 
     def exists(self, citation: Citation) -> bool:
         """Return True where there is a provision of that citation, be there several."""
-        key = citation_key(citation.target)
-        return key in self._live or key in self._dead
+        return self._exists(citation.target)
 
-    def _target(self, citation: Citation) -> tuple[int | None, str | None]:
-        if citation.code is None or citation.kind == "act":
-            return None, ACT
-        if citation.code not in self._codes:
-            return None, OUTSIDE_COVERAGE
-        if citation.note:
-            return None, NOTE
-        key = citation_key(citation.target)
-        for found in (self._live.get(key, []), self._dead.get(key, [])):
-            if len(found) > 1:
-                return None, AMBIGUOUS
-            if found:
-                return found[0], None
-        if key_head(key) not in self._heads:
-            return None, OUTSIDE_COVERAGE
-        return None, RANGE if citation.through else NOT_FOUND
+    def _members(self, citation: Citation) -> tuple[int, ...]:
+        """Return the positions of a range's provisions: the live ones, or all where none lives.
+
+        Of a long range, as many as the service gives: its first, and its last.
+        """
+        rows = self._leader.rows(citation)
+        rows = [row for row in rows if self._law.nodes.status(row) == IN_FORCE] or rows
+        kept = [*rows[: MAX_MEMBERS - 1], rows[-1]] if len(rows) > MAX_MEMBERS else rows
+        return tuple(self._law.nodes.position(row) for row in kept)
+
+    def _reason(self, citation: Citation, found: Resolution) -> str:
+        if citation.kind in (POPULAR_NAME, "act"):
+            return ACT
+        if found.candidates:
+            return AMBIGUOUS
+        if found.outcome is Outcome.OUTSIDE_COVERAGE and found.reason is Reason.CODE_INCOMPLETE:
+            head = key_head(citation_key(citation.target))
+            return NOT_FOUND if self._leader.finder.holds_any(head) else OUTSIDE_COVERAGE
+        return OUTSIDE_COVERAGE if found.outcome is Outcome.OUTSIDE_COVERAGE else NOT_FOUND

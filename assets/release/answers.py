@@ -140,13 +140,16 @@ class AnswerWriter:
         return f"{name}. {heading}" if heading else name
 
     def _reference(self, entry: Reference) -> Json:
-        return {
+        values = {
             "start": entry.start,
             "end": entry.end,
             "citation": entry.citation,
             "nodeId": None if entry.target is None else self._light.ids[entry.target],
             "reason": entry.reason,
         }
+        if entry.members:
+            values["throughId"] = self._light.ids[entry.members[-1]]
+        return values
 
 
 def _note(entry: Json) -> Json:

@@ -7,7 +7,9 @@ from itertools import takewhile
 
 from serving.contract.citations import Citation, CitationScheme, format_section
 from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
+from serving.contract.citations.folding import fold
 from serving.contract.citations.keys import citation_key, key_head
+from serving.contract.citations.numbers import MARK
 from serving.services.acts import resolve_act
 from serving.services.outcomes import (
     OF_STATUS,
@@ -69,8 +71,22 @@ class CitationLeader:
             return _several(provisions[0].citation, provisions)
         return self._one(provisions[0].citation, provisions[0], entries[0])
 
-    def as_range(self, citation: Citation) -> Citation:
-        """Read `§§ 1-7` as a range where the code has no section 1-7, but sections 1 and 7."""
+    def rows(self, citation: Citation) -> Sequence[int]:
+        """Return the rows of the provisions that a range of numbers holds, in their order."""
+        ends = self._ends(citation, self._scheme(citation))
+        return self.finder.between(ends[0].target, ends[1].target)
+
+    def as_range(self, citation: Citation, written: str) -> Citation:
+        """Read `§§ 1-7` as a range where the code has no section 1-7, but sections 1 and 7.
+
+        Args:
+            citation: as it was read.
+            written: the text that it was read from; only a sign of several announces a range.
+        """
+        several = any(mark.group("many") for mark in MARK.finditer(fold(written)))
+        return self._as_range(citation) if citation.listing is not None or several else citation
+
+    def _as_range(self, citation: Citation) -> Citation:
         ends = _TWO_NUMBERS.fullmatch(citation.num or "")
         code = self._grammar.code(citation.scheme or "")
         if ends is None or code is None or citation.labels or self.finder.entries(citation.target):
@@ -107,7 +123,7 @@ class CitationLeader:
 
     def _range(self, citation: Citation, scheme: CitationScheme) -> Resolution:
         """Return the provisions from the first number of a range to the last, and the ends that lack."""
-        ends = [_end(citation, scheme, number) for number in (citation.num, citation.through)]
+        ends = self._ends(citation, scheme)
         rows = self.finder.between(ends[0].target, ends[1].target)
         if not rows:
             return self._lacking(citation, scheme)
@@ -117,6 +133,9 @@ class CitationLeader:
         inside = [self._inside(self.finder.of_row(row)) for row in rows[: MAX_MEMBERS - len(before + after)]]
         count = len(before) + len(rows) + len(after)
         return list_of(citation.canonical, citation.canonical, [*before, *inside, *after], count)
+
+    def _ends(self, citation: Citation, scheme: CitationScheme) -> Sequence[Citation]:
+        return [_end(citation, scheme, number) for number in (citation.num, citation.through)]
 
     def _inside(self, provision: Provision) -> Resolution:
         return Resolution(

@@ -5,8 +5,6 @@ from dataclasses import replace
 from itertools import groupby
 
 from serving.contract.citations import Citation, Unparsed, read_one
-from serving.contract.citations.folding import fold
-from serving.contract.citations.numbers import MARK
 from serving.services.cited import CitationLeader, list_of
 from serving.services.outcomes import Candidate, Outcome, Provision, Reason, Resolution
 from serving.services.pins import find_pin
@@ -68,7 +66,6 @@ class _Resolver:
 
     def joined(self, read: Sequence[Citation], text: str) -> Iterator[Citation]:
         """Yield citations; the members of a list as one where a provision goes by that list."""
-        folded = fold(text)
         for listing, group in groupby(read, key=lambda citation: citation.listing):
             members = list(group)
             plain = not any(member.labels or member.note or member.et_seq for member in members)
@@ -76,11 +73,7 @@ class _Resolver:
                 yield replace(members[0], target=listing, canonical=listing, end=members[-1].end)
                 continue
             for member in members:
-                marks = MARK.finditer(folded, member.start, member.end)
-                if listing is not None or any(mark.group("many") for mark in marks):
-                    yield self._leader.as_range(member)
-                else:
-                    yield member
+                yield self._leader.as_range(member, text[member.start : member.end])
 
     def cited(self, citation: Citation) -> Resolution:
         """Return what one citation leads to, with the part that it pins."""

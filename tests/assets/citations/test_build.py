@@ -130,9 +130,17 @@ def test_markup_goes_before_text_and_every_reason_is_said(
         ("§ 29-102 of the Sample City Code", "Sample City Code § 29-102", "Sample City Code § 29-102"),
         ("42 U.S.C. § 1983", "42 U.S.C. § 1983", "outside_coverage"),
         ("1 Sample Code § 101 note", "1 Sample Code § 101 note", "note"),
-        ("sections 101 to 103 of this title", "1 Sample Code §§ 101 to 103", "range"),
+        ("sections 101 to 103 of this title", "1 Sample Code §§ 101 to 103", "1 Sample Code § 101"),
     ]
     assert [reference.origin for reference in found] == [FROM_MARKUP, *[FROM_TEXT] * 4]
+
+
+def test_a_range_leads_from_its_first_live_provision_to_its_last(
+    references: Read, positions: dict[str, int]
+) -> None:
+    (ranged,) = (entry for entry in references("1 Sample Code § 102") if " to " in entry.citation)
+    assert list(ranged.members or ()) == [positions["1 Sample Code § 101"], positions["1 Sample Code § 102"]]
+    assert ranged.reason is None
 
 
 def test_a_code_whose_numbers_name_their_titles_needs_no_title(references: Read) -> None:
@@ -160,7 +168,13 @@ def test_edges_are_found_from_both_ends(
     leading = [reference for citation in positions for reference in references(citation) if reference.target]
     assert len(edges) >= len(leading)
     out = edges.from_node(rows["1 Sample Code § 102"])
-    assert [edge.target for edge in out] == [rows["1 Sample Code § 101"], rows["Sample City Code § 29-102"]]
+    assert [edge.target for edge in out] == [
+        rows["1 Sample Code § 101"],
+        rows["Sample City Code § 29-102"],
+        rows["1 Sample Code § 101"],
+        rows["1 Sample Code § 102"],
+    ], "a range leads to each of its live members"
+    assert len({(edge.start, edge.end) for edge in out}) == 3
     into = edges.to_node(rows["Sample City Code § 29-102"])
     assert {edge.source for edge in into} == {
         rows["1 Sample Code § 102"],

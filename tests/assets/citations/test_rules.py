@@ -82,7 +82,7 @@ def _kept(text: str, grammar: Grammar, known: set[str]) -> list[str]:
     exact = {citation.start for citation in parse_within(text, grammar, Home("us-usc", "17", "107"))}
     read = [Read(citation, citation.start not in exact) for citation in parse_within(text, grammar, HOME)]
     kept = without_doubtful(text, read, lambda citation: citation.target in known)
-    return [citation.target for citation in kept]
+    return [entry.citation.target for entry in kept]
 
 
 KNOWN = {f"17 U.S.C. § {number}" for number in (101, 102, 106, 110, 501)}

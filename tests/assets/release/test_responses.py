@@ -76,10 +76,14 @@ def test_references_lead_to_the_longest_provision_held_or_say_why_not(node: Node
     text = node(SECTION)["text"]
     found, missing = node(SECTION)["references"]
     assert found["nodeId"] == _id("/sample/code/t1/s101")
-    assert found["citation"] == "1 Sample Code § 101"
+    assert found["citation"] == "1 Sample Code § 101(a)", "the part that the markup names is a pin cite"
     assert found["reason"] is None
     assert text[found["start"] : found["end"]] == "section 101"
-    assert (missing["nodeId"], missing["reason"], missing["citation"]) == (None, "not_found", "section 999")
+    assert (missing["nodeId"], missing["reason"], missing["citation"]) == (
+        None,
+        "not_found",
+        "1 Sample Code § 999",
+    )
     outside = node("/sample/code/t1/s102a")["references"][0]
     assert (outside["nodeId"], outside["reason"]) == (None, "outside_coverage")
     assert node("/sample-city/code/29-801.02")["references"][0]["nodeId"] == _id("/sample-city/code/29-102")

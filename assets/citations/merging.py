@@ -1,0 +1,96 @@
+"""Bring together the references that a source marks up and those that are read from the words."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from assets.citations.bare import Read, without_doubtful
+from assets.citations.found import Reference
+from assets.citations.marked import Holdings, Marked, Word, weigh
+from assets.citations.named import is_the_act, may_name
+from assets.citations.notations import named_section
+from assets.citations.targets import TargetFinder
+from assets.release.references import ACT, ReferenceResolver
+from assets.release.selection import Selection
+from serving.contract.citations import Citation, Grammar
+from serving.contract.records import FROM_MARKUP
+
+DATED = "dated"
+"""The text is that of an instrument of one year, and the other code that it cites may be renumbered since."""
+_DATED = re.compile(r" of \d{4}$")
+
+
+class Merger:
+    """Brings the references of each provision together.
+
+    Attributes:
+        contradicted: references that are marked up and that the words contradict.
+    """
+
+    def __init__(self, selection: Selection, grammar: Grammar, finder: TargetFinder) -> None:
+        """Read markup by the selection's own notations, and words by the finder."""
+        self.contradicted = 0
+        self._selection = selection
+        self._finder = finder
+        self._resolver = ReferenceResolver(selection)
+        self._bodies = [entry.body for entry in selection.bodies]
+        self._schemes = [code.scheme for body in self._bodies if (code := grammar.code(body.key))]
+        self._of_position = selection.body_of_positions().tolist()
+        names = ("citation", "num", "citable")
+        columns = (selection.provisions.column(name).to_pylist() for name in names)
+        self._citations, self._numbers, self._citable = columns
+        self._holdings = Holdings(selection.numbering.parents.tolist(), self._citable)
+
+    def merged(
+        self, read: Iterator[list[Read]], progress: Callable[[int], None]
+    ) -> Iterator[tuple[int, Sequence[Reference]]]:
+        """Yield the references of each provision."""
+        for first, batch in self._selection.batches(["references", "text"]):
+            for position, row in enumerate(batch.to_pylist(), first):
+                text = row["text"]
+                marked = [self._marked(position, text, entry) for entry in row["references"]]
+                weighed = weigh(text, marked, self._words(position, text, next(read)), self._holdings)
+                self.contradicted += weighed.contradicted
+                yield position, weighed.references
+            progress(batch.num_rows)
+
+    def _marked(self, position: int, text: str, entry: Mapping[str, Any]) -> Marked:
+        body = self._of_position[position]
+        target = self._resolver.resolve(body, entry["target"])
+        own = self._bodies[body]
+        named = named_section(entry["target"], self._schemes[body], root=own.source_root or own.root)
+        found = target.position
+        written = named.citation if named else text[entry["start"] : entry["end"]]
+        num = None
+        if found is not None:
+            num = self._numbers[found] if self._citable[found] else None
+            written = self._citations[found] + (named.pin if named else "")
+        reference = Reference(entry["start"], entry["end"], found, written, target.reason, FROM_MARKUP)
+        return Marked(reference, num)
+
+    def _words(self, position: int, text: str, read: Sequence[Read]) -> list[Word]:
+        dated = _DATED.search(self._citations[position]) is not None
+        words = []
+        for entry in without_doubtful(text, read, self._finder.exists):
+            reference = self._finder.lead(entry.citation, text)
+            if reference.target is not None and entry.citation.code is None:
+                reference = self._named(position, text, entry.citation, reference)
+            if dated and reference.target is not None and self._is_elsewhere(position, reference.target):
+                reference = _nowhere(reference, DATED)
+            words.append(Word(entry.citation, entry.bare, reference))
+        return words
+
+    def _named(self, position: int, text: str, citation: Citation, reference: Reference) -> Reference:
+        """Return the reference that the name of an act is: nowhere, where it is not surely that act."""
+        body, target = self._of_position[position], self._of_position[reference.target or 0]
+        own, other = self._bodies[body].jurisdiction, self._bodies[target].jurisdiction
+        if is_the_act(text, citation) and may_name(other, own):
+            return reference
+        return _nowhere(reference, ACT)._replace(citation=citation.canonical)
+
+    def _is_elsewhere(self, position: int, target: int) -> bool:
+        return bool(self._of_position[position] != self._of_position[target])
+
+
+def _nowhere(reference: Reference, reason: str) -> Reference:
+    return reference._replace(target=None, members=None, reason=reason)
