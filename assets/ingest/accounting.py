@@ -12,6 +12,7 @@ from enum import StrEnum
 from lxml import etree
 
 from assets.ingest.model import SourceFile
+from assets.ingest.raised_digits import LOWERED_DIGITS
 from assets.ingest.xml import parse_xml
 
 
@@ -88,5 +89,9 @@ def keep_account(file: SourceFile, judge: Judge) -> Account:
 
 
 def squeeze(text: str) -> str:
-    """Return `text` without white space and without `|`, which the readers put between table cells."""
-    return "".join(text.split()).replace("|", "")
+    """Return `text` without white space and without `|`, which the readers put between table cells.
+
+    Raised digits count as digits: that they are raised is markup in the files.
+    """
+    squeezed = "".join(text.split()).replace("|", "")
+    return squeezed if squeezed.isascii() else squeezed.translate(LOWERED_DIGITS)

@@ -1,5 +1,6 @@
 """Resolve references that a source marks up to nodes of the selection, by the reader's own notation."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +22,9 @@ _DC_LAW, _OPEN_LAW = "dc_law", "open_law"
 
 _OPTIONAL = frozenset({"subtitle", "subdivision", "unit"})
 """Levels that a path of containers may leave out: what they hold is numbered through what holds them."""
+
+_ANOTHER_CODE = re.compile(r"://|\b(?:Code|Const|Stat)\b", re.IGNORECASE)
+"""A page elsewhere, or the name of a document that is no act."""
 
 _DASHES = str.maketrans("‐‑‒–—−", "------")
 _CACHE = 100_000
@@ -91,7 +95,7 @@ class ReferenceResolver:
         """Read `27.20.010|(a)` or `10|01|01|.04|D.` (a section and its parts), `27|27.20` (containers)."""
         numbers = path_numbers(target)
         if not numbers:
-            return Target(None, ACT)
+            return Target(None, OUTSIDE_COVERAGE if _ANOTHER_CODE.search(target) else ACT)
         for number in reversed(numbers):
             found = self._longest(body.root, [number])
             if found.position is not None or found.reason == AMBIGUOUS:

@@ -8,6 +8,7 @@ from lxml import etree
 
 from assets.ingest.block_text import LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary
+from assets.ingest.raised_digits import RAISED_DIGITS
 from serving.contract.records import MarkupReference
 
 _BLOCKS = (
@@ -100,6 +101,14 @@ class _Reading:
         if target:
             self._references.append((start, self._out.position, target))
 
+    def _raised(self, element: etree._Element) -> None:
+        """Take in a superscript. Its digits stay raised: an exponent or a mark is no part of a number."""
+        text = element.text or ""
+        if len(element) == 0 and text.strip().isascii() and text.strip().isdigit():
+            self._out.add(text.translate(RAISED_DIGITS))
+        else:
+            self.inside(element)
+
     def _link(self, link: etree._Element) -> None:
         start = self._out.position
         self.inside(link)
@@ -155,6 +164,7 @@ def _handlers(vocabulary: Vocabulary) -> dict[str, _Handler]:
         "heading": _Reading._heading,
         "cite": _Reading._reference,
         "s": _Reading._struck,
+        "sup": _Reading._raised,
         "tr": _Reading._row,
         "br": _Reading._line_break,
         "img": _Reading._image,

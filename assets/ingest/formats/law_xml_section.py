@@ -12,7 +12,7 @@ from assets.ingest.formats import law_xml_status as states
 from assets.ingest.formats.law_xml_names import Caption, Naming, Place, plain_number
 from assets.ingest.formats.law_xml_notes import NOTE_MARK, Annotations
 from assets.ingest.formats.law_xml_text import NO_TEXT, BodyText, BodyWalker
-from assets.ingest.formats.law_xml_vocabulary import Vocabulary, words_of
+from assets.ingest.formats.law_xml_vocabulary import Vocabulary, local_name, words_of
 from assets.ingest.model import Provision, SourceFile
 from assets.ingest.white_space import fold
 from assets.ingest.xml import line_of
@@ -194,7 +194,10 @@ def own_text(element: etree._Element | None) -> str:
         return fold(element.text or "")
     runs = [element.text or ""]
     for child in element:
-        if not str(child.tag).endswith("}annotation"):
+        name = local_name(child)
+        if name == "br":
+            runs.append(" ")
+        elif name != "annotation":
             runs.append(own_text(child))
         runs.append(child.tail or "")
     return fold("".join(runs))

@@ -23,11 +23,13 @@ _WORDS = "|".join(f"(?P<{status}>{words})" for words, status in STATUS_OF_WORDS)
 _REASON = re.compile(rf"\[?(?:{_WORDS})\]?\.?", re.IGNORECASE)
 _LINE = re.compile(rf"\[?(?:{_WORDS})(?: (?:as|at) §.*| for future codification)?[\]. ]*", re.IGNORECASE)
 _EDITORS_LINE = re.compile(
-    r"\[(?:Pursuant to .*\bshall apply as of |This \w+ has been removed from ).*\]\.?", re.IGNORECASE
+    r"\[(?:Pursuant to .*\bshall apply as of |This \w+ has been removed from ).*\]\.?"
+    r"|[\[(]?de-?codified\b.{0,80}",
+    re.IGNORECASE,
 )
-_HEADING_END = re.compile(rf"\[(?:{_WORDS})\.?\]\.?$", re.IGNORECASE)
+_HEADING_END = re.compile(rf"(?:\[|\(|\s[-–—]\s)(?:{_WORDS})\.?[\])]?\.?$", re.IGNORECASE)
 _HEADING = re.compile(rf"(?:{_WORDS})(?:\.?|(?: and \w+)? (?:provisions|sections)\b.*)", re.IGNORECASE)
-_REMOVED = re.compile(r"\[This \w+ has been removed from ", re.IGNORECASE)
+_REMOVED = re.compile(r"\[This \w+ has been removed from |[\[(]?de-?codified\b", re.IGNORECASE)
 
 _SHELVED = "(Perm)"
 """Ends the number of a text that is kept for when temporary legislation expires, and is not law meanwhile."""
@@ -48,7 +50,7 @@ def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence
 
     Args:
         number: as the source writes it.
-        heading: may end with the status in brackets or consist of it.
+        heading: may end with the status in brackets or after a dash, or consist of it.
         reasons: contents of its `reason` elements.
         lines: blocks of text for which `is_status_line` holds.
     """
@@ -57,7 +59,7 @@ def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence
         for _, name in STATUS_OF_WORDS:
             if name in found:
                 return name
-    match = (_HEADING_END.search(heading) if "[" in heading else None) or _HEADING.fullmatch(heading)
+    match = _HEADING_END.search(heading) or _HEADING.fullmatch(heading)
     if match is not None:
         return match.lastgroup or IN_FORCE
     for line in lines:

@@ -6,162 +6,92 @@ that it lists and does not hold comes from the newest edition that does; that ti
 the gap is named. So does a title whose newest file is broken, which stays a problem until the file is whole.
 """
 
-import posixpath
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assets.ingest.collection import collection_paused
-from assets.ingest.formats.law_xml_code import TOP, CodeFiles, read_code
-from assets.ingest.formats.law_xml_tree import INDEX, SourceTree
-from assets.ingest.formats.open_law_names import OpenLawNaming
-from assets.ingest.formats.open_law_site import sites
-from assets.ingest.formats.open_law_sources import SelectedFiles, XmlDocument, below, xml_documents
-from assets.ingest.model import Currency, Problem, SourceFiles, Unit
+from assets.ingest.formats.law_xml_code import TOP
+from assets.ingest.formats.law_xml_tree import INDEX
+from assets.ingest.formats.open_law_editions import Edition, editions_of
+from assets.ingest.formats.open_law_names import OpenLawNaming, is_bare
+from assets.ingest.model import Problem, SourceFiles, Unit
 from assets.registry import CodeBody
-
-
-class _Edition(Protocol):
-    """One edition of the document, read anew each time it is asked."""
-
-    @property
-    def day(self) -> str | None:
-        """ISO date through which it says what the law is."""
-        ...
-
-    @property
-    def is_one_file(self) -> bool:
-        """Return whether all its titles stand in one file."""
-        ...
-
-    def units(self, wanted: Callable[[str], bool]) -> Iterator[Unit]:
-        """Yield at least those of its units whose keys are wanted.
-
-        Titles that its index lists and that cannot be had are problems of the index.
-        """
-        ...
-
-    def owns(self, path: str) -> bool:
-        """Return whether every XML file at this path is a part of it."""
-        ...
 
 
 @collection_paused
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield a unit for what stands above the titles, then one a title. See `assets.ingest.model.Reader`."""
-    editions = _editions(files, body)
+    editions, problems = editions_of(files, body)
     if not editions:
-        reason = f"the source holds no document of {body.source_root or 'a library'}"
-        yield Unit(TOP, body.name, (), (Problem(INDEX, f"{reason}: neither XML nor pages"),))
+        where = f"of {body.source_root} " if body.source_root else ""
+        none = Problem(INDEX, f"the source holds no document {where}in XML or as a site")
+        yield Unit(TOP, body.name, (), tuple(problems) or (none,))
         return
-    newest, *older = editions
-    units = [*_completed(list(newest.units(_any)), newest, older)]
-    aside = _replaced(files, units, newest)
+    naming = OpenLawNaming(body)
+    units = _read(editions, naming)
+    if _numbers_restart(units):
+        units = _read(editions, replace(naming, restarts=True))
+    aside = _replaced(files, units, editions[0])
     for number, unit in enumerate(units):
-        yield unit if number else replace(unit, unread=(*unit.unread, *aside))
+        # What begins an edition and cannot be read may be newer than all of this.
+        told = replace(unit, problems=(*unit.problems, *problems))
+        yield told if number else replace(told, unread=(*unit.unread, *aside))
 
 
-def _any(key: str) -> bool:  # noqa: ARG001 - the shape of a choice
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class _XmlEdition:
-    """A document in XML."""
-
-    files: SourceFiles
-    body: CodeBody
-    document: XmlDocument
-
-    @property
-    def day(self) -> str | None:
-        """See `_Edition`."""
-        return self.document.day
-
-    @property
-    def is_one_file(self) -> bool:
-        """See `_Edition`."""
-        return self.document.is_backup
-
-    def units(self, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002
-        """See `_Edition`."""
-        path = self.document.path
-        alone = self.is_one_file
-        files = SelectedFiles(self.files, [path]) if alone else below(self.files, posixpath.dirname(path))
-        currency = None if self.day is None else Currency(self.day, self.day)
-        yield from read_code(
-            CodeFiles(SourceTree(files, path), self.body, OpenLawNaming(self.body), currency)
-        )
-
-    def owns(self, path: str) -> bool:
-        """See `_Edition`."""
-        folder = posixpath.dirname(self.document.path)
-        return not self.document.is_backup and (not folder or path.startswith(f"{folder}/"))
-
-
-@dataclass(frozen=True, slots=True)
-class _LooseTitles:
-    """XML files of titles without a document that lists them."""
-
-    files: SourceFiles
-    body: CodeBody
-    day: str | None = None
-    is_one_file: bool = False
-
-    def units(self, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002
-        """See `_Edition`."""
-        yield from read_code(CodeFiles(SourceTree(self.files), self.body, OpenLawNaming(self.body), None))
-
-    def owns(self, path: str) -> bool:  # noqa: ARG002
-        """See `_Edition`."""
-        return True
-
-
-def _editions(files: SourceFiles, body: CodeBody) -> list[_Edition]:
-    """Return the editions of the body's document, newest first; of one day, XML before its backups."""
-    found: list[_Edition] = [
-        _XmlEdition(files, body, document) for document in xml_documents(files, body.source_root)
-    ]
-    found += sites(files, body)
-    if not found and any(path.endswith(".xml") for path in files.paths()):
-        found.append(_LooseTitles(files, body))
-    return sorted(found, key=lambda edition: (edition.day or "", not edition.is_one_file), reverse=True)
-
-
-def _completed(units: Sequence[Unit], newest: _Edition, older: Sequence[_Edition]) -> Iterator[Unit]:
-    """Yield the newest edition's units, those without provisions from the editions before it."""
+def _read(editions: Sequence[Edition], naming: OpenLawNaming) -> list[Unit]:
+    """Return the newest edition's units, those without provisions from the editions before it."""
+    newest, *older = editions
+    units = list(newest.units(naming, _any))
     lacking = {unit.key for unit in units if not unit.provisions and unit.key != TOP}
     substitutes: dict[str, Unit] = {}
     for edition in older:
         wanted = lacking - substitutes.keys()
         if not wanted:
             break
-        for unit in edition.units(wanted.__contains__):
+        for unit in edition.units(naming, wanted.__contains__):
             if unit.key in wanted and unit.provisions:
-                files = {provision.file for provision in unit.provisions} if edition.is_one_file else set()
-                substitutes[unit.key] = replace(unit, partly=tuple(sorted(files)))
+                shared = {provision.file for provision in unit.provisions} if edition.is_one_file else set()
+                substitutes[unit.key] = replace(unit, partly=tuple(sorted(shared)))
+    return [
+        unit if unit.key not in substitutes else _from_earlier(unit, substitutes[unit.key], newest)
+        for unit in units
+    ]
+
+
+def _any(key: str) -> bool:  # noqa: ARG001 - the shape of a choice
+    return True
+
+
+def _numbers_restart(units: Sequence[Unit]) -> bool:
+    """Return whether one bare number stands for sections of several containers."""
+    parents: dict[str, str | None] = {}
     for unit in units:
-        earlier = substitutes.get(unit.key)
-        yield unit if earlier is None else _from_earlier(unit, earlier, newest.day)
+        for provision in unit.provisions:
+            if provision.num is None or not provision.citable or not is_bare(provision.num):
+                continue
+            if parents.setdefault(provision.num, provision.parent) != provision.parent:
+                return True
+    return False
 
 
-def _from_earlier(unit: Unit, earlier: Unit, day: str | None) -> Unit:
+def _from_earlier(unit: Unit, earlier: Unit, newest: Edition) -> Unit:
     """Return a title of an older edition in the place of one that the newest lists and does not hold.
 
     What only says that its file is missing is a gap, not a problem: nothing is there that could be repaired.
     """
+    day = newest.day
     named = f"the edition of {day}" if day else "the newest edition"
     own = earlier.currency.current_through if earlier.currency else None
     gap = f"{earlier.label} is as of {own or 'an earlier day'}: {named} lists it and does not hold it."
     is_as_old = own is not None and own == day
     return replace(
         earlier,
-        problems=tuple(problem for problem in unit.problems if posixpath.basename(problem.file) != INDEX),
+        problems=tuple(problem for problem in unit.problems if problem.file != newest.top),
         gaps=() if is_as_old else (gap,),
     )
 
 
-def _replaced(files: SourceFiles, units: Sequence[Unit], newest: _Edition) -> list[str]:
+def _replaced(files: SourceFiles, units: Sequence[Unit], newest: Edition) -> list[str]:
     """Return the XML files of other documents, and of editions that newer ones replace."""
     used = {provision.file for unit in units for provision in unit.provisions}
     return [

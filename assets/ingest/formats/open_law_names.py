@@ -16,13 +16,19 @@ class OpenLawNaming:
     A number that begins with a dot goes on from the containers': `.04` in Title 10, Subtitle 01, Chapter 01
     is `10.01.01.04`. Any other stands for itself: `27.20.010`. What has a heading and no number is named by
     the heading, below its container, and is not cited alone.
+
+    Attributes:
+        restarts: bare numbers begin anew in each container, so that § 3 of Title 5, Chapter 2 is `5-2-3`.
     """
 
     body: CodeBody
+    restarts: bool = False
 
     def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:  # noqa: ARG002
         """See `assets.ingest.formats.law_xml_names.Naming`."""
         num = full_number(place.number, plain_number(printed).strip(_SIGNS))
+        if self.restarts and place.number and is_bare(num):
+            num = f"{place.number.replace('.', '-')}-{num}"
         if num:
             citation = self.body.citation.format(title=title_of(num), num=num)
             return SectionName(num, f"{self.body.root}/{num}", citation)
@@ -41,6 +47,11 @@ def full_number(above: str, number: str) -> str:
         number: as it is printed, without signs.
     """
     return f"{above}{number}" if number.startswith(".") else number
+
+
+def is_bare(number: str) -> bool:
+    """Return whether a section's number says nothing of where it stands: `3`, `101a`."""
+    return number.isalnum()
 
 
 def title_of(number: str) -> str:

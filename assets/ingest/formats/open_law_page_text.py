@@ -180,8 +180,11 @@ class _Walker:
         """Return where a link leads, as law-xml writes it: `27.20.010|(a)`."""
         if not href.startswith(self._address):
             return href
-        number, _, part = href.removeprefix(self._address).partition("#")
-        return f"{number}|{part}" if part else number
+        place, _, part = href.removeprefix(self._address).partition("#")
+        steps = place.split("/")
+        if steps[0].isalpha() and len(steps) % 2 == 0:  # `titles/1/chapters/2`, `sections/1-101`
+            steps = steps[1::2]
+        return "|".join([*steps, part] if part else steps)
 
     def _annotations(self, block: etree._Element) -> None:
         """Take in a history, which stands first, and notes under their headings."""

@@ -12,9 +12,8 @@ from assets.errors import MalformedFileError
 from assets.ingest.duplicates import tell_apart
 from assets.ingest.formats.law_xml_code import TOP, enacting_law
 from assets.ingest.formats.law_xml_hierarchy import Subheadings
-from assets.ingest.formats.law_xml_names import Caption, Place, subheading_caption
+from assets.ingest.formats.law_xml_names import Caption, Naming, Place, subheading_caption
 from assets.ingest.formats.law_xml_tree import problem_of
-from assets.ingest.formats.open_law_names import OpenLawNaming
 from assets.ingest.formats.open_law_page import CONTAINER, DOCUMENT, SECTION, Entry, Page, open_page
 from assets.ingest.formats.open_law_page_text import read_page
 from assets.ingest.formats.open_law_sources import is_day, lies_at
@@ -40,55 +39,49 @@ class Site:
     """
 
     files: SourceFiles
-    body: CodeBody
     top: Page
     base: str
     address: str
     day: str | None
 
-    @property
-    def is_one_file(self) -> bool:
-        """No: each section is a file."""
-        return False
 
-    def owns(self, path: str) -> bool:  # noqa: ARG002 - the shape of an edition
-        """Return False: none of its pages is XML."""
-        return False
-
-    def units(self, wanted: Callable[[str], bool]) -> Iterator[Unit]:
-        """Yield a unit for the divisions, then one for each wanted title."""
-        yield from _Reading(self).units(wanted)
+def read_site(site: Site, body: CodeBody, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:
+    """Yield a unit for the divisions, then one for each title whose key is wanted."""
+    yield from _Reading(site, body, naming).units(wanted)
 
 
-def sites(files: SourceFiles, body: CodeBody) -> list[Site]:
-    """Return the sites of the body's document that a source holds. Pages that cannot be read begin none."""
+def sites(files: SourceFiles, address: str | None) -> tuple[list[Site], list[Problem]]:
+    """Return the sites of a document that a source holds, and the pages that may begin one and are broken.
+
+    Args:
+        files: of the source.
+        address: where the library keeps the document; None: it has one document.
+    """
     paths = files.paths()
     known = frozenset(paths)
-    folders = {posixpath.dirname(path) for path in paths}
-    found = []
+    folders = {folder for path in paths for folder in _above(path)}
+    found: list[Site] = []
+    problems: list[Problem] = []
     for path in paths:
         base = next((path.removesuffix(end) for end in reversed(_ENDINGS) if path.endswith(end)), None)
-        if base is None or path.endswith(_WHOLE):
+        if base not in folders or path.endswith(_WHOLE):
             continue
-        own = base in folders or any(folder.startswith(f"{base}/") for folder in folders)
-        if own and (body.source_root is None or lies_at(base, body.source_root)):
-            site = _site(files, body, path, base, known)
-            if site is not None:
-                found.append(site)
-    return found
+        file = files.get(path) if address is None or lies_at(base, address) else None
+        if file is None:
+            continue
+        try:
+            page = open_page(file)
+        except MalformedFileError as error:
+            problems.append(problem_of(error))
+            continue
+        if page.kind == DOCUMENT and address in (None, page.address):
+            found.append(Site(files, page, base, page.address, _day(files, page, base, known)))
+    return found, problems
 
 
-def _site(files: SourceFiles, body: CodeBody, path: str, base: str, known: frozenset[str]) -> Site | None:
-    file = files.get(path)
-    if file is None:
-        return None
-    try:
-        page = open_page(file)
-    except MalformedFileError:
-        return None
-    if page.kind != DOCUMENT or body.source_root not in (None, page.address):
-        return None
-    return Site(files, body, page, base, page.address, _day(files, page, base, known))
+def _above(path: str) -> Iterator[str]:
+    while path := posixpath.dirname(path):
+        yield path
 
 
 def _day(files: SourceFiles, page: Page, base: str, known: frozenset[str]) -> str | None:
@@ -120,10 +113,10 @@ def _described_day(content: bytes) -> str | None:
 class _Reading:
     """Reads one site from its table of contents on."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, body: CodeBody, naming: Naming) -> None:
         self._site = site
-        self._body = site.body
-        self._naming = OpenLawNaming(site.body)
+        self._body = body
+        self._naming = naming
         self._currency = None if site.day is None else Currency(site.day, site.day)
         self._seen = {site.top.file.path}
         self._known = frozenset(site.files.paths())
@@ -131,7 +124,7 @@ class _Reading:
         self._problems: list[Problem] = []
 
     def units(self, wanted: Callable[[str], bool]) -> Iterator[Unit]:
-        """Yield the units; see `Site.units`."""
+        """Yield the units; see `read_site`."""
         titles: list[tuple[Entry, Place]] = []
         subheadings = Subheadings(Place.top(self._body), self._body, [])
         for entry in self._site.top.contents():
@@ -183,8 +176,9 @@ class _Reading:
         """
         path = self._path_of(entry.href or "")
         if path is None or path in self._seen:
-            reason = f"lists {entry.href!r}, which " + ("is no page" if path is None else "is listed before")
-            raise MalformedFileError(above.file.path, f"{reason} of the source", line=entry.line, column=1)
+            why = "is no page of the source" if path is None else "is listed before"
+            reason = f"lists {entry.href!r}, which {why}"
+            raise MalformedFileError(above.file.path, reason, line=entry.line, column=1)
         self._seen.add(path)
         file = self._site.files.get(path)
         if file is None:

@@ -9,9 +9,9 @@ from datetime import date
 from lxml import etree
 
 from assets.errors import MalformedFileError
-from assets.ingest.formats.law_xml_tree import INDEX
+from assets.ingest.formats.law_xml_tree import INDEX, problem_of
 from assets.ingest.formats.law_xml_vocabulary import local_name
-from assets.ingest.model import SourceFile, SourceFiles
+from assets.ingest.model import Problem, SourceFile, SourceFiles
 from assets.ingest.xml import parse_xml
 
 _BACKUP = re.compile(r"index\.xml\.\w+$")
@@ -73,23 +73,32 @@ def lies_at(folder: str, address: str) -> bool:
     return not length or have[-length:] == want[-length:]
 
 
-def xml_documents(files: SourceFiles, address: str | None) -> list[XmlDocument]:
-    """Return the editions of a document, in the order of their paths. Files that cannot be read are none.
+def xml_documents(files: SourceFiles, address: str | None) -> tuple[list[XmlDocument], list[Problem]]:
+    """Return the editions of a document, in the order of their paths, and the indexes that cannot be read.
 
     Args:
         files: of the source.
         address: where the library keeps the document, such as `/us/ca/cities/san-mateo/code`; None: it has
             one document.
     """
-    found = []
+    found: list[XmlDocument] = []
+    problems: list[Problem] = []
     for path in files.paths():
         folder, name = posixpath.split(path)
         backup = _BACKUP.match(name) is not None
-        if (name == INDEX or backup) and (address is None or lies_at(folder, address)):
-            root = _root(files, path)
-            if root is not None and local_name(root) == "document":
-                found.append(XmlDocument(path, _day_of(files, path, root), backup))
-    return found
+        if not (name == INDEX or backup) or not (address is None or lies_at(folder, address)):
+            continue
+        file = files.get(path)
+        if file is None:
+            continue
+        try:
+            root = parse_xml(file)
+        except MalformedFileError as error:
+            problems.append(problem_of(error))
+            continue
+        if local_name(root) == "document":
+            found.append(XmlDocument(path, _day_of(files, path, root), backup))
+    return found, problems
 
 
 def _day_of(files: SourceFiles, path: str, root: etree._Element) -> str | None:

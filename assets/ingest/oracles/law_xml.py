@@ -29,6 +29,7 @@ _STATUS = re.compile(
     r"|applicable( as of)? [a-z]+ \d+, \d+|(recodified|renumbered|redesignated) (as|at) §.*"
     r"|recodified|renumbered|redesignated|reserved for future codification)"
 )
+_FILED = re.compile(r"\(?de-?codified\b.{0,80}")
 _REMARK = re.compile(r"\[(pursuant to .* shall apply as of |this [a-z]+ has been removed from )")
 
 
@@ -50,7 +51,7 @@ def _rule(element: etree._Element, path: list[str], inherited: Ruling) -> Ruling
     if inherited[0] is not Fate.OPERATIVE:
         return inherited
     if len(path) > 1 and _HIERARCHY.issuperset(path[:-1]) and "section" not in path[:-2]:
-        if name == "text" and is_remark(element):
+        if name == "text" and is_remark("".join(map(str, element.itertext()))):
             return Fate.NOTE, ""
         return _RULES.get((path[-2], name), inherited)
     return _rule_in_text(element, name, inherited)
@@ -72,9 +73,9 @@ def _rule_of_annotation(element: etree._Element) -> Ruling:
     return (Fate.CREDIT if element.get("type") == "History" else Fate.NOTE), ""
 
 
-def is_remark(text: etree._Element) -> bool:
-    """Return whether a text below a section or container is by the editors and in the place of law."""
-    words = " ".join("".join(map(str, text.itertext())).lower().split())
-    if words.startswith("*note:") or _REMARK.match(words):
+def is_remark(text: str) -> bool:
+    """Return whether a block below a section or container is by the editors and in the place of law."""
+    words = " ".join(text.lower().split())
+    if words.startswith("*note:") or _REMARK.match(words) or _FILED.fullmatch(words):
         return True
     return _STATUS.fullmatch(words.strip("[]. ")) is not None

@@ -29,7 +29,7 @@ def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -
         return Fate.OPERATIVE, ""
     inside = path[path.index("article") + 1 :]
     if "nav" in inside:
-        return _rule_in_contents(name)
+        return _rule_in_contents(element, name)
     if inherited[0] is Fate.NOTE and "aside" in inside[:-1]:
         return _rule_of_annotation(element, name, inherited)
     if inherited[0] is not Fate.OPERATIVE:
@@ -41,15 +41,16 @@ def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -
         return Fate.NOTE, ""
     if "message" in classes:
         return _MESSAGE
-    if len(inside) == 2 and law_xml.is_remark(element):
+    if len(inside) == 2 and law_xml.is_remark("".join(map(str, element.itertext()))):
         return Fate.NOTE, ""
     return inherited
 
 
-def _rule_in_contents(name: str) -> Ruling:
+def _rule_in_contents(element: etree._Element, name: str) -> Ruling:
     """Return the ruling on what lists the pages below: words among its items are the container's own."""
     if name == "ul":
-        return Fate.OPERATIVE, ""
+        own = " ".join([element.text or "", *(item.tail or "" for item in element)])
+        return (Fate.NOTE if law_xml.is_remark(own) else Fate.OPERATIVE), ""
     return (Fate.HEADING, "") if name in _TITLES else _CONTENTS
 
 

@@ -522,7 +522,7 @@ def test_inline_elements_leave_no_stray_white_space(read_section: Callable[..., 
         "<text>The <em>lamp</em><u>,</u> 40 µg/ft<sup>2 </sup>on <strong>top<br/>floor</strong>"
         "<center>FORM</center>of\n <span style='x'>District</span> light.</text>"
     )
-    assert row.text == "The lamp, 40 µg/ft2 on top\nfloor\nFORM\nof District light."
+    assert row.text == "The lamp, 40 µg/ft² on top\nfloor\nFORM\nof District light."
 
 
 def test_struck_text_is_left_out(read_section: Callable[..., Provision]) -> None:
