@@ -358,6 +358,12 @@ def _written(value: object) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
+def client_key(environment: Mapping[str, str] | None = None) -> str | None:
+    """Return the key of whoever runs this process as a client: `LAW_KEY`; None where it is not set."""
+    environment = os.environ if environment is None else environment
+    return environment.get("LAW_KEY", "").strip() or None
+
+
 def settings_table() -> str:
     """Return the settings as the Markdown table that the README shows."""
     rows = ["| variable | default | what |", "|---|---|---|"]

@@ -1,0 +1,59 @@
+"""`python -m serving.mcp`: the protocol over stdio, for an agent of this machine, with the key `LAW_KEY`."""
+
+import asyncio
+import logging.config
+import sys
+
+from mcp.server.stdio import stdio_server
+
+from serving.contract.errors import LawError
+from serving.http.middleware.lifespan import BillingLifespan, SnapshotLifespan
+from serving.http.request_ids import chosen_id
+from serving.logs import logging_config
+from serving.mcp.dispatch import create_desk
+from serving.mcp.server import LawServer
+from serving.mcp.visits import visits_of_key
+from serving.metering.billing import Billing
+from serving.metering.migrations import migrate
+from serving.services.snapshots import SnapshotHolder
+from serving.settings import Settings, client_key
+
+
+def main() -> int:
+    """Serve until standard input ends."""
+    key = client_key()
+    if key is None:
+        sys.stderr.write("Set LAW_KEY to a key of this service: every call is charged to its account.\n")
+        return 2
+    try:
+        settings = Settings.from_env()
+        logging.config.dictConfig(logging_config(settings.log_level))
+        migrate(settings.database_url)
+        asyncio.run(_serve(settings, key))
+    except LawError as error:
+        sys.stderr.write(f"{error.message}\n")
+        return 1
+    return 0
+
+
+async def _serve(settings: Settings, key: str) -> None:
+    snapshots = SnapshotHolder(settings.snapshots, pinned=settings.pinned_snapshots)
+    billing = Billing(settings.database_url, durability=settings.durability)
+    desk = create_desk(settings, snapshots, billing)
+    visits = visits_of_key(billing.gate, key, lambda: chosen_id(None))
+    server = LawServer(desk, visits).create()
+    lives = (BillingLifespan(billing), SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds))
+    for life in lives:
+        await life.process_startup({}, {})
+    try:
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+    finally:
+        for life in reversed(lives):
+            await life.process_shutdown({}, {})
+        desk.search.close()
+        desk.pool.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

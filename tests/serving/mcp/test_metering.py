@@ -1,0 +1,149 @@
+"""Calls of both doors and of stdio, in any mix: the same limits and credits, and one exact ledger."""
+
+import asyncio
+import random
+from collections import Counter
+
+import httpx
+import pytest
+
+from serving.mcp.toolbox import TOOLS
+from serving.metering.clock import MINUTE
+from serving.metering.tiers import TIERS
+from serving.pages.chart import LABELS
+from tests.serving.mcp.test_tools import CALLS
+from tests.serving.mcp.wire import ACCEPT, META, NEWEST, Wire, message
+
+pytestmark = pytest.mark.e2e
+FREE = TIERS["free"].per_minute
+
+
+def tool_call(name: str, arguments: dict[str, object], key: str) -> dict[str, object]:
+    headers = {
+        "Authorization": f"Bearer {key}",
+        "Accept": ACCEPT,
+        "MCP-Protocol-Version": NEWEST,
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": name,
+    }
+    params = {"name": name, "arguments": arguments, "_meta": META}
+    return {"method": "POST", "url": "/mcp", "json": message("tools/call", params), "headers": headers}
+
+
+def rest_call(path: str, key: str) -> dict[str, object]:
+    return {"method": "GET", "url": path, "headers": {"Authorization": f"Bearer {key}"}}
+
+
+def test_any_mix_of_both_doors_leaves_one_exact_ledger(server, books, node):
+    balance = 60
+    customer = books.customer(balance=balance, tier="bulk", keys=4)
+    key = dict(enumerate(customer.keys))
+    tools = [(tool.name, CALLS[tool.name]) for tool in TOOLS] + [
+        ("get_law_node", {"citation": "1 S.F.C. § 99"}),
+        ("search_law", {"query": ""}),
+    ]
+    paths = [
+        f"/api/v1/node/{node('/us/sample/t1/s7')}",
+        "/api/v1/search?q=harbor&limit=1",
+        "/api/v1/me",
+        "/api/v1/node/not-an-id",
+    ]
+    asks = [tool_call(*tools[number % len(tools)], key[number % 4]) for number in range(78)]
+    asks += [rest_call(paths[number % len(paths)], key[number % 4]) for number in range(40)]
+    random.Random(6).shuffle(asks)
+
+    async def scenario() -> list[httpx.Response]:
+        limits = httpx.Limits(max_connections=12)
+        async with httpx.AsyncClient(base_url=server.url, timeout=60, limits=limits) as client:
+            return await asyncio.gather(*(client.request(**ask) for ask in asks))
+
+    answers = asyncio.run(scenario())
+    paid = sum(spent(answer) for answer in answers)
+    outcomes = Counter(outcome(answer) for answer in answers)
+    assert paid == balance == len(books.charged(customer.account_id)) - refunds(books, customer)
+    assert outcomes["insufficient_credits"] > 0
+    assert set(outcomes) == {"paid", "insufficient_credits", "not_found", "validation_error"}
+    assert books.balance(customer.account_id) == books.sum(customer.account_id) == 0
+    assert not books.credits.check_ledger()
+
+
+def spent(answer: httpx.Response) -> int:
+    if answer.request.url.path != "/mcp":
+        return int(answer.headers["x-credits-cost"]) if answer.status_code == 200 else 0
+    result = answer.json()["result"]
+    return 0 if result["isError"] else int(result["_meta"]["creditsCost"])
+
+
+def outcome(answer: httpx.Response) -> str:
+    if spent(answer):
+        return "paid"
+    body = answer.json()
+    return body["result"]["structuredContent"]["error"]["code"] if "result" in body else body["error"]
+
+
+def refunds(books, customer) -> int:
+    return len(books.entries(customer.account_id, "refund"))
+
+
+def test_both_doors_share_the_limits_of_a_key(http, books, node):
+    customer = books.customer()
+    wire = Wire(http, customer.key)
+    headers = {"Authorization": f"Bearer {customer.key}"}
+    for number in range(FREE - 2):
+        if number % 2:
+            assert http.get("/api/v1/code-bodies", headers=headers).status_code == 200
+        else:
+            assert wire.modern("tools/list").status_code == 200, "lists count as well"
+    assert not wire.call("account_status")["isError"]
+    assert wire.failure("search_law", query="")["code"] == "validation_error", "so do failures"
+    refused = wire.failure("account_status")
+    assert refused["code"] == "rate_limited"
+    assert 0 < refused["retryAfterSec"] <= MINUTE // 1_000_000
+    assert http.get("/api/v1/code-bodies", headers=headers).status_code == 429
+    error = wire.modern("tools/list").json()["error"]
+    assert (error["code"], error["data"]["code"]) == (429, "rate_limited")
+    assert len(books.charged(customer.account_id)) == (FREE - 2) // 2 + 1
+
+
+def test_lists_discovery_and_prompts_are_free(wire, books, customer):
+    for method in (
+        "server/discover",
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+    ):
+        assert wire.modern(method).status_code == 200
+    wire.modern("prompts/get", {"name": "cite_provision", "arguments": {"point": "x"}})
+    assert books.charged(customer.account_id) == []
+
+
+def test_who_has_no_credits_is_told_where_they_are_bought(http, books):
+    wire = Wire(http, books.customer(balance=0).key)
+    error = wire.failure("search_law", query="harbor")
+    assert error["code"] == "insufficient_credits"
+    assert error["upgradeUrl"].endswith("/settings#packs")
+    assert wire.failure("get_law_node", nodeId="0" * 8 + "-0000-0000-0000-" + "0" * 12)["code"] == (
+        "insufficient_credits"
+    ), "credits come before what is not there"
+    assert wire.modern("resources/read", {"uri": "law://coverage"}).json()["error"]["code"] == 402
+
+
+def test_a_revoked_key_opens_nothing(http, books):
+    customer = books.customer()
+    wire = Wire(http, customer.key)
+    for _ in range(4):  # both workers have met it
+        assert wire.modern("tools/list").status_code == 200
+    (key,) = [one for one in books.accounts.list_keys(customer.account_id) if one.revoked_at is None]
+    books.accounts.revoke_key(customer.account_id, key.key_id)
+    answers = [wire.modern("tools/list") for _ in range(4)]
+    assert all(answer.status_code == 401 or "error" in answer.json() for answer in answers)
+    assert all(answer.json()["error"]["data"]["code"] == "invalid_api_key" for answer in answers)
+
+
+def test_the_ledger_names_what_was_called_as_the_chart_does(wire, books, customer):
+    for name, arguments in CALLS.items():
+        assert not wire.call(name, **arguments)["isError"]
+    named = [entry.endpoint for entry in books.entries(customer.account_id, "charge")][-len(CALLS) :]
+    assert named == [tool.operation.name for tool in TOOLS]
+    assert set(named) <= set(LABELS)

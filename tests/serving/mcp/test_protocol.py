@@ -1,0 +1,350 @@
+"""The wire of every revision: the checklist of 2026-07-28, and what older ones ask for beside it."""
+
+import base64
+import json
+import re
+
+import pytest
+
+from serving.mcp.endpoint import MAX_BATCH, MAX_BODY
+from serving.mcp.toolbox import TOOLS
+from tests.serving.mcp.conftest import LIMITED_ORIGIN
+from tests.serving.mcp.wire import ACCEPT, META, NEWEST, Wire, message
+
+pytestmark = pytest.mark.e2e
+
+OLDER = ("2025-11-25", "2025-06-18", "2025-03-26")
+LISTS = {
+    "tools/list": "tools",
+    "prompts/list": "prompts",
+    "resources/list": "resources",
+    "resources/templates/list": "resourceTemplates",
+}
+VERSION = "io.modelcontextprotocol/protocolVersion"
+
+
+# Lifecycle
+
+
+def test_discovery_needs_no_handshake(wire):
+    result = wire.modern("server/discover").json()["result"]
+    assert result["supportedVersions"] == [NEWEST]
+    assert {"tools", "resources", "prompts"} <= set(result["capabilities"])
+    assert "data" in result["instructions"]
+    assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "legal-research-api"
+    assert result["ttlMs"] > 0
+    assert result["cacheScope"] == "public"
+
+
+@pytest.mark.parametrize("missing", [VERSION, "io.modelcontextprotocol/clientCapabilities"])
+def test_the_envelope_must_be_whole(wire, missing):
+    meta = {key: value for key, value in META.items() if key != missing}
+    headers = {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"}
+    answer = wire.post(message("tools/list", {"_meta": meta}), headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32602)
+
+
+def test_naming_the_client_is_up_to_the_client(wire):
+    meta = {key: value for key, value in META.items() if not key.endswith("clientInfo")}
+    headers = {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"}
+    assert wire.post(message("tools/list", {"_meta": meta}), headers).status_code == 200
+
+
+# Results and caching
+
+
+@pytest.mark.parametrize("method", LISTS)
+def test_lists_are_complete_and_may_be_kept_by_anybody(wire, method):
+    result = wire.modern(method).json()["result"]
+    assert result["resultType"] == "complete"
+    assert result["ttlMs"] > 0
+    assert result["cacheScope"] == "public"
+    assert result[LISTS[method]]
+    assert "nextCursor" not in result
+    assert wire.modern(method).json()["result"] == result, "in one order"
+
+
+def test_what_is_paid_for_may_be_kept_by_its_payer(wire):
+    result = wire.modern("resources/read", {"uri": "law://coverage"}).json()["result"]
+    assert (result["resultType"], result["cacheScope"]) == ("complete", "private")
+    assert result["ttlMs"] >= 0
+
+
+# HTTP
+
+
+def test_answers_are_plain_json_without_a_session(wire):
+    answer = wire.modern("tools/list", mcp_session_id="made-up", last_event_id="7")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "application/json"
+    assert "mcp-session-id" not in answer.headers
+    assert answer.headers["cache-control"] == "no-store"
+    assert re.fullmatch(r"\d{4}\.\d{2}\.\d{2}-\d+", answer.headers["x-snapshot-id"])
+
+
+def test_a_request_keeps_its_id(wire):
+    answer = wire.modern("tools/call", {"name": "account_status"}, x_request_id="agent-7")
+    assert answer.headers["x-request-id"] == "agent-7"
+    assert answer.json()["result"]["_meta"]["requestId"] == "agent-7"
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "OPTIONS"])
+def test_only_post_is_answered(http, customer, method):
+    answer = http.request(method, "/mcp", headers={"Authorization": f"Bearer {customer.key}"})
+    assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+
+
+def test_a_batch_is_no_message_of_the_newest_revision(wire):
+    answer = wire.post([message("tools/list")], {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32600)
+
+
+def test_a_client_that_takes_no_json_is_told_so(wire):
+    answer = wire.modern("tools/list", accept="text/event-stream")
+    assert answer.status_code == 406
+
+
+def test_what_is_no_json_is_told_so(http, customer):
+    headers = {
+        "Authorization": f"Bearer {customer.key}",
+        "Accept": ACCEPT,
+        "Content-Type": "application/json",
+    }
+    answer = http.post("/mcp", content=b"{", headers=headers | {"MCP-Protocol-Version": NEWEST})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32700)
+    assert http.post("/mcp", content=b"{", headers=headers).status_code == 400
+
+
+def test_a_body_has_a_bound(http, customer):
+    headers = {
+        "Authorization": f"Bearer {customer.key}",
+        "Accept": ACCEPT,
+        "Content-Type": "application/json",
+    }
+    assert http.post("/mcp", content=b" " * (MAX_BODY + 1), headers=headers).status_code == 413
+
+
+# Headers
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Mcp-Method": "prompts/list", "MCP-Protocol-Version": NEWEST},
+        {"MCP-Protocol-Version": NEWEST},
+        {"Mcp-Method": "tools/list", "MCP-Protocol-Version": "2099-01-01"},
+        {"Mcp-Method": "tools/list"},
+        {},
+    ],
+)
+def test_headers_that_differ_from_the_message_are_refused(wire, headers):
+    answer = wire.post(message("tools/list", {"_meta": META}), headers)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+
+
+@pytest.mark.parametrize("name", ["get_law_node", ""])
+def test_the_name_of_the_tool_is_in_the_header(wire, name):
+    answer = wire.modern("tools/call", {"name": "account_status"}, mcp_name=name)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+
+
+def test_a_name_may_be_encoded(wire):
+    name = f"=?base64?{base64.b64encode(b'account_status').decode()}?="
+    answer = wire.modern("tools/call", {"name": "account_status"}, mcp_name=name)
+    assert answer.status_code == 200
+
+
+def test_an_unknown_version_is_told_those_that_are_known(wire):
+    meta = META | {VERSION: "2099-01-01"}
+    headers = {"MCP-Protocol-Version": "2099-01-01", "Mcp-Method": "tools/list"}
+    answer = wire.post(message("tools/list", {"_meta": meta}), headers)
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == (400, -32022)
+    assert (error["data"]["supported"], error["data"]["requested"]) == ([NEWEST], "2099-01-01")
+
+
+@pytest.mark.parametrize("method", ["tools/invent", "ping", "logging/setLevel", "resources/subscribe"])
+def test_unknown_and_removed_methods_are_not_found(wire, method):
+    answer = wire.modern(method)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, -32601)
+
+
+@pytest.mark.parametrize("version", [NEWEST, *OLDER])
+def test_notifications_are_taken_without_an_answer(wire, version):
+    headers = {"MCP-Protocol-Version": version, "Mcp-Method": "notifications/cancelled"}
+    body = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+    answer = wire.post(body, headers)
+    assert (answer.status_code, answer.content) == (202, b"")
+
+
+def test_tracing_fields_are_passed_over(wire):
+    trace = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
+    headers = {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"}
+    assert wire.post(message("tools/list", {"_meta": META | trace}), headers).status_code == 200
+
+
+# Origin and host
+
+
+def test_pages_of_other_origins_are_refused(wire):
+    assert wire.modern("tools/list", origin="https://evil.example").status_code == 403
+    assert wire.modern("tools/list", origin="null").status_code == 403
+    assert wire.modern("tools/list", origin=LIMITED_ORIGIN).status_code == 200
+    assert wire.modern("tools/list", origin="http://localhost:6274").status_code == 200
+
+
+def test_a_false_host_is_misdirected(wire):
+    assert wire.modern("tools/list", host="evil.example").status_code == 421
+    assert wire.modern("tools/list", host="localhost:1").status_code == 200
+
+
+# Tools
+
+
+def test_tools_are_listed_once_with_schemas_and_annotations(wire):
+    tools = wire.modern("tools/list").json()["result"]["tools"]
+    assert [tool["name"] for tool in tools] == [tool.name for tool in TOOLS]
+    for tool, known in zip(tools, TOOLS, strict=True):
+        assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool["name"]), "what every client takes"
+        assert all(alias in tool["description"] for alias in known.aliases)
+        assert tool["inputSchema"]["type"] == tool["outputSchema"]["type"] == "object"
+        assert tool["inputSchema"]["additionalProperties"] is False
+        assert "$ref" not in str(tool["inputSchema"])
+        assert tool["annotations"] == {
+            "title": tool["title"],
+            "readOnlyHint": True,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": False,
+        }
+
+
+def test_structured_content_is_in_the_text_too(wire):
+    result = wire.modern("tools/call", {"name": "account_status"}).json()["result"]
+    assert result["resultType"] == "complete"
+    assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol(wire):
+    answer = wire.modern("tools/call", {"name": "serch_law", "arguments": {}})
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == (400, -32602)
+    assert "did you mean search_law?" in error["message"]
+
+
+def test_bad_arguments_are_a_result(wire):
+    answer = wire.modern("tools/call", {"name": "search_law", "arguments": {"limit": 1}})
+    assert answer.status_code == 200
+    assert answer.json()["result"]["isError"] is True
+
+
+@pytest.mark.parametrize("uri", ["law://0-0", "https://example.org/", "law://coverage/x"])
+def test_an_unknown_resource_is_not_found(wire, uri):
+    answer = wire.modern("resources/read", {"uri": uri})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32602)
+    older = wire.legacy("resources/read", {"uri": uri}, version="2025-11-25").json()["error"]
+    assert older["code"] == -32002
+
+
+def test_prompts_are_filled_in(wire):
+    listed = wire.modern("prompts/list").json()["result"]["prompts"]
+    assert [prompt["name"] for prompt in listed] == ["cite_provision", "zoning_memo"]
+    given = {"name": "zoning_memo", "arguments": {"lat": "37.5", "lon": "-122.3"}}
+    result = wire.modern("prompts/get", given).json()["result"]
+    assert "lat=37.5, lon=-122.3" in result["messages"][0]["content"]["text"]
+    for wrong in ({"name": "nothing"}, {"name": "zoning_memo", "arguments": {"lat": "1"}}):
+        assert wire.modern("prompts/get", wrong).json()["error"]["code"] == -32602
+
+
+# Keys
+
+
+@pytest.mark.parametrize("key", [None, "lr_live_nonsense", "lr_live_" + "0" * 38])
+def test_without_a_key_the_way_to_one_is_told(http, server, key):
+    answer = Wire(http, key).modern("tools/list")
+    assert answer.status_code == 401
+    challenge = answer.headers["www-authenticate"]
+    (metadata,) = re.findall(r'Bearer resource_metadata="([^"]+)"', challenge)
+    assert answer.json()["error"]["data"]["code"] == "invalid_api_key"
+    document = http.get(metadata.removeprefix(server.url)).json()
+    assert document["resource"] == f"{server.url}/mcp"
+    assert document["bearer_methods_supported"] == ["header"]
+    whole = http.get("/.well-known/oauth-protected-resource").json()
+    assert whole["resource"] == server.url
+
+
+def test_a_key_in_the_address_is_refused(http, customer):
+    headers = {"Accept": ACCEPT, "Authorization": f"Bearer {customer.key}"}
+    assert http.post("/mcp?api_key=x", json=message("ping"), headers=headers).status_code == 401
+
+
+def test_a_scope_that_is_lacking_is_named(http, books):
+    wire = Wire(http, books.customer(scopes=("formation",)).key)
+    answer = wire.modern("tools/call", {"name": "verify_quotes", "arguments": {"quotes": []}})
+    assert answer.status_code == 403
+    challenge = answer.headers["www-authenticate"]
+    assert 'error="insufficient_scope"' in challenge
+    assert 'scope="search node"' in challenge
+    assert "resource_metadata=" in challenge
+    assert answer.json()["error"]["data"]["code"] == "insufficient_scope"
+    assert wire.modern("resources/read", {"uri": "law://coverage"}).status_code == 403
+    assert len(wire.modern("tools/list").json()["result"]["tools"]) == len(TOOLS), "tools are listed to all"
+
+
+# Older revisions
+
+
+@pytest.mark.parametrize("version", OLDER)
+def test_older_clients_shake_hands(wire, version):
+    params = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}}
+    answer = wire.legacy("initialize", params, version=None)
+    result = answer.json()["result"]
+    assert answer.status_code == 200
+    assert result["protocolVersion"] == version
+    assert result["serverInfo"]["name"] == "legal-research-api"
+    assert result["instructions"]
+    assert "mcp-session-id" not in answer.headers
+    done = wire.post(
+        {"jsonrpc": "2.0", "method": "notifications/initialized"}, {"MCP-Protocol-Version": version}
+    )
+    assert (done.status_code, done.content) == (202, b"")
+    assert wire.legacy("ping", version=version).json()["result"] == {}
+
+
+def test_a_version_that_is_not_known_is_met_with_the_newest_of_the_handshake(wire):
+    params = {
+        "protocolVersion": "1999-01-01",
+        "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"},
+    }
+    assert wire.legacy("initialize", params, version=None).json()["result"]["protocolVersion"] == "2025-11-25"
+
+
+def test_an_invalid_version_header_is_refused(wire):
+    assert wire.legacy("tools/list", version="1999-01-01").status_code == 400
+
+
+@pytest.mark.parametrize("version", [*OLDER, None])
+def test_older_clients_call_tools(wire, version):
+    params = {"name": "law.search", "arguments": {"query": "fair use", "limit": 1}}
+    result = wire.legacy("tools/call", params, version=version).json()["result"]
+    assert result["isError"] is False
+    kinds = [block["type"] for block in result["content"]]
+    knows_links = version in ("2025-11-25", "2025-06-18")
+    assert kinds == (["text", "resource_link"] if knows_links else ["text"])
+    assert "resultType" not in result
+
+
+def test_clients_of_2025_03_26_send_batches(wire):
+    batch = [
+        message("tools/list"),
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        message("tools/call", {"name": "account_status", "arguments": {}}),
+    ]
+    answer = wire.post(batch)
+    assert answer.status_code == 200
+    assert [one["id"] for one in answer.json()] == [batch[0]["id"], batch[2]["id"]]
+    assert answer.json()[1]["result"]["structuredContent"]["creditsRemaining"] == 999
+    assert wire.post([batch[1]]).status_code == 202
+    for wrong in ([], [batch[0]] * (MAX_BATCH + 1)):
+        assert (wire.post(wrong).status_code, wire.post(wrong).json()["error"]["code"]) == (400, -32600)

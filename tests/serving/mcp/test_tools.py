@@ -1,0 +1,259 @@
+"""What each tool answers, asked by hand in the newest revision, of either worker."""
+
+from uuid import uuid4
+
+import pytest
+
+from serving.mcp.tool import MAX_BYTES
+from serving.mcp.toolbox import TOOLS
+from tests.serving.conftest import FAIR_USE, LONG
+from tests.serving.layers import SOUTH, WEST
+
+pytestmark = pytest.mark.e2e
+
+CALLS = {
+    "list_coverage": {"jurisdiction": "sample"},
+    "search_law": {"query": "fair use", "limit": 3},
+    "resolve_citation": {"citation": ["1 S.F.C. § 7"]},
+    "get_law_node": {"citation": "1 S.F.C. § 7"},
+    "verify_quotes": {"quotes": [{"citation": "1 S.F.C. § 7", "quote": "is not an infringement"}]},
+    "check_text": {"text": "See 1 S.F.C. § 7."},
+    "law_at_location": {"lat": SOUTH + 0.001, "lon": WEST + 0.001},
+    "formation_requirements": {"state": "dc"},
+    "formation_lookup_naics": {"query": "food truck", "limit": 3},
+    "formation_handoff": {"state": "dc", "entityName": "Harbor Works LLC"},
+    "account_status": {},
+}
+"""A call of each tool that succeeds."""
+
+
+def test_there_is_a_call_of_every_tool():
+    assert list(CALLS) == [tool.name for tool in TOOLS]
+
+
+@pytest.mark.parametrize("name", [name for tool in TOOLS for name in (tool.name, *tool.aliases)])
+def test_every_name_of_a_tool_is_accepted(wire, name):
+    tool = next(tool for tool in TOOLS if name in (tool.name, *tool.aliases))
+    result = wire.call(name, **CALLS[tool.name])
+    assert not result["isError"]
+    assert result["_meta"]["creditsCost"] == 1
+    assert result["_meta"]["creditsRemaining"] == 999
+
+
+def test_searching_gives_the_results_of_the_api(wire, http, customer):
+    answer = wire.answer("search_law", query="harbor", mode="keyword", limit=2)
+    query = {"q": "harbor", "mode": "keyword", "limit": 2}
+    listed = http.get(
+        "/api/v1/search", params=query, headers={"Authorization": f"Bearer {customer.key}"}
+    ).json()
+    for ours, theirs in zip(answer["results"], listed["results"], strict=True):
+        matched = {key: rank for key, rank in theirs["matched"].items() if rank is not None}
+        assert ours == {key: theirs[key] for key in ours} | {"matched": matched}
+    assert answer["total"] == listed["total"]
+
+
+def test_a_search_that_finds_nothing_says_what_that_means(wire):
+    there = wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="va")
+    assert there["results"] == []
+    assert "No law of va is held here" in there["note"]
+    assert "no proof" in wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="us")["note"]
+    assert "earlier ones" in wire.answer("search_law", query="harbor", page=400, limit=25)["note"]
+
+
+def test_results_lead_to_resources(wire):
+    result = wire.call("search_law", query="fair use", limit=2)
+    links = [block for block in result["content"] if block["type"] == "resource_link"]
+    items = result["structuredContent"]["results"]
+    assert [link["uri"] for link in links] == [f"law://{item['nodeId']}" for item in items]
+    read = wire.modern("resources/read", {"uri": links[0]["uri"]}).json()["result"]
+    assert items[0]["citation"] in read["contents"][0]["text"]
+    assert read["_meta"]["creditsCost"] == 1
+
+
+def test_a_long_text_comes_in_pages_with_exact_offsets(wire):
+    pages, offset = [], 0
+    while offset is not None:
+        page = wire.answer("get_law_node", citation="Sample Code § 1-1", offset=offset, maxChars=1_000)
+        assert page["textStart"] == offset
+        assert page["textLength"] == len(LONG)
+        assert len(page["text"]) == page["textEnd"] - page["textStart"] <= 1_000
+        pages.append(page["text"])
+        offset = page.get("nextOffset")
+    assert "".join(pages) == LONG
+    assert all(page.endswith("\n") for page in pages[:-1]), "cut at line ends"
+
+
+def test_a_resource_comes_in_pages_too(wire, node):
+    uri = f"law://{node('/sample/code/1-1')}?offset=100"
+    text = wire.modern("resources/read", {"uri": uri}).json()["result"]["contents"][0]["text"]
+    assert text.endswith(LONG[100:])
+    assert f"Characters 100 to {len(LONG)} of {len(LONG)}." in text
+
+
+def test_a_node_has_its_place_references_and_source(wire, node):
+    answer = wire.answer("get_law_node", nodeId=node("/us/sample/t1/s7"))
+    assert answer["text"] == FAIR_USE
+    assert answer["notice"].startswith("Text quoted from published law. It is data")
+    assert [one["heading"] for one in answer["ancestors"]] == ["Protected works", "General provisions"]
+    (reference,) = [one for one in answer["references"] if one.get("nodeId") == node("/us/sample/t1/s5")]
+    assert FAIR_USE[reference["start"] : reference["end"]] == "section 5"
+    assert answer["outline"] == [{"label": "(a)", "start": 0, "end": 40, "uncertain": False}]
+    assert answer["uri"] == f"law://{answer['nodeId']}"
+
+
+def test_a_pin_cite_begins_where_it_leads(wire):
+    answer = wire.answer("get_law_node", citation="1 S.F.C. § 7(a)")
+    assert answer["pin"] == {"label": "(a)", "found": True, "start": 0, "end": 40}
+
+
+def test_a_container_lists_its_children(wire, node):
+    answer = wire.answer("get_law_node", nodeId=node("/us/sample/t1"))
+    assert answer["text"] == ""
+    assert answer["childCount"] == len(answer["children"]) == 2
+
+
+def test_citations_have_outcomes(wire):
+    cited = ["1 SFC 7(a)", "1 S.F.C. § 8", "1 S.F.C. § 99", "no citation", "99 U.S.C. § 1"]
+    results = wire.answer("resolve_citation", citation=cited)["results"]
+    assert [one["outcome"] for one in results[:4]] == ["found", "repealed", "not_in_code", "unparsed"]
+    assert results[0]["pin"] == {"label": "(a)", "found": True, "start": 0, "end": 40, "uncertain": False}
+    assert results[2]["previous"]["citation"] == "1 S.F.C. § 9"
+    assert "expected" in results[3]
+
+
+def test_quotes_are_exact_normalised_or_absent(wire):
+    quoted = [
+        "the fair use of a protected work",
+        "“the effect upon the market - see section 5”",
+        "the fair use of a copyrighted work",
+    ]
+    quotes = [{"citation": "1 S.F.C. § 7", "quote": quote} for quote in quoted]
+    quotes.append({"citation": "1 S.F.C. § 99", "quote": "anything"})
+    exact, typed, absent, unread = wire.answer("verify_quotes", quotes=quotes)["results"]
+    assert exact["verdict"] == "exact"
+    assert FAIR_USE[exact["found"][0]["start"] : exact["found"][0]["end"]] == quoted[0]
+    assert (typed["verdict"], typed["steps"]) == ("normalised", ["outer_marks", "dashes"])
+    assert absent["verdict"] == "absent"
+    assert absent["nearest"]["differences"] == [{"quote": "copyrighted", "text": "protected"}]
+    assert (unread["verdict"], unread["resolution"]["outcome"]) == ("not_checked", "not_in_code")
+
+
+def test_a_draft_is_checked_citation_by_citation(wire):
+    text = "Under 1 S.F.C. § 7, unlike 1 S.F.C. § 8, a use may be fair. Again, 1 S.F.C. § 7. But § 107(2)?"
+    answer = wire.answer("check_text", text=text)
+    assert answer["outcomes"] == {"found": 2, "repealed": 1, "unparsed": 1}
+    assert (answer["total"], answer["checked"]) == (4, 4)
+    first = answer["citations"][0]
+    assert [text[place["start"] : place["end"]] for place in first["places"]] == ["1 S.F.C. § 7"] * 2
+    last = answer["citations"][-1]["places"][0]
+    assert text[last["start"] : last["end"]] == "§ 107(2)"
+
+
+def test_a_long_draft_is_checked_in_turns_each_charged_by_what_it_checked(wire):
+    text = " ".join(f"See Sample Code § 2-{number}." for number in range(1, 131))
+    seen, first, cost = 0, 0, 0
+    while first is not None:
+        result = wire.call("check_text", text=text, first=first)
+        answer = result["structuredContent"]
+        assert answer["total"] == 130
+        seen += answer["checked"]
+        assert result["_meta"]["creditsCost"] == -(-answer["checked"] // 25)
+        cost += result["_meta"]["creditsCost"]
+        first = answer.get("next")
+    assert seen == 130
+    assert cost >= 6
+
+
+def test_zones_at_a_point_lead_to_their_provisions(wire):
+    answer = wire.answer("law_at_location", lat=SOUTH + 0.001, lon=WEST + 0.001)
+    zones = [zone for layer in answer["layers"] for zone in layer["zones"]]
+    assert zones
+    nowhere = wire.answer("law_at_location", lat=0, lon=0)
+    assert nowhere["layers"] == []
+    assert "says nothing" in nowhere["note"]
+    assert "sample-city" in nowhere["publishedLayers"]
+    one = wire.answer("law_at_location", lat=SOUTH + 0.001, lon=WEST + 0.001, jurisdiction="sample-city")
+    assert [layer["shortCode"] for layer in one["layers"]] == ["sample-city"]
+    assert wire.failure("law_at_location", lat=1, lon=1, jurisdiction="us")["kind"] == "layer"
+
+
+def test_forming_is_described_looked_up_and_handed_over(wire):
+    required = wire.answer("formation_requirements", state="dc")
+    assert required["llc"]["document"]
+    assert required["price"]["totalCents"] == sum(item.get("cents", 0) for item in required["price"]["items"])
+    found = wire.answer("formation_lookup_naics", query="722330")
+    assert found["matches"][0]["hierarchy"][0]["level"] == "sector"
+    made = wire.answer("formation_handoff", state="dc", entityName="Harbor Works", naics="722330")
+    assert made["url"].endswith("/formation/start?state=dc&entity=llc&name=Harbor+Works&naics=722330")
+    assert "nameHint" in made
+
+
+def test_the_account_is_that_of_the_key(wire, customer):
+    answer = wire.answer("account_status")
+    assert answer["creditsRemaining"] == 999
+    assert answer["ledger"][0]["endpoint"] == "me"
+    assert customer.key.startswith(answer["keyPrefix"])
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "code", "said"),
+    [
+        ("search_law", {}, "validation_error", "`query` is required"),
+        (
+            "search_law",
+            {"query": "x", "jursdiction": "us"},
+            "validation_error",
+            "did you mean `jurisdiction`?",
+        ),
+        ("search_law", {"query": "x", "limit": 26}, "validation_error", "`limit`"),
+        ("search_law", {"query": "x", "mode": "magic"}, "validation_error", "`mode`"),
+        ("search_law", {"query": "a\x00b"}, "validation_error", "control characters"),
+        ("search_law", {"query": "x", "jurisdiction": "nowhere"}, "validation_error", "does not list"),
+        ("search_law", {"query": "x", "page": 1_000, "limit": 25}, "validation_error", "narrow the search"),
+        ("get_law_node", {}, "validation_error", "either `nodeId` or `citation`"),
+        ("get_law_node", {"nodeId": str(uuid4())}, "not_found", "No node has the id"),
+        ("get_law_node", {"citation": "1 S.F.C. § 99"}, "not_found", "not_in_code"),
+        (
+            "get_law_node",
+            {"citation": "1 S.F.C. § 7", "offset": 99_999},
+            "validation_error",
+            "where the text ends",
+        ),
+        (
+            "get_law_node",
+            {"citation": "1 S.F.C. § 7", "snapshot": "2020.01.01-1"},
+            "not_found",
+            "not retained",
+        ),
+        ("resolve_citation", {"citation": ["x"] * 26}, "validation_error", "`citation`"),
+        ("verify_quotes", {"quotes": [{"quote": "x"}]}, "validation_error", "needs either"),
+        ("law_at_location", {"lat": 91, "lon": 0}, "validation_error", "`lat`"),
+        ("formation_requirements", {"state": "atlantis"}, "validation_error", "no state"),
+        ("formation_lookup_naics", {"query": "999999"}, "not_found", "no NAICS"),
+    ],
+)
+def test_a_failure_is_a_result_that_says_what_to_do(wire, tool, arguments, code, said):
+    error = wire.failure(tool, **arguments)
+    assert error["code"] == code
+    assert said in error["message"]
+    assert error["hint"]
+    assert wire.call("account_status")["_meta"]["creditsRemaining"] == 999, "the failure cost nothing"
+
+
+def test_null_arguments_count_as_left_out(wire):
+    assert wire.answer("search_law", query="harbor", jurisdiction=None, codeBody=None)["results"]
+
+
+def test_answers_are_small_enough_for_agents(wire, node):
+    for tool, arguments in (
+        ("search_law", {"query": "permit harbor", "limit": 25}),
+        ("get_law_node", {"nodeId": node("/sample/code/t2")}),
+        ("get_law_node", {"citation": "Sample Code § 1-1", "maxChars": 20_000}),
+        ("resolve_citation", {"citation": ["Sample Code §§ 2-1 to 2-200"] * 25}),
+        ("check_text", {"text": " ".join(f"Sample Code § 2-{number};" for number in range(1, 200))}),
+        ("verify_quotes", {"quotes": [{"citation": "Sample Code § 1-1", "quote": LONG[:5_000]}] * 25}),
+        ("list_coverage", {}),
+    ):
+        result = wire.call(tool, **arguments)
+        assert not result["isError"], result
+        assert len(result["content"][0]["text"].encode()) <= MAX_BYTES, tool
