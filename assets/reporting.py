@@ -77,7 +77,7 @@ def bar_chart(values: Mapping[str, float], *, title: str, unit: str) -> dg.Metad
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel(unit, fontsize=8)
     axes.tick_params(labelsize=8)
-    return _picture(figure, title)
+    return picture(figure, title)
 
 
 def histogram(values: Sequence[float], *, title: str, unit: str, bins: int = 40) -> dg.MetadataValue:
@@ -88,10 +88,11 @@ def histogram(values: Sequence[float], *, title: str, unit: str, bins: int = 40)
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel(unit, fontsize=8)
     axes.tick_params(labelsize=8)
-    return _picture(figure, title)
+    return picture(figure, title)
 
 
-def _picture(figure: Figure, title: str) -> dg.MetadataValue:
+def picture(figure: Figure, title: str) -> dg.MetadataValue:
+    """Return a figure as a picture inside Markdown."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     return dg.MetadataValue.md(

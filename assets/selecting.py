@@ -1,4 +1,4 @@
-"""Which code bodies a publication takes, as its run was configured."""
+"""Which code bodies and zoning layers a publication takes, as its run was configured."""
 
 import dagster as dg
 from pydantic import Field
@@ -14,8 +14,12 @@ class PublicationConfig(dg.Config):
     code_bodies: list[str] = Field(
         default=[], description="Registry keys; empty: every code body whose tables were accepted."
     )
+    layers: list[str] | None = Field(
+        default=None, description="Short codes; unset: every zoning layer that was accepted and is no draft."
+    )
 
 
 def selection_of(config: PublicationConfig, workspace: Workspace) -> Selection:
     """Return the configured selection, loaded and numbered."""
-    return load_selection(workspace, load_registry(workspace.registry), config.code_bodies or None)
+    registry = load_registry(workspace.registry)
+    return load_selection(workspace, registry, config.code_bodies or None, config.layers)

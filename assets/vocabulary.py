@@ -4,6 +4,7 @@ OWNER = "team:data-engineering"
 LAW = {"domain": "law"}
 SEARCH = {"domain": "search"}
 RELEASE = {"domain": "release"}
+ZONING = {"domain": "zoning"}
 
-GROUPS = ("ingest", "text", "search", "release", "formation")
-KINDS = ("arrow", "file", "json", "lancedb", "onnx", "parquet", "snapshot", "tantivy", "xml")
+GROUPS = ("ingest", "text", "search", "release", "formation", "zoning")
+KINDS = ("arrow", "file", "geojson", "json", "lancedb", "onnx", "parquet", "snapshot", "tantivy", "xml")

@@ -8,7 +8,7 @@ from assets.errors import BuildError
 from assets.registry import Registry, load_registry
 from assets.settings import BuildSettings
 from assets.workspace import Workspace
-from pipelines.wanted import Wanted, wanted_bodies
+from pipelines.wanted import Wanted, wanted_builds
 from serving.contract.errors import LawError
 
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if not options.bodies:
             parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
-        return _build(wanted_bodies(options.bodies, registry), workspace)
+        return _build(wanted_builds(options.bodies, registry), workspace)
     except LawError as error:
         sys.stderr.write(f"lawbuild: {error.message}\n")
         return 1
@@ -33,17 +33,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lawbuild",
-        description="Build code bodies and publish them as a snapshot. What was built before is not built "
-        "again: unchanged chunks keep their vectors, and a build that was stopped goes on where it was.",
+        description="Build code bodies and zoning layers and publish them as a snapshot. What was built "
+        "before is not built again: unchanged chunks keep their vectors, and a build that was stopped goes "
+        "on where it was.",
         epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the README).",
     )
     parser.add_argument(
         "bodies",
         nargs="*",
-        metavar="BODY[=PATH]",
-        help="registry key, and the folder, .tar.xz, .tar.gz or .zip of its source if not the registry's own",
+        metavar="KEY[=PATH]",
+        help="key of a code body or short code of a zoning layer, and the folder, .tar.xz, .tar.gz or .zip "
+        "of its source (of a layer also the file) if not the registry's own",
     )
-    parser.add_argument("--list", action="store_true", help="list the code bodies of the registry and stop")
+    parser.add_argument(
+        "--list", action="store_true", help="list the code bodies and layers of the registry and stop"
+    )
     return parser
 
 
@@ -51,6 +55,11 @@ def _list(registry: Registry) -> None:
     for body in registry.code_bodies:
         source = "packaged" if body.source else "give a path"
         sys.stdout.write(f"{body.key:20} {body.jurisdiction:14} {body.reader:8} {source:12} {body.name}\n")
+    for layer in registry.layers:
+        source = "packaged" if layer.source else "give a path"
+        sys.stdout.write(
+            f"{layer.short_code:20} {layer.short_code:14} {'polygons':8} {source:12} {layer.name}\n"
+        )
 
 
 def _build(wanted: Sequence[Wanted], workspace: Workspace) -> int:

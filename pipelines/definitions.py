@@ -16,15 +16,18 @@ from assets.search import checks as search_checks
 from assets.settings import BuildSettings
 from assets.text import assets as text
 from assets.text import checks as text_checks
-from pipelines.jobs import build_code_body, publish_snapshot
+from assets.zoning import assets as zoning
+from assets.zoning import checks as zoning_checks
+from pipelines.jobs import build_code_body, build_zoning_layer, publish_snapshot
 from pipelines.resources import LoggedProgressResource, WorkspaceResource
 
-ASSET_MODULES = (ingest, encoder, text, search, citations, formation, release)
+ASSET_MODULES = (ingest, encoder, text, search, citations, zoning, formation, release)
 CHECK_MODULES = (
     ingest_checks,
     text_checks,
     search_checks,
     citation_checks,
+    zoning_checks,
     formation_checks,
     release_checks,
 )
@@ -37,7 +40,7 @@ def defs() -> dg.Definitions:
     return dg.Definitions(
         assets=dg.load_assets_from_modules(ASSET_MODULES),
         asset_checks=[check for module in CHECK_MODULES for check in module.CHECKS],
-        jobs=[build_code_body, publish_snapshot],
+        jobs=[build_code_body, build_zoning_layer, publish_snapshot],
         # A step takes less time than a process takes to start; an operator at scale sets another executor.
         executor=dg.in_process_executor,
         resources={

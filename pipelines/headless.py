@@ -9,6 +9,8 @@ from functools import partial
 import dagster as dg
 
 from assets.progress import Progress
+from assets.registry import load_registry
+from assets.release.selection import available_bodies
 from assets.workspace import Workspace, alone_in
 from pipelines.definitions import defs
 from pipelines.jobs import PUBLICATION
@@ -18,26 +20,42 @@ from pipelines.wanted import Wanted
 
 
 def build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
-    """Build code bodies and publish those that were accepted; return 0 if all went well, else 1."""
+    """Build code bodies and layers and publish those that were accepted; return 0 if all went well, else 1.
+
+    Layers that are asked for alone are published beside every code body that was accepted before.
+    """
     outcomes = []
     alone = alone_in(workspace.root, waiting=partial(_say_waiting, workspace))
     with alone, _instance() as instance, progress_on_stderr() as progress:
         run = partial(_run, instance, workspace, progress)
-        for body in wanted:
-            source = {"source_files": {"config": {"path": body.path}}}
-            outcome = run("build_code_body", partition=body.key, config=source)
-            _say(outcome, body.key)
+        for build in wanted:
+            job, source = ("build_zoning_layer", "layer_files") if build.is_layer else _BODY
+            config = {source: {"config": {"path": build.path}}}
+            outcome = run(job, partition=build.key, config=config)
+            _say(outcome, build.key)
             outcomes.append(outcome)
-        keys = [body.key for body in wanted if (workspace.accepted(body.key)).is_dir()]
+        keys = _accepted_bodies(wanted, workspace)
         if not keys:
             sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
             return 1
-        selection = {name: {"config": {"code_bodies": keys}} for name in PUBLICATION}
+        layers = [build.key for build in wanted if build.is_layer]
+        chosen = {"code_bodies": keys, "layers": layers}
+        selection = {name: {"config": chosen} for name in PUBLICATION}
         outcome = run("publish_snapshot", partition=None, config=selection)
         _say(outcome, "snapshot")
         outcomes.append(outcome)
     _conclude(outcomes, workspace)
     return 0 if all(outcome.succeeded for outcome in outcomes) else 1
+
+
+_BODY = ("build_code_body", "source_files")
+
+
+def _accepted_bodies(wanted: Sequence[Wanted], workspace: Workspace) -> list[str]:
+    bodies = [build.key for build in wanted if not build.is_layer]
+    if not bodies:
+        return list(available_bodies(workspace, load_registry(workspace.registry)))
+    return [key for key in bodies if workspace.accepted(key).is_dir()]
 
 
 def _instance() -> dg.DagsterInstance:

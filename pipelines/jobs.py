@@ -1,14 +1,16 @@
-"""The two jobs. They are apart because a run with a partition key would publish once a code body."""
+"""The jobs. They are apart because a run with a partition key would publish once a partition."""
 
 import dagster as dg
 
 CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "accepted_tables")
+ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
 PUBLICATION = (
     "keyword_index",
     "vector_index",
     "citation_index",
     "citation_quality",
     "response_store",
+    "zoning_answers",
     "coverage",
     "provider_comparison",
     "formation_prices",
@@ -22,8 +24,14 @@ build_code_body = dg.define_asset_job(
     description="From the official files of one code body to tables that passed all checks.",
 )
 
+build_zoning_layer = dg.define_asset_job(
+    "build_zoning_layer",
+    selection=dg.AssetSelection.assets(*ZONING_LAYER),
+    description="From the polygons of one zoning layer to zones that passed all checks.",
+)
+
 publish_snapshot = dg.define_asset_job(
     "publish_snapshot",
     selection=dg.AssetSelection.assets(*PUBLICATION),
-    description="From the accepted tables of all code bodies, or of those configured, to a snapshot.",
+    description="From the accepted code bodies and zoning layers, or those configured, to a snapshot.",
 )

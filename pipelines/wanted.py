@@ -1,39 +1,44 @@
-"""What a person asks `lawbuild` for: code bodies, and where their sources lie."""
+"""What a person asks `lawbuild` for: code bodies and zoning layers, and where their sources lie."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from assets.errors import BuildError
+from assets.errors import BuildError, RegistryError
 from assets.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A code body to build, and where its source lies; None: the registry's own."""
+    """A code body or zoning layer to build, and where its source lies; None: the registry's own."""
 
     key: str
     path: str | None
+    is_layer: bool = False
 
 
-def wanted_bodies(texts: Sequence[str], registry: Registry) -> list[Wanted]:
-    """Return the code bodies that were asked for as `KEY` or `KEY=PATH`.
+def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:
+    """Return what was asked for as `KEY` or `KEY=PATH`: code bodies first, whose law zones are linked to.
 
     Raises:
         BuildError: one is asked for twice, or has nothing after its `=`.
-        LawError: the registry knows no such key; the message names those it knows.
+        RegistryError: the registry knows no such key; the message names those it knows.
     """
-    bodies = [_wanted(text, registry) for text in texts]
-    for key, count in Counter(body.key for body in bodies).items():
+    builds = [_wanted(text, registry) for text in texts]
+    for key, count in Counter(build.key for build in builds).items():
         if count > 1:
-            raise BuildError(f"{key} is named {count} times; name each code body once.")
-    return bodies
+            raise BuildError(f"{key} is named {count} times; name it once.")
+    return sorted(builds, key=lambda build: build.is_layer)
 
 
 def _wanted(text: str, registry: Registry) -> Wanted:
     key, separator, path = text.partition("=")
-    body = registry.code_body(key)
+    layers = {layer.short_code for layer in registry.layers}
+    if key not in layers and key not in {body.key for body in registry.code_bodies}:
+        bodies = ", ".join(body.key for body in registry.code_bodies)
+        known = f"code bodies {bodies}; zoning layers {', '.join(sorted(layers)) or 'none'}"
+        raise RegistryError(f"Nothing in the registry is called {key!r}; known: {known}.")
     if separator and not path.strip():
         raise BuildError(f"There is no path after {text!r}; without `=` it is the registry's own source.")
-    return Wanted(body.key, str(Path(path).expanduser().absolute()) if path else None)
+    return Wanted(key, str(Path(path).expanduser().absolute()) if path else None, is_layer=key in layers)

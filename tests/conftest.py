@@ -25,6 +25,7 @@ from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
 from assets.release.responses import build_response_store
 from assets.release.selection import load_selection
+from assets.release.zoning_answers import build_zoning_answers
 from assets.search.keyword import build_keyword_index
 from assets.search.vector import build_vector_index
 from assets.workspace import Workspace
@@ -287,7 +288,15 @@ def build_artefacts(workspace: Workspace, registry: Registry) -> None:
                 ),
             ),
         ),
-        ("coverage", partial(build_coverage, references=workspace.artefact("citation_index"))),
+        ("zoning_answers", build_zoning_answers),
+        (
+            "coverage",
+            partial(
+                build_coverage,
+                references=workspace.artefact("citation_index"),
+                layers=workspace.artefact("zoning_answers"),
+            ),
+        ),
     ):
         folder = workspace.artefact(name)
         shutil.rmtree(folder, ignore_errors=True)

@@ -9,10 +9,12 @@ from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
 from assets.release.responses import build_response_store
 from assets.release.revision import code_revision
+from assets.release.zoning_answers import build_zoning_answers
 from assets.reporting import bar_chart, table
 from assets.selecting import PublicationConfig, selection_of
-from assets.vocabulary import LAW, OWNER, RELEASE
+from assets.vocabulary import LAW, OWNER, RELEASE, ZONING
 from assets.workspace import Workspace, replacing
+from assets.zoning.publication import PublishedLayers
 
 
 @dg.asset(
@@ -66,7 +68,43 @@ def response_store(
 
 
 @dg.asset(
-    deps=[accepted_tables, "citation_index"],
+    deps=[accepted_tables, "accepted_layers"],
+    group_name="zoning",
+    kinds={"geojson", "arrow"},
+    owners=[OWNER],
+    tags=ZONING,
+)
+def zoning_answers(
+    config: PublicationConfig, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Link every layer's zones to the law it is published with, and make its answers and tables ready."""
+    with replacing(workspace.artefact("zoning_answers")) as folder:
+        counts = build_zoning_answers(selection_of(config, workspace), folder)
+    published = PublishedLayers.load(workspace.artefact("zoning_answers"))
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": counts["zones"],
+            "layers": table(
+                [
+                    {
+                        "layer": entry.short_code,
+                        "zones": entry.feature_count,
+                        "citations": entry.citation_quality,
+                        "map of": entry.layer_date,
+                        "stale": str(entry.stale),
+                    }
+                    for entry in published.entries.values()
+                ]
+            ),
+            "gaps": table(
+                [{"layer": code, "gap": gap} for code, gaps in published.gaps.items() for gap in gaps]
+            ),
+        }
+    )
+
+
+@dg.asset(
+    deps=[accepted_tables, "citation_index", zoning_answers],
     group_name="release",
     kinds={"json"},
     owners=[OWNER],
@@ -76,7 +114,12 @@ def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) 
     """Say what is covered and what is known to be missing, per jurisdiction and code body."""
     selection = selection_of(config, workspace)
     with replacing(workspace.artefact("coverage")) as folder:
-        counts = build_coverage(selection, folder, references=workspace.artefact("citation_index"))
+        counts = build_coverage(
+            selection,
+            folder,
+            references=workspace.artefact("citation_index"),
+            layers=workspace.artefact("zoning_answers"),
+        )
     bodies = selection.bodies
     return dg.MaterializeResult(
         metadata={
@@ -101,6 +144,7 @@ def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) 
         "citation_index",
         "citation_quality",
         response_store,
+        zoning_answers,
         coverage,
         "provider_comparison",
         "formation_prices",

@@ -9,6 +9,7 @@ from assets.citations.found import FoundReferences
 from assets.findings import Finding, Severity, Verdict
 from assets.release.selection import SelectedBody, Selection
 from assets.release.sidecar import require_inputs, write_sidecar
+from assets.zoning.publication import PublishedLayers
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import Jurisdiction
 
@@ -41,14 +42,18 @@ def code_body_entries(selection: Selection) -> tuple[CodeBodyEntry, ...]:
     )
 
 
-def coverage_answer(selection: Selection, references: FoundReferences) -> dict[str, Any]:
+def coverage_answer(
+    selection: Selection, references: FoundReferences, layers: PublishedLayers
+) -> dict[str, Any]:
     """Return the answer of the coverage endpoint."""
     return {
         "totalJurisdictions": len(selection.jurisdictions),
         "totalNodes": len(selection),
         "totalSearchableChunks": selection.chunks.num_rows,
-        "publishedGisLayers": 0,
-        "jurisdictions": [_covered(entry, selection, references) for entry in selection.jurisdictions],
+        "publishedGisLayers": len(layers.entries),
+        "jurisdictions": [
+            _covered(entry, selection, references, layers) for entry in selection.jurisdictions
+        ],
     }
 
 
@@ -74,20 +79,25 @@ def code_bodies_answer(selection: Selection) -> dict[str, Any]:
     }
 
 
-def build_coverage(selection: Selection, destination: Path, *, references: Path) -> dict[str, int]:
+def build_coverage(
+    selection: Selection, destination: Path, *, references: Path, layers: Path
+) -> dict[str, int]:
     """Write `coverage.json` and `code-bodies.json` into the empty folder `destination`; return counts.
 
     Args:
         selection: what the snapshot is built from.
         destination: takes the answers.
         references: folder of the citation index, built from the same selection.
+        layers: folder of the zoning answers, likewise.
 
     Raises:
-        BuildError: the citation index was built from another selection.
+        BuildError: one of them was built from another selection.
     """
     require_inputs(references, selection.inputs)
+    require_inputs(layers, selection.inputs)
+    maps = PublishedLayers.load(layers)
     found = FoundReferences.load(references, len(selection))
-    (destination / f"{COVERAGE}.json").write_bytes(orjson.dumps(coverage_answer(selection, found)))
+    (destination / f"{COVERAGE}.json").write_bytes(orjson.dumps(coverage_answer(selection, found, maps)))
     (destination / f"{CODE_BODIES}.json").write_bytes(orjson.dumps(code_bodies_answer(selection)))
     with_law = len({entry.body.jurisdiction for entry in selection.bodies})
     counts = {
@@ -95,7 +105,9 @@ def build_coverage(selection: Selection, destination: Path, *, references: Path)
         "with_law": with_law,
         "code_bodies": len(selection.bodies),
     }
-    write_sidecar(destination, selection.inputs, used=("provisions", "chunks", "citing"), counts=counts)
+    write_sidecar(
+        destination, selection.inputs, used=("provisions", "chunks", "citing", "layers"), counts=counts
+    )
     return counts
 
 
@@ -141,7 +153,11 @@ def _jurisdiction(entry: SelectedBody, selection: Selection) -> Jurisdiction:
     )
 
 
-def _covered(jurisdiction: Jurisdiction, selection: Selection, references: FoundReferences) -> dict[str, Any]:
+def _covered(
+    jurisdiction: Jurisdiction, selection: Selection, references: FoundReferences, layers: PublishedLayers
+) -> dict[str, Any]:
+    layer = layers.entries.get(jurisdiction.short_code)
+    gaps = layers.gaps.get(jurisdiction.short_code, ())
     bodies = [entry for entry in selection.bodies if entry.body.jurisdiction == jurisdiction.short_code]
     return {
         "shortCode": jurisdiction.short_code,
@@ -150,8 +166,8 @@ def _covered(jurisdiction: Jurisdiction, selection: Selection, references: Found
         "nodeCount": sum(entry.count for entry in bodies),
         "searchableChunks": sum(entry.chunk_count for entry in bodies),
         "placeholder": not bodies,
-        "gisStatus": None,
-        "citationQuality": None,
+        "gisStatus": None if layer is None else layer.status,
+        "citationQuality": None if layer is None else layer.citation_quality,
         "codeBodies": [
             {
                 "id": entry.id,
@@ -164,7 +180,7 @@ def _covered(jurisdiction: Jurisdiction, selection: Selection, references: Found
             }
             for entry in bodies
         ],
-        "gaps": [gap for entry in bodies for gap in entry.report.gaps],
+        "gaps": [*(gap for entry in bodies for gap in entry.report.gaps), *gaps],
     }
 
 

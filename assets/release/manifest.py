@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow as pa
+
 from assets.release.coverage import code_body_entries
 from assets.release.selection import Selection, file_sha256
 from serving.contract import layout
@@ -74,10 +76,17 @@ def _files(folder: Path) -> list[str]:
 
 def _file(folder: Path, path: str, counts: Mapping[str, int]) -> FileEntry:
     rows = _TABLES.get(path)
+    is_layer = path.startswith(f"{layout.GIS}/") and path.endswith(".arrow")
     return FileEntry(
         path=path,
         bytes=(folder / path).stat().st_size,
         sha256=file_sha256(folder / path),
-        rows=None if rows is None else counts[rows],
+        rows=_rows(folder / path) if is_layer else None if rows is None else counts[rows],
         rooted=path not in _UNROOTED and path.split("/", 1)[0] not in _UNROOTED,
     )
+
+
+def _rows(path: Path) -> int:
+    """Return the rows of a layer's table, of which there are as many as cities."""
+    with pa.memory_map(str(path)) as source:
+        return int(pa.ipc.open_file(source).read_all().num_rows)

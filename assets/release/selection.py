@@ -15,6 +15,7 @@ from assets.errors import BuildError
 from assets.registry import CodeBody, Registry
 from assets.release.numbering import Numbering, number
 from assets.workspace import Workspace
+from assets.zoning.accepted import AcceptedLayer, FailedLayer, available_layers
 from serving.contract.identity import code_body_id
 from serving.contract.records import Jurisdiction
 
@@ -91,13 +92,14 @@ class SelectedBody:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What the artefacts are built from: code bodies, and SHA-256 of tables. Others are refused."""
+    """What the artefacts are built from: code bodies, and SHA-256 of tables, maps. Others are refused."""
 
     code_bodies: tuple[str, ...]
     provisions: str
     chunks: str
     embeddings: str
     citing: str
+    layers: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,8 @@ class Selection:
         chunks: `node_id`, `start` and `end` of all bodies.
         jurisdictions: all that coverage lists: those always listed and those with law, by level and name.
         citing: how law is cited, that of the code bodies and other.
+        layers: zoning layers to publish, by short code.
+        failed_layers: those of which no version passed its checks.
     """
 
     bodies: tuple[SelectedBody, ...]
@@ -118,6 +122,8 @@ class Selection:
     numbering: Numbering
     inputs: Inputs
     citing: Citing
+    layers: tuple[AcceptedLayer, ...] = ()
+    failed_layers: tuple[FailedLayer, ...] = ()
 
     def __len__(self) -> int:
         return int(self.provisions.num_rows)
@@ -142,9 +148,12 @@ def available_bodies(workspace: Workspace, registry: Registry) -> tuple[str, ...
 
 
 def load_selection(
-    workspace: Workspace, registry: Registry, bodies: Sequence[str] | None = None
+    workspace: Workspace,
+    registry: Registry,
+    bodies: Sequence[str] | None = None,
+    layers: Sequence[str] | None = None,
 ) -> Selection:
-    """Load the tables of `bodies`, by default of all that are available, and number them.
+    """Load the tables of `bodies` and name `layers`, by default all that are available, and number them.
 
     Raises:
         BuildError: nothing is selected, a file is missing, or tables do not fit each other.
@@ -168,14 +177,18 @@ def load_selection(
         first += light.num_rows
     light, spans = pa.concat_tables(provisions), pa.concat_tables(chunks)
     citing = load_citing(workspace.citing, registry, keys)
+    wanted = registry.layers if layers is None else [registry.layer(code) for code in layers]
+    accepted, failed = available_layers(workspace, wanted)
     return Selection(
         bodies=tuple(selected),
-        jurisdictions=_listed(registry, selected),
+        jurisdictions=_listed(registry, selected, accepted),
         provisions=light,
         chunks=spans,
         numbering=number(light, spans),
-        inputs=_hash_inputs(workspace, registry, keys, citing),
+        inputs=_hash_inputs(workspace, registry, keys, citing, _hash_layers(accepted, failed)),
         citing=citing,
+        layers=accepted,
+        failed_layers=failed,
     )
 
 
@@ -210,12 +223,18 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
     )
 
 
-def _listed(registry: Registry, selected: list[SelectedBody]) -> tuple[Jurisdiction, ...]:
-    """Those always listed, those with law, and what they are a part of; in the registry's order."""
+def _listed(
+    registry: Registry, selected: list[SelectedBody], layers: Sequence[AcceptedLayer]
+) -> tuple[Jurisdiction, ...]:
+    """Those always listed, those with law or a map, and what they are a part of; in the registry's order."""
     by_code = {entry.jurisdiction.short_code: entry.jurisdiction for entry in registry.jurisdictions}
     wanted = {entry.jurisdiction.short_code for entry in registry.jurisdictions if entry.always}
-    for entry in selected:
-        code: str | None = entry.body.jurisdiction
+    covered = [
+        *(entry.body.jurisdiction for entry in selected),
+        *(entry.layer.short_code for entry in layers),
+    ]
+    for jurisdiction in covered:
+        code: str | None = jurisdiction
         while code is not None:
             wanted.add(code)
             code = by_code[code].parent
@@ -228,7 +247,18 @@ def _inputs(workspace: Workspace, key: str) -> list[Path]:
     return [accepted / name for name in (*facts, CHUNKS_FILE, EMBEDDINGS_FILE)]
 
 
-def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str], citing: Citing) -> Inputs:
+def _hash_layers(accepted: Sequence[AcceptedLayer], failed: Sequence[FailedLayer]) -> str:
+    digest = hashlib.sha256(f"{failed}\n".encode())
+    for entry in accepted:
+        digest.update(f"{entry.layer} {entry.failure}\n".encode())
+        for path in sorted(entry.folder.iterdir()):
+            digest.update(f"{path.name} {file_sha256(path)}\n".encode())
+    return digest.hexdigest()
+
+
+def _hash_inputs(
+    workspace: Workspace, registry: Registry, keys: list[str], citing: Citing, layers: str
+) -> Inputs:
     provisions, chunks, embeddings = hashlib.sha256(), hashlib.sha256(), hashlib.sha256()
     provisions.update(f"{registry.jurisdictions}\n".encode())
     for key in keys:
@@ -244,6 +274,7 @@ def _hash_inputs(workspace: Workspace, registry: Registry, keys: list[str], citi
         chunks.hexdigest(),
         embeddings.hexdigest(),
         hashlib.sha256(citing.to_json()).hexdigest(),
+        layers,
     )
 
 

@@ -23,6 +23,7 @@ CITATION_QUALITY = "citation_quality"
 PROVIDER_COMPARISON = "provider_comparison"
 FORMATION_PRICES = "formation_prices"
 NAICS_TABLE = "naics_table"
+ZONING_ANSWERS = "zoning_answers"
 """Names of the artefacts' folders in the workspace."""
 
 
@@ -30,7 +31,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     """Fill the empty `folder` with everything but the manifest.
 
     Returns:
-        Counts: rows of the response store and of the citation index, and the figures of the gates.
+        Counts: rows of the response store, of the citation index and of layers, and the figures of the gates.
 
     Raises:
         BuildError: an artefact is missing or was built from other inputs.
@@ -44,6 +45,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
             COVERAGE_STORE,
             CITATION_INDEX,
             CITATION_QUALITY,
+            ZONING_ANSWERS,
         )
     }
     counts = {name: require_inputs(path, selection.inputs) for name, path in artefacts.items()}
@@ -60,8 +62,10 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     static.mkdir()
     for name in (COVERAGE, CODE_BODIES):
         _write_static(artefacts[COVERAGE_STORE] / f"{name}.json", static)
+    _link_tree(artefacts[ZONING_ANSWERS] / layout.GIS, folder / layout.GIS)
     _stage_formation(workspace, folder)
-    return counts[RESPONSE_STORE] | counts[CITATION_INDEX] | counts[CITATION_QUALITY]
+    counted = (RESPONSE_STORE, CITATION_INDEX, CITATION_QUALITY, ZONING_ANSWERS)
+    return {name: count for artefact in counted for name, count in counts[artefact].items()}
 
 
 def _stage_formation(workspace: Workspace, folder: Path) -> None:

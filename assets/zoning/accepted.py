@@ -2,12 +2,14 @@
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from assets.errors import BuildError
 from assets.workspace import Workspace, replacing
+from assets.zoning.entry import Layer
 
 _ATTEMPT = "attempt.json"
 
@@ -18,6 +20,28 @@ class Attempt:
 
     at: str
     failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedLayer:
+    """A layer as it is published.
+
+    Attributes:
+        folder: with its zones, report and official sections.
+        failure: why a newer build failed; None: this is the newest.
+    """
+
+    layer: Layer
+    folder: Path
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FailedLayer:
+    """A layer of which no version passed its checks, and why the newest did not."""
+
+    layer: Layer
+    failure: str
 
 
 def begin(workspace: Workspace, short_code: str, *, now: datetime) -> None:
@@ -66,7 +90,24 @@ def newer_failure(workspace: Workspace, short_code: str) -> str | None:
     good = _read(workspace.accepted_layer(short_code) / _ATTEMPT)
     if begun is None or (good is not None and good.at == begun.at):
         return None
-    return begun.failure or "a check of it failed."
+    return begun.failure or "It did not finish, or a check of it failed."
+
+
+def available_layers(
+    workspace: Workspace, layers: Sequence[Layer]
+) -> tuple[tuple[AcceptedLayer, ...], tuple[FailedLayer, ...]]:
+    """Return which of `layers` can be published, and which could not be built; drafts are neither."""
+    accepted, failed = [], []
+    for layer in sorted(layers, key=lambda layer: layer.short_code):
+        folder = workspace.accepted_layer(layer.short_code)
+        failure = newer_failure(workspace, layer.short_code)
+        if layer.draft:
+            continue
+        if folder.is_dir():
+            accepted.append(AcceptedLayer(layer, folder, failure))
+        elif failure is not None:
+            failed.append(FailedLayer(layer, failure))
+    return tuple(accepted), tuple(failed)
 
 
 def _path(workspace: Workspace, short_code: str) -> Path:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import shapely
 
 from assets.release.compression import make_ready
+from assets.zoning.accepted import AcceptedLayer
 from assets.zoning.entry import Layer
 from assets.zoning.law import Law
 from assets.zoning.links import Link, Links, link_zones
@@ -34,46 +35,48 @@ from serving.contract.layers import (
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptedLayer:
-    """A layer as it is published.
+class LinkedLayer:
+    """A layer with the links of its zones.
 
     Attributes:
-        folder: with its zones, report and official sections.
-        failure: why a newer build failed; None: this is the newest.
+        has_law: the code that the zones are of is held.
+        code_date: ISO date through which that code is current; None: it is not held, or does not say.
     """
 
-    layer: Layer
-    folder: Path
-    failure: str | None
+    accepted: AcceptedLayer
+    report: LayerReport
+    zones: BuiltZones
+    links: Links
+    has_law: bool
+    code_date: str | None
 
 
-def write_layers(
-    layers: Sequence[tuple[AcceptedLayer, Law | None, str | None]], destination: Path
-) -> tuple[LayerEntry, ...]:
-    """Write all files of `gis/` into the empty folder `destination`; return the list of layers.
+def link_layer(accepted: AcceptedLayer, law: Law | None, code_date: str | None) -> LinkedLayer:
+    """Link the zones of a layer to the code that they are published with; None: it is not held."""
+    zones = read_zones(accepted.folder)
+    sections = OfficialSections.of_layer(accepted.folder)
+    return LinkedLayer(
+        accepted=accepted,
+        report=LayerReport.load(accepted.folder),
+        zones=zones,
+        links=link_zones(zones.codes, accepted.layer, law, sections),
+        has_law=law is not None,
+        code_date=code_date,
+    )
 
-    Args:
-        layers: each with the code that its zones are linked to, and the day through which that is current;
-            None where the snapshot holds no such code.
-        destination: takes the files.
-    """
-    entries = [_write_layer(layer, law, code_date, destination) for layer, law, code_date in layers]
+
+def write_layers(layers: Sequence[LinkedLayer], destination: Path) -> tuple[LayerEntry, ...]:
+    """Write all files of `gis/` into the empty folder `destination`; return the list of layers."""
+    entries = [_write_layer(layer, destination) for layer in layers]
     entries.sort(key=lambda entry: entry.short_code)
     listed = [entry.to_json() for entry in entries]
     (destination / LAYERS).write_bytes(orjson.dumps(listed, option=orjson.OPT_INDENT_2) + b"\n")
     return tuple(entries)
 
 
-def links_of(accepted: Path, layer: Layer, law: Law | None) -> Links:
-    """Link the zones of a built layer to a code."""
-    zones = read_zones(accepted)
-    return link_zones(zones.codes, layer, law, OfficialSections.of_layer(accepted))
-
-
-def _write_layer(accepted: AcceptedLayer, law: Law | None, code_date: str | None, folder: Path) -> LayerEntry:
-    layer, report = accepted.layer, LayerReport.load(accepted.folder)
-    zones = read_zones(accepted.folder)
-    links = links_of(accepted.folder, layer, law)
+def _write_layer(linked: LinkedLayer, folder: Path) -> LayerEntry:
+    accepted, report, zones, links = linked.accepted, linked.report, linked.zones, linked.links
+    layer = accepted.layer
     features = list(_features(layer, zones, links.links))
     map_bytes = _collection(features, zones.simplified, for_maps=True)
     entry = LayerEntry(
@@ -83,7 +86,7 @@ def _write_layer(accepted: AcceptedLayer, law: Law | None, code_date: str | None
         citation_quality=links.citation_quality,
         feature_count=len(features),
         layer_date=report.date,
-        code_date=code_date,
+        code_date=linked.code_date,
         bbox=report.bbox,
         license=layer.license,
         source_url=layer.source_url,

@@ -133,6 +133,19 @@ def pin_layer(origin: Path, layer: Layer, destination: Path, *, retrieved_at: da
     return source
 
 
+def verify_layer(pinned: Path) -> LayerSource:
+    """Hash the files of a pinned layer again and return its description.
+
+    Raises:
+        SourceError: they are not those that were pinned.
+    """
+    source = LayerSource.load(pinned)
+    entries = [entry for entry in _entries(pinned) if entry.path != _SOURCE]
+    if files_sha256(entries) != source.sha256:
+        raise SourceError(f"{pinned}: the pinned files have changed; pin the layer again.")
+    return source
+
+
 def _before(destination: Path) -> LayerSource | None:
     try:
         return LayerSource.load(destination)

@@ -5,7 +5,7 @@ import pytest
 
 from assets import vocabulary
 from pipelines.definitions import defs
-from pipelines.jobs import CODE_BODY, PUBLICATION
+from pipelines.jobs import CODE_BODY, PUBLICATION, ZONING_LAYER
 
 DEFINITIONS = defs()
 SPECS = list(DEFINITIONS.resolve_all_asset_specs())
@@ -23,7 +23,7 @@ def test_an_asset_says_what_it_is_and_whose(spec: dg.AssetSpec) -> None:
     assert spec.kinds
     assert spec.kinds <= set(vocabulary.KINDS)
     assert spec.group_name in vocabulary.GROUPS
-    assert spec.tags.get("domain") in {"law", "search", "release"}
+    assert spec.tags.get("domain") in {"law", "search", "release", "zoning"}
 
 
 def test_every_check_has_a_description() -> None:
@@ -39,16 +39,20 @@ def test_only_warnings_do_not_block() -> None:
     assert lenient == {
         *("nothing_is_missing", "coverage_does_not_shrink"),
         *("facts_are_fresh", "charges_are_fresh"),
+        *("zones_are_linked", "overlaps_are_small", "second_file_agrees"),
     }
 
 
 def test_the_jobs_hold_every_asset_between_them() -> None:
-    assert {spec.key.to_user_string() for spec in SPECS} == {*CODE_BODY, *PUBLICATION}
+    assert {spec.key.to_user_string() for spec in SPECS} == {*CODE_BODY, *ZONING_LAYER, *PUBLICATION}
 
 
-def test_code_bodies_are_the_partitions() -> None:
+def test_code_bodies_and_layers_are_the_partitions() -> None:
     partitioned = {spec.key.to_user_string() for spec in SPECS if spec.partitions_def is not None}
-    assert partitioned == set(CODE_BODY) - {"encoder"}
+    assert partitioned == (set(CODE_BODY) - {"encoder"}) | set(ZONING_LAYER)
+    layers = DEFINITIONS.resolve_assets_def("zoning_layers").partitions_def
+    assert layers is not None
+    assert {"ca-san-mateo", "il-chicago", "sample-city"} <= set(layers.get_partition_keys())
     keys = DEFINITIONS.resolve_assets_def("provisions").partitions_def
     assert keys is not None
     assert {"us-usc", "dc-code", "sample-code"} <= set(keys.get_partition_keys())

@@ -23,6 +23,7 @@ from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
 from assets.release.responses import build_response_store
 from assets.release.selection import load_selection
+from assets.release.zoning_answers import build_zoning_answers
 from assets.search.keyword import build_keyword_index
 from assets.search.vector import build_vector_index
 from assets.workspace import Workspace, replacing
@@ -242,7 +243,15 @@ class Publisher:
                     ),
                 ),
             ),
-            ("coverage", partial(build_coverage, references=self.workspace.artefact("citation_index"))),
+            ("zoning_answers", build_zoning_answers),
+            (
+                "coverage",
+                partial(
+                    build_coverage,
+                    references=self.workspace.artefact("citation_index"),
+                    layers=self.workspace.artefact("zoning_answers"),
+                ),
+            ),
         ):
             with replacing(self.workspace.artefact(name)) as folder:
                 build(selection, folder)

@@ -11,11 +11,13 @@ from assets.release.coverage import (
 )
 from assets.release.selection import Selection
 from assets.workspace import Workspace
+from assets.zoning.publication import PublishedLayers
 
 
 def test_coverage_lists_placeholders_beside_what_has_law(selection: Selection, workspace: Workspace) -> None:
     references = FoundReferences.load(workspace.artefact("citation_index"), len(selection))
-    answer = coverage_answer(selection, references)
+    layers = PublishedLayers.load(workspace.artefact("zoning_answers"))
+    answer = coverage_answer(selection, references, layers)
     by_code = {entry["shortCode"]: entry for entry in answer["jurisdictions"]}
     assert answer["totalJurisdictions"] == len(by_code)
     assert answer["totalNodes"] == 12

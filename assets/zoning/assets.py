@@ -1,0 +1,167 @@
+"""Assets of the zoning stage: pinned files of a layer, its zones, and the version to publish."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import dagster as dg
+from pydantic import Field
+
+from assets.partitions import zoning_layers as layers
+from assets.registry import load_registry
+from assets.reporting import picture, table
+from assets.vocabulary import OWNER, ZONING
+from assets.workspace import Workspace, replacing
+from assets.zoning.accepted import accept_layer, begin, fail
+from assets.zoning.build import build_layer
+from assets.zoning.entry import Layer
+from assets.zoning.linking import links_of_layer
+from assets.zoning.links import Links
+from assets.zoning.picture import picture_of
+from assets.zoning.report import LayerReport
+from assets.zoning.sources import LayerSource, layer_origin, pin_layer
+from assets.zoning.zones_table import read_zones
+from serving.contract.errors import LawError
+
+
+class LayerConfig(dg.Config):
+    """Where the polygons of a layer lie."""
+
+    path: str | None = Field(
+        default=None,
+        description="File, folder or archive; unset: the registry's own source, or what is pinned.",
+    )
+
+
+@dg.asset(partitions_def=layers, group_name="zoning", kinds={"file"}, owners=[OWNER], tags=ZONING)
+def layer_files(
+    context: dg.AssetExecutionContext, config: LayerConfig, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Pin a layer's polygons, and what its entry names beside them, byte for byte with hashes and a date."""
+    layer = load_registry(workspace.registry).layer(context.partition_key)
+    pinned = workspace.layer_source(layer.short_code)
+    now = datetime.now(UTC)
+    begin(workspace, layer.short_code, now=now)
+    with _recorded(workspace, layer):
+        origin = layer_origin(config.path, layer, datasets=workspace.datasets, pinned=pinned)
+        if origin is None:
+            source = LayerSource.load(pinned)
+        else:
+            source = pin_layer(origin, layer, pinned, retrieved_at=now)
+    return dg.MaterializeResult(
+        data_version=dg.DataVersion(source.sha256),
+        metadata={
+            "file": source.file,
+            "origin": source.origin,
+            "date of the map": source.date,
+            "bytes": source.bytes,
+            "compared with": source.compare or "nothing",
+            "official sections": source.sections or "no table",
+            "retrieved at": source.retrieved_at,
+            "licence": layer.license,
+            "publisher": layer.publisher,
+            "sha256": source.sha256,
+        },
+    )
+
+
+@dg.asset(
+    partitions_def=layers,
+    deps=[layer_files],
+    group_name="zoning",
+    kinds={"parquet"},
+    owners=[OWNER],
+    tags=ZONING,
+)
+def zoning_layers(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Repair polygons, join them into zones in WGS 84, and look each zone's district up in the code."""
+    layer = load_registry(workspace.registry).layer(context.partition_key)
+    with (
+        _recorded(workspace, layer),
+        replacing(workspace.layer(layer.short_code)) as folder,
+    ):
+        pinned = workspace.layer_source(layer.short_code)
+        report = build_layer(pinned, layer, folder, built_at=datetime.now(UTC))
+    return dg.MaterializeResult(metadata=_seen(report, layer, workspace))
+
+
+@dg.asset(
+    partitions_def=layers,
+    deps=[zoning_layers],
+    group_name="zoning",
+    kinds={"parquet"},
+    owners=[OWNER],
+    tags=ZONING,
+)
+def accepted_layers(
+    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Keep a layer that passed all its checks as what snapshots are made from."""
+    sizes = accept_layer(workspace, context.partition_key)
+    return dg.MaterializeResult(metadata={f"{name} bytes": size for name, size in sizes.items()})
+
+
+@contextmanager
+def _recorded(workspace: Workspace, layer: Layer) -> Iterator[None]:
+    """Record why a step failed, so that coverage can say it of the version that stays."""
+    try:
+        yield
+    except LawError as error:
+        fail(workspace, layer.short_code, error.message)
+        raise
+
+
+def _seen(
+    report: LayerReport, layer: Layer, workspace: Workspace
+) -> dict[str, dg.MetadataValue | int | float | str]:
+    """Return what a person wants to know of a layer."""
+    zones = read_zones(workspace.layer(layer.short_code))
+    links = links_of_layer(workspace, layer)
+    return {
+        "dagster/partition_row_count": report.zones,
+        "date of the map": report.date,
+        "citations": links.citation_quality,
+        "map": picture(picture_of(zones, report.bbox), layer.name),
+        "zones": _table_of(links),
+        "districts of the code without a zone": table(
+            [
+                {"code": district.code, "provision": district.node.label, "words": district.quote}
+                for district in links.unused
+            ]
+        ),
+        "left out": table(
+            [
+                {"value": value.value, "polygons": value.polygons, "reason": value.reason}
+                for value in report.not_zones
+            ]
+        ),
+        "spellings": table(
+            [
+                {"value": value.value, "zone": value.zone, "polygons": value.polygons}
+                for value in report.spellings
+            ]
+        ),
+        "repairs": table([{"what": name, "count": count} for name, count in report.repairs.items()]),
+        "square kilometres": round(report.area / 1e6, 3),
+        "overlapping share": report.overlap_share,
+        "overlaps": table(list(report.overlaps)),
+        "gaps between zones": report.gaps,
+        "square kilometres of gaps": round(report.gap_area / 1e6, 3),
+        "tolerance of the map, metres": report.tolerance_metres,
+    }
+
+
+def _table_of(links: Links) -> dg.MetadataValue:
+    return table(
+        [
+            {
+                "zone": link.code,
+                "provision": link.citation or "none",
+                "link": link.state,
+                "evidence": link.reason,
+            }
+            for link in links.links
+        ]
+    )

@@ -1,0 +1,127 @@
+"""Checks of the zoning stage."""
+
+from collections.abc import Callable
+
+from assets.checking import layer_check
+from assets.findings import Verdict
+from assets.workspace import Workspace
+from assets.zoning import validate
+from assets.zoning.assets import layer_files, zoning_layers
+from assets.zoning.comparison import compare
+from assets.zoning.entry import Layer
+from assets.zoning.linking import law_of_layer, links_of_layer
+from assets.zoning.report import LayerReport
+from assets.zoning.sources import LayerSource, verify_layer
+from assets.zoning.zones_table import BuiltZones, read_zones
+
+
+def layer_source_is_intact(workspace: Workspace, layer: Layer) -> Verdict:
+    """Hash the pinned files again."""
+    source = verify_layer(workspace.layer_source(layer.short_code))
+    return Verdict(1, measured={"bytes": source.bytes})
+
+
+def zones_lie_within_bounds(workspace: Workspace, layer: Layer) -> Verdict:
+    """Compare the zones' extents with the entry's bounds."""
+    return validate.zones_lie_within_bounds(_zones(workspace, layer), layer)
+
+
+def every_polygon_is_counted(workspace: Workspace, layer: Layer) -> Verdict:
+    """Add up zones and what was left out."""
+    return validate.every_polygon_is_counted(_zones(workspace, layer), _report(workspace, layer))
+
+
+def links_obey_the_rule(workspace: Workspace, layer: Layer) -> Verdict:
+    """Judge the links by the law's own words."""
+    law = law_of_layer(workspace, layer)
+    return validate.links_obey_the_rule(links_of_layer(workspace, layer, law), layer, law)
+
+
+def zones_are_linked(workspace: Workspace, layer: Layer) -> Verdict:
+    """List the zones that cite a placeholder."""
+    return validate.zones_are_linked(links_of_layer(workspace, layer))
+
+
+def second_file_agrees(workspace: Workspace, layer: Layer) -> Verdict:
+    """Compare with the second file, where the source has the one that the entry names."""
+    pinned = workspace.layer_source(layer.short_code)
+    source = LayerSource.load(pinned)
+    if source.compare is None:
+        return validate.second_file_agrees([])
+    return validate.second_file_agrees(compare(_zones(workspace, layer), pinned / source.compare, layer))
+
+
+def _of_zones(check: Callable[[BuiltZones], Verdict]) -> Callable[[Workspace, Layer], Verdict]:
+    def run(workspace: Workspace, layer: Layer) -> Verdict:
+        return check(_zones(workspace, layer))
+
+    run.__name__ = check.__name__
+    return run
+
+
+def _of_report(check: Callable[[LayerReport], Verdict]) -> Callable[[Workspace, Layer], Verdict]:
+    def run(workspace: Workspace, layer: Layer) -> Verdict:
+        return check(_report(workspace, layer))
+
+    run.__name__ = check.__name__
+    return run
+
+
+def _zones(workspace: Workspace, layer: Layer) -> BuiltZones:
+    return read_zones(workspace.layer(layer.short_code))
+
+
+def _report(workspace: Workspace, layer: Layer) -> LayerReport:
+    return LayerReport.load(workspace.layer(layer.short_code))
+
+
+CHECKS = [
+    layer_check(
+        layer_files,
+        layer_source_is_intact,
+        description="The pinned files still have the hashes that they were pinned with.",
+    ),
+    layer_check(
+        zoning_layers,
+        _of_zones(validate.geometry_is_valid),
+        description="Every zone is valid, rounded to six decimals and wound by the right-hand rule.",
+    ),
+    layer_check(
+        zoning_layers,
+        zones_lie_within_bounds,
+        description="Every zone lies within the bounds of its jurisdiction.",
+    ),
+    layer_check(
+        zoning_layers,
+        _of_report(validate.every_polygon_has_a_zone_code),
+        description="Every polygon has a zone code, or the entry says why it is in no zone.",
+    ),
+    layer_check(
+        zoning_layers,
+        every_polygon_is_counted,
+        description="Each code is one zone, and zones and what was left out add up to the file's polygons.",
+    ),
+    layer_check(
+        zoning_layers,
+        links_obey_the_rule,
+        description="Every link leads to a provision whose own words name the district, or a reviewed alias.",
+    ),
+    layer_check(
+        zoning_layers,
+        zones_are_linked,
+        description="No zone cites a placeholder.",
+        blocking=False,
+    ),
+    layer_check(
+        zoning_layers,
+        _of_report(validate.overlaps_are_small),
+        description=f"At most {validate.MOST_OVERLAP:.1%} of the land lies in two base zones.",
+        blocking=False,
+    ),
+    layer_check(
+        zoning_layers,
+        second_file_agrees,
+        description=f"No zone differs by more than {validate.MOST_DIFFERENCE:.0%} from its second file.",
+        blocking=False,
+    ),
+]
