@@ -5,6 +5,7 @@ import gc
 import sys
 from typing import Any
 
+from serving.counting.processes import SHARE
 from serving.logs import logging_config
 from serving.parent import leave_with
 from serving.settings import Settings
@@ -12,9 +13,11 @@ from serving.settings import Settings
 _settings = Settings.from_env()
 
 wsgi_app = "serving.asgi:app"
-bind = (
+bind = [
     f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
-)
+]
+if _settings.metrics_address is not None:
+    bind.append(_settings.metrics_address)
 workers = _settings.worker_count
 worker_class = "serving.worker.Worker"
 # LanceDB must be opened after the fork: opened before it, workers hang or crash.
@@ -30,9 +33,25 @@ accesslog = None
 logconfig_dict = logging_config(_settings.log_level)
 
 
+# While workers are replaced, those that leave count beside those that come.
+_board = SHARE.open(2 * workers + 8)
+
+
+def pre_fork(_server: Any, worker: Any) -> None:
+    """Deal a new worker its row of the counters."""
+    worker.row = _board.take()
+
+
 def post_fork(_server: Any, worker: Any) -> None:
-    """Tie a new worker to its master."""
+    """Tie a new worker to its master, and let it count in its row."""
     leave_with(worker.ppid)
+    SHARE.row = worker.row
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Take back the row of a worker that left."""
+    if worker.row is not None:
+        _board.give_back(worker.row)
 
 
 def post_worker_init(_worker: Any) -> None:

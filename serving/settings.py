@@ -16,6 +16,7 @@ OF_THE_BUILD = frozenset({"LAW_WORKSPACE", "LAW_DATASETS"})
 OF_CLIENTS = frozenset({"LAW_KEY"})
 """Variables with the prefix that the examples read; a shell that calls the server may start it as well."""
 SQLITE = "sqlite:///"
+_ADDRESS = re.compile(r"(?:[A-Za-z0-9.\-]+|\[[0-9A-Fa-f:]+\]):[0-9]{1,5}")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -121,6 +122,13 @@ def _mail_address(value: str) -> str | None:
 def _contact(value: str) -> str | None:
     if value and not re.fullmatch(r"(mailto:[^@\s<>]+@|https://)[^@\s<>]+", value):
         raise ValueError("mailto:security@example.org, or an https:// address")
+    return value or None
+
+
+def _address(value: str) -> str | None:
+    port = value.rpartition(":")[2]
+    if value and not (_ADDRESS.fullmatch(value) and 1 <= int(port) <= 65535):
+        raise ValueError("host:port such as 127.0.0.1:9100 or [::1]:9100")
     return value or None
 
 
@@ -249,6 +257,12 @@ TABLE = (
         "`/.well-known/security.txt`; empty: nowhere.",
     ),
     Setting(
+        "METRICS_ADDRESS",
+        "",
+        _address,
+        "Operator's own address, `host:port`, for `/metrics`, which no other address answers; empty: none.",
+    ),
+    Setting(
         "MCP_HOSTS",
         "",
         _host_names,
@@ -290,6 +304,7 @@ class Settings:
     smtp_url: str | None = field(default=None, repr=False)
     mail_from: str | None = None
     security_contact: str | None = None
+    metrics_address: str | None = None
     mcp_hosts: tuple[str, ...] = ()
     mcp_origins: tuple[str, ...] = ()
 
@@ -322,6 +337,10 @@ class Settings:
             names = [PREFIX + name.upper() for name in (one, other)]
             if (getattr(self, one) is None) != (getattr(self, other) is None):
                 raise SettingsError(f"{' and '.join(names)} need each other: set both or neither.")
+        if self.metrics_port == self.port:
+            raise SettingsError(
+                "LAW_METRICS_ADDRESS needs another port than LAW_PORT: it is not for everybody."
+            )
         return self
 
     def absolute(self) -> "Settings":
@@ -338,6 +357,11 @@ class Settings:
             return self.base_url
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 (compared, not bound)
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+
+    @property
+    def metrics_port(self) -> int | None:
+        """Port of the operator's own address; None where there is none."""
+        return None if self.metrics_address is None else int(self.metrics_address.rpartition(":")[2])
 
     @property
     def worker_count(self) -> int:

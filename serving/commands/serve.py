@@ -64,11 +64,7 @@ def _serve(options: argparse.Namespace) -> int:
     snapshot = _snapshot(settings.snapshots)
     folder = settings.snapshots / snapshot
     manifest = Manifest.load(folder)
-    problem = _cannot_listen(settings.host, settings.port)
-    if problem is not None:
-        raise CannotServeError(
-            f"Cannot listen on {settings.host} port {settings.port}: {problem}. Choose another: --port."
-        )
+    _require_addresses(settings)
     migrate(settings.database_url)
     key = _demo_key(settings) if options.demo_key else None
     hint = f"Demo key: {key}" if key else f"Keys: {settings.public_url}/settings or `lawctl keys create`."
@@ -108,6 +104,22 @@ def _is_loopback(host: str) -> bool:
 def _become_gunicorn(settings: Settings) -> NoReturn:
     command = [sys.executable, "-m", "gunicorn", "--config", str(files("serving") / "gunicorn.conf.py")]
     os.execve(sys.executable, command, settings.environment())  # noqa: S606 (our own interpreter)
+
+
+def _require_addresses(settings: Settings) -> None:
+    """Refuse to start where gunicorn would fail to listen, which it says less plainly."""
+    problem = _cannot_listen(settings.host, settings.port)
+    if problem is not None:
+        raise CannotServeError(
+            f"Cannot listen on {settings.host} port {settings.port}: {problem}. Choose another: --port."
+        )
+    if settings.metrics_address is not None and settings.metrics_port is not None:
+        host = settings.metrics_address.rpartition(":")[0].strip("[]")
+        problem = _cannot_listen(host, settings.metrics_port)
+        if problem is not None:
+            raise CannotServeError(
+                f"Cannot listen on {settings.metrics_address}: {problem}. Change LAW_METRICS_ADDRESS."
+            )
 
 
 def _cannot_listen(host: str, port: int) -> str | None:

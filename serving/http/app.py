@@ -7,12 +7,14 @@ import falcon.asgi
 
 from serving.concurrency import BoundedPool
 from serving.contract.errors import LawError
+from serving.counting.requests import Requests
 from serving.http.charging import Meter
 from serving.http.discovery import Tool
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
+from serving.http.middleware.metrics import MetricsMiddleware
 from serving.http.plain_reads import PlainReads
 from serving.http.resources.account import AccountResource
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
@@ -20,6 +22,7 @@ from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.datasets import add_datasets
 from serving.http.resources.discovery import add_discovery
 from serving.http.resources.meta import HealthResource, ReadyResource
+from serving.http.resources.metrics import add_metrics, request_counts
 from serving.http.resources.nodes import NodeResource
 from serving.http.resources.orders import OrderStatusResource
 from serving.http.resources.payments import add_payments
@@ -43,9 +46,11 @@ class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
 
     Attributes:
         plain_reads: what a server may answer without calling it.
+        requests: counts what is answered.
     """
 
     plain_reads: PlainReads
+    requests: Requests
 
 
 def create_app(
@@ -68,8 +73,14 @@ def create_app(
         tools: of the MCP server beside it, for the discovery documents.
     """
     app = App(media_type=falcon.MEDIA_JSON)
-    app.plain_reads = PlainReads(billing.gate, snapshots)
-    for middleware in (AccessLogMiddleware(), EnvelopeMiddleware(snapshots), CorsMiddleware()):
+    app.requests = request_counts()
+    app.plain_reads = PlainReads(billing.gate, snapshots, app.requests)
+    for middleware in (
+        AccessLogMiddleware(),
+        MetricsMiddleware(app.requests),
+        EnvelopeMiddleware(snapshots),
+        CorsMiddleware(),
+    ):
         app.add_middleware(middleware)
     app.resp_options.xml_error_serialization = False
     app.add_error_handler(Exception, handle_unexpected)
@@ -98,6 +109,7 @@ def create_app(
     add_discovery(app, settings, tools)
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
+    add_metrics(app, settings, app.requests, snapshots)
     # Checking a password takes its time: it must not keep calls waiting for a thread.
     visits = BoundedPool("visits", threads=VISIT_THREADS, limit=MAX_VISITS)
     payments = Payments.from_settings(settings, billing)

@@ -47,5 +47,6 @@ ENDPOINTS = (
     Endpoint("/llms.txt"),
     Endpoint("/health"),
     Endpoint("/ready"),
+    Endpoint("/metrics"),
 )
 """In the order in which they are listed: what is charged as in the description, then what is free."""

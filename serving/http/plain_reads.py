@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from serving.contract.errors import NoSnapshotError
+from serving.counting.requests import Requests
 from serving.http import operations
 from serving.http.bodies import KEYED, WHOLE, best_stored
 from serving.http.charging import counted_headers
@@ -25,6 +26,7 @@ from serving.metering.records import Settled
 from serving.services.snapshots import SnapshotHolder
 
 _URL = re.compile(rb"/api/v1/node/([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})")
+_TEMPLATE = "/api/v1/node/{node_id}"
 _BEARER = b"bearer "
 _JSON = (b"*/*", b"application/json")
 _LONG_WAY = frozenset((b"content-length", b"expect", b"if-none-match", b"transfer-encoding", b"upgrade"))
@@ -40,7 +42,17 @@ _ALWAYS = (
 class PlainRead:
     """A read on its way: who asks, and the body that is ready for them."""
 
-    __slots__ = ("_encoding", "_etag", "_path", "_snapshot_id", "_started", "body", "caller", "request_id")
+    __slots__ = (
+        "_counts",
+        "_encoding",
+        "_etag",
+        "_path",
+        "_snapshot_id",
+        "_started",
+        "body",
+        "caller",
+        "request_id",
+    )
 
     def __init__(
         self,
@@ -51,8 +63,10 @@ class PlainRead:
         encoding: str,
         body: bytes,
         etag: str,
+        counts: Requests,
     ) -> None:
         self._started = perf_counter()
+        self._counts = counts
         self._snapshot_id = snapshot_id
         self._path = path
         self._encoding = encoding
@@ -71,7 +85,8 @@ class PlainRead:
         ).encode("ascii")
 
     def log(self, settled: Settled, client: str | None) -> None:
-        """Log the answer, if requests are logged."""
+        """Count the answer, and log it if requests are logged."""
+        self._counts.count(_TEMPLATE, 200, perf_counter() - self._started)
         if is_logged():
             log_request(
                 Record(
@@ -92,8 +107,9 @@ class PlainRead:
 class PlainReads:
     """Knows a plain read when it sees one, and has it charged."""
 
-    def __init__(self, gate: Gate, snapshots: SnapshotHolder) -> None:
+    def __init__(self, gate: Gate, snapshots: SnapshotHolder, counts: Requests) -> None:
         self._gate = gate
+        self._counts = counts
         self._snapshots = snapshots
 
     def begin(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> PlainRead | None:
@@ -116,7 +132,9 @@ class PlainReads:
             return None
         high, low = int(asked[1] + asked[2] + asked[3], 16), int(asked[4] + asked[5], 16)
         found = self._stored(high, low, _text(given.get(b"accept-encoding")))
-        return found and PlainRead(caller, chosen_id(_text(given.get(b"x-request-id"))), url, *found)
+        return found and PlainRead(
+            caller, chosen_id(_text(given.get(b"x-request-id"))), url, *found, self._counts
+        )
 
     def submit(self, read: PlainRead, taker: Taker) -> None:
         """Have a read charged; `taker` is told what came of it.

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from time import perf_counter
 from typing import Any
 
 from serving.concurrency import BoundedPool
@@ -34,15 +35,30 @@ class Dispatcher:
 
     def __init__(self, rest: App, mcp: McpEndpoint) -> None:
         self.plain_reads = rest.plain_reads
+        self._requests = rest.requests
         self._rest: Any = rest
         self._mcp = mcp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] == "http" and scope["path"] in PATHS:
-            await self._mcp(scope, receive, send)
+            await self._count_mcp(scope, receive, send)
         else:
             await self._rest(scope, receive, send)
+
+    async def _count_mcp(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started, status = perf_counter(), 500
+
+        async def noting(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._mcp(scope, receive, noting)
+        finally:
+            self._requests.count(MCP, status, perf_counter() - started)
 
 
 class McpLifespan:

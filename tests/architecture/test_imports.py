@@ -16,6 +16,7 @@ ALLOWED: dict[str, set[str]] = {
     # package: the packages of ours that it may import
     "serving.client": {"serving.client"},
     "serving.contract": {"serving.contract"},
+    "serving.counting": {"serving.counting"},
     "serving.encoder": {"serving.contract", "serving.encoder"},
     "serving.snapshot": {"serving.contract", "serving.encoder", "serving.snapshot"},
     "serving.metering": {"serving.contract", "serving.concurrency", "serving.metering"},

@@ -61,11 +61,21 @@ def test_values_are_parsed():
         ("LAW_MAIL_FROM", "nobody"),
         ("LAW_STRIPE_SECRET_KEY", "sk_test_alone"),
         ("LAW_SMTP_URL", "smtp://mail.example"),
+        ("LAW_SECURITY_CONTACT", "security@law.example"),
+        ("LAW_METRICS_ADDRESS", "9100"),
+        ("LAW_METRICS_ADDRESS", "127.0.0.1:0"),
+        ("LAW_METRICS_ADDRESS", "127.0.0.1:8000"),
     ],
 )
 def test_bad_value_is_refused_by_its_name(variable, value):
     with pytest.raises(SettingsError, match=variable):
         Settings.from_env({variable: value})
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:9100", "[::1]:9100", "monitor.internal:9100"])
+def test_the_operators_address_has_a_port(address):
+    assert Settings.from_env({"LAW_METRICS_ADDRESS": address}).metrics_port == 9100
+    assert Settings().metrics_port is None
 
 
 def test_unknown_variable_is_refused():

@@ -143,9 +143,9 @@ def test_every_address_that_is_given_out_is_answered(asked):
             for target in targets
         ),
     }
-    # Served beside the application: the tools, and what says how they are protected.
+    # The tools and what says how they are protected are served beside the application, the counts elsewhere.
     elsewhere = {
-        "https://law.example/docs",
+        "https://law.example/metrics",
         "https://law.example/mcp",
         "https://law.example/.well-known/oauth-protected-resource",
     }

@@ -1,0 +1,118 @@
+"""What is counted of each request: where it went, its status, how long its answer took."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from serving.counting.board import FIRST, WIDTH, Board
+from serving.counting.processes import SHARE
+
+OTHER = "other"
+BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+"""Upper ends of the spans of time that are told apart, in seconds."""
+_NANOSECONDS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The requests of one label. `spans` are counts up to each bound, the last beyond all of them."""
+
+    label: str
+    statuses: dict[str, int]
+    spans: tuple[int, ...]
+    seconds: float
+
+
+class Requests:
+    """Counts the requests of this process and tells those of all.
+
+    Args:
+        labels: what requests are told apart by: paths as OpenAPI writes them, and their beginnings.
+        statuses: those that are told apart.
+    """
+
+    def __init__(self, labels: Sequence[str], statuses: Sequence[int]) -> None:
+        self._labels = (*labels, OTHER)
+        self._statuses = tuple(sorted(set(statuses)))
+        self._columns = {status: column for column, status in enumerate(self._statuses)}
+        self._other_status = len(self._statuses)
+        self._spans = self._other_status + 1
+        self._sum = self._spans + len(BOUNDS) + 1
+        self._width = self._sum + 1
+        if FIRST + self._width * len(self._labels) > WIDTH:
+            raise ValueError(f"{len(self._labels)} labels do not fit into {WIDTH} numbers")
+        self._blocks: dict[str | None, int] = {}
+        self._seen: dict[tuple[str | None, int], list[float]] = {}
+        self._board, self._row = SHARE.own(self._layout())
+
+    def count(self, template: str | None, status: int, seconds: float) -> None:
+        """Count a request that was answered. It is told once `flush` was called.
+
+        Args:
+            template: of its route; None where it has none.
+            status: of the answer.
+            seconds: that the answer took.
+        """
+        # A fifth of a microsecond: sorting times into spans waits until it is done for many at once.
+        try:
+            self._seen[template, status].append(seconds)
+        except KeyError:
+            self._seen[template, status] = [seconds]
+
+    def flush(self) -> None:
+        """Add what was counted since the last time to what all workers see."""
+        seen, self._seen = self._seen, {}
+        row = self._row
+        for (template, status), seconds in seen.items():
+            block = self._blocks.get(template)
+            if block is None:
+                block = self._blocks[template] = self._find(template or OTHER)
+            row[block + self._columns.get(status, self._other_status)] += len(seconds)
+            row[block + self._sum] += int(sum(seconds) * _NANOSECONDS)
+            spans = np.bincount(np.searchsorted(BOUNDS, seconds))
+            for span, number in enumerate(spans.tolist(), start=block + self._spans):
+                row[span] += number
+
+    def all(self) -> Iterator[Counted]:
+        """Give what all workers counted, label by label: of this one all, of the others what they flushed."""
+        self.flush()
+        sums = self._board.sums(self._layout())
+        for number, label in enumerate(self._labels):
+            block = self._block(number)
+            names = (*map(str, self._statuses), OTHER)
+            statuses = sums[block : block + self._spans]
+            yield Counted(
+                label,
+                {name: count for name, count in zip(names, statuses, strict=True) if count},
+                tuple(sums[block + self._spans : block + self._sum]),
+                sums[block + self._sum] / _NANOSECONDS,
+            )
+
+    @property
+    def board(self) -> Board:
+        """The counters of all workers."""
+        return self._board
+
+    def _block(self, number: int) -> int:
+        return FIRST + number * self._width
+
+    def _find(self, template: str) -> int:
+        """Return the block of a template: that of its path, else of the longest beginning of it."""
+        path = _anonymous(template)
+        for number, label in enumerate(self._labels):
+            if _anonymous(label) == path:
+                return self._block(number)
+        beginnings = [label for label in self._labels if path.startswith(f"{label}/")]
+        return self._block(self._labels.index(max(beginnings, key=len, default=OTHER)))
+
+    def _layout(self) -> int:
+        described = repr((self._labels, self._statuses, BOUNDS)).encode()
+        return int.from_bytes(hashlib.sha256(described).digest()[:7], "big")
+
+
+def _anonymous(path: str) -> str:
+    """Return a path template without the names of what stands in it."""
+    return re.sub(r"\{[^}]*\}", "{}", path)

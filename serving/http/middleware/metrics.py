@@ -1,0 +1,48 @@
+"""Counting each request, for `/metrics`."""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+import falcon.asgi
+
+from serving.counting.requests import Requests
+
+FLUSH_SECONDS = 1.0
+"""How old the counts of other workers may be."""
+
+
+class MetricsMiddleware:
+    """Counts requests by route and status, with the time since the access log noted them."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+        self._flushing: asyncio.Task[None] | None = None
+
+    async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """Begin to share what is counted."""
+        del scope, event
+        self._flushing = asyncio.create_task(self._flush())
+
+    async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """Share the last of it."""
+        del scope, event
+        if self._flushing is not None:
+            self._flushing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._flushing
+        self._requests.flush()
+
+    async def process_response(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
+    ) -> None:
+        """Count it."""
+        del resource, req_succeeded
+        self._requests.count(req.uri_template, resp.status_code, perf_counter() - req.context.started)
+
+    async def _flush(self) -> None:
+        while True:
+            await asyncio.sleep(FLUSH_SECONDS)
+            self._requests.flush()

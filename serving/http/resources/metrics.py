@@ -1,0 +1,62 @@
+"""`/metrics`: what all workers counted, for the operator's monitoring, on the operator's address alone."""
+
+from typing import Any
+
+import falcon
+import falcon.asgi
+
+from serving.counting.prometheus import CONTENT_TYPE, exposition
+from serving.counting.requests import Requests
+from serving.http import params
+from serving.http.discovery import MCP
+from serving.http.endpoints import ENDPOINTS
+from serving.http.errors import STATUS
+from serving.services.snapshots import SnapshotHolder
+from serving.settings import Settings
+
+PATH = "/metrics"
+BEGINNINGS = ("/settings", "/docs", "/maps", "/formation", "/payments")
+"""Under which pages and what belongs to them are counted together."""
+SUCCESSES = (200, 202, 303, 304)
+
+App = falcon.asgi.App[Any, Any]
+
+
+def request_counts() -> Requests:
+    """Return the counts of requests, by the paths of the API and by the statuses that it answers."""
+    labels = (*(endpoint.path for endpoint in ENDPOINTS), MCP, *BEGINNINGS)
+    return Requests(labels, (*SUCCESSES, *STATUS.values()))
+
+
+def add_metrics(app: App, settings: Settings, requests: Requests, snapshots: SnapshotHolder) -> None:
+    """Add the resource to the application."""
+    app.add_route(PATH, MetricsResource(requests, snapshots, port=settings.metrics_port))
+
+
+class MetricsResource:
+    """The counts as Prometheus reads them.
+
+    Args:
+        requests: what was counted.
+        snapshots: the law in service.
+        port: of the operator's address; None where there is none.
+    """
+
+    def __init__(self, requests: Requests, snapshots: SnapshotHolder, *, port: int | None) -> None:
+        self._requests = requests
+        self._snapshots = snapshots
+        self._port = port
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the counts; elsewhere than on the operator's address there is no such path."""
+        params.parse(req.params, params.NONE)
+        if self._port is None or req.scope["server"][1] != self._port:
+            raise falcon.HTTPNotFound
+        workers = len(self._requests.board.owners())
+        resp.set_header("Cache-Control", "no-store")
+        resp.content_type = CONTENT_TYPE
+        resp.data = exposition(self._requests.all(), workers=workers, snapshot=self._snapshots.current_id)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)

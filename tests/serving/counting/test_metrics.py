@@ -1,0 +1,95 @@
+"""`/metrics` of the real server: all workers added up, on the operator's address and on no other."""
+
+import os
+import re
+import shutil
+import signal
+import time
+
+import httpx
+import pytest
+
+from serving.http.middleware.metrics import FLUSH_SECONDS
+from tests.serving.servers import START_SECONDS, KeyRing, Server, free_port
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture
+def operated(snapshots_folder, sqlite_template, tmp_path):
+    shutil.copy(sqlite_template, tmp_path / "accounts.sqlite")
+    address = f"127.0.0.1:{free_port()}"
+    server = Server(
+        snapshots_folder,
+        tmp_path / "server.log",
+        f"sqlite:///{tmp_path / 'accounts.sqlite'}",
+        environment={"LAW_METRICS_ADDRESS": address},
+    )
+    try:
+        server.wait_until_ready()
+        server.wait_for_workers(2)
+        yield server, f"http://{address}/metrics"
+    finally:
+        server.kill()
+
+
+def counted(address: str, endpoint: str, status: int) -> int:
+    text = httpx.get(address).text
+    found = re.search(
+        rf'law_requests_total{{endpoint="{re.escape(endpoint)}",status="{status}"}} (\d+)', text
+    )
+    return int(found[1]) if found else 0
+
+
+def wait_until_counted(address: str, endpoint: str, status: int, number: int) -> None:
+    deadline = time.monotonic() + 10 * FLUSH_SECONDS
+    while counted(address, endpoint, status) < number and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert counted(address, endpoint, status) == number
+
+
+def ask(server, path, times, **options):
+    for _ in range(times):
+        httpx.get(server.url + path, headers={"Connection": "close"} | options.get("headers", {}))
+
+
+def test_all_workers_are_added_up_and_no_count_is_lost_with_one(operated, node):
+    server, address = operated
+    key = KeyRing(server.database).headers()
+    ask(server, f"/api/v1/node/{node('/us/sample/t1/s9')}", 30, headers=key)
+    ask(server, "/api/v1/nowhere", 7)
+    httpx.post(f"{server.url}/mcp", json={})
+    wait_until_counted(address, "/api/v1/node/{id}", 200, 30)
+    wait_until_counted(address, "other", 404, 7)
+    text = httpx.get(address).text
+    assert re.search(r'law_requests_total\{endpoint="/mcp",status="\w+"\} 1', text)
+    assert "law_workers 2" in text.splitlines()
+    assert 'law_snapshot_info{snapshot="2026.11.21-1"} 1' in text
+    spans = re.findall(r'seconds_bucket\{endpoint="/api/v1/node/\{id\}",le="\+Inf"\} (\d+)', text)
+    assert spans == ["30"]
+
+    gone = server.workers()[0]
+    os.kill(gone, signal.SIGKILL)
+    deadline = time.monotonic() + START_SECONDS
+    while gone in server.workers() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    server.wait_for_workers(2)
+    ask(server, "/api/v1/nowhere", 5)
+    wait_until_counted(address, "other", 404, 12)
+    wait_until_counted(address, "/api/v1/node/{id}", 200, 30)
+    assert "law_workers 2" in httpx.get(address).text.splitlines()
+
+
+def test_it_is_the_operators_alone(operated):
+    server, address = operated
+    elsewhere = httpx.get(f"{server.url}/metrics")
+    assert (elsewhere.status_code, elsewhere.json()["error"]) == (404, "not_found")
+    assert "law_requests_total" not in elsewhere.text
+    forged = httpx.get(
+        f"{server.url}/metrics", headers={"Host": address.split("/")[2], "X-Forwarded-Port": "1"}
+    )
+    assert forged.status_code == 404
+    here = httpx.get(address)
+    assert here.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert here.headers["cache-control"] == "no-store"
+    assert httpx.head(address).status_code == 200

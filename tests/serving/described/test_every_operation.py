@@ -1,0 +1,126 @@
+"""Every operation of the OpenAPI document, asked by Schemathesis of the real server in ways nobody thought of."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from serving.http.endpoints import ENDPOINTS
+from tests.serving.described.hooks import KEYS, OUTCOMES
+from tests.serving.metered.books import opened_books
+from tests.serving.servers import Server
+
+pytestmark = pytest.mark.e2e
+ROOT = Path(__file__).parents[3]
+CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+SECONDS = 240
+SNAPSHOT = "2026.11.21-1"
+METERED = {f"GET {one.path}" for one in ENDPOINTS if one.operation}
+FREE = {f"{method} {one.path}" for one in ENDPOINTS if not one.operation for method in ("GET", "HEAD")}
+NOT_IN_THE_SAMPLE = {
+    f"GET {path}"
+    for path in (
+        "/api/v1/formation/status/{orderId}",
+        "/api/v1/gis/{shortCode}",
+        "/api/v1/gis/{shortCode}/at",
+    )
+}
+"""Nothing is there that they could show; tests of their own hold their answers against the document."""
+Run = Callable[..., dict[str, set[int]]]
+
+
+@pytest.fixture(scope="module")
+def described(snapshots_folder, sqlite_template, tmp_path_factory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("described")
+    shutil.copy(sqlite_template, folder / "accounts.sqlite")
+    server = Server(
+        snapshots_folder,
+        folder / "server.log",
+        f"sqlite:///{folder / 'accounts.sqlite'}",
+        environment={"LAW_SECURITY_CONTACT": "mailto:security@law.example"},
+    )
+    try:
+        server.wait_until_ready()
+        yield server
+    finally:
+        server.kill()
+
+
+@pytest.fixture
+def run(described: Server, tmp_path: Path) -> Run:
+    """Runs Schemathesis with some keys and gives the statuses that each operation answered."""
+
+    def run(keys: tuple[str, ...], *options: str, parameters: str = "") -> dict[str, set[int]]:
+        outcomes, configuration = tmp_path / "outcomes", tmp_path / "schemathesis.toml"
+        configuration.write_text(CONFIGURATION.read_text(encoding="utf-8") + parameters, encoding="utf-8")
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "schemathesis.cli", "--config-file", str(configuration), "run"),
+                *(f"{described.url}/api/v1/openapi.json", *options),
+            ],
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "SCHEMATHESIS_HOOKS": "tests.serving.described.hooks",
+                KEYS: " ".join(keys),
+                OUTCOMES: str(outcomes),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=SECONDS,
+        )
+        print(done.stdout[-6000:])
+        assert done.returncode == 0, done.stdout + done.stderr
+        answered = defaultdict(set)
+        for line in outcomes.read_text(encoding="utf-8").splitlines():
+            operation, status = line.split("\t")
+            answered[operation].add(int(status))
+        return dict(answered)
+
+    return run
+
+
+def test_every_operation_answers_as_described(described, run):
+    with opened_books(described.database) as books:
+        keys = [key for _ in range(3) for key in books.customer(balance=1_000_000, tier="bulk", keys=10).keys]
+    answered = run(tuple(keys))
+    print(*(f"{operation} {sorted(statuses)}" for operation, statuses in answered.items()), sep="\n")
+    # Schemathesis leaves out what it was given to read.
+    assert set(answered) == (METERED | FREE) - {"GET /api/v1/openapi.json"}
+    for operation, statuses in answered.items():
+        assert 200 in statuses or operation in NOT_IN_THE_SAMPLE, operation
+        assert not {status for status in statuses if status >= 500}, operation
+    assert "Traceback" not in described.log.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("status", "balance", "tier"), [(402, 0, "bulk"), (429, 1_000, "free")])
+def test_every_operation_refuses_as_described(described, run, status, balance, tier):
+    with opened_books(described.database) as books:
+        key = books.customer(balance=balance, tier=tier).key
+    if status == 429:
+        with httpx.Client(base_url=described.url, headers={"Authorization": f"Bearer {key}"}) as caller:
+            assert [caller.get("/api/v1/me").status_code for _ in range(31)][-1] == 429
+    answered = run(
+        (key,),
+        *(
+            "--phases",
+            "examples,coverage",
+            "--mode",
+            "positive",
+            "--exclude-checks",
+            "positive_data_acceptance",
+        ),
+        # A snapshot that is not there is told before the credits are looked at.
+        parameters=f'[parameters]\n"query.snapshot" = "{SNAPSHOT}"\n',
+    )
+    for operation in METERED:
+        assert status in answered[operation], operation
+        assert 200 not in answered[operation], operation
