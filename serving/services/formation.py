@@ -12,7 +12,7 @@ import orjson
 from serving.contract.errors import ValidationError
 from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS
 from serving.services.naics import NaicsCode, naics_code
-from serving.services.outcomes import Provision
+from serving.services.outcomes import Outcome, Provision
 from serving.services.resolve import resolve
 from serving.snapshot.store import Snapshot
 
@@ -162,7 +162,7 @@ def requirements(snapshot: Snapshot, state: str, entity_type: str = "llc") -> Re
     """
     price = price_of(snapshot, state, entity_type)
     entry = _required(snapshot)[price.state]
-    llc = _llc(snapshot, entry["llc"]) if price.entity_type == "llc" else None
+    llc = _llc(snapshot, price.state, entry["llc"]) if price.entity_type == "llc" else None
     return Requirements(price.state, price.state_name, price.entity_type, llc, price, price.date)
 
 
@@ -260,11 +260,11 @@ def _known_entity(entity_type: str) -> str:
     return entity
 
 
-def _llc(snapshot: Snapshot, entry: dict[str, Any]) -> LlcRequirements:
+def _llc(snapshot: Snapshot, state: str, entry: dict[str, Any]) -> LlcRequirements:
     return LlcRequirements(
         document=entry["document"],
-        act=_cited(snapshot, entry["citation"], entry["citationStatus"]),
-        name_act=_cited(snapshot, entry["nameCitation"], entry["designatorsStatus"]),
+        act=_cited(snapshot, state, entry["citation"], entry["citationStatus"]),
+        name_act=_cited(snapshot, state, entry["nameCitation"], entry["designatorsStatus"]),
         designators=tuple(entry["designators"]),
         designators_status=entry["designatorsStatus"],
         agent=entry["agent"],
@@ -275,9 +275,17 @@ def _llc(snapshot: Snapshot, entry: dict[str, Any]) -> LlcRequirements:
     )
 
 
-def _cited(snapshot: Snapshot, citation: str, status: str) -> ActCitation:
+def _cited(snapshot: Snapshot, state: str, citation: str, status: str) -> ActCitation:
+    """Resolve a citation of a state's law. What leads to no law of that state is a code that is not held."""
     resolution = resolve(snapshot, citation)
-    return ActCitation(citation, status, resolution.outcome, resolution.provision)
+    provision = resolution.provision
+    if provision is not None and provision.jurisdiction != state:
+        provision = None
+    misread = resolution.provision is not None and provision is None
+    outside = misread or resolution.outcome is Outcome.UNPARSED
+    return ActCitation(
+        citation, status, Outcome.OUTSIDE_COVERAGE if outside else resolution.outcome, provision
+    )
 
 
 def _price(entry: dict[str, Any], date: str) -> Price:

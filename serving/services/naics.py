@@ -72,7 +72,8 @@ def lookup_naics(snapshot: Snapshot, query: str, *, limit: int = 5) -> NaicsResu
         ValidationError: the query is empty or too long, or the limit is out of bounds.
         NotFoundError: there is no such code, or the snapshot was published without the table (`kind`).
     """
-    folded = " ".join(query.split())
+    # A lone surrogate has no UTF-8 form, and no encoder takes it.
+    folded = " ".join(query.encode("utf-8", "replace").decode("utf-8").split())
     if not 1 <= len(folded) <= MAX_QUERY:
         raise ValidationError(f"`query` must be 1 to {MAX_QUERY} characters long.", parameter="query")
     if not 1 <= limit <= MAX_MATCHES:

@@ -221,6 +221,12 @@ class Publisher:
         self.workspace.encoder.parent.mkdir(parents=True)
         self.workspace.encoder.symlink_to(encoder_folder, target_is_directory=True)
 
+    def register(self, entry: str) -> None:
+        """Add a code body to the registry, as an entry of its file."""
+        bodies = self.workspace.registry / "code_bodies.toml"
+        bodies.write_text(bodies.read_text(encoding="utf-8") + entry, encoding="utf-8")
+        self._registry = load_registry(self.workspace.registry)
+
     def publish(self, law: Mapping[str, list[Row]], *, day: int = 21) -> str:
         """Publish a law and return the id of its snapshot."""
         for key, rows in law.items():
