@@ -22,7 +22,7 @@ _GAP = re.compile(
     r"(?P<dots>\[?\s*(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
 )
 _FINAL = re.compile(r"[,.;:]+(?=['\"”’]?\s*$)")
-_LETTER = re.compile(r"(?<!\w)\[(\w)\](?=\w)")
+_LETTER = re.compile(r"(?<!\w)\[([^\W\d_])\](?=\w|\s)")
 
 Span = tuple[int, int]
 
