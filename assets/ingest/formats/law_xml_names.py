@@ -56,7 +56,7 @@ class Caption:
     @property
     def segment(self) -> str:
         """Last part of the container's identifier, such as `schI`."""
-        prefix = _LEVELS.get(self.level, (self.level, ""))[0]
+        prefix = _LEVELS.get(self.level, (slug(self.level), ""))[0]
         if self.num is not None:
             return f"{prefix}{self.num}"
         return slug(self.heading) or prefix

@@ -182,7 +182,7 @@ def container_status(container: etree._Element, vocabulary: Vocabulary) -> str:
 def caption_of(container: etree._Element, vocabulary: Vocabulary) -> Caption:
     """Return level, number and heading of a container."""
     words = fold(container.findtext(vocabulary.prefix) or "")
-    num = plain_number(own_text(container.find(vocabulary.num)))
+    num = plain_number(own_text(container.find(vocabulary.num))).rstrip(".:")
     return Caption(words.lower() or "container", num or None, own_text(container.find(vocabulary.heading)))
 
 

@@ -26,7 +26,7 @@ class OpenLawNaming:
 
     def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:  # noqa: ARG002
         """See `assets.ingest.formats.law_xml_names.Naming`."""
-        num = full_number(place.number, plain_number(printed).strip(_SIGNS))
+        num = full_number(place.number, plain_number(printed).strip(_SIGNS).rstrip(".:"))
         if self.restarts and place.number and is_bare(num):
             num = f"{place.number.replace('.', '-')}-{num}"
         if num:

@@ -114,5 +114,7 @@ def _caption(text: str, number: str) -> Caption:
         match = re.match(pattern, text)
         if match is not None:
             heading = fold(text[match.end() :])
-            return Caption(fold(match.group("word")).lower(), plain_number(match.group("num")), heading)
-    return Caption("", plain_number(number) or None, text)
+            return Caption(
+                fold(match.group("word")).lower(), plain_number(match.group("num")).rstrip(".:"), heading
+            )
+    return Caption("", plain_number(number).rstrip(".:") or None, text)

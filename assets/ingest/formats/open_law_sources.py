@@ -94,7 +94,7 @@ def xml_documents(files: SourceFiles, address: str | None) -> tuple[list[XmlDocu
         try:
             root = parse_xml(file)
         except MalformedFileError as error:
-            problems.append(problem_of(error))
+            problems += () if backup else (problem_of(error),)
             continue
         if local_name(root) == "document":
             found.append(XmlDocument(path, _day_of(files, path, root), backup))

@@ -207,6 +207,17 @@ def test_a_section_without_a_number_is_named_by_its_heading(read: Read) -> None:
     assert (row.num, row.citable, row.citation) == (None, False, "Harbor Mun. Code tit. 1, Preamble")
 
 
+def test_other_words_and_full_stops_after_numbers_leave_plain_identifiers(read: Read) -> None:
+    order = section("§ 12.", "Boats.", "<text>Law.</text>")
+    year = container("Executive Orders", "1986", "", order)
+    rows = rows_of(read(xml_code(container("Title", "1.", "ALL", year, root=True))))
+    assert list(rows) == [
+        "/zz-harbor/code/t1",
+        "/zz-harbor/code/t1/executive-orders1986",
+        "/zz-harbor/code/12",
+    ]
+
+
 def test_raised_digits_stay_apart_from_the_number_before(read: Read) -> None:
     table = "<text><table><tr><td>4,400<sup>2</sup></td><td>40<sup>th</sup></td></tr></table></text>"
     rows = rows_of(
