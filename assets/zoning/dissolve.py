@@ -34,4 +34,7 @@ def rounded(geometries: Geometries, grid: float = GRID) -> Geometries:
     snapped = polygonal(shapely.set_precision(geometries, grid))
     # Without the precision model, which would be written into nothing and slows what follows.
     free = shapely.from_wkb(shapely.to_wkb(snapped))
-    return np.asarray(shapely.orient_polygons(free, exterior_cw=False), object)
+    wound = np.asarray(shapely.orient_polygons(free, exterior_cw=False), object)
+    single = shapely.get_num_geometries(wound) == 1
+    wound[single] = shapely.get_geometry(wound[single], 0)
+    return wound

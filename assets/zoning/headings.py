@@ -22,11 +22,22 @@ _REGULATIONS = (
 )
 _FOR = re.compile(rf"^{_REGULATIONS}(?P<codes>{_LIST})\s+(?:[\w-]+\s+){{0,4}}{DISTRICT}")
 _REVERSED = re.compile(rf"^(?P<name>(?:[\w-]+\s+){{0,6}}?){DISTRICT}\s*[-—–:,]?\s*[\"“]?(?P<codes>{_LIST})")
-_BRACKETED = re.compile(rf"^(?P<name>[^()]*?\w[^()]*?)\s+\((?P<code>{CODE})\)(?P<rest>.*)$")
+_BRACKETED = re.compile(rf"^(?P<name>[^()]*?\w[^()]*?)\s+\((?P<codes>{_LIST})\)(?P<rest>.*)$")
+_NAMED = re.compile(rf"^(?P<name>(?:[\w-]+[,—–:]?\s+){{1,5}}?|.*[—–:]\s*)(?P<codes>{_LIST})\s+{DISTRICT}\W*$")
+_PLACES = frozenset(
+    ["in", "of", "for", "to", "near", "from", "within", "abutting", "adjacent", "by", "or", "and"]
+)
+_OWN_NUMBER = re.compile(
+    r"^(?:(?i:article|chapter|section|sec\.|division|part|subchapter|subdivision)|§)\s*[\w.-]*\d[\w.-]*[.:—–-]*\s+"
+    r"|^(?i:article|chapter|division|part)\s+[IVXLC]+[.:—–-][.:—–\s-]*"
+)
 _ADJACENT = re.compile(rf"^\s*(?:(?i:zoning|overlay|use|combining|base)\s+){{0,2}}{DISTRICT}(?P<after>.*)$")
-_SEPARATOR = re.compile(r"^\s*[-—–:,(]")
+_SEPARATOR = re.compile(r"^\s*[-—–:,]|^\s+\(")
 _ANY_DISTRICT = re.compile(rf"\b{DISTRICT}")
-_CODE = re.compile(rf"{START}{CODE}{END}")
+_CODE = re.compile(rf"{START}(?!(?i:and|or)\b){CODE}{END}")
+
+
+_NO_QUOTES = str.maketrans("", "", '"“”')
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +63,21 @@ def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
     """
     if not is_zoning:
         return
-    text = heading.strip().rstrip(".")
+    text = _OWN_NUMBER.sub("", heading.strip()).rstrip(".").translate(_NO_QUOTES)
     for match in (_FOR.match(text), _REVERSED.match(text)):
         if match is not None and not _is_running(text, match):
             yield from _listed(match["codes"])
             return
     bracketed = _BRACKETED.match(text)
-    if bracketed is not None and _is_bracketed(bracketed, text):
-        yield Named(bracketed["code"], alone=True, says_district=bool(_ANY_DISTRICT.search(text)))
+    if bracketed is not None:
+        codes = _CODE.findall(bracketed["codes"])
+        if all(_is_bracketed(code, bracketed, text) for code in codes):
+            says = bool(_ANY_DISTRICT.search(text))
+            yield from (Named(code, alone=len(codes) == 1, says_district=says) for code in codes)
+            return
+    named = _NAMED.match(text)
+    if named is not None and _is_name(named):
+        yield from _listed(named["codes"])
         return
     head = _HEAD.match(text)
     if head is None:
@@ -83,8 +101,14 @@ def _is_running(text: str, match: re.Match[str]) -> bool:
     return any((not is_distinct(code) and capitals and len(code) > 1) or code in {"A", "I"} for code in codes)
 
 
-def _is_bracketed(match: re.Match[str], text: str) -> bool:
-    code, near = match["code"], f"{match['name'][-40:]} {match['rest'][:40]}"
+def _is_name(match: re.Match[str]) -> bool:
+    """Tell a name before a code from a sentence: `Residence R-1 District`, `Signs in R-1 Districts`."""
+    words = {word.lower() for word in re.findall(r"\w+", match["name"])}
+    return not words & _PLACES and all(is_distinct(code) for code in _CODE.findall(match["codes"]))
+
+
+def _is_bracketed(code: str, match: re.Match[str], text: str) -> bool:
+    near = f"{match['name'][-40:]} {match['rest'][:40]}"
     if is_distinct(code):
         return True
     fits = abbreviates(code, re.findall(r"\w+", match["name"]))

@@ -33,6 +33,8 @@ def read_polygons(path: Path, layer: Layer, *, zone_field: str | None = None) ->
         MalformedFileError: the file cannot be read whole, is empty, has no such field, says no CRS or a wrong
             one, or lies outside the layer's bounds; the message names the file and the cause.
     """
+    if path.stat().st_size == 0:
+        raise MalformedFileError(path.name, "is empty: it has no bytes")
     if path.suffix.lower() == ".shp":
         require_whole(path)
     frame = _in_wgs84(_read(path), path, layer)
@@ -65,7 +67,7 @@ def _read(path: Path) -> gpd.GeoDataFrame:
             expected = pyogrio.read_info(path, force_feature_count=True)["features"]
             frame = pyogrio.read_dataframe(path, use_arrow=True)
         except (DataSourceError, DataLayerError, ValueError, RuntimeError, OSError) as error:
-            raise MalformedFileError(path.name, f"cannot be read: {_first_line(error)}") from error
+            raise MalformedFileError(path.name, f"cannot be read: {_first_line(error, path)}") from error
     if not isinstance(frame, gpd.GeoDataFrame):
         raise MalformedFileError(path.name, "holds no geometries")
     if len(frame) == 0:
@@ -78,8 +80,9 @@ def _read(path: Path) -> gpd.GeoDataFrame:
     return frame
 
 
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0]
+def _first_line(error: BaseException, path: Path) -> str:
+    """Return what GDAL says, without where the file lies."""
+    return str(error).strip().partition("\n")[0].replace(str(path), path.name)
 
 
 def _in_wgs84(frame: gpd.GeoDataFrame, path: Path, layer: Layer) -> gpd.GeoDataFrame:
