@@ -1,5 +1,6 @@
 """The README says what is true: its commands exist, its settings are the settings, its requests are answered."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -12,8 +13,11 @@ from assets.settings import BuildSettings
 from pipelines.build import main as lawbuild
 from serving.cli import main as lawctl
 from serving.cli import parser
+from serving.client.cli import main as legal
+from serving.client.cli import parser as legal_parser
+from serving.mcp.toolbox import TOOLS
 from serving.payments.events import EVENT_TYPES
-from serving.settings import settings_table
+from serving.settings import TABLE, settings_table
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -48,6 +52,23 @@ def test_paths_are_those_of_the_contract() -> None:
         assert f'"{path}' in contract
 
 
+def test_tools_of_the_mcp_server_are_all_there() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| `([\w.]+)` \| (\d)[^|]* \| (.+) \|$", README, re.MULTILINE)
+    assert rows == [(tool.name, tool.aliases[0], str(tool.operation.cost), tool.summary) for tool in TOOLS]
+
+
+def test_clients_of_the_mcp_server_are_configured_with_what_there_is() -> None:
+    http, stdio = (
+        json.loads(block)["mcpServers"]["law"]
+        for block in re.findall(r"```json\n(.*?)```", README, re.DOTALL)
+    )
+    assert http["url"].endswith("/mcp")
+    assert re.search(rf"mcp add --transport http law {http['url']} ", README)
+    assert (stdio["command"].split("/")[-1], stdio["args"]) == ("python", ["-m", "serving.mcp"])
+    settings = {setting.variable for setting in TABLE} | {"LAW_KEY"}
+    assert set(stdio["env"]) <= settings
+
+
 def test_commands_of_the_operator_are_understood() -> None:
     lines = re.findall(r"^ *\.venv/bin/lawctl (.+)$", README, re.MULTILINE)
     assert len(lines) > 15
@@ -55,12 +76,19 @@ def test_commands_of_the_operator_are_understood() -> None:
         assert parser().parse_args(shlex.split(line)).run
 
 
+def test_commands_of_clients_are_understood() -> None:
+    lines = re.findall(r"^legal (.+)$", README, re.MULTILINE)
+    assert len(lines) >= 8
+    for line in lines:
+        assert legal_parser().parse_args(shlex.split(line)).run
+
+
 def test_events_that_stripe_has_to_report_are_those_that_are_read() -> None:
     named = set(re.findall(r"`((?:checkout|charge|refund)\.[a-z_.]+)`", README))
     assert named == set(EVENT_TYPES)
 
 
-@pytest.mark.parametrize("command", [lawbuild, lawctl])
+@pytest.mark.parametrize("command", [lawbuild, lawctl, legal])
 def test_commands_have_help(command: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         command(["--help"])
