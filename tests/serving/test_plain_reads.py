@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from serving.http.plain_reads import PlainReads
+from serving.http.resources.metrics import request_counts
 from serving.metering.gate import Caller, Gate
 from serving.metering.keys import mint
 from serving.services.snapshots import SnapshotHolder
@@ -217,9 +218,9 @@ def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str]]:
     gate._known[minted.digest] = Caller(minted.digest, 1, minted.prefix, ("node",))
     closed = mint()
     gate._known[closed.digest] = Caller(closed.digest, 1, closed.prefix, ("search",))
-    before = PlainReads(gate, SnapshotHolder(snapshots_folder))
+    before = PlainReads(gate, SnapshotHolder(snapshots_folder), request_counts())
     holder.refresh()
-    yield PlainReads(gate, holder), minted.text, closed.text, before
+    yield PlainReads(gate, holder, request_counts()), minted.text, closed.text, before
     holder.close()
 
 

@@ -15,7 +15,7 @@ from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
 PATH = "/metrics"
-BEGINNINGS = ("/settings", "/docs", "/maps", "/formation", "/payments")
+BEGINNINGS = ("/settings", "/docs", "/zoning", "/formation", "/payments")
 """Under which pages and what belongs to them are counted together."""
 SUCCESSES = (200, 202, 303, 304)
 
