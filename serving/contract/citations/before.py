@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass
 
 from serving.contract.citations.labels import read_labels
-from serving.contract.citations.numbers import MARK, NumberReader, Numbers
+from serving.contract.citations.numbered import Numbers
+from serving.contract.citations.numbers import NumberReader
 
 _WINDOW = 200
 _CONNECTIVE = re.compile(r" {0,2}(?:, ?| ?(?:of|in|under|to) |(?<= ))(?:the )?")
-_MARK_WORDS = ("section", "§", "rule", "sec.", "sect.", "article", "art.")
 _PART_OF = re.compile(
     r"(?<![a-z])(?:subsection|subdivision|paragraph|subparagraph|clause|subclause|item)s? "
     r"((?: ?\([a-z0-9-]{1,6}\)){1,6}),? (?:of|under|in) (?:the )?$"
@@ -90,22 +90,18 @@ def numbers_before(
         floor: nothing before this place is looked at.
         reader: of the scheme's numbers.
     """
-    start = _last_mark(folded, max(floor, position - _WINDOW), position)
-    mark = MARK.match(folded, start) if start is not None else None
-    if start is None or mark is None:
+    begun = reader.begin_before(folded, max(floor, position - _WINDOW), position)
+    if begun is None:
         return None
-    begin = mark.end()
-    while folded[begin : begin + 1] == " " and begin < mark.end() + 4:
-        begin += 1
     # Statutes write lists in the singular too (`section 401, 403, or 408 of`): what ends at the name is one.
-    several = mark.group("many") is not None
-    numbers = reader.read(folded, text, begin, several=several, forward=False)
-    if numbers and not several and not _CONNECTIVE.fullmatch(folded, numbers.end, position):
-        numbers = reader.read(folded, text, begin, several=True, forward=False)
-    if numbers is None or not _CONNECTIVE.fullmatch(folded, numbers.end, position):
-        return None
-    labels, first = parts_before(folded, text, start, floor)
-    return Before(numbers, first, labels)
+    for several in sorted({begun.several, True}):
+        numbers = reader.read(folded, text, begun.first, several=several, forward=False)
+        if numbers is None:
+            return None
+        if _CONNECTIVE.fullmatch(folded, numbers.end, position):
+            labels, start = parts_before(folded, text, begun.start, floor)
+            return Before(numbers, start, labels)
+    return None
 
 
 def act_before(folded: str, text: str, position: int, *, floor: int, reader: NumberReader) -> Before | None:
@@ -121,16 +117,6 @@ def act_before(folded: str, text: str, position: int, *, floor: int, reader: Num
             skipped = signals.end() if signals else 0
             return Before(numbers, match.start() + skipped, act=match.group("act")[skipped:])
     return None
-
-
-def _last_mark(folded: str, begin: int, end: int) -> int | None:
-    start = max(folded.rfind(word, begin, end) for word in _MARK_WORDS)
-    if start < 0 or (start > 0 and folded[start] != "§" and folded[start - 1].isalpha()):
-        return None
-    if folded[start] == "§":
-        while start > begin and (folded[start - 1] == "§" or folded[start - 2 : start] == "§ "):
-            start -= 1 if folded[start - 1] == "§" else 2
-    return start
 
 
 def parts_before(folded: str, text: str, position: int, floor: int) -> tuple[tuple[str, ...], int]:

@@ -14,10 +14,11 @@ from serving.contract.citations.citation import (
     format_container,
     format_section,
     pin,
+    spell_number,
 )
 from serving.contract.citations.containers import Containers
 from serving.contract.citations.grammar import NamedAct
-from serving.contract.citations.numbers import Numbered, Numbers
+from serving.contract.citations.numbered import Numbered, Numbers
 from serving.contract.citations.scheme import CitationScheme
 
 
@@ -126,8 +127,9 @@ def _section(
     labels, through = _labels(read, outer)
     pinned = _pinned(labels, through)
     to = f" to {read.through}" if read.through else ""
-    target = _target(place, read.num + to, act)
-    canonical = _target(place, f"{read.num}{pinned}{to}{_tail(read)}", act)
+    num = spell_number(scheme.kind, read.num)
+    target = _target(place, num + to, act)
+    canonical = _target(place, f"{num}{pinned}{to}{_tail(read)}", act)
     if place.appendix_act:
         canonical = canonical.replace("app. §", f"app. {place.appendix_act} §", 1)
     return Citation(
@@ -139,9 +141,9 @@ def _section(
         target=target,
         canonical=canonical,
         title=place.title,
-        num=read.num,
+        num=num,
         through=read.through,
-        ends=tuple(_target(place, end, act) for end in (read.num, read.through) if end) if to else (),
+        ends=(_target(place, num, act), _target(place, read.through, act)) if read.through else (),
         labels=labels,
         labels_through=through,
         act=act,

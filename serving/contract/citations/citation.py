@@ -4,14 +4,27 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serving.contract.citations.ordinals import ORDINALS
+from serving.contract.citations.ordinals import PLAIN_LABEL
 from serving.contract.citations.scheme import CitationScheme
 
 _FIELD = re.compile(r"\{title\}|\{num\}|§")
 _TITLE_WORD = re.compile(r"(\w+\.) \{title\}")
 _WORD_BEFORE_FIELD = re.compile(r"[, ]+(?:(?:tit|ch|r|art)\.)?\s*$")
-_SEVERAL = re.compile(rf", (?!{'|'.join(ORDINALS)})| to ")
+_PLAIN = re.compile(PLAIN_LABEL)
+_SEVERAL = re.compile(rf", (?!{PLAIN_LABEL})| to ")
 """In a number, what shows that it is of several provisions; `152, Fourth` is of one."""
+
+_SPELLED = {
+    **dict.fromkeys(("article", "art"), "art."),
+    **dict.fromkeys(("amendment", "amend"), "amend."),
+    **dict.fromkeys(("section", "sec", "§"), "§"),
+    **dict.fromkeys(("clause", "cl"), "cl."),
+}
+_WORD_OF_NUMBER = re.compile(
+    r"(article|art\.|amendment|amend\.|section|sec\.|§|clause|cl\.)(?: |(?=\d))", re.IGNORECASE
+)
+_BEFORE_PART = re.compile(r",? (?=§|cl\.)")
+_ROMAN_IN_NUMBER = re.compile(r"(?<=(?:art|end)\. )[ivx]+", re.IGNORECASE)
 
 SECTION, RULE, CONTAINER, POPULAR_NAME = "section", "rule", "container", "popular_name"
 
@@ -88,6 +101,15 @@ def format_section(
     return template.format(title=title, num=num)
 
 
+def spell_number(kind: str, number: str) -> str:
+    """Return a number as it is to be written, such as `art. III, § 2` for `Article III Section 2`."""
+    if kind not in ("constitution", "act"):
+        return number
+    number = _WORD_OF_NUMBER.sub(lambda match: _SPELLED[match.group(1).lower().rstrip(".")] + " ", number)
+    number = _BEFORE_PART.sub(", ", number)
+    return _ROMAN_IN_NUMBER.sub(lambda match: match.group().upper(), number)
+
+
 def format_act_section(act: str, num: str, container: str) -> str:
     """Return the citation of a section that an act in an appendix numbers: `An Act § 3, 18 U.S.C. app.`."""
     mark = "§§" if _SEVERAL.search(num) else "§"
@@ -129,4 +151,4 @@ def code_name(scheme: CitationScheme) -> str:
 
 def pin(labels: Sequence[str]) -> str:
     """Return a pin cite as it is written: `(a)(1)(A)`, `, Fourth`."""
-    return "".join(f", {label}" if label in ORDINALS else f"({label})" for label in labels)
+    return "".join(f", {label}" if _PLAIN.match(label) else f"({label})" for label in labels)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serving.contract.citations.names import name_key, names_pattern, spellings
 from serving.contract.citations.numbers import NumberReader
@@ -22,6 +22,7 @@ class NamedCode:
 
     Attributes:
         title: the title that the name stands for; None where the title is written beside it.
+        short: the name where it is one of the scheme's `short_names`, else None.
         numbers: reads the scheme's numbers.
         whole_title: matches a title alone.
         title_after: finds a title that begins where the name ends.
@@ -32,11 +33,16 @@ class NamedCode:
     numbers: NumberReader
     whole_title: re.Pattern[str]
     title_after: re.Pattern[str]
+    short: str | None = None
+
+    def is_written(self, text: str) -> bool:
+        """Return True unless this is an abbreviation that the text writes otherwise: `as § 5`."""
+        return self.short is None or text.replace(".", "") == self.short.replace(".", "")
 
     @property
     def holds_titles(self) -> bool:
         """True where `title 2` before or after the name is a title of this code."""
-        return self.title is None and self.scheme.kind == "section"
+        return self.title is None and self.short is None and self.scheme.kind == "section"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,8 @@ class Grammar:
             self.bare_title = code
         for name in scheme.names:
             self._add(name, code)
+        for name in scheme.short_names:
+            self._add(name, replace(code, short=name))
         fixed = _reader(scheme, stop, years_need_mark=True)
         for entry in scheme.fixed_titles:
             self._add(entry.name, NamedCode(scheme, entry.title, fixed, whole, after))
@@ -121,7 +129,11 @@ class Grammar:
 
 def _reader(scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: bool) -> NumberReader:
     return NumberReader(
-        scheme.number, stop=stop, years_need_mark=years_need_mark, rising=scheme.rising_ranges
+        scheme.number,
+        stop=stop,
+        years_need_mark=years_need_mark,
+        rising=scheme.rising_ranges,
+        worded=scheme.kind == "constitution",
     )
 
 
@@ -131,7 +143,7 @@ def _with_and_without_year(name: str) -> list[str]:
 
 
 def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularName]) -> list[str]:
-    names = [name for scheme in schemes for name in scheme.names]
+    names = [name for scheme in schemes for name in (*scheme.names, *scheme.short_names)]
     names += [entry.name for scheme in schemes for entry in scheme.fixed_titles]
     for popular in popular_names:
         names += [*_with_and_without_year(popular.name), *popular.short]

@@ -1,11 +1,11 @@
-"""Section numbers beside a code's name: one, a list or a range, with pin cites, `note` and `et seq.`."""
+"""Read the section numbers beside a code's name: one, a list or a range."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from serving.contract.citations.folding import fold_dashes
-from serving.contract.citations.labels import Pin, read_pins
+from serving.contract.citations.labels import read_pins
 from serving.contract.citations.lists import (
     JOIN,
     begins_a_name,
@@ -16,8 +16,9 @@ from serving.contract.citations.lists import (
     is_year,
     needs_proof,
 )
+from serving.contract.citations.numbered import Numbered, Numbers, ranged, with_pins
 from serving.contract.citations.ranges import alike, follows, is_range, split
-from serving.contract.citations.tails import GLUED_NOTE, read_tail
+from serving.contract.citations.tails import GLUED_NOTE
 
 MARK = re.compile(
     r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
@@ -27,6 +28,7 @@ MARK = re.compile(
 )
 """What may stand before a number; `many` is set where it announces several."""
 
+_MARK_WORDS = ("section", "§", "rule", "sec.", "sect.", "article", "art.")
 _MAX_NUMBERS = 500
 _SAME = r"(?![0-9a-z])(?![-:/]\d)"
 _NO_DECIMALS = r"(?!\.\d)"
@@ -35,35 +37,16 @@ _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """`3 CFR, 1954-1958 Comp.` is a volume, not a section."""
+_REST = re.compile(r"-\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])", re.ASCII)
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
 
 
-@dataclass(frozen=True, slots=True)
-class Numbered:
-    """A number as read, with one pin cite at most.
-
-    Attributes:
-        num: as written, with hyphens.
-        through: last number of a range.
-        pin: None where the whole section is cited.
-    """
+class Begin(NamedTuple):
+    """Where numbers begin: with the mark, and without it; `several`: the mark announces a list."""
 
     start: int
-    end: int
-    num: str
-    through: str | None = None
-    pin: Pin | None = None
-    note: bool = False
-    et_seq: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """All numbers that stand together, and where they end. `several`: they are a list of numbers."""
-
-    members: tuple[Numbered, ...]
-    end: int
+    first: int
     several: bool
 
 
@@ -71,7 +54,13 @@ class NumberReader:
     """Reads the numbers of one scheme."""
 
     def __init__(
-        self, pattern: str, *, stop: re.Pattern[str], years_need_mark: bool, rising: bool = False
+        self,
+        pattern: str,
+        *,
+        stop: re.Pattern[str],
+        years_need_mark: bool,
+        rising: bool = False,
+        worded: bool = False,
     ) -> None:
         """Compile the shape of numbers.
 
@@ -80,11 +69,13 @@ class NumberReader:
             stop: what makes a number after a comma the beginning of another citation.
             years_need_mark: `2024` alone is no section.
             rising: `51-60` is a range and never one number.
+            worded: a number begins with words of its own, as `article III, section 2` does, and has no mark.
         """
         whole = _SAME + (_NO_DECIMALS if "." in pattern else "")
         self._number = re.compile(rf"(?:{pattern}){GLUED_NOTE}|(?:{pattern}){whole}", re.ASCII)
         self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
         self._whole = re.compile(rf"(?:{pattern})\Z", re.ASCII)
+        self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
         self._stop = stop
         self._years_need_mark = years_need_mark
         self._rising = rising
@@ -124,7 +115,9 @@ class NumberReader:
             join = JOIN.match(folded, members[-1].end)
             if join is None or not (several or forward or not needs_proof(join)):
                 break
-            more = self._one(folded, text, join.end(), several=several)
+            more = self._one(folded, text, join.end(), several=several) or (
+                self._elided(folded, text, join.end(), members[-1].num) if several else None
+            )
             if more is None or not self._is_listed(folded, text, more[-1].end, forward=forward):
                 break
             announced = several and join.group("mark") is None
@@ -135,6 +128,18 @@ class NumberReader:
             members.extend(more)
             count += 1
         return Numbers(tuple(members), members[-1].end, count > 1)
+
+    def begin_before(self, folded: str, floor: int, position: int) -> Begin | None:
+        """Return where numbers may begin that end at a place, nothing before `floor` being looked at."""
+        if self._worded is not None:
+            words = [match.start() for match in self._worded.finditer(folded, floor, position)]
+            return Begin(words[-1], words[-1], several=False) if words else None
+        start = _last_mark(folded, floor, position)
+        mark = MARK.match(folded, start) if start is not None else None
+        if start is None or mark is None:
+            return None
+        begin = _SPACES.match(folded, mark.end()).end()  # type: ignore[union-attr]
+        return Begin(start, begin, several=mark.group("many") is not None)
 
     def _is_listed(self, folded: str, text: str, end: int, *, forward: bool) -> bool:
         """Return False for what counts something, names something, or is the title of the next code."""
@@ -157,13 +162,28 @@ class NumberReader:
         num = fold_dashes(text[start:end])
         ends = split(num, several=several, rising=self._rising)
         if ends is not None and all(self._whole.match(number.lower()) for number in ends):
-            return [_ranged(folded, text, start, end, *ends)]
+            return [ranged(folded, text, start, end, *ends)]
         pins = read_pins(folded, text, end)
         last = self._through(folded, pins[-1].end if pins else end, match.group())
         if last is not None:
             through = fold_dashes(text[last.start() : last.end()])
-            return [_ranged(folded, text, start, last.end(), num, through, pins[0] if pins else None)]
-        return _with_pins(folded, start, end, num, pins)
+            return [ranged(folded, text, start, last.end(), num, through, pins[0] if pins else None)]
+        return with_pins(folded, start, end, num, pins)
+
+    def _elided(self, folded: str, text: str, position: int, before: str) -> list[Numbered] | None:
+        """Return 22-2104 for `-2104` after 22-2101."""
+        rest = _REST.match(folded, position)
+        head, hyphen, _ = before.rpartition("-")
+        if rest is None or not hyphen:
+            return None
+        num = head + fold_dashes(text[position : rest.end()])
+        if self._whole.match(num.lower()) is None:
+            return None
+        return with_pins(folded, position, rest.end(), num, read_pins(folded, text, rest.end()))
+
+    def reads(self, number: str) -> bool:
+        """Return True for what may be a whole number, in lower case with hyphens."""
+        return self._whole.match(number) is not None
 
     def _through(self, folded: str, end: int, first: str) -> re.Match[str] | None:
         """Return the last number of a range such as `1981 to 1988`; None where none goes on at a place."""
@@ -186,8 +206,18 @@ class NumberReader:
             if last and self._whole.match(first) and is_range(first, last.group()):
                 begin, finish = text[position : hyphen.start()], text[last.start() : last.end()]
                 ends = fold_dashes(begin), fold_dashes(finish)
-                return [_ranged(folded, text, position, last.end(), *ends)]
+                return [ranged(folded, text, position, last.end(), *ends)]
         return None
+
+
+def _last_mark(folded: str, begin: int, end: int) -> int | None:
+    start = max(folded.rfind(word, begin, end) for word in _MARK_WORDS)
+    if start < 0 or (start > 0 and folded[start] != "§" and folded[start - 1].isalpha()):
+        return None
+    if folded[start] == "§":
+        while start > begin and (folded[start - 1] == "§" or folded[start - 2 : start] == "§ "):
+            start -= 1 if folded[start - 1] == "§" else 2
+    return start
 
 
 def _is_signed(folded: str, join: re.Match[str], more: Sequence[Numbered], *, forward: bool) -> bool:
@@ -210,24 +240,3 @@ def _is_proven(
         pinned=more[0].pin is not None,
         end=more[-1].end,
     )
-
-
-def _ranged(
-    folded: str, text: str, start: int, end: int, first: str, last: str, pin: Pin | None = None
-) -> Numbered:
-    """Return a range with what stands behind its last number; pin cites there are passed over."""
-    pins = read_pins(folded, text, end)
-    tail = read_tail(folded, pins[-1].end if pins else end)
-    if tail is None:
-        return Numbered(start, pins[-1].end if pins else end, first, last, pin)
-    return Numbered(start, tail.end, first, last, pin, note=tail.note, et_seq=not tail.note)
-
-
-def _with_pins(folded: str, start: int, end: int, num: str, pins: Sequence[Pin]) -> list[Numbered]:
-    found = [
-        Numbered(start if index == 0 else pin.start, pin.end, num, pin=pin) for index, pin in enumerate(pins)
-    ] or [Numbered(start, end, num)]
-    tail = read_tail(folded, found[-1].end)
-    if tail is not None:
-        found[-1] = replace(found[-1], end=tail.end, note=tail.note, et_seq=not tail.note)
-    return found

@@ -1,4 +1,4 @@
-"""Paragraphs that are numbered in words: `45 U.S.C. § 152, Fourth`."""
+"""Parts that are cited in words: `45 U.S.C. § 152, Fourth`, `Minn. Stat. § 609.185, subd. 1`."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,11 @@ ORDINALS = (
     *("Eleventh", "Twelfth", "Thirteenth", "Fourteenth", "Fifteenth", "Sixteenth", "Seventeenth"),
     *("Eighteenth", "Nineteenth", "Twentieth"),
 )
+PLAIN_LABEL = rf"(?:{'|'.join(ORDINALS)}|subd\. \d)"
+"""Begins a label that stands behind a comma and not in parentheses."""
+
 _ANY = "|".join(ORDINALS)
+_SUBDIVISION = re.compile(r",? {0,2}subd(?:\.|ivision) ?(\d{1,3}[a-z]?)(?![0-9a-z])", re.ASCII)
 _ONE = re.compile(rf",? {{0,2}}\(?({_ANY})(?![a-z])\)?", re.ASCII | re.IGNORECASE)
 _NEXT = re.compile(rf",? ?(?:and |or |& ?)?(?=\(?(?:{_ANY})(?![a-z]))", re.ASCII | re.IGNORECASE)
 _OF = re.compile(r" (?:of|to) ")
@@ -18,7 +22,7 @@ _MOST = 20
 
 
 class Ordinal(NamedTuple):
-    """One of them, with a capital, over [start, end) of the text."""
+    """One of them, as it is cited, over [start, end) of the text."""
 
     word: str
     start: int
@@ -30,6 +34,9 @@ def read_ordinals(folded: str, text: str, position: int) -> list[Ordinal]:
 
     A noun behind them shows that they count something else: `§ 1983, First and Fourteenth Amendments`.
     """
+    subdivision = _SUBDIVISION.match(folded, position)
+    if subdivision is not None:
+        return [Ordinal(f"subd. {subdivision.group(1)}", subdivision.start(1), subdivision.end())]
     found: list[Ordinal] = []
     while len(found) < _MOST:
         match = _ONE.match(folded, position)

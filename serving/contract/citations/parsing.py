@@ -3,28 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from serving.contract.citations.before import (
-    Before,
-    act_before,
-    numbers_before,
-    start_with_word,
-    title_before,
-)
+from serving.contract.citations.before import Before, act_before, numbers_before
 from serving.contract.citations.building import Place, act_sections, as_notes, bare_act, container, sections
 from serving.contract.citations.citation import POPULAR_NAME, SECTION, Citation
 from serving.contract.citations.containers import containers_after, containers_before
 from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedAct, NamedCode
-from serving.contract.citations.numbers import MARK
-from serving.contract.citations.tails import NOTE_TO, links_a_note, note_before
+from serving.contract.citations.places import numbers_behind, place_at, with_appendix
+from serving.contract.citations.tails import links_a_note, note_before
 
-_AFTER_NAME = re.compile(
-    r"[,.]? {0,3}(?:\([a-z/&. ]{0,24}\d{4}[^()]{0,24}\),? {0,3})?(?:at )?"
-    rf"(?:(?:{NOTE_TO}|prec\.|foll\.) {{0,2}})?"
-)
-_APPENDIX = re.compile(
-    r",? {0,2}app(?:\.|endix|'?x\.?)?(?![a-z])(?: (?P<act>\d{1,2}|[ivx]{1,4}),? ?(?=(?:§|sec)))?"
-)
 _TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
 _MAX_ACTS = 20
@@ -83,7 +70,7 @@ class _Reader:
     def _after_name(self, match: re.Match[str]) -> Sequence[Citation]:
         meanings = self._grammar.meanings(match.group("name"))
         for meaning in meanings:
-            if isinstance(meaning, NamedCode):
+            if isinstance(meaning, NamedCode) and meaning.is_written(self._text[match.start() : match.end()]):
                 read = self._code(meaning, match.start(), match.end())
                 if read:
                     return read
@@ -91,13 +78,14 @@ class _Reader:
         return self._act(acts, match.start(), match.end()) if acts else ()
 
     def _code(self, code: NamedCode, start: int, end: int) -> Sequence[Citation]:
-        place = self._place(code, start, end)
+        place = place_at(self._folded, self._text, code, start, end, floor=self._floor)
         if place is None:
             return ()
-        numbers = code.numbers.after_mark(self._folded, self._text, self._past_link(place.end))
-        if numbers and (self._is_usual(code, place, start) or self._is_marked(place.end)):
+        is_usual = self._is_usual(code, place, start) and (self._single or code.short is None)
+        numbers, marked = numbers_behind(self._folded, self._text, code.numbers, place.end)
+        if numbers and (is_usual or marked):
             return sections(place, numbers)
-        holds_parts = code.scheme.kind == SECTION and self._is_usual(code, place, start)
+        holds_parts = code.scheme.kind == SECTION and is_usual and code.short is None
         inside, after = containers_after(self._folded, self._text, place.end, loose=self._single)
         if inside and holds_parts:
             return container(place, inside, end=after)
@@ -115,13 +103,6 @@ class _Reader:
         """Return False for `24 VAC` in running text: bare letters need a section to be a code."""
         return self._single or not self._text[start:end].isalpha()
 
-    def _past_link(self, position: int) -> int:
-        match = _AFTER_NAME.match(self._folded, position)
-        return match.end() if match else position
-
-    def _is_marked(self, position: int) -> bool:
-        return MARK.match(self._folded, self._past_link(position)) is not None
-
     def _before(self, code: NamedCode, place: Place) -> Before | None:
         if place.appendix:
             floor = self._floor_under_acts()
@@ -138,31 +119,6 @@ class _Reader:
         if acts == len(self._found):
             return 0
         return self._found[-1 - acts].end
-
-    def _place(self, code: NamedCode, start: int, end: int) -> Place | None:
-        """Return title, appendix and span of a code's name; None where the title that it needs is missing."""
-        title = code.title
-        if title is None and code.scheme.has_title:
-            before = title_before(self._folded, start, floor=self._floor, title=code.whole_title)
-            after = None if before else code.title_after.match(self._folded, end)
-            if before:
-                title = self._text[before[0] : before[1]]
-                start = start_with_word(self._folded, before[0], self._floor)
-            elif after:
-                title, end = self._text[after.start(1) : after.end(1)], after.end()
-            else:
-                return None
-        return self._with_appendix(code, title, start, end)
-
-    def _with_appendix(self, code: NamedCode, title: str | None, start: int, end: int) -> Place:
-        appendix, act = False, None
-        if code.scheme.appendix:
-            if title and title[-1] in "aA":
-                title, appendix = title[:-1], True
-            match = _APPENDIX.match(self._folded, end)
-            if match:
-                appendix, end, act = True, match.end(), match.group("act")
-        return Place(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)
 
     def _after_title(self, match: re.Match[str]) -> Sequence[Citation]:
         titled = _TITLE.match(self._folded, match.start())
@@ -185,10 +141,10 @@ class _Reader:
         """Return the citations at `title 42`, after which the code may be named."""
         if code is None or not code.whole_title.fullmatch(title):
             return ()
-        place = self._with_appendix(code, title, start, end)
+        place = with_appendix(self._folded, code, title, start, end)
         if code.scheme.has_title:
-            numbers = code.numbers.after_mark(self._folded, self._text, self._past_link(place.end))
-            if numbers and (name or self._is_marked(place.end)):
+            numbers, marked = numbers_behind(self._folded, self._text, code.numbers, place.end)
+            if numbers and (name or marked):
                 return sections(place, numbers)
         before = self._before(code, place)
         if before:
@@ -209,8 +165,8 @@ class _Reader:
         meant = [act for act in acts if self._single or act.is_written(written)]
         if not meant:
             return ()
-        numbers = self._grammar.acts.after_mark(self._folded, self._text, self._past_link(end))
-        if numbers and (numbers.members[0].pin or self._is_marked(end)):
+        numbers, marked = numbers_behind(self._folded, self._text, self._grammar.acts, end)
+        if numbers and (numbers.members[0].pin or marked):
             return act_sections(meant, numbers, start=start)
         before = numbers_before(self._folded, self._text, start, floor=self._floor, reader=self._grammar.acts)
         if before:

@@ -11,7 +11,8 @@ from serving.contract.citations.containers import containers_before
 from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedCode
 from serving.contract.citations.labels import read_pins
-from serving.contract.citations.numbers import MARK, Numbered, Numbers
+from serving.contract.citations.numbered import Numbered, Numbers
+from serving.contract.citations.numbers import MARK
 from serving.contract.citations.parsing import parse
 
 _ANCHOR = re.compile(

@@ -41,6 +41,8 @@ class CitationScheme:
         template: the canonical citation, with `{num}` and perhaps `{title}`: `{title} U.S.C. § {num}`.
         names: names and abbreviations with all their dots and spaces, which readers may drop; what stands in
             square brackets may be left out.
+        short_names: abbreviations that mean other things too: they count in their own capitals, and only
+            with a section mark between them and the number.
         number: regular expression of a section number in lower case with hyphens, without groups.
         title: the same of a title.
         fixed_titles: names of single titles.
@@ -56,6 +58,7 @@ class CitationScheme:
     jurisdiction: str
     template: str
     names: tuple[str, ...]
+    short_names: tuple[str, ...] = ()
     number: str = SECTION_NUMBER
     title: str = r"\d{1,3}[a-z]?"
     fixed_titles: tuple[FixedTitle, ...] = ()
@@ -98,7 +101,8 @@ class CitationScheme:
         """
         fields = dict(values)
         try:
-            fields["names"] = tuple(fields.get("names", ()))
+            for name in ("names", "short_names"):
+                fields[name] = tuple(fields.get(name, ()))
             fields["fixed_titles"] = tuple(FixedTitle(**entry) for entry in fields.get("fixed_titles", ()))
             return cls(**fields)
         except TypeError as error:
@@ -114,12 +118,16 @@ class PopularName:
         short: abbreviations in use, such as `FOIA`. In running text they count only before a section.
         citation: where the act is codified, such as `5 U.S.C. § 552`, as its source says; None: not said.
         source: the provision or note that says so.
+        law: what enacted it, as source credits name it: `Pub. L. 93-406`, `July 5, 1946, ch. 540, title I`.
+        codified: `citation` is a title that the act's sections are numbered by: `Copyright Act § 107`.
     """
 
     name: str
     short: tuple[str, ...] = ()
     citation: str | None = None
     source: str | None = None
+    law: str | None = None
+    codified: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the name as plain values, as JSON holds them."""
@@ -142,7 +150,9 @@ def schemes_of_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[CitationSche
     """Return the schemes of a data file's `[[code]]` tables.
 
     A table may hold `subjects`: each is put in for `{subject}` in template and names, and the slug of its
-    first spelling ends the key: `ca-code/penal`. Spellings of one subject are separated by ` | `.
+    first spelling ends the key: `ca-code/penal`. Spellings of one subject are separated by ` | `. Or it may
+    hold `states`, such as `al | Ala. | Alabama`: the short code is the jurisdiction and goes before the key,
+    the first spelling is put in for `{state}` in the template, each in the names.
 
     Raises:
         CitationDataError: a table is malformed.
@@ -151,11 +161,13 @@ def schemes_of_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[CitationSche
     for table in tables:
         fields = dict(table)
         fields.setdefault("code", fields.get("key"))
-        subjects = fields.pop("subjects", None)
-        if subjects is None:
+        subjects, states = fields.pop("subjects", None), fields.pop("states", None)
+        if subjects is not None:
+            found.extend(_of_subject(fields, subject.split(" | ")) for subject in subjects)
+        elif states is not None:
+            found.extend(_of_state(fields, *state.split(" | ")) for state in states)
+        else:
             found.append(CitationScheme.from_dict(fields))
-            continue
-        found.extend(_of_subject(fields, subject.split(" | ")) for subject in subjects)
     return tuple(found)
 
 
@@ -166,6 +178,14 @@ def with_others(
     own = tuple(held)
     codes = {scheme.code for scheme in own}
     return (*own, *(scheme for scheme in others if scheme.code not in codes))
+
+
+def _of_state(fields: Mapping[str, Any], short_code: str, *spellings: str) -> CitationScheme:
+    key = f"{short_code}-{fields['key']}"
+    names = [name.replace("{state}", spelling) for name in fields["names"] for spelling in spellings]
+    template = fields["template"].replace("{state}", spellings[0])
+    own = {"key": key, "code": key, "jurisdiction": short_code, "names": names, "template": template}
+    return CitationScheme.from_dict({**fields, **own})
 
 
 def _of_subject(fields: Mapping[str, Any], spellings: list[str]) -> CitationScheme:

@@ -408,3 +408,44 @@ def test_a_range_gives_the_targets_of_its_ends(grammar: Grammar) -> None:
 def test_the_act_of_an_appendix_is_no_part_of_the_target(grammar: Grammar) -> None:
     citation = only("18 U.S.C. App. 3, § 5(a)", grammar)
     assert (citation.target, citation.appendix_act) == ("18 U.S.C. app. § 5", "3")
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("D.C. Code, 2001 Ed., § 22-2101", "D.C. Code § 22-2101"),
+        ("D.C. Code 1981, § 22-2101", "D.C. Code § 22-2101"),
+        ("K.S.A. 2020 Supp. 21-5402", "Kan. Stat. Ann. § 21-5402"),
+        ("Ala. Code 1975, § 13A-6-2", "Ala. Code § 13A-6-2"),
+        ("Tex. Penal Code Ann. (West) § 19.02", "Tex. Penal Code Ann. § 19.02"),
+        ("42 U.S.C. 1983, § 1985", "42 U.S.C. § 1983"),
+        ("Minn. Stat. § 609.185, subd. 1", "Minn. Stat. § 609.185, subd. 1"),
+        ("I.C. § 18-4001", "Idaho Code § 18-4001"),
+        ("I.C. § 35-42-1-1", "Ind. Code § 35-42-1-1"),
+        ("R.C. § 2903.01", "Ohio Rev. Code Ann. § 2903.01"),
+        ("43 P.S. § 951", "43 Pa. Stat. § 951"),
+        ("AS § 11.41.100", "Alaska Stat. § 11.41.100"),
+        ("as § 11.41.100", None),
+        ("R.C. 2903.01", None),
+        ("Cal. Const. art. I, § 7", "Cal. Const. art. I, § 7"),
+        ("Article I, Section 7 of the California Constitution", "Cal. Const. art. I, § 7"),
+        ("Article III, Section 2 of the United States Constitution", "U.S. Const. art. III, § 2"),
+        ("U.S. Constitution, Article I, Section 8, Clause 3", "U.S. Const. art. I, § 8, cl. 3"),
+        ("u.s. const. amend. xiv § 1", "U.S. Const. amend. XIV, § 1"),
+        ("Pub. L. 111-148, sec. 1501, 124 Stat. 119", "Pub. L. No. 111-148, § 1501"),
+        ("U.S.S.G. § 2D1.1(c)(1)", "U.S.S.G. § 2D1.1(c)(1)"),
+        ("Fed. Rules Civ. Proc. 12(b)(6)", "Fed. R. Civ. P. 12(b)(6)"),
+    ],
+)
+def test_editions_abbreviations_and_constitutions(grammar: Grammar, text: str, canonical: str | None) -> None:
+    found = [citation.canonical for citation in parse(f"As held under {text}.", grammar)]
+    assert found[:1] == ([canonical] if canonical else [])
+
+
+def test_numbers_of_a_list_may_leave_out_what_they_share(grammar: Grammar) -> None:
+    found = parse("D.C. Code §§ 22-2101, -2104(a) and -2105", grammar)
+    assert [citation.canonical for citation in found] == [
+        "D.C. Code § 22-2101",
+        "D.C. Code § 22-2104(a)",
+        "D.C. Code § 22-2105",
+    ]

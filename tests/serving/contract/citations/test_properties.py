@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.contract.citations import CitationScheme, Grammar, format_section, parse, read_one
+from serving.contract.citations.citation import spell_number
 from serving.contract.citations.folding import fold
+from serving.contract.citations.ranges import split
 from tests.serving.contract.citations.conftest import reviewed_names, reviewed_schemes
 
 GRAMMAR = Grammar(reviewed_schemes(), reviewed_names())
@@ -56,18 +58,38 @@ PIECES = st.sampled_from(
             "Cal. Penal Code",
             "Inspector General Act of 1978",
         ),
+        *(
+            ", Fourth",
+            "Fourth",
+            "First",
+            "notes",
+            "note to ",
+            "advisory committee's note",
+            " of title 35",
+            "18 ",
+        ),
+        *(
+            "app. 3 ",
+            "sec. ",
+            "51-60",
+            "1331, 1332",
+            "title 17, ",
+            "chapter 5 of ",
+            "U.S. Const. ",
+            "art. I, ",
+        ),
         *("ERISA", "ch. 7", "subch. IV", "Pub. L. ", "111-148", "paragraph (3) of ", "1983", "2000e-2"),
         *("İ", "ß", "٤", "²", "\u200b", "\U0001f600"),
     ]
 )
-A_RANGE = re.compile(r"(\d{3})-(?!\1)\d{3}|(\d{4})-(?!\2)\d{4}|(\d{5})-(?!\3)\d{5}", re.ASCII)
-"""A number of two equally long halves is read as a range wherever a half may stand alone."""
 TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".join))
 
 
-def is_a_range(num: str, number: re.Pattern[str]) -> bool:
-    """Return True for `528-531` where 528 is a number of its own."""
-    return A_RANGE.fullmatch(num) is not None and number.fullmatch(num.split("-", maxsplit=1)[0]) is not None
+def is_one_number(num: str, scheme: CitationScheme) -> bool:
+    """Return False for `528-531`, a range where 528 is a number of its own, and for `1note`: a note."""
+    ends = split(num, several=False, rising=scheme.rising_ranges)
+    is_range = ends is not None and all(re.fullmatch(scheme.number, end, re.ASCII) for end in ends)
+    return not is_range and not num.endswith(("note", "notes"))
 
 
 @st.composite
@@ -75,14 +97,14 @@ def citations(draw: st.DrawFn) -> tuple[str, str]:
     """A canonical citation of any code, and its target."""
     scheme: CitationScheme = draw(st.sampled_from(GRAMMAR.schemes))
     number = re.compile(scheme.number, re.ASCII)
-    num = draw(st.from_regex(number, fullmatch=True).filter(lambda n: not is_a_range(n, number)))
+    num = draw(st.from_regex(number, fullmatch=True).filter(lambda n: is_one_number(n, scheme)))
     title = draw(
         st.from_regex(re.compile(scheme.title, re.ASCII), fullmatch=True).filter(lambda t: t[0] != "0")
     )
     if scheme.appendix:
         title = title.rstrip("a")
     appendix = scheme.appendix and scheme.kind == "section" and draw(st.booleans())
-    target = format_section(scheme, num, title=title, appendix=appendix)
+    target = format_section(scheme, spell_number(scheme.kind, num), title=title, appendix=appendix)
     pins = draw(st.lists(LABELS, max_size=5))
     tail = draw(st.sampled_from(["", " note", " et seq."]))
     return target + "".join(f"({label})" for label in pins) + tail, target

@@ -1,0 +1,84 @@
+"""The name of a code with its title and appendix, and what may stand between it and the number."""
+
+import re
+from typing import NamedTuple
+
+from serving.contract.citations.before import start_with_word, title_before
+from serving.contract.citations.building import Place
+from serving.contract.citations.grammar import NamedCode
+from serving.contract.citations.numbered import Numbers
+from serving.contract.citations.numbers import MARK, NumberReader
+from serving.contract.citations.tails import NOTE_TO
+
+_EDITION = re.compile(
+    r",? ?(?P<year>\d{4})(?P<word>,? (?:ed(?:ition|\.)?|(?:cum\. )?supp(?:lement|\.)?|repl(?:acement|\.)?))?"
+    r",?(?= {0,3}(?:§|sec|\d))"
+)
+_LINK = re.compile(
+    r"[,.]? {0,3}(?:\((?:[a-z/&. ]{0,24}\d{4}[^()]{0,24}|[a-z]{3,12})\),? {0,3})?(?:at )?"
+    rf"(?:(?:{NOTE_TO}|prec\.|foll\.) {{0,2}})?"
+)
+_APPENDIX = re.compile(
+    r",? {0,2}app(?:\.|endix|'?x\.?)?(?![a-z])(?: (?P<act>\d{1,2}|[ivx]{1,4}),? ?(?=(?:§|sec)))?"
+)
+
+
+class Behind(NamedTuple):
+    """The numbers behind a name; `marked`: a section mark announces them."""
+
+    numbers: Numbers | None
+    marked: bool
+
+
+def place_at(folded: str, text: str, code: NamedCode, start: int, end: int, *, floor: int) -> Place | None:
+    """Return title, appendix and span of a code's name; None where the title that it needs is missing.
+
+    Args:
+        folded: the folded text.
+        text: the text as it is written.
+        code: that the name means.
+        start: of the name.
+        end: of the name.
+        floor: nothing before this place is looked at.
+    """
+    title = code.title
+    if title is None and code.scheme.has_title:
+        before = title_before(folded, start, floor=floor, title=code.whole_title)
+        after = None if before else code.title_after.match(folded, end)
+        if before:
+            title = text[before[0] : before[1]]
+            start = start_with_word(folded, before[0], floor)
+        elif after:
+            title, end = text[after.start(1) : after.end(1)], after.end()
+        else:
+            return None
+    return with_appendix(folded, code, title, start, end)
+
+
+def with_appendix(folded: str, code: NamedCode, title: str | None, start: int, end: int) -> Place:
+    """Return the place of a name over [start, end), and of `app.` behind it where the code has appendices."""
+    appendix, act = False, None
+    if code.scheme.appendix:
+        if title and title[-1] in "aA":
+            title, appendix = title[:-1], True
+        match = _APPENDIX.match(folded, end)
+        if match:
+            appendix, end, act = True, match.end(), match.group("act")
+    return Place(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)
+
+
+def numbers_behind(folded: str, text: str, reads: NumberReader, position: int) -> Behind:
+    """Return the numbers behind a name, over what says of it the edition: `(2018 ed.)`, `, 2001 Ed.,`.
+
+    Args:
+        folded: the folded text.
+        text: the text as it is written.
+        reads: the numbers of what the name means; a year alone is no edition where it may be a number.
+        position: where the name ends.
+    """
+    edition = _EDITION.match(folded, position)
+    if edition and (edition.group("word") or not reads.reads(edition.group("year"))):
+        position = edition.end()
+    link = _LINK.match(folded, position)
+    begin = link.end() if link else position
+    return Behind(reads.after_mark(folded, text, begin), MARK.match(folded, begin) is not None)
