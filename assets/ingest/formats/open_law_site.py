@@ -4,7 +4,7 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -63,8 +63,8 @@ def sites(files: SourceFiles, address: str | None) -> tuple[list[Site], list[Pro
     found: list[Site] = []
     problems: list[Problem] = []
     for path in paths:
-        base = next((path.removesuffix(end) for end in reversed(_ENDINGS) if path.endswith(end)), None)
-        if base not in folders or path.endswith(_WHOLE):
+        base = _stem(path)
+        if base == path or base not in folders or path.endswith(_WHOLE):
             continue
         file = files.get(path) if address is None or lies_at(base, address) else None
         if file is None:
@@ -147,22 +147,29 @@ class _Reading:
             if not wanted(caption.segment):
                 return None
             self._read(page, place)
-            self._problems += self._unlisted(caption.num or "")
-            return self._taken(caption.segment, caption.label)
+            lost, unlisted = self._left_over(caption.num or "")
+            self._problems += [Problem(path, "is listed by no table of contents") for path in unlisted]
+            return replace(self._taken(caption.segment, caption.label), unread=lost)
         except MalformedFileError as error:
             number = (entry.href or "").rpartition("/")[2]
-            return Unit(f"t{number}", entry.text, (), (problem_of(error),), self._currency)
+            lost, unlisted = self._left_over(number)
+            problems = (problem_of(error),)
+            return Unit(f"t{number}", entry.text, (), problems, self._currency, (*lost, *unlisted))
         finally:
             self._provisions, self._problems = above
 
-    def _unlisted(self, number: str) -> Iterator[Problem]:
-        """Yield the pages with a title's number that no table of contents lists."""
-        name = re.compile(
-            rf"{re.escape(self._site.base)}/(?:.*/)?{re.escape(number)}[.:-][^/]*(?:/index)?\.html"
-        )
-        for path in sorted(self._known - self._seen):
-            if number and not path.endswith(_WHOLE) and name.fullmatch(path):
-                yield Problem(path, "is listed by no table of contents")
+    def _left_over(self, number: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return pages with a title's number: what only a broken page could list, and what none does."""
+        below = rf"{re.escape(self._site.base)}/(?:.*/)?{re.escape(number)}[.:-][^/]*(?:/index)?\.html"
+        read = {provision.file for provision in self._provisions}
+        broken = tuple(f"{_stem(problem.file)}." for problem in self._problems if problem.file not in read)
+        paths = [
+            path
+            for path in sorted(self._known - self._seen)
+            if number and not path.endswith(_WHOLE) and re.fullmatch(below, path)
+        ]
+        lost = tuple(path for path in paths if path.startswith(broken))
+        return lost, tuple(path for path in paths if path not in lost)
 
     def _taken(self, key: str, label: str) -> Unit:
         provisions = tell_apart(self._provisions, enacting_law)
@@ -278,6 +285,11 @@ class _Reading:
                 source_sha256=page.file.sha256,
             )
         )
+
+
+def _stem(path: str) -> str:
+    """Return the path of a page without its ending: the pages below it begin so."""
+    return next((path.removesuffix(end) for end in reversed(_ENDINGS) if path.endswith(end)), path)
 
 
 def _caption_of(page: Page) -> Caption:

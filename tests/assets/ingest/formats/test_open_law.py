@@ -420,6 +420,15 @@ def test_broken_missing_and_unlisted_pages_fail_their_title_by_name(read: Read) 
     ]
 
 
+def test_pages_that_only_a_broken_page_lists_are_set_aside_not_called_unlisted(read: Read) -> None:
+    pages = site(s010="<p>Law.</p>")
+    base = f"html/{CODE}"
+    for broken in ("2", "2.04"):
+        (unit,) = read(pages | {f"{base}/{broken}.html": ""})
+        assert problems([unit]) == [f"{base}/{broken}.html:1:1: the file is empty"]
+        assert f"{base}/2.04.010.html" in unit.unread
+
+
 def test_a_page_that_lists_itself_ends(read: Read) -> None:
     pages = site(s010="<p>Law.</p>")
     path = f"html/{CODE}/2.04.html"
