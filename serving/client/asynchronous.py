@@ -77,7 +77,8 @@ class AsyncClient:
     async def search_all(
         self, q: str, *, most: int | None = None, **filters: Unpack[SearchFilters]
     ) -> AsyncIterator[results.SearchItem]:
-        """Give one result after the other, over all pages; `most` bounds how many."""
+        """Give one result after the other, over all pages, a credit for each 100; `most` bounds how many."""
+        filters.setdefault("limit", calls.page_for(most))
         left = most
         async for page in self.pages(q, **filters):
             for item in page.results[:left]:

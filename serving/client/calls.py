@@ -13,6 +13,8 @@ Result = TypeVar("Result")
 Query = tuple[tuple[str, str], ...]
 MAX_CITATIONS = 25
 """Citations that one call resolves."""
+MAX_LIMIT = 100
+"""Results of one page at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ def search(q: str, **filters: Unpack[SearchFilters]) -> Call[results.SearchPage]
         limit=filters.get("limit"),
     )
     return Call("/api/v1/search", query, _record(results.SearchPage))
+
+
+def page_for(most: int | None) -> int:
+    """Return the size of pages that gives so many results for the fewest credits."""
+    return MAX_LIMIT if most is None else max(1, min(most, MAX_LIMIT))
 
 
 def node(node_id: str) -> Call[results.Node]:

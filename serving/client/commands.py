@@ -34,7 +34,7 @@ def search(client: Client, options: argparse.Namespace) -> int:
         code_body=options.code_body,
         status=options.status,
         facets=options.facets,
-        limit=min(wanted, 100),
+        limit=calls.page_for(wanted),
     )
     whole: dict[str, Any] = {}
     found: list[results.SearchItem] = []

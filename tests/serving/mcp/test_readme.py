@@ -21,7 +21,7 @@ def agent(server, customer):
     def run(citation: str, quote: str) -> str:
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", program, citation, quote],
-            env={**os.environ, "LAW_KEY": customer.key, "LAW_URL": server.url},
+            env={**os.environ, "LEGAL_API_KEY": customer.key, "LEGAL_BASE_URL": server.url},
             capture_output=True,
             text=True,
             check=False,
