@@ -3,8 +3,9 @@
 Run: `python -m tests.benchmarks.bench_http SNAPSHOT_FOLDER [--rounds N] [--seconds N]`. Prints a table; exit status 1
 if a metered read is below its share of nginx, waits too long, is refused, or is not in the ledger. All take turns,
 round by round, and ratios are medians over the rounds: the machine is rarely ours alone. Everyone gets the same
-requests. 100 accounts with 10 keys each are asked in turn under their true limits; `one key` has none, so that all
-calls settle on one account.
+requests. `one key` is judged: one client asks as fast as it is answered, with its limits out of the way. Beside it
+stand 100 accounts with 10 keys each, asked in turn under their true limits, so that neighbours share as little of
+the store as can be.
 """
 
 import argparse
@@ -43,7 +44,8 @@ LEAST_RATIO, MOST_P99 = 0.30, 5.0
 START_SECONDS, WARM_SECONDS = 60, 6
 SCRIPT = Path(__file__).with_name("rotate.lua")
 NGINX, UNMETERED = 0, 1
-"""Places among the contestants."""
+JUDGED = "SQLite, one key"
+"""Places among the contestants, and the name of the one that the bounds are for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,13 +309,13 @@ def _report(contestants: Sequence[Contestant], rounds: Sequence[Sequence[Run]]) 
             f"{contestant.name:<22} {rate:>10,.0f} {p50:>8.2f} {p99:>8.2f} {cpu:>8.1f}  "
             f"{_spread(share):<20} {_spread(slower):<20}"
         )
-        # The bounds are for the store that is there by default; PostgreSQL stands beside it.
-        if contestant.database is not None and contestant.database.startswith("sqlite"):
+        # The bounds are for the store that is there by default; the others stand beside it.
+        if contestant.name == JUDGED:
             sound = (
                 sound and statistics.median(share) >= LEAST_RATIO and statistics.median(slower) <= MOST_P99
             )
     print(
-        f"\nbounds on SQLite: at least {LEAST_RATIO:.2f} of nginx, p99 at most {MOST_P99:g} times the unmetered"
+        f"\nbounds on {JUDGED}: at least {LEAST_RATIO:.2f} of nginx, p99 at most {MOST_P99:g} times the unmetered"
     )
     return sound
 
