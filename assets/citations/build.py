@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from assets.citations.edges import write_edges
+from assets.citations.enacted import act_sections, acts_in_notes
 from assets.citations.found import save
 from assets.citations.homes import homes_of
 from assets.citations.law import SelectedLaw
@@ -15,6 +16,7 @@ from assets.citations.reading import Passage, read_citations
 from assets.citations.successors import successors_of
 from assets.citations.table import citation_entries, write_citations
 from assets.citations.targets import TargetFinder
+from assets.citations.years import other_years
 from assets.release.selection import Selection
 from assets.release.sidecar import write_sidecar
 from serving.contract.layout import CITATIONS, CITING, REFERENCES
@@ -36,10 +38,12 @@ def build_citation_index(
         source says what they have become, and names of acts read from the law.
     """
     citing = selection.citing.with_names(names_in_law(selection, selection.citing.popular_names))
+    citing = citing.with_names(acts_in_notes(selection))
+    citing = citing.with_names(other_years(selection, citing.popular_names))
     grammar = citing.grammar()
     homes = homes_of(selection, grammar)
     successors = successors_of(selection, homes, grammar)
-    entries = citation_entries(selection, grammar)
+    entries = [*citation_entries(selection, grammar), *act_sections(selection, citing.popular_names)]
     citations = write_citations(destination / CITATIONS, entries, selection, successors)
     finder = TargetFinder(SelectedLaw(selection, destination / CITATIONS, grammar))
     schemes = [selection.bodies[index].body.key for index in selection.body_of_positions().tolist()]

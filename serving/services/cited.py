@@ -10,7 +10,7 @@ from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
 from serving.contract.citations.folding import fold
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.citations.numbers import MARK
-from serving.services.acts import resolve_act
+from serving.services.acts import ActResolver
 from serving.services.outcomes import (
     OF_STATUS,
     Candidate,
@@ -40,11 +40,12 @@ class CitationLeader:
         self._table = law.citations
         self._grammar = law.grammar
         self._bodies = {entry.key: entry for entry in law.code_bodies}
+        self._acts = ActResolver(law.grammar, self.finder, self.lead)
 
     def lead(self, citation: Citation) -> Resolution:
         """Return what a citation leads to."""
         if citation.kind == POPULAR_NAME:
-            return resolve_act(citation, self._grammar, self.finder)
+            return self._acts.resolve(citation)
         scheme = self._scheme(citation)
         if citation.code not in self._bodies:
             return _missing(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_NOT_HELD)

@@ -61,6 +61,14 @@ class ProvisionFinder:
         keys = (f"{act} § {number}, {title}" for _, act in self._containers(citation, scheme))
         return [entry for key in keys for entry in self.best(self._table.find(key))]
 
+    def of_act(self, act: str, num: str) -> Sequence[int]:
+        """Return the entries of a section of an act that stands in an appendix under the act's own name."""
+        return self.best(self._table.under(citation_key(f"{act} § {num}") + ", "))
+
+    def under(self, key: str) -> Sequence[int]:
+        """Return the entries that a key means, of live provisions where there are any."""
+        return self.best(self._table.find(key))
+
     def is_within(self, row: int, container: int) -> bool:
         """Return whether the provision in one row stands in the container in another."""
         wanted = self._nodes.describe(container)[0]

@@ -85,7 +85,7 @@ class _Resolver:
         if citation.note and all(note["topic"] in _NO_NOTES for note in answer["notes"]):
             return self._without_note(citation, found, provision)
         pin = None
-        if citation.labels and found.reason is not Reason.ACT:
+        if citation.labels:
             pin = find_pin(answer["outline"], citation.labels, citation.labels_through, text=answer["text"])
         return replace(found, pin=pin, reason=Reason.NOTE if citation.note else found.reason)
 

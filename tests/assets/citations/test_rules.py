@@ -100,7 +100,7 @@ KNOWN = {f"17 U.S.C. § {number}" for number in (101, 102, 106, 110, 501)}
         ("under section 106 of this title, or section 999 of this title", ["106", "999"]),
         ("under chapter 7 of title 17-A of the Municipal Regulations", []),
         ("a report under section 106 of this title of the President’s intention", ["106"]),
-        ("except sections 101 and 102 (15 U.S.C. 45(m), 57a)", ["45"]),
+        ("except sections 101 and 102 (15 U.S.C. 45(m), 57a)", ["45", "57a"]),
     ],
 )
 def test_a_bare_number_in_doubt_is_left_out(grammar: Grammar, text: str, kept: list[str]) -> None:
