@@ -108,6 +108,8 @@ def _print(order: Order, options: argparse.Namespace) -> int:
     print_text(f"order    {order.order_id}")
     print_text(f"account  {order.account_id}")
     print_text(f"entity   {order.entity_name} ({order.entity_type}, {order.filing_jurisdiction})")
+    if order.naics is not None:
+        print_text(f"naics    {order.naics}")
     for stage in order.stages:
         print_text(f"  {moment(stage.at)}  {stage.state}")
     return 0
@@ -121,6 +123,7 @@ def _as_json(order: Order) -> dict[str, Any]:
         "entityName": order.entity_name,
         "entityType": order.entity_type,
         "filingJurisdiction": order.filing_jurisdiction,
+        "naics": order.naics,
         "stages": [{"state": stage.state, "at": exact(stage.at)} for stage in order.stages],
         "updatedAt": exact(order.updated_at),
     }

@@ -26,6 +26,7 @@ MAX_NAME = 200
 """Characters of an entity's name."""
 
 _JURISDICTION = re.compile(r"[a-z]{2}(-[a-z0-9]+)*")
+_NAICS = re.compile(r"[0-9]{6}")
 _NO_TOKEN = "0" * 64
 """Stands for the hash of an unknown order's token; no text is known that hashes to it."""
 
@@ -53,14 +54,20 @@ class Orders:
         self._database = database
 
     def create(
-        self, account_id: int, *, entity_name: str, entity_type: str, filing_jurisdiction: str
+        self,
+        account_id: int,
+        *,
+        entity_name: str,
+        entity_type: str,
+        filing_jurisdiction: str,
+        naics: str | None = None,
     ) -> OpenedOrder:
-        """Open an order at its first stage.
+        """Open an order at its first stage. `naics` is the code of the business: six digits, or None.
 
         Raises:
             NotFoundError: there is no such account.
             ValidationError: the name is empty, too long or has control characters, the type of entity is
-                unknown, or the jurisdiction is no short code.
+                unknown, the jurisdiction is no short code, or the NAICS code has not six digits.
         """
         name = clean_name(entity_name, what="An entity's name", limit=MAX_NAME, parameter="entityName")
         jurisdiction = _jurisdiction(filing_jurisdiction)
@@ -69,6 +76,8 @@ class Orders:
                 f"{entity_type!r} is not an entity type; the types are {', '.join(ENTITY_TYPES)}.",
                 parameter="entityType",
             )
+        if naics is not None and not _NAICS.fullmatch(naics):
+            raise ValidationError(f"{naics[:20]!r} is no NAICS code of six digits.", parameter="naics")
         order_id, token = str(uuid4()), secrets.token_urlsafe(32)
         with self._database.writing() as connection:
             load_balance(connection, account_id)
@@ -83,6 +92,7 @@ class Orders:
                     entity_type=entity_type,
                     filing_jurisdiction=jurisdiction,
                     updated_at=now,
+                    naics=naics,
                 )
             )
             _note_stage(connection, order_id, STAGES[0], at=now)
@@ -236,6 +246,7 @@ def _orders(
             entity_type=row.entity_type,
             filing_jurisdiction=row.filing_jurisdiction,
             updated_at=row.updated_at,
+            naics=row.naics,
             stages=tuple(sorted(stages[row.order_id], key=lambda stage: (stage.at, _rank(stage.state)))),
         )
         for row in rows

@@ -233,7 +233,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One formation order with its stages so far, oldest first."""
+    """One formation order with its stages so far, oldest first; `naics` is the business, if that is known."""
 
     order_id: str
     account_id: int
@@ -243,6 +243,7 @@ class Order:
     filing_jurisdiction: str
     updated_at: int
     stages: tuple[Stage, ...]
+    naics: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,6 +175,7 @@ orders = sa.Table(
     sa.Column("entity_type", sa.Text, nullable=False),
     sa.Column("filing_jurisdiction", sa.Text, nullable=False),
     sa.Column("updated_at", Whole, nullable=False),
+    sa.Column("naics", sa.Text),
     sa.Index(None, "account_id"),
     sqlite_strict=True,
 )

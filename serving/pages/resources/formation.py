@@ -89,7 +89,11 @@ class StartResource:
             raise ValidationError(name_hint(snapshot, state), parameter="entityName")
         require_room(billing, account.account_id)
         opened = billing.orders.create(
-            account.account_id, entity_name=name, entity_type=entity, filing_jurisdiction=state
+            account.account_id,
+            entity_name=name,
+            entity_type=entity,
+            filing_jurisdiction=state,
+            naics=found.naics and found.naics.code,
         )
         return OpenedPage(opened.order, opened.token, found)
 

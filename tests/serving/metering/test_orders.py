@@ -95,3 +95,25 @@ def test_a_canceled_order_stays_so(meter, account):
 def test_an_order_that_is_not_there_is_named(meter):
     with pytest.raises(NotFoundError, match=NOBODY):
         meter.orders.get(NOBODY)
+
+
+def test_the_business_is_kept_where_it_is_known(meter, account):
+    named = meter.orders.create(account, **GIVEN, naics="722330").order
+    assert meter.orders.get(named.order_id).naics == "722330"
+    assert meter.orders.create(account, **GIVEN).order.naics is None
+
+
+@pytest.mark.parametrize("code", ["", "7223", "7223300", "72233a", "٧٢٢٣٣٠"])
+def test_a_business_that_is_no_code_is_refused(meter, account, code):
+    with pytest.raises(ValidationError, match="six digits") as refused:
+        meter.orders.create(account, **GIVEN, naics=code)
+    assert refused.value.parameter == "naics"
+
+
+def test_founding_slots_are_taken_from_setup_on(meter, account):
+    order = meter.orders.create(account, **GIVEN).order
+    taken = []
+    for state in STAGES[1:]:
+        meter.orders.advance(order.order_id, state)
+        taken.append(meter.orders.count_founding())
+    assert taken == [0, 1, 1, 1, 1, 1]

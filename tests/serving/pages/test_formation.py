@@ -7,6 +7,8 @@ import httpx
 import orjson
 import pytest
 
+from serving.metering.database import Database
+from serving.metering.orders import Orders
 from serving.pages.formation import MAX_UNPAID
 from serving.pages.resources.entrance import known_next
 from tests.serving.pages.people import hidden_fields, problem_in
@@ -86,6 +88,13 @@ def test_an_order_is_opened_and_its_token_shown_once(customer):
     assert (body["filingJurisdiction"], body["entityType"]) == ("dc", "llc")
     assert token not in customer.get(ASKED).text
     assert token not in customer.get().text
+
+
+def test_the_operator_sees_the_business(customer, server):
+    order, _ = order_in(open_order(customer).text)
+    opened = Database(server.database)
+    assert Orders(opened).get(order).naics == "722330"
+    opened.close()
 
 
 def test_one_form_opens_one_order(customer):
