@@ -93,7 +93,7 @@ class StartResource:
             entity_name=name,
             entity_type=entity,
             filing_jurisdiction=state,
-            naics=found.naics and found.naics.code,
+            naics=None if found.naics is None else found.naics.code,
         )
         return OpenedPage(opened.order, opened.token, found)
 
