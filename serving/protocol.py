@@ -5,15 +5,18 @@ called. What it cannot answer goes the long way, as do its plain reads that turn
 """
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from serving.contract.errors import LawError
 from serving.http.charging import COUNTED
-from serving.http.plain_reads import PlainRead, PlainReads
 from serving.metering.records import Outcome, Settled
 from serving.transport import JoiningTransport
+
+if TYPE_CHECKING:
+    # Gunicorn's master loads this module, and nothing that opens LanceDB may be loaded before the fork.
+    from serving.http.plain_reads import PlainRead, PlainReads
 
 _OK = STATUS_LINE[200]
 
@@ -38,7 +41,7 @@ class Protocol(HttpToolsProtocol):
         if self._plain_reads is None or not self._goes_short(self._plain_reads):
             super().on_headers_complete()
 
-    def _goes_short(self, reads: PlainReads) -> bool:
+    def _goes_short(self, reads: "PlainReads") -> bool:
         """Begin to answer a plain read; False, and nothing done, where there is none."""
         if self.parser.get_method() != b"GET" or self.parser.get_http_version() != "1.1":
             return False
@@ -111,7 +114,7 @@ class _PlainCycle:
         "url",
     )
 
-    def __init__(self, protocol: Protocol, read: PlainRead) -> None:
+    def __init__(self, protocol: Protocol, read: "PlainRead") -> None:
         self._protocol = protocol
         self.read = read
         self.url = protocol.url

@@ -123,6 +123,21 @@ def test_the_server_loads_where_nothing_of_the_build_is_installed() -> None:
     assert loading.stdout == "loaded\n", loading.stderr
 
 
+LOAD_THE_MASTER = """
+import runpy, sys
+import serving.worker
+runpy.run_path("serving/gunicorn.conf.py")
+print("lancedb" in sys.modules)
+"""
+
+
+def test_the_master_loads_nothing_that_a_fork_would_break() -> None:
+    loading = subprocess.run(
+        [sys.executable, "-c", LOAD_THE_MASTER], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert loading.stdout == "False\n", loading.stderr
+
+
 def test_datasets_hold_no_code() -> None:
     assert (ROOT / "datasets").is_dir()
     assert not list((ROOT / "datasets").rglob("*.py"))
