@@ -8,6 +8,7 @@ from serving.contract.citations.citation import (
 )
 from serving.contract.citations.expecting import Unparsed
 from serving.contract.citations.grammar import Grammar
+from serving.contract.citations.lone_parts import Part
 from serving.contract.citations.parsing import parse
 from serving.contract.citations.reading import read_one
 from serving.contract.citations.relative import Home, parse_within
@@ -27,6 +28,7 @@ __all__ = [
     "FixedTitle",
     "Grammar",
     "Home",
+    "Part",
     "PopularName",
     "Unparsed",
     "format_act_section",

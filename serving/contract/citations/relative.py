@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from serving.contract.citations.before import Before, numbers_before, parts_before
 from serving.contract.citations.building import Place, container, sections
 from serving.contract.citations.citation import Citation
-from serving.contract.citations.containers import containers_before
+from serving.contract.citations.containers import ABBREVIATIONS, Containers, containers_before
 from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedCode
 from serving.contract.citations.labels import read_pins
+from serving.contract.citations.lone_parts import Part, with_what_holds_them
 from serving.contract.citations.numbered import Numbered, Numbers
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.parsing import parse
@@ -18,10 +19,15 @@ from serving.contract.citations.parsing import parse
 _ANCHOR = re.compile(
     r"(?<![a-z])(?:"
     r"this (?P<unit>title|code|section|(?:sub)?(?:chapter|part|division|article)|subtitle)(?![a-z])"
-    r"|(?P<mark>§ ?§?|sections?|secs?\.)(?= ?\d))"
+    r"|(?P<mark>§ ?§?|sections?|secs?\.)(?= ?\d)"
+    r"|(?P<part>(?:sub)?(?:section|paragraph|clause)s?)(?= ?\())"
 )
 _PARTS = re.compile(r"(?<![a-z])(?:sub)?(?:section|paragraph|clause|division)s? (?=\()")
 _OF = re.compile(r",? (?:of|in|under) ")
+_OF_SOMETHING = re.compile(
+    r",? (?:of|in|under) (?:the |this |that |such |said |an? |(?:sub)?(?:section|paragraph|clause)|§|title"
+    r"|[a-z]+ act)|,? thereof"
+)
 _CONTINUES = re.compile(
     r"\.\d|[),]* ?(?:\d{1,2} )?(?:[a-z]{1,2}\. ?)?(?:(?:of|in) (?:"
     r"the |this |that |such |title |subtitle |chapter |part |an? |[a-z]+ order|public )"
@@ -41,6 +47,9 @@ class Home:
         title: of the section; None where the scheme has none.
         num: of the section.
         bare: a section without a code is one of this title, as in titles that are enacted as law.
+        containers: that the section stands in, as the citation of the innermost has them; None: not known,
+            and `this chapter` is not read.
+        outline: the section's labelled parts; without them `paragraph (2)` alone is not read.
     """
 
     scheme: str
@@ -48,12 +57,14 @@ class Home:
     num: str
     appendix: bool = False
     bare: bool = False
+    containers: Containers | None = None
+    outline: tuple[Part, ...] = ()
 
 
 def parse_within(text: str, grammar: Grammar, home: Home) -> list[Citation]:
     """Return all citations in the text of a section, in order, those included that lean on its place.
 
-    `this act` and a paragraph of `this subsection` are not read: the words alone do not say where they lead.
+    `this act` is not read, nor is what `Home` does not tell: the words alone do not say where they lead.
     """
     absolute = parse(text, grammar, home=home.scheme)
     code = grammar.code(home.scheme)
@@ -93,6 +104,8 @@ class _Relative:
     def _at(self, match: re.Match[str]) -> Sequence[Citation]:
         if match.group("mark"):
             return self._bare(match)
+        if match.group("part"):
+            return self._lone_part(match)
         if match.group("unit") == "section":
             return self._part_of_this(match)
         place = self._place_at(match.start(), match.end())
@@ -101,10 +114,22 @@ class _Relative:
         )
         if before:
             return sections(place, before.numbers, before=before)
-        if match.group("unit") != "title" or place.title is None:
+        if match.group("unit") == "title" and place.title is not None:
+            inside, start = containers_before(self._folded, self._text, match.start(), self._floor)
+            if inside:
+                return container(place, inside, start=start, end=match.end())
+        return self._own_container(match.group("unit"), place)
+
+    def _own_container(self, unit: str, place: Place) -> Sequence[Citation]:
+        """Read `this chapter` where it is known which that is."""
+        containers = self._home.containers
+        if containers is None:
             return ()
-        inside, start = containers_before(self._folded, self._text, match.start(), self._floor)
-        return container(place, inside, start=start, end=match.end()) if inside else ()
+        if unit == "title" and place.title is not None:
+            return container(place, (), end=place.end)
+        words = [word for word, _ in containers]
+        short = ABBREVIATIONS.get(unit)
+        return container(place, containers[: words.index(short) + 1], end=place.end) if short in words else ()
 
     def _bare(self, match: re.Match[str]) -> Sequence[Citation]:
         """Read `§ 29-802`: where numbers name their title, or where the text is of a title enacted as law."""
@@ -124,6 +149,22 @@ class _Relative:
         labels, start = parts_before(self._folded, self._text, match.start(), self._floor)
         place = self._place_at(match.start(), numbers.end)
         return sections(place, numbers, before=Before(numbers, start, labels))
+
+    def _lone_part(self, match: re.Match[str]) -> Sequence[Citation]:
+        """Read `paragraph (2)` where the outline shows of what it is."""
+        if not self._home.outline or self._folded.endswith(_SUCH, 0, match.start()):
+            return ()
+        begin = match.end() + (self._folded[match.end()] == " ")
+        pins = read_pins(self._folded, self._text, begin)
+        if not pins or _OF_SOMETHING.match(self._folded, pins[-1].end):
+            return ()
+        outer, start = parts_before(self._folded, self._text, match.start(), self._floor)
+        pins = with_what_holds_them(self._home.outline, match.start(), match.group("part"), pins)
+        if not pins:
+            return ()
+        members = tuple(Numbered(pin.start, pin.end, self._home.num, pin=pin) for pin in pins)
+        numbers = Numbers(members, pins[-1].end, several=False)
+        return sections(self._place_at(start, pins[-1].end), numbers, before=Before(numbers, start, outer))
 
     def _part_of_this(self, match: re.Match[str]) -> Sequence[Citation]:
         """Read `subsections (a) and (b)(1) of this section`."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.contract.citations import Grammar, Home, parse, parse_within
+from serving.contract.citations import Grammar, Home, Part, parse, parse_within
 
 COPYRIGHT = Home("us-usc", "17", "107", bare=True)
 EDUCATION = Home("us-usc", "20", "1400")
@@ -91,3 +91,50 @@ def test_an_unknown_home_reads_what_stands_for_itself(grammar: Grammar) -> None:
     assert [c.canonical for c in parse_within("17 U.S.C. § 107, section 1 of this title", grammar, home)] == [
         "17 U.S.C. § 107"
     ]
+
+
+OUTLINE = (
+    Part(("a",), 0, 40),
+    Part(("b",), 40, 400),
+    Part(("b", "1"), 50, 200),
+    Part(("b", "1", "A"), 60, 120),
+    Part(("b", "1", "B"), 120, 200),
+    Part(("b", "2"), 200, 400),
+)
+PARTED = Home("us-usc", "20", "1400", containers=(("ch.", "33"), ("subch.", "I")), outline=OUTLINE)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("for the purposes of this chapter", ["20 U.S.C. ch. 33"]),
+        ("under this subchapter or this title", ["20 U.S.C. ch. 33, subch. I", "20 U.S.C."]),
+        ("under this part", []),
+        ("section 1401 of this chapter", ["20 U.S.C. § 1401"]),
+        ("under paragraph (2), the", ["20 U.S.C. § 1400(b)(2)"]),
+        ("under subparagraph (B), the", ["20 U.S.C. § 1400(b)(1)(B)"]),
+        ("under subsection (a), the", ["20 U.S.C. § 1400(a)"]),
+        ("subsections (a) and (b)(2) apply", ["20 U.S.C. § 1400(a)", "20 U.S.C. § 1400(b)(2)"]),
+        ("paragraph (1) of subsection (b) applies", ["20 U.S.C. § 1400(b)(1)"]),
+        ("under paragraph (3), the", []),
+        ("such paragraph (2), the", []),
+        ("paragraph (2) of such section", []),
+        ("paragraph (2) thereof", []),
+        ("paragraph (2) of the Clean Air Act", ["Clean Air Act"]),
+        ("subsection (b) of section 552 of title 5", ["5 U.S.C. § 552(b)"]),
+    ],
+)
+def test_what_the_home_tells_is_read(grammar: Grammar, text: str, canonical: list[str]) -> None:
+    text = " " * 70 + text
+    assert [citation.canonical for citation in parse_within(text, grammar, PARTED)] == canonical
+
+
+def test_a_paragraph_that_may_be_of_two_parts_is_left_out(grammar: Grammar) -> None:
+    outline = (
+        Part(("1",), 0, 9),
+        Part(("2",), 9, 300),
+        Part(("2", "A"), 20, 300),
+        Part(("2", "A", "1"), 30, 300),
+    )
+    home = Home("us-usc", "20", "1400", outline=outline)
+    assert parse_within(" " * 70 + "under paragraph (1)", grammar, home) == []
