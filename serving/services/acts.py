@@ -1,5 +1,6 @@
 """Acts by name: where they are codified, as far as the law or the reviewed data says."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,7 @@ from serving.contract.citations.names import spellings
 from serving.services.outcomes import OF_STATUS, Candidate, Outcome, Provision, Reason, Resolution
 from serving.services.provisions import ProvisionFinder
 
+_YEAR = re.compile(r"(?:,| of) \d{4}$")
 MAX_CANDIDATES = 20
 """Places of one act's section that are given: a law that enacts a title has hundreds."""
 
@@ -63,10 +65,11 @@ class ActResolver:
         held = any(candidate.provision is not None for candidate in candidates)
         several = len(acts) > 1
         reason = Reason.ACT if citation.num is None else Reason.ACT_NUMBERING
+        written = _without_year(citation, acts) if several else citation.canonical
         return Resolution(
-            input=citation.canonical,
+            input=written,
             outcome=Outcome.AMBIGUOUS if held or several else Outcome.OUTSIDE_COVERAGE,
-            citation=citation.canonical,
+            citation=written,
             candidates=candidates,
             reason=Reason.SEVERAL_ACTS if several else reason,
         )
@@ -152,6 +155,14 @@ class ActResolver:
         # The law says of itself that it is called so, or a container is meant, which is nothing that begins.
         whole = citation == name.source or (isinstance(read, tuple) and read[0].kind == CONTAINER)
         return _Place(Candidate(name.name, citation, provision), whole)
+
+
+def _without_year(citation: Citation, acts: Sequence[str]) -> str:
+    """Return a citation of several acts without the year of any: none of them is what was written."""
+    name = citation.act or ""
+    bare = _YEAR.sub("", name)
+    alike = all(_YEAR.sub("", act) == bare for act in acts)
+    return citation.canonical.replace(name, bare, 1) if alike else citation.canonical
 
 
 def _found(citation: Citation, only: Provision) -> Resolution:

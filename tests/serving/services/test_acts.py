@@ -85,5 +85,6 @@ def test_abbreviation_of_several_acts_gives_the_section_of_each(typed: Callable[
 def test_name_without_a_year_means_the_act_of_each(typed: Callable[[str], Resolution]) -> None:
     found = typed("Wells Act")
     assert (found.outcome, found.reason) == (Outcome.AMBIGUOUS, Reason.SEVERAL_ACTS)
+    assert found.citation == "Wells Act"
     assert _candidates(found) == [("Wells Act of 1950", "2 Sample Code § 7"), ("Wells Act of 1920", None)]
     assert _candidates(typed("Wells Act of 1950")) == [("Wells Act of 1950", "2 Sample Code § 7")]

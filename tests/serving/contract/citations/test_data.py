@@ -50,7 +50,7 @@ def test_schemes_and_names_survive_json() -> None:
 
 def test_names_are_listed_once_and_their_citations_can_be_read(grammar: Grammar) -> None:
     names = reviewed_names()
-    assert len({name.name for name in names}) == len(names) > 150
+    assert len({(name.name, name.citation) for name in names}) == len(names) > 150
     for name in names:
         if name.citation is not None:
             assert name.source is not None
