@@ -93,6 +93,14 @@ def test_a_typed_title_is_a_container(grammar: Grammar) -> None:
         assert [(citation.kind, citation.canonical) for citation in found] == [("container", "42 U.S.C.")]
 
 
+def test_containers_may_be_numbered_with_the_title_they_stand_in(grammar: Grammar) -> None:
+    written = "San Mateo Mun. Code tit. 27, ch. 27.60, art. I"
+    for text in (written, "SMMC Title 27, Chapter 27.60, Article I", f"{written}."):
+        found = read_one(text, grammar)
+        assert isinstance(found, tuple)
+        assert [(citation.kind, citation.canonical) for citation in found] == [("container", written)]
+
+
 def test_a_grammar_without_codes_refuses_everything() -> None:
     empty = Grammar([])
     assert isinstance(read_one("17 U.S.C. § 107", empty), Unparsed)
