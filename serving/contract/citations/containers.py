@@ -26,7 +26,7 @@ _WORD = "|".join(
         (rf"{word}|{short.rstrip('.')}\.?" for word, short in ABBREVIATIONS.items()), key=len, reverse=True
     )
 )
-_ONE = r"(?:\d{1,5}[a-z]{0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
+_ONE = r"(?:\d{1,5}[a-z]{0,3}(?:\.\d{1,5}[a-z]?){0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
 _NUMBER = rf"{_ONE}(?: (?:to|through) {_ONE})?(?![0-9a-z])"
 _AFTER = re.compile(rf"[, ]{{1,3}}({_WORD}) ?({_NUMBER})", re.ASCII)
 _BEFORE = re.compile(rf"(?<![a-z])({_WORD}) ?({_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
