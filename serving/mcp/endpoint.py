@@ -7,6 +7,7 @@ transport leaves open between the eras: a new envelope without its header, and t
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 from urllib.parse import parse_qs
@@ -113,13 +114,13 @@ class _Exchange:
             await self._refuse(405, message, headers={"allow": "POST"})
         else:
             try:
-                await self._identify()
+                self._visit = await self._identify()
             except LawError as error:
                 await self._refuse_key(error)
                 return
-            await self._read()
+            await self._read(self._visit)
 
-    async def _identify(self) -> None:
+    async def _identify(self) -> Visit:
         if "api_key" in parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True):
             raise InvalidApiKeyError(
                 "Keys are not accepted in the address: send `Authorization: Bearer <API_KEY>`, and replace "
@@ -128,9 +129,9 @@ class _Exchange:
         scheme, _, key = (self._headers.get("authorization") or "").strip().partition(" ")
         bearer = key.strip() if scheme.lower() == "bearer" else None
         caller = await self._endpoint.desk.billing.gate.identify(bearer)
-        self._visit = Visit(caller, self._request_id)
+        return Visit(caller, self._request_id)
 
-    async def _read(self) -> None:
+    async def _read(self, visit: Visit) -> None:
         try:
             body = await read_body(self._receive, most=MAX_BODY)
         except TooLargeError:
@@ -143,7 +144,7 @@ class _Exchange:
         except orjson.JSONDecodeError:
             message = None  # the transport says what is wrong with it
         if isinstance(message, list) and self._headers.get(VERSION_HEADER) in _BATCHING:
-            await self._answer_batch(message)
+            await self._answer_batch(message, visit)
             return
         if isinstance(message, dict):
             self._asked = _named(message)
@@ -151,13 +152,13 @@ class _Exchange:
                 text = "The header MCP-Protocol-Version is missing, and the message names its version."
                 await self._refuse(400, text, code=types.HEADER_MISMATCH, id_=message.get("id"))
                 return
-        await self._hand_on(self._scope, body, self._send_marked)
+        await self._hand_on(body, visit, self._send_marked)
 
-    async def _hand_on(self, scope: Scope, body: bytes, send: Send) -> None:
-        scope = {**scope, IN_SCOPE: self._visit}
+    async def _hand_on(self, body: bytes, visit: Visit, send: Send) -> None:
+        scope = {**self._scope, IN_SCOPE: visit}
         await self._endpoint.handle(scope, replaying(body, self._receive), send)
 
-    async def _answer_batch(self, messages: list[Any]) -> None:
+    async def _answer_batch(self, messages: list[Any], visit: Visit) -> None:
         if not 1 <= len(messages) <= MAX_BATCH:
             await self._refuse(400, f"A batch has 1 to {MAX_BATCH} messages.", code=types.INVALID_REQUEST)
             return
@@ -165,7 +166,8 @@ class _Exchange:
         answers: list[bytes] = []
         for message in messages:
             caught = Caught()
-            await self._hand_on(self._scope, orjson.dumps(message), caught.send)
+            # What one of them has to say by the status of HTTP is not said of all.
+            await self._hand_on(orjson.dumps(message), replace(visit), caught.send)
             if caught.body:
                 answers.append(bytes(caught.body))
         if answers:
@@ -210,9 +212,9 @@ class _Exchange:
         """Send a message of the answer, its head with the headers of every answer and the status of a 403."""
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *self._marks()]}
-            if self._visit is not None and self._visit.lacks:
+            if self._visit is not None and (self._visit.lacks or self._visit.refused):
                 challenge = self._endpoint.challenge(scopes=self._visit.lacks)
-                message["status"] = 403
+                message["status"] = 403 if self._visit.lacks else 401
                 message["headers"].append((b"www-authenticate", challenge.encode()))
             self._log(message["status"])
         await self._send(message)

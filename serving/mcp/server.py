@@ -11,7 +11,12 @@ from mcp.server import CacheHint, Server
 from mcp.server.context import CallNext, HandlerResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from serving.contract.errors import InsufficientScopeError, NotFoundError, ValidationError
+from serving.contract.errors import (
+    InsufficientScopeError,
+    InvalidApiKeyError,
+    NotFoundError,
+    ValidationError,
+)
 from serving.http.discovery import contract
 from serving.mcp.charging import Charging
 from serving.mcp.desk import Desk
@@ -23,6 +28,7 @@ from serving.mcp.shapes import read_arguments
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.toolbox import TOOLS, find_tool
 from serving.mcp.visits import Context, Visit, Visits
+from serving.metering.gate import Operation
 
 NAME = "legal-research-api"
 METERED = ("tools/call", "resources/read")
@@ -110,7 +116,7 @@ class LawServer:
             async with Charging(self._gate, visit, FREE):
                 pass
         except Exception as error:
-            raise self._protocol_error(error, visit) from error
+            raise self._protocol_error(error, visit, FREE) from error
         return await call_next(ctx)
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -121,9 +127,8 @@ class LawServer:
             async with Charging(self._gate, visit, FREE if tool is None else tool.operation) as charging:
                 answer = None if tool is None else await self._run(tool, charging, params.arguments or {})
         except Exception as error:
-            if isinstance(error, InsufficientScopeError) and context.request is not None and visit and tool:
-                visit.lacks = tool.operation.scopes  # over HTTP this has a status and a header of its own
-                raise self._protocol_error(error, visit) from error
+            if context.request is not None and _is_of_http(error):
+                raise self._protocol_error(error, visit, tool.operation if tool else FREE) from error
             return _failed(failure_of(error, visit, public_url=self._desk.public_url))
         if answer is None:
             raise _unknown_tool(params.name)
@@ -136,20 +141,18 @@ class LawServer:
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         visit: Visit | None = None
+        operation, read = read_resource(params.uri)
         try:
             visit = await self._visits(context)
-            operation, read = read_resource(params.uri)
             async with Charging(self._gate, visit, operation) as charging:
                 contents = await read(self._desk)
         except Exception as error:
-            if isinstance(error, InsufficientScopeError) and context.request is not None and visit:
-                visit.lacks = operation.scopes
             if isinstance(error, NotFoundError):
                 modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
                 failure = failure_of(error, visit, public_url=self._desk.public_url)
                 code = types.INVALID_PARAMS if modern else _RESOURCE_NOT_FOUND
                 raise MCPError(code, f"{failure['message']} {failure['hint']}", failure) from error
-            raise self._protocol_error(error, visit) from error
+            raise self._protocol_error(error, visit, operation) from error
         return types.ReadResourceResult(contents=[contents], _meta=charging.told())
 
     async def _list_tools(
@@ -191,10 +194,18 @@ class LawServer:
         except ValidationError as error:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
 
-    def _protocol_error(self, error: Exception, visit: Visit | None) -> MCPError:
-        if isinstance(error, MCPError):
-            return error
+    def _protocol_error(self, error: Exception, visit: Visit | None, operation: Operation) -> MCPError:
+        """Return a failure as an error of the protocol; the visit notes what HTTP has to say of it."""
+        if visit is not None and isinstance(error, InsufficientScopeError):
+            visit.lacks = operation.scopes
+        if visit is not None and isinstance(error, InvalidApiKeyError):
+            visit.refused = True
         return protocol_error(failure_of(error, visit, public_url=self._desk.public_url))
+
+
+def _is_of_http(error: Exception) -> bool:
+    """Return whether HTTP has a status and a header for a failure, which clients act on by themselves."""
+    return isinstance(error, InsufficientScopeError | InvalidApiKeyError)
 
 
 def _answered(answer: Answer, charging: Charging, *, with_links: bool) -> types.CallToolResult:

@@ -21,12 +21,14 @@ class Visit:
     Attributes:
         request_id: as the ledger and the log name it.
         cost: credits that it cost, once it is settled; None where nothing was charged yet.
+        refused: the key turned out to be revoked, expired or gone.
         lacks: scopes of which it has none, where the key does not open what is asked for.
     """
 
     caller: Caller
     request_id: str
     cost: int | None = None
+    refused: bool = False
     lacks: tuple[str, ...] = ()
 
 

@@ -102,7 +102,7 @@ class NodeAnswer(Shape):
     """One provision. `text` is characters [textStart, textEnd) of `textLength`, exactly."""
 
     notice: str = NOTICE
-    node_id: str
+    id: str
     citation: str
     heading: str
     status: str
@@ -138,9 +138,7 @@ async def _get(desk: Desk, charging: Charging, asked: GetNode) -> Answer:
         raise ValidationError("Give either `nodeId` or `citation`.", parameter="nodeId")
     with await desk.lease(asked.snapshot) as snapshot:
         content = await desk.pool.run(lambda: node_answer(snapshot, asked))
-    return Answer(
-        content, [link_to(content.node_id, content.citation, content.heading, snapshot=asked.snapshot)]
-    )
+    return Answer(content, [link_to(content.id, content.citation, content.heading, snapshot=asked.snapshot)])
 
 
 def node_answer(snapshot: Snapshot, asked: GetNode) -> NodeAnswer:
@@ -191,7 +189,7 @@ def _made(
     page = cut_page(stored["text"], start, characters=most, most_bytes=MAX_BYTES - 4_000)
     code_body, provenance = stored["codeBody"], stored["provenance"]
     bare = NodeAnswer(
-        node_id=stored["id"],
+        id=stored["id"],
         citation=stored["citation"],
         heading=shown(stored["heading"]),
         status=stored["status"],

@@ -67,7 +67,7 @@ class Resolved(Shape):
 class ResolveCitation(Shape):
     """Arguments."""
 
-    citation: Annotated[
+    citations: Annotated[
         list[Citation],
         Field(min_length=1, max_length=MAX_CITATIONS, description="Citations, 1 to 25."),
     ]
@@ -134,7 +134,7 @@ def _short(heading: str) -> str:
 async def _resolve(desk: Desk, charging: Charging, asked: ResolveCitation) -> Answer:
     del charging
     with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.pool.run(lambda: [resolve(snapshot, one) for one in asked.citation])
+        found = await desk.pool.run(lambda: [resolve(snapshot, one) for one in asked.citations])
         content = fitting(
             lambda most: Resolutions(
                 results=[resolved(one, most=most) for one in found], snapshot=snapshot.id

@@ -11,15 +11,15 @@ from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
 from serving.mcp.links import link_to
 from serving.mcp.operations import SEARCH
 from serving.mcp.shapes import Shape
-from serving.mcp.tool import Answer, Tool
+from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.untrusted import NOTICE, shown
 from serving.services.requests import RESULT_WINDOW, Mode, SearchItem, SearchRequest
 from serving.services.search import require_known
 from serving.snapshot.store import Snapshot
 
 MAX_LIMIT = 25
-_HEADING = 200
-"""Characters of a heading in a list."""
+_SHOWN = (400, 240, 120)
+"""Characters of a snippet, the most that there is room for; headings have half as many."""
 
 
 class Search(Shape):
@@ -96,15 +96,19 @@ async def _search(desk: Desk, charging: Charging, asked: Search) -> Answer:
         await charging.settle()
         found = await desk.pool.run(lambda: desk.search.search(snapshot, request))
         more = request.offset + request.limit < min(found.total, RESULT_WINDOW)
-        content = SearchAnswer(
-            results=[_result(item) for item in found.items],
-            page=asked.page,
-            page_size=asked.limit,
-            total=found.total,
-            next_page=asked.page + 1 if more else None,
-            mode=asked.mode,
-            note=None if found.items else _note(snapshot, asked),
-            snapshot=snapshot.id,
+        note = None if found.items else _note(snapshot, asked)
+        content = fitting(
+            lambda most: SearchAnswer(
+                results=[_result(item, most=most) for item in found.items],
+                page=asked.page,
+                page_size=asked.limit,
+                total=found.total,
+                next_page=asked.page + 1 if more else None,
+                mode=asked.mode,
+                note=note,
+                snapshot=snapshot.id,
+            ),
+            _SHOWN,
         )
     links = [
         link_to(one.node_id, one.citation, one.heading, snapshot=asked.snapshot) for one in content.results
@@ -112,17 +116,16 @@ async def _search(desk: Desk, charging: Charging, asked: Search) -> Answer:
     return Answer(content, links)
 
 
-def _result(item: SearchItem) -> Result:
-    heading = shown(item.heading)
+def _result(item: SearchItem, *, most: int) -> Result:
     return Result(
         node_id=item.node_id,
         citation=item.citation,
-        heading=heading if len(heading) <= _HEADING else heading[: _HEADING - 1] + "…",
+        heading=_cut(item.heading, most // 2),
         jurisdiction=item.jurisdiction,
         code_body=item.code_body,
         level=item.level,
         status=item.status,
-        snippet=shown(item.snippet.text),
+        snippet=_cut(item.snippet.text, most),
         score=item.score,
         matched=Matched(
             keyword_rank=item.match.keyword_rank,
@@ -130,6 +133,11 @@ def _result(item: SearchItem) -> Result:
             citation=item.match.citation,
         ),
     )
+
+
+def _cut(text: str, most: int) -> str:
+    text = shown(text)
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _note(snapshot: Snapshot, asked: Search) -> str:

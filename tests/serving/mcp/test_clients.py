@@ -1,7 +1,6 @@
 """The official client, over HTTP in both eras and over stdio, runs every tool and checks every answer's schema."""
 
 import asyncio
-import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,6 +9,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from serving.mcp.__main__ import main
 from serving.mcp.toolbox import TOOLS
 from tests.serving.mcp.test_tools import CALLS
 from tests.serving.servers import CHECKOUT
@@ -74,16 +74,8 @@ def test_the_official_client_works_over_stdio(stdio_command, books, customer, mo
     assert books.balance(customer.account_id) == 1_000 - len(CALLS) - 2, "stdio meters alike"
 
 
-def test_stdio_needs_a_key(stdio_command):
-    command, arguments, environment = stdio_command
-    run = subprocess.run(
-        [command, *arguments],
-        env=environment,
-        cwd=CHECKOUT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (run.returncode, run.stdout) == (2, "")
-    assert "LAW_KEY" in run.stderr
+def test_stdio_needs_a_key(monkeypatch, capsys):
+    monkeypatch.delenv("LAW_KEY", raising=False)
+    assert main() == 2
+    said = capsys.readouterr()
+    assert (said.out, "LAW_KEY" in said.err) == ("", True)

@@ -136,9 +136,15 @@ def test_a_revoked_key_opens_nothing(http, books):
         assert wire.modern("tools/list").status_code == 200
     (key,) = [one for one in books.accounts.list_keys(customer.account_id) if one.revoked_at is None]
     books.accounts.revoke_key(customer.account_id, key.key_id)
-    answers = [wire.modern("tools/list") for _ in range(4)]
-    assert all(answer.status_code == 401 or "error" in answer.json() for answer in answers)
-    assert all(answer.json()["error"]["data"]["code"] == "invalid_api_key" for answer in answers)
+    calls = [
+        ("tools/list", {}),
+        ("tools/call", {"name": "account_status"}),
+        ("resources/read", {"uri": "law://coverage"}),
+    ]
+    for method, params in calls * 2:
+        answer = wire.modern(method, params)
+        assert (answer.status_code, answer.json()["error"]["data"]["code"]) == (401, "invalid_api_key")
+        assert "resource_metadata=" in answer.headers["www-authenticate"]
 
 
 def test_the_ledger_names_what_was_called_as_the_chart_does(wire, books, customer):

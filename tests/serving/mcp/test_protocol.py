@@ -291,6 +291,15 @@ def test_a_scope_that_is_lacking_is_named(http, books):
     assert len(wire.modern("tools/list").json()["result"]["tools"]) == len(TOOLS), "tools are listed to all"
 
 
+def test_the_log_names_tools_and_neither_keys_nor_questions(wire, server, customer):
+    wire.call("search_law", query="a question that is nobody's business")
+    wire.modern("tools/call", {"name": customer.key, "arguments": {}})
+    log = server.log.read_text(encoding="utf-8")
+    assert '"asked": "tools/call search_law"' in log
+    assert "business" not in log
+    assert customer.key not in log
+
+
 # Older revisions
 
 
@@ -335,7 +344,8 @@ def test_older_clients_call_tools(wire, version):
     assert "resultType" not in result
 
 
-def test_clients_of_2025_03_26_send_batches(wire):
+def test_clients_of_2025_03_26_send_batches(wire, http, books):
+    search = message("tools/call", {"name": "search_law", "arguments": {"query": "harbor"}})
     batch = [
         message("tools/list"),
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -346,5 +356,8 @@ def test_clients_of_2025_03_26_send_batches(wire):
     assert [one["id"] for one in answer.json()] == [batch[0]["id"], batch[2]["id"]]
     assert answer.json()[1]["result"]["structuredContent"]["creditsRemaining"] == 999
     assert wire.post([batch[1]]).status_code == 202
+    unread = Wire(http, books.customer(scopes=("formation",)).key).post([batch[0], batch[2], search])
+    assert unread.status_code == 200
+    assert unread.json()[2]["error"]["data"]["code"] == "insufficient_scope"
     for wrong in ([], [batch[0]] * (MAX_BATCH + 1)):
         assert (wire.post(wrong).status_code, wire.post(wrong).json()["error"]["code"]) == (400, -32600)

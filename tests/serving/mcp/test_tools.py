@@ -1,8 +1,10 @@
 """What each tool answers, asked by hand in the newest revision, of either worker."""
 
+import json
 from uuid import uuid4
 
 import pytest
+from tokenizers import Tokenizer
 
 from serving.mcp.tool import MAX_BYTES
 from serving.mcp.toolbox import TOOLS
@@ -14,7 +16,7 @@ pytestmark = pytest.mark.e2e
 CALLS = {
     "list_coverage": {"jurisdiction": "sample"},
     "search_law": {"query": "fair use", "limit": 3},
-    "resolve_citation": {"citation": ["1 S.F.C. § 7"]},
+    "resolve_citation": {"citations": ["1 S.F.C. § 7"]},
     "get_law_node": {"citation": "1 S.F.C. § 7"},
     "verify_quotes": {"quotes": [{"citation": "1 S.F.C. § 7", "quote": "is not an infringement"}]},
     "check_text": {"text": "See 1 S.F.C. § 7."},
@@ -98,7 +100,7 @@ def test_a_node_has_its_place_references_and_source(wire, node):
     (reference,) = [one for one in answer["references"] if one.get("nodeId") == node("/us/sample/t1/s5")]
     assert FAIR_USE[reference["start"] : reference["end"]] == "section 5"
     assert answer["outline"] == [{"label": "(a)", "start": 0, "end": 40, "uncertain": False}]
-    assert answer["uri"] == f"law://{answer['nodeId']}"
+    assert answer["uri"] == f"law://{answer['id']}"
 
 
 def test_a_pin_cite_begins_where_it_leads(wire):
@@ -114,7 +116,7 @@ def test_a_container_lists_its_children(wire, node):
 
 def test_citations_have_outcomes(wire):
     cited = ["1 SFC 7(a)", "1 S.F.C. § 8", "1 S.F.C. § 99", "no citation", "99 U.S.C. § 1"]
-    results = wire.answer("resolve_citation", citation=cited)["results"]
+    results = wire.answer("resolve_citation", citations=cited)["results"]
     assert [one["outcome"] for one in results[:4]] == ["found", "repealed", "not_in_code", "unparsed"]
     assert results[0]["pin"] == {"label": "(a)", "found": True, "start": 0, "end": 40, "uncertain": False}
     assert results[2]["previous"]["citation"] == "1 S.F.C. § 9"
@@ -225,7 +227,7 @@ def test_the_account_is_that_of_the_key(wire, customer):
             "not_found",
             "not retained",
         ),
-        ("resolve_citation", {"citation": ["x"] * 26}, "validation_error", "`citation`"),
+        ("resolve_citation", {"citations": ["x"] * 26}, "validation_error", "`citations`"),
         ("verify_quotes", {"quotes": [{"quote": "x"}]}, "validation_error", "needs either"),
         ("law_at_location", {"lat": 91, "lon": 0}, "validation_error", "`lat`"),
         ("formation_requirements", {"state": "atlantis"}, "validation_error", "no state"),
@@ -244,16 +246,21 @@ def test_null_arguments_count_as_left_out(wire):
     assert wire.answer("search_law", query="harbor", jurisdiction=None, codeBody=None)["results"]
 
 
-def test_answers_are_small_enough_for_agents(wire, node):
+def test_answers_are_small_enough_for_agents(wire, node, encoder_folder):
+    tokenizer = Tokenizer.from_file(str(encoder_folder / "tokenizer.json"))
+    tokenizer.no_truncation()
     for tool, arguments in (
         ("search_law", {"query": "permit harbor", "limit": 25}),
         ("get_law_node", {"nodeId": node("/sample/code/t2")}),
         ("get_law_node", {"citation": "Sample Code § 1-1", "maxChars": 20_000}),
-        ("resolve_citation", {"citation": ["Sample Code §§ 2-1 to 2-200"] * 25}),
+        ("resolve_citation", {"citations": ["Sample Code §§ 2-1 to 2-200"] * 25}),
         ("check_text", {"text": " ".join(f"Sample Code § 2-{number};" for number in range(1, 200))}),
         ("verify_quotes", {"quotes": [{"citation": "Sample Code § 1-1", "quote": LONG[:5_000]}] * 25}),
         ("list_coverage", {}),
     ):
         result = wire.call(tool, **arguments)
         assert not result["isError"], result
-        assert len(result["content"][0]["text"].encode()) <= MAX_BYTES, tool
+        text = result["content"][0]["text"]
+        assert len(text.encode()) <= MAX_BYTES, tool
+        shown = text + json.dumps(result["content"][1:])
+        assert len(tokenizer.encode(shown)) < 25_000, tool
