@@ -8,6 +8,7 @@ from assets.findings import Finding, Verdict
 from assets.release.coverage import CODE_BODIES, COVERAGE
 from serving.contract.errors import LawError
 from serving.contract.identity import content_etag
+from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS, LLC_SERVICES
 from serving.contract.manifest import Manifest
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot, open_snapshot
@@ -53,9 +54,11 @@ def _read(snapshot: Snapshot) -> list[Finding]:
     findings += _query(snapshot)
     findings += [
         Finding("static_empty", f"static/{name}.json", "is empty.")
-        for name in (COVERAGE, CODE_BODIES)
+        for name in (COVERAGE, CODE_BODIES, LLC_SERVICES, FORMATION_PRICES, FORMATION_REQUIREMENTS)
         if not snapshot.static(name).plain
     ]
+    if not snapshot.naics.phrases:
+        findings.append(Finding("naics_empty", "naics", "leads to no code."))
     return findings
 
 

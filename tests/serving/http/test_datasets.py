@@ -1,6 +1,8 @@
 """The two free datasets over HTTP: keyless, cacheable, and every number read back to its source row."""
 
 import csv
+import json
+import tomllib
 from pathlib import Path
 
 import falcon
@@ -90,6 +92,30 @@ def test_every_fact_of_the_comparison_is_a_row(client):
         }
 
 
+def test_what_the_operator_sets_is_what_is_answered(client):
+    operator = tomllib.loads((DATA / "operator.toml").read_text(encoding="utf-8"))
+    rubric = tomllib.loads((DATA / "rubric.toml").read_text(encoding="utf-8"))
+    answer = client.get(COMPARE, key=None).json
+    (publisher,) = [entry for entry in answer["providers"] if entry["isPublisher"]]
+    for fact in operator["fact"]:
+        found = publisher["facts"][CAMEL[fact["name"]]]
+        assert found["value"] == value(str(fact["value"]))
+        assert (found["status"], found["source"]) == (fact["status"], fact["source"])
+        assert found["date"] == operator["date"].isoformat()
+    weights = [(entry["weight"], entry["fullPointsWhen"]) for entry in answer["rubric"]["criteria"]]
+    assert weights == [(entry["weight"], entry["full_points_when"]) for entry in rubric["criterion"]]
+    assert answer["rubric"]["rankableUnknownWeight"] == rubric["rankable_unknown_weight"]
+    prices, offer = operator["prices"], operator["founding_offer"]
+    listed = client.get(PRICES, key=None).json
+    assert listed["foundingOffer"]["discount"] == offer["discount_cents"]
+    assert listed["foundingOffer"]["cap"] == offer["cap"]
+    for entry in listed["prices"]:
+        own = {item["item"]: item["cents"] for item in (*entry["items"], entry["registeredAgentRenewal"])}
+        assert own["serviceFee"] == prices["service_fee_cents"][entry["entityType"]]
+        assert own["registeredAgentFirstYear"] == prices["registered_agent_first_year_cents"]
+        assert own["registeredAgentRenewal"] == prices["registered_agent_renewal_cents"]
+
+
 def test_the_publisher_says_so_and_is_scored_alike(client):
     answer = client.get(COMPARE, key=None).json
     (publisher,) = [entry for entry in answer["providers"] if entry["isPublisher"]]
@@ -156,6 +182,25 @@ def test_the_rows_are_what_was_gathered(client):
             assert item["cents"] == value(source[amount]), (entry["state"], item["item"])
             seen = confidence is not None and source[confidence] == "seen"
             assert (item["status"] == "reported") == seen, (entry["state"], item["item"])
+
+
+@pytest.mark.skipif(not FACTS.is_dir(), reason="the gathered facts are not beside this checkout")
+def test_the_facts_and_scores_are_what_was_gathered(client):
+    gathered = json.loads((FACTS / "providers.json").read_bytes())["providers"]
+    by_address = {entry["url"]: entry for entry in gathered}
+    compared = [
+        entry for entry in client.get(COMPARE, key=None).json["providers"] if not entry["isPublisher"]
+    ]
+    assert len(compared) == 18
+    for entry in compared:
+        source = by_address[entry["url"]]
+        assert entry["unknownWeight"] == source["unknown_weight"]
+        assert entry["score"] == (source["readiness_score"] if source["unknown_weight"] <= 40 else None)
+        for name, fact in source["facts"].items():
+            found = entry["facts"][CAMEL[name]]
+            seen = fact["status"] == "seen"
+            assert found["value"] == (value(str(fact["value"])) if seen else None)
+            assert found["source"] == (fact["source_url"] if seen else None)
 
 
 def test_the_offer_counts_orders_from_setup_that_stand(billing, new_customer):
