@@ -27,6 +27,7 @@ def citation_index(
     return dg.MaterializeResult(
         metadata={
             "dagster/row_count": counts["citations"],
+            "marked references that their words contradict": counts["contradicted"],
             "references": table(
                 [
                     {

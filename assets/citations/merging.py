@@ -13,11 +13,14 @@ from assets.citations.targets import TargetFinder
 from assets.release.references import ACT, ReferenceResolver
 from assets.release.selection import Selection
 from serving.contract.citations import Citation, Grammar
-from serving.contract.records import FROM_MARKUP
+from serving.contract.records import FROM_MARKUP, IN_FORCE
 
 DATED = "dated"
 """The text is that of an instrument of one year, and the other code that it cites may be renumbered since."""
 _DATED = re.compile(r" of \d{4}$")
+FORMER = "former"
+"""The text says that it means a former provision, and the one that bears the number now is another."""
+_BEFORE = len("former §§ ")
 
 
 class Merger:
@@ -36,9 +39,9 @@ class Merger:
         self._bodies = [entry.body for entry in selection.bodies]
         self._schemes = [code.scheme for body in self._bodies if (code := grammar.code(body.key))]
         self._of_position = selection.body_of_positions().tolist()
-        names = ("citation", "num", "citable")
+        names = ("citation", "num", "citable", "status")
         columns = (selection.provisions.column(name).to_pylist() for name in names)
-        self._citations, self._numbers, self._citable = columns
+        self._citations, self._numbers, self._citable, self._statuses = columns
         self._holdings = Holdings(selection.numbering.parents.tolist(), self._citable)
 
     def merged(
@@ -51,8 +54,14 @@ class Merger:
                 marked = [self._marked(position, text, entry) for entry in row["references"]]
                 weighed = weigh(text, marked, self._words(position, text, next(read)), self._holdings)
                 self.contradicted += weighed.contradicted
-                yield position, weighed.references
+                yield position, [self._present(text, reference) for reference in weighed.references]
             progress(batch.num_rows)
+
+    def _present(self, text: str, reference: Reference) -> Reference:
+        """Return a reference; one to a former provision does not lead to the one that has its number now."""
+        if reference.target is None or not _is_former(text, reference.start):
+            return reference
+        return _nowhere(reference, FORMER) if self._statuses[reference.target] == IN_FORCE else reference
 
     def _marked(self, position: int, text: str, entry: Mapping[str, Any]) -> Marked:
         body = self._of_position[position]
@@ -90,6 +99,10 @@ class Merger:
 
     def _is_elsewhere(self, position: int, target: int) -> bool:
         return bool(self._of_position[position] != self._of_position[target])
+
+
+def _is_former(text: str, start: int) -> bool:
+    return text[max(0, start - _BEFORE) : start].lower().rstrip("§ ").endswith("former")
 
 
 def _nowhere(reference: Reference, reason: str) -> Reference:

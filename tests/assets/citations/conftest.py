@@ -65,7 +65,7 @@ STATE = (
     _section(
         "113",
         "Notes",
-        "The landlord keeps notes as section 107(d) of this title did.",
+        "The landlord keeps notes as section 107(d) of this title did, and former section 101 of this title.",
         notes=(
             (
                 "shortTitle",

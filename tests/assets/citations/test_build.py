@@ -156,7 +156,8 @@ def test_a_number_within_a_range_is_cited_by_itself(
 ) -> None:
     own = "1 Sample Code § 113"
     assert _led(references(own), selection, _text(selection, positions[own])) == [
-        ("section 107(d) of this title", "1 Sample Code § 107(d)", "1 Sample Code §§ 106 to 109a")
+        ("section 107(d) of this title", "1 Sample Code § 107(d)", "1 Sample Code §§ 106 to 109a"),
+        ("section 101 of this title", "1 Sample Code § 101", "former"),
     ]
 
 
