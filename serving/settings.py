@@ -147,7 +147,7 @@ def _addresses(value: str) -> tuple[str, ...]:
 
 def _host_names(value: str) -> tuple[str, ...]:
     hosts = tuple(part.strip() for part in value.split(",") if part.strip())
-    if not all(host == "*" or re.fullmatch(r"[A-Za-z0-9.:\-]+", host) for host in hosts):
+    if not all(host == "*" or re.fullmatch(r"[A-Za-z0-9.\-]+|[0-9A-Fa-f:]+", host) for host in hosts):
         raise ValueError("host names without ports, separated by commas, or *")
     return hosts
 

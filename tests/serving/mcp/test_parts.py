@@ -1,0 +1,156 @@
+"""The parts of the server that need no server: pages, hosts and origins, shapes, hidden characters, URIs."""
+
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from serving.contract.errors import NotFoundError, ValidationError
+from serving.mcp.links import Address, read_uri, uri_of
+from serving.mcp.operations import ONLY_HERE
+from serving.mcp.origins import Doorkeeper
+from serving.mcp.pages import cut_page
+from serving.mcp.shapes import input_schema, read_arguments
+from serving.mcp.tools.quotes import VerifyQuotes
+from serving.mcp.tools.search import Search
+from serving.mcp.untrusted import shown
+from serving.pages.chart import LABELS
+from serving.settings import Settings, SettingsError
+
+ID = "6f0b8c1e-3c59-5a0e-9d53-2b1f6c9d7e41"
+
+
+@pytest.mark.hypothesis
+@given(
+    text=st.text(alphabet="ab. ;\né§𝔸", max_size=200),
+    characters=st.integers(1, 60),
+    most_bytes=st.integers(4, 90),
+)
+def test_pages_put_together_are_the_text(text, characters, most_bytes):
+    start, pages = 0, []
+    while start is not None:
+        page = cut_page(text, start, characters=characters, most_bytes=most_bytes)
+        assert page.end - page.start <= characters
+        assert len(text[page.start : page.end].encode()) <= most_bytes
+        pages.append(text[page.start : page.end])
+        assert page.next is None or page.next > start
+        start = page.next
+    assert "".join(pages) == text
+
+
+def test_a_page_ends_where_a_reader_pauses():
+    for pause in ("\n", ". ", "; ", " "):
+        text = "a" * 90 + pause + "b" * 50
+        assert cut_page(text, 0, characters=100, most_bytes=999).end == 90 + len(pause)
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("law.example", True),
+        ("LAW.example:8443", True),
+        ("extra.example", True),
+        ("localhost:1", True),
+        ("[::1]:80", True),
+        ("law.example.evil.example", False),
+        ("evil.example", False),
+        ("", False),
+        (None, False),
+        ("[", False),
+    ],
+)
+def test_hosts(host, known):
+    assert Doorkeeper("https://law.example", hosts=["Extra.example"]).knows_host(host) is known
+
+
+@pytest.mark.parametrize(
+    ("origin", "known"),
+    [
+        (None, True),
+        ("https://law.example", True),
+        ("https://app.example", True),
+        ("http://127.0.0.1:6274", True),
+        ("http://law.example", False),
+        ("https://law.example:444", False),
+        ("https://localhost.evil.example", False),
+        ("null", False),
+        ("http://[", False),
+    ],
+)
+def test_origins(origin, known):
+    assert Doorkeeper("https://law.example", origins=["https://app.example"]).knows_origin(origin) is known
+
+
+def test_any_host_and_origin_may_be_let_in():
+    keeper = Doorkeeper("https://law.example", hosts=["*"], origins=["*"])
+    assert keeper.knows_host("anything.example")
+    assert keeper.knows_origin("https://anything.example")
+
+
+@pytest.mark.parametrize("value", ["law.example:80", "a b", "https://law.example"])
+def test_hosts_are_set_without_ports(value):
+    with pytest.raises(SettingsError, match="LAW_MCP_HOSTS"):
+        Settings.from_env({"LAW_MCP_HOSTS": value})
+
+
+@pytest.mark.parametrize("value", ["law.example", "https://law.example/", "ftp://law.example"])
+def test_origins_are_set_whole(value):
+    with pytest.raises(SettingsError, match="LAW_MCP_ORIGINS"):
+        Settings.from_env({"LAW_MCP_ORIGINS": value})
+    assert Settings.from_env({"LAW_MCP_ORIGINS": "https://a.example, *"}).mcp_origins == (
+        "https://a.example",
+        "*",
+    )
+
+
+def test_an_unknown_argument_is_told_before_a_missing_one():
+    with pytest.raises(ValidationError, match="Unknown argument `q`: this tool takes query, jurisdiction"):
+        read_arguments(Search, {"q": "x"})
+
+
+def test_an_argument_within_others_is_named_by_its_place():
+    with pytest.raises(ValidationError, match=r"Argument `quotes\[0\]\.quote` is required") as refused:
+        read_arguments(VerifyQuotes, {"quotes": [{"citation": "x"}]})
+    assert refused.value.parameter == "quotes[0].quote"
+
+
+def test_schemas_are_plain():
+    schema = input_schema(VerifyQuotes)
+    assert schema["properties"]["quotes"]["items"]["properties"]["nodeId"]["format"] == "uuid"
+    assert schema["required"] == ["quotes"]
+    assert not {"$defs", "$ref", "anyOf", "title"} & set(str(schema).replace("'", " ").split())
+
+
+def test_what_hides_is_shown():
+    hidden = "a\x1b[31m\u202eb\U000e0041\U000e0042c\nd\te"
+    assert shown(hidden) == "a�[31m�b��c\nd\te"
+    assert len(shown(hidden)) == len(hidden)
+    assert shown("§ 107—“work”") == "§ 107—“work”"
+
+
+def test_uris_lead_there_and_back():
+    assert read_uri(uri_of(ID)) == Address(UUID(ID))
+    assert read_uri(uri_of(ID, offset=7, snapshot="2026.11.21-1")) == Address(UUID(ID), 7, "2026.11.21-1")
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "",
+        "law://",
+        f"http://{ID}",
+        f"law://{ID}/x",
+        f"law://{ID}?offset=-1",
+        f"law://{ID}?page=2",
+        f"law://{ID}#x",
+        "law://[",
+    ],
+)
+def test_what_is_no_uri_of_ours_is_not_found(uri):
+    with pytest.raises(NotFoundError):
+        read_uri(uri)
+
+
+def test_what_is_charged_here_alone_has_a_label_in_the_chart():
+    assert {operation.name for operation in ONLY_HERE} <= set(LABELS)
