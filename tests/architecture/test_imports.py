@@ -87,6 +87,18 @@ def test_nobody_stands_on_the_client() -> None:
             assert not any(lies_in(module, {"serving.client"}) for module in imports(path)), name
 
 
+def test_the_protocol_of_agents_stays_in_its_door() -> None:
+    of_protocol = {"mcp", "mcp_types", "pydantic", "starlette"}
+    for name, path in modules():
+        tops = {module.split(".")[0] for module in imports(path)}
+        if not lies_in(name, {"serving.mcp"}):
+            assert not tops & of_protocol, name
+            beside = name == "serving.asgi" or not any(lies_in(one, {"serving.mcp"}) for one in imports(path))
+            assert beside, name
+        else:
+            assert not any(lies_in(one, {"serving.pages", "serving.commands"}) for one in imports(path)), name
+
+
 def test_only_the_thin_layer_of_assets_knows_dagster() -> None:
     shared = {"assets.checking", "assets.partitions", "assets.reporting", "assets.selecting"}
     for name, path in modules():
