@@ -88,7 +88,7 @@ def test_nobody_stands_on_the_client() -> None:
 
 
 def test_the_protocol_of_agents_stays_in_its_door() -> None:
-    of_protocol = {"mcp", "mcp_types", "pydantic", "starlette"}
+    of_protocol = {"mcp", "mcp_types", "starlette"}
     for name, path in modules():
         tops = {module.split(".")[0] for module in imports(path)}
         if not lies_in(name, {"serving.mcp"}):
