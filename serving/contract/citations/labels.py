@@ -40,7 +40,8 @@ def read_labels(folded: str, text: str, position: int) -> tuple[tuple[str, ...],
     labels: list[str] = []
     while len(labels) < _MAX_LABELS:
         match = _LABEL.match(folded, position)
-        if match is None:
+        # What begins a line is a part of the text, not of a citation that ends the line before.
+        if match is None or "\n" in text[position : match.start(1)]:
             break
         labels.append(fold_dashes(text[match.start(1) : match.end(1)]))
         position = match.end()

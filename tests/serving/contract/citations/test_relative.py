@@ -36,6 +36,7 @@ DISTRICT = Home("dc-code", None, "29-801.01")
             ["5 U.S.C. § 552a", "20 U.S.C. § 1232g"],
         ),
         (EDUCATION, "as section 1401 says", []),
+        (COPYRIGHT, "Coordination with section 106\n(A) Property", ["17 U.S.C. § 106"]),
         (EDUCATION, "section 5 of this Act", []),
         (EDUCATION, "this section and this title", []),
         (COPYRIGHT, "the provisions of sections 106 and 106A", ["17 U.S.C. § 106", "17 U.S.C. § 106A"]),
