@@ -3,6 +3,7 @@
 import dagster as dg
 
 from assets.formation.build import build_comparison, build_naics, build_prices
+from assets.progress import Progress
 from assets.vocabulary import OWNER, RELEASE, SEARCH
 from assets.workspace import Workspace, replacing
 
@@ -22,7 +23,12 @@ def formation_prices(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeRe
 
 
 @dg.asset(deps=["encoder"], group_name="formation", kinds={"json"}, owners=[OWNER], tags=SEARCH)
-def naics_table(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
+def naics_table(
+    workspace: dg.ResourceParam[Workspace], progress: dg.ResourceParam[Progress]
+) -> dg.MaterializeResult[None]:
     """Give each NAICS code the words that lead to it, and each of these its vector."""
-    with replacing(workspace.artefact("naics_table")) as folder:
-        return dg.MaterializeResult(metadata=build_naics(workspace, folder))
+    with (
+        progress.stage("NAICS table", "new phrases") as advance,
+        replacing(workspace.artefact("naics_table")) as folder,
+    ):
+        return dg.MaterializeResult(metadata=build_naics(workspace, folder, progress=advance))

@@ -13,6 +13,7 @@ from assets.formation.operator import load_operator
 from assets.formation.prices import price_list, requirements_answer
 from assets.formation.providers import comparison_answer, load_comparison
 from assets.formation.states import load_states
+from assets.progress import Advance
 from assets.workspace import Workspace
 from serving.contract import layout
 from serving.encoder.encoder import open_encoder
@@ -49,11 +50,13 @@ def build_prices(workspace: Workspace, destination: Path) -> dict[str, int]:
     }
 
 
-def build_naics(workspace: Workspace, destination: Path) -> dict[str, int]:
+def build_naics(
+    workspace: Workspace, destination: Path, *, progress: Advance = lambda _done, _total: None
+) -> dict[str, int]:
     """Write the NAICS table and its vectors, made with the workspace's encoder; return counts."""
     codes = load_codes(workspace.formation)
     encoder = open_encoder(workspace.encoder)
-    vectors = encode_phrases(phrases(codes), encoder, workspace.embedding_cache)
+    vectors = encode_phrases(phrases(codes), encoder, workspace.embedding_cache, progress=progress)
     _write(destination, layout.NAICS_CODES, codes_answer(codes))
     with (destination / layout.NAICS_VECTORS).open("wb") as file:
         np.save(file, vectors)
