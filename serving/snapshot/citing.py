@@ -9,7 +9,7 @@ from serving.contract.errors import SnapshotCorruptError
 
 
 def open_grammar(path: Path) -> Grammar:
-    """Read `citing.json` and compile it, which takes a quarter of a second.
+    """Read `citing.json` and compile it, which takes up to a second.
 
     Raises:
         SnapshotCorruptError: it is missing or malformed.

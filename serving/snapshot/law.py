@@ -80,5 +80,5 @@ class CitedLaw:
 
     @cached_property
     def grammar(self) -> Grammar:
-        """How law is cited, compiled on first use, which takes a quarter of a second."""
+        """How law is cited, compiled on first use, which takes up to a second."""
         return open_grammar(self._citing)
