@@ -145,10 +145,6 @@ def _seen(
         ),
         "repairs": table([{"what": name, "count": count} for name, count in report.repairs.items()]),
         "square kilometres": round(report.area / 1e6, 3),
-        "overlapping share": report.overlap_share,
-        "overlaps": table(list(report.overlaps)),
-        "gaps between zones": report.gaps,
-        "square kilometres of gaps": round(report.gap_area / 1e6, 3),
         "tolerance of the map, metres": report.tolerance_metres,
     }
 

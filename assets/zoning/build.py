@@ -20,7 +20,6 @@ from assets.zoning.sections import keep_sections
 from assets.zoning.simplify import simplified
 from assets.zoning.slivers import Cleaned, without_slivers
 from assets.zoning.sources import LayerSource
-from assets.zoning.topology import measure
 from assets.zoning.zones_table import write_zones
 
 
@@ -48,7 +47,10 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
     wanted = sorted(set(codes))
     groups = _groups(codes, wanted)
     cleaned = without_slivers(join(repaired.geometries, groups), metres)
-    drawn = rounded(cleaned.geometries)
+    with ThreadPoolExecutor(1) as beside:
+        rendition = beside.submit(simplified, cleaned.geometries, metres)
+        drawn = rounded(cleaned.geometries)
+        for_maps = rendition.result()
     origins = [sorted_out.rows[repaired.rows[group]] for group in groups]
     counted = Counter(sorted_out.codes)
     zones = [
@@ -61,10 +63,6 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
         )
         for code, geometry, rows in zip(wanted, drawn, origins, strict=True)
     ]
-    with ThreadPoolExecutor(1) as beside:
-        rendition = beside.submit(simplified, drawn, metres)
-        fit = measure(drawn, wanted, [layer.is_overlay(code) for code in wanted], metres)
-        for_maps = rendition.result()
     write_zones(destination, zones, for_maps.geometries)
     west, south, east, north = (round(float(value), 6) for value in shapely.total_bounds(drawn))
     report = LayerReport(
@@ -78,14 +76,7 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
         not_zones=sorted_out.not_zones,
         spellings=sorted_out.spellings,
         repairs=_repairs(polygons, repaired, cleaned, sorted_out).as_dict(),
-        area=fit.area,
-        overlap_area=fit.overlap_area,
-        overlap_share=fit.overlap_share,
-        overlaps=tuple(
-            {"first": pair.first, "second": pair.second, "area": round(pair.area, 1)} for pair in fit.overlaps
-        ),
-        gaps=fit.gaps,
-        gap_area=fit.gap_area,
+        area=float(metres.areas(drawn).sum()),
         bbox=(west, south, east, north),
         tolerance_metres=for_maps.tolerance_metres,
     )

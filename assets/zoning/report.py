@@ -3,7 +3,6 @@
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from assets.errors import BuildError
 
@@ -42,10 +41,7 @@ class LayerReport:
         not_zones: what was left out as no zone.
         spellings: what was joined with its zone.
         repairs: counts of `Repairs`.
-        overlap_area: square metres in two base zones.
-        overlap_share: of all zoned land.
-        overlaps: the largest, as `{first, second, area}`.
-        gaps: enclosed holes that no zone covers.
+        area: square metres of all zones.
         bbox: west, south, east, north.
         tolerance_metres: of the rendition for maps.
     """
@@ -61,11 +57,6 @@ class LayerReport:
     spellings: tuple[Respelled, ...]
     repairs: dict[str, float]
     area: float
-    overlap_area: float
-    overlap_share: float
-    overlaps: tuple[dict[str, Any], ...]
-    gaps: int
-    gap_area: float
     bbox: tuple[float, float, float, float]
     tolerance_metres: float
 
@@ -85,7 +76,7 @@ class LayerReport:
             raw = json.loads((folder / REPORT).read_bytes())
             raw["not_zones"] = tuple(LeftOut(**value) for value in raw["not_zones"])
             raw["spellings"] = tuple(Respelled(**value) for value in raw["spellings"])
-            raw["overlaps"], raw["bbox"] = tuple(raw["overlaps"]), tuple(raw["bbox"])
+            raw["bbox"] = tuple(raw["bbox"])
             return cls(**raw)
         except FileNotFoundError:
             raise BuildError(f"{folder} holds no finished layer: build {folder.name} first.") from None

@@ -11,8 +11,10 @@ from assets.zoning.dissolve import GRID
 from assets.zoning.entry import Layer
 from assets.zoning.law import Law
 from assets.zoning.links import Links
+from assets.zoning.metres import LocalMetres
 from assets.zoning.report import LayerReport
 from assets.zoning.rule import breach_of
+from assets.zoning.topology import measure
 from assets.zoning.zones_table import BuiltZones
 from serving.contract.layers import LINKED
 
@@ -82,22 +84,23 @@ def every_polygon_is_counted(zones: BuiltZones, report: LayerReport) -> Verdict:
     return Verdict(len(codes), findings, {"zones": len(codes), **report.repairs})
 
 
-def overlaps_are_small(report: LayerReport) -> Verdict:
-    """Warn where more than a small share of the land lies in two zones."""
+def overlaps_are_small(zones: BuiltZones, layer: Layer) -> Verdict:
+    """Measure overlaps and gaps, and warn where more than a small share of the land lies in two zones."""
+    overlay = [layer.is_overlay(code) for code in zones.codes]
+    fit = measure(zones.geometries, zones.codes, overlay, LocalMetres.around(layer.bounds))
+    listed = "; ".join(f"{pair.first} and {pair.second}: {pair.area:,.0f} m²" for pair in fit.overlaps)
     findings = []
-    if report.overlap_share > MOST_OVERLAP:
-        listed = "; ".join(
-            f"{pair['first']} and {pair['second']}: {pair['area']:,.0f} m²" for pair in report.overlaps[:5]
-        )
-        message = f"{report.overlap_share:.2%} of the land lies in two zones: {listed}."
-        findings.append(Finding("overlaps", report.short_code, message, Severity.WARNING))
+    if fit.overlap_share > MOST_OVERLAP:
+        message = f"{fit.overlap_share:.2%} of the land lies in two zones: {listed}."
+        findings.append(Finding("overlaps", layer.short_code, message, Severity.WARNING))
     measured: dict[str, float | int | str] = {
-        "share": report.overlap_share,
-        "square_metres": report.overlap_area,
-        "gaps": report.gaps,
-        "square_metres_of_gaps": report.gap_area,
+        "share in two zones": round(fit.overlap_share, 6),
+        "square metres in two zones": round(fit.overlap_area, 1),
+        "largest overlaps": listed or "none",
+        "gaps between zones": fit.gaps,
+        "square metres of gaps": round(fit.gap_area, 1),
     }
-    return Verdict(report.zones, findings, measured)
+    return Verdict(len(zones.zones), findings, measured)
 
 
 def links_obey_the_rule(links: Links, layer: Layer, law: Law | None) -> Verdict:

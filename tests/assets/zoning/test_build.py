@@ -12,8 +12,10 @@ import shapely
 
 from assets.zoning.build import build_layer
 from assets.zoning.entry import Layer
+from assets.zoning.metres import LocalMetres
 from assets.zoning.report import LayerReport
 from assets.zoning.sources import pin_layer
+from assets.zoning.topology import measure
 from assets.zoning.validate import (
     every_polygon_has_a_zone_code,
     every_polygon_is_counted,
@@ -123,8 +125,8 @@ def test_what_is_broken_is_repaired_and_counted(tmp_path: Path) -> None:
     assert zones.geometries[1].area == pytest.approx(
         square(0, 0).area + shapely.make_valid(bow).area, rel=1e-6
     )
-    assert report.overlaps[0]["first"] == "C1"
-    assert overlaps_are_small(report).findings != []
+    (finding,) = overlaps_are_small(zones, layer()).findings
+    assert "C1 and R1: " in finding.message
 
 
 def test_a_zone_of_slivers_alone_does_not_vanish(tmp_path: Path) -> None:
@@ -157,11 +159,15 @@ def test_gaps_and_overlaps_are_measured(tmp_path: Path) -> None:
     path = write(
         frame([("R1", around), ("C1", square(0, 0)), ("H", square(1, 1))]), tmp_path / "town.geojson"
     )
-    report, _ = built(path, tmp_path, layer(overlays=["H"]))
-    assert report.gaps == 1
-    assert report.gap_area == pytest.approx(193 * 222, rel=0.01)
-    assert [(pair["first"], pair["second"]) for pair in report.overlaps] == [("C1", "R1")]
-    assert report.overlap_area == pytest.approx(96.5 * 110.9, rel=0.01)
+    entry = layer(overlays=["H"])
+    _, zones = built(path, tmp_path, entry)
+    overlay = [entry.is_overlay(code) for code in zones.codes]
+    fit = measure(zones.geometries, zones.codes, overlay, LocalMetres.around(entry.bounds))
+    assert fit.gaps == 1
+    assert fit.gap_area == pytest.approx(193 * 222, rel=0.01)
+    assert [(pair.first, pair.second) for pair in fit.overlaps] == [("C1", "R1")]
+    assert fit.overlap_area == pytest.approx(96.5 * 110.9, rel=0.01)
+    assert overlaps_are_small(zones, entry).measured["gaps between zones"] == 1
 
 
 def test_values_that_are_no_zones_are_left_out_and_spellings_joined(tmp_path: Path) -> None:
