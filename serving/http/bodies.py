@@ -8,6 +8,7 @@ import falcon
 import falcon.asgi
 import pyarrow as pa
 
+from serving.http.held_bodies import HeldBodies
 from serving.http.negotiation import IDENTITY, accepted_encodings, matches
 from serving.snapshot.table import StoredBody
 
@@ -16,9 +17,16 @@ KEYED = "private, no-cache"
 
 _WORTHWHILE = 1400
 """Bytes below which a body fits one packet and is sent as it is."""
-WHOLE, _PIECE = 1 << 18, 1 << 18
-"""Bytes of a ready body up to which it is sent at once, and of the pieces in which a larger one is sent."""
+WHOLE = 1 << 18
+"""Bytes of a ready body up to which a copy is made of it for each request."""
+_HELD = 1 << 26
+"""Bytes of larger bodies that a worker holds in memory, to send them without a copy."""
+_PIECE = 1 << 20
+"""Bytes of the pieces in which a body is sent that is too large to be held."""
 _GZIP_LEVEL = 4
+
+
+_held = HeldBodies(_HELD)
 
 
 def send_stored(
@@ -36,9 +44,8 @@ def send_stored(
     if chosen != IDENTITY:
         resp.set_header("Content-Encoding", chosen)
     resp.content_type = content_type
-    if len(body) <= WHOLE:
-        resp.data = bytes(body)
-    else:
+    resp.data = bytes(body) if len(body) <= WHOLE else _held.get(etag, body)
+    if resp.data is None:
         resp.content_length = len(body)
         resp.stream = _pieces(memoryview(body))
 

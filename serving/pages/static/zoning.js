@@ -7,9 +7,12 @@ const title = document.getElementById("zone-title");
 const links = [...document.querySelectorAll("[data-zone]")];
 const byCode = new Map(links.map((link) => [link.dataset.zone, link]));
 const OPACITIES = [0.3, 0.45, 0.6, 0.75];
+// Pixels: of a label's letters, and across a polygon that has room for one.
 const LABEL = 13;
+const ROOM = 14;
 let map = null;
 let features = [];
+let parts = [];
 let chosen = "";
 
 // What the style sheet says of the present theme.
@@ -73,7 +76,10 @@ function styleOf() {
   const only = ["==", ["get", "zoneCode"], chosen];
   return {
     version: 8,
-    sources: { zones: { type: "geojson", data: { type: "FeatureCollection", features } } },
+    sources: {
+      zones: { type: "geojson", data: { type: "FeatureCollection", features } },
+      parts: { type: "geojson", data: { type: "FeatureCollection", features: parts } },
+    },
     layers: [
       { id: "paper", type: "background", paint: { "background-color": paper } },
       {
@@ -86,12 +92,18 @@ function styleOf() {
       },
       {
         id: "edges", type: "line", source: "zones",
-        paint: { "line-color": ink, "line-opacity": 0.55, "line-width": ["interpolate", ["linear"], ["zoom"], 10, 0.3, 15, 1.2] },
+        paint: {
+          "line-color": ink,
+          "line-opacity": ["interpolate", ["linear"], ["zoom"], 9, 0.1, 14, 0.6],
+          "line-width": ["interpolate", ["linear"], ["zoom"], 9, 0.3, 15, 1.2],
+        },
       },
-      { id: "chosen", type: "line", source: "zones", filter: only, paint: { "line-color": accent, "line-width": 4 } },
+      { id: "chosen", type: "line", source: "zones", filter: only, paint: { "line-color": accent, "line-width": ["interpolate", ["linear"], ["zoom"], 11, 1.2, 15, 4] } },
       {
-        id: "labels", type: "symbol", source: "zones",
-        layout: { "icon-image": ["concat", "label:", ["get", "zoneCode"]], "icon-padding": 6 },
+        id: "labels", type: "symbol", source: "parts", filter: [">=", ["zoom"], ["get", "zoom"]],
+        layout: {
+          "icon-image": ["concat", "label:", ["get", "zoneCode"]], "icon-padding": 6, "symbol-sort-key": ["get", "zoom"],
+        },
       },
     ],
   };
@@ -112,6 +124,28 @@ function dressed(feature, order) {
       opacity: OPACITIES[Number(link?.dataset.shade ?? 0)],
     },
   };
+}
+
+// The area within a ring, in square degrees.
+function spread(ring) {
+  let sum = 0;
+  for (let at = 1; at < ring.length; at += 1) {
+    sum += ring[at - 1][0] * ring[at][1] - ring[at][0] * ring[at - 1][1];
+  }
+  return Math.abs(sum) / 2;
+}
+
+// Every polygon by itself, with the zoom from which it is large enough for its label.
+function split(feature) {
+  const { type, coordinates } = feature.geometry;
+  const { zoneCode } = feature.properties;
+  return (type === "Polygon" ? [coordinates] : coordinates).map((polygon) => {
+    const width = Math.sqrt(Math.max(spread(polygon[0]), 1e-12));
+    const zoom = Math.log2((ROOM * 360) / (512 * width));
+    return {
+      type: "Feature", geometry: { type: "Polygon", coordinates: polygon }, properties: { zoneCode, zoom: Math.min(zoom, 17) },
+    };
+  });
 }
 
 function boundsOf(code) {
@@ -268,6 +302,7 @@ fetch(place.dataset.source)
   .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(String(answer.status)))))
   .then((layer) => {
     features = layer.features.map(dressed);
+    parts = features.flatMap(split);
     document.getElementById("zone").hidden = false;
     begin();
   })

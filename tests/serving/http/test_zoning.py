@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from serving.http.held_bodies import HeldBodies
 from serving.services.snapshots import SnapshotHolder
 from tests.serving.layers import SOUTH, WEST, SampleLayer, SampleZone, add_layers, square
 
@@ -53,12 +54,15 @@ def test_a_layer_has_a_strong_tag_for_each_encoding(client, decoded, encoding):
     assert (again.status_code, again.headers["x-credits-cost"]) == (304, "0")
 
 
-def test_a_large_body_is_sent_in_pieces(client, snapshot, monkeypatch):
-    monkeypatch.setattr("serving.http.bodies._WHOLE", 100)
+@pytest.mark.parametrize("capacity", [1 << 20, 0], ids=["held", "in pieces"])
+def test_a_large_body_is_sent_whole(client, snapshot, monkeypatch, capacity):
+    monkeypatch.setattr("serving.http.bodies.WHOLE", 100)
     monkeypatch.setattr("serving.http.bodies._PIECE", 100)
-    result = client.get(LAYER, headers={"Accept-Encoding": "identity"})
+    monkeypatch.setattr("serving.http.bodies._held", HeldBodies(capacity))
     body = snapshot.layers.find("sample-city").answer.plain
-    assert (result.content, result.headers["content-length"]) == (body, str(len(body)))
+    for _ in range(2):
+        result = client.get(LAYER, headers={"Accept-Encoding": "identity"})
+        assert (result.content, result.headers["content-length"]) == (body, str(len(body)))
 
 
 def test_short_codes_are_read_in_any_case(client):

@@ -1,0 +1,32 @@
+"""Large ready bodies, held in memory while they are asked for: sent whole, and copied for no request."""
+
+from collections import OrderedDict
+
+
+class HeldBodies:
+    """The bodies asked for last, up to a number of bytes. For use from one event loop.
+
+    Args:
+        capacity: bytes held together; a body of more than half of that is never held.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._held: OrderedDict[str, bytes] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, etag: str, body: bytes | memoryview) -> bytes | None:
+        """Return the body of that entity tag, from now on held; None where it is too large for that."""
+        if isinstance(body, bytes):
+            return body
+        held = self._held.get(etag)
+        if held is not None:
+            self._held.move_to_end(etag)
+            return held
+        if len(body) > self._capacity // 2:
+            return None
+        held = self._held[etag] = bytes(body)
+        self._bytes += len(held)
+        while self._bytes > self._capacity:
+            self._bytes -= len(self._held.popitem(last=False)[1])
+        return held
