@@ -132,11 +132,11 @@ class AsyncClient:
         """Show how far a formation order has come."""
         return await self.send(calls.order(order_id, token=token))
 
-    async def compare(self) -> results.Dataset:
+    async def compare(self) -> results.Comparison:
         """Fetch the comparison of formation providers, which is free."""
         return await self.send(calls.compare())
 
-    async def prices(self) -> results.Dataset:
+    async def prices(self) -> results.Prices:
         """Fetch the list of formation prices, which is free."""
         return await self.send(calls.prices())
 

@@ -121,14 +121,14 @@ def order(order_id: str, *, token: str) -> Call[results.Order]:
     return Call(path, _query(token=token), _record(results.Order), pinnable=False)
 
 
-def compare() -> Call[results.Dataset]:
+def compare() -> Call[results.Comparison]:
     """Fetch the comparison of formation providers, which is free."""
-    return Call("/api/v1/compare/llc-services", (), _dataset, pinnable=False)
+    return Call("/api/v1/compare/llc-services", (), _record(results.Comparison))
 
 
-def prices() -> Call[results.Dataset]:
+def prices() -> Call[results.Prices]:
     """Fetch the list of formation prices, which is free."""
-    return Call("/api/v1/formation/prices", (), _dataset, pinnable=False)
+    return Call("/api/v1/formation/prices", (), _record(results.Prices))
 
 
 def following(call: Call[Result], meta: Meta) -> Call[Result] | None:
@@ -152,7 +152,3 @@ def _record(kind: type[Result]) -> Callable[[Any, Meta], Result]:
         return read(kind, body, meta=meta)
 
     return parse
-
-
-def _dataset(body: Any, meta: Meta) -> results.Dataset:
-    return results.Dataset(body, meta)

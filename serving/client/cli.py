@@ -122,7 +122,8 @@ def parser() -> argparse.ArgumentParser:
     order.add_argument("order", help="its id")
     order.add_argument("--token", required=True, help="tracking token of the order")
     add("compare", commands.compare, "print the comparison of formation providers; free")
-    add("prices", commands.prices, "print the list of formation prices; free")
+    prices = add("prices", commands.prices, "print the list of formation prices; free")
+    prices.add_argument("--state", metavar="CODE", help="this state alone, such as de")
     return root
 
 

@@ -126,11 +126,11 @@ class Client:
         """Show how far a formation order has come."""
         return self.send(calls.order(order_id, token=token))
 
-    def compare(self) -> results.Dataset:
+    def compare(self) -> results.Comparison:
         """Fetch the comparison of formation providers, which is free."""
         return self.send(calls.compare())
 
-    def prices(self) -> results.Dataset:
+    def prices(self) -> results.Prices:
         """Fetch the list of formation prices, which is free."""
         return self.send(calls.prices())
 

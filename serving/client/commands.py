@@ -252,19 +252,45 @@ def _print_order(found: results.Order) -> None:
 
 def compare(client: Client, options: argparse.Namespace) -> int:
     """Print the comparison of formation providers."""
-    del options
-    return _print_dataset(client, calls.compare())
+    return _show(client, calls.compare(), options, _print_comparison)
+
+
+def _print_comparison(found: results.Comparison) -> None:
+    rows = [
+        (one.name + (" (publisher)" if one.is_publisher else ""), one.score, one.unknown_weight, one.url)
+        for one in found.providers
+    ]
+    print_table(("provider", "score", "unknown weight", "address"), rows)
+    print_line(f"As of {found.date}; of {found.rubric.max_score} points. The facts are in the JSON: --json.")
 
 
 def prices(client: Client, options: argparse.Namespace) -> int:
     """Print the list of formation prices."""
-    del options
-    return _print_dataset(client, calls.prices())
+    return _show(client, calls.prices(), options, lambda found: _print_prices(found, options.state))
 
 
-def _print_dataset(client: Client, call: Call[results.Dataset]) -> int:
-    print_json(client.fetch(call)[0])
-    return DONE
+def _print_prices(found: results.Prices, state: str | None) -> None:
+    rows = [
+        (
+            one.state,
+            one.entity_type,
+            _dollars(one.total.cents),
+            one.total.status,
+            ", ".join(one.total.missing),
+        )
+        for one in found.prices
+        if state is None or one.state == state.lower()
+    ]
+    print_table(("state", "entity", f"total {found.currency}", "status", "unknown parts"), rows)
+    offer = found.founding_offer
+    if offer is not None:
+        print_line(
+            f"Founding offer: {_dollars(offer.discount)} off, {offer.remaining:,} of {offer.cap:,} left."
+        )
+
+
+def _dollars(cents: int) -> str:
+    return f"{cents / 100:,.2f}"
 
 
 def _show(

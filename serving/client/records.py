@@ -50,11 +50,15 @@ def _camel(name: str) -> str:
 def _value(hint: Any, value: object, where: str) -> Any:
     if isinstance(hint, UnionType):
         kinds = [kind for kind in get_args(hint) if kind is not NoneType]
-        return None if value is None else _value(kinds[0], value, where)
+        if value is None and NoneType in get_args(hint):
+            return None
+        return value if type(value) in kinds else _value(kinds[0], value, where)
     if get_origin(hint) is tuple:
         if not isinstance(value, list | NoneType):
             raise _malformed(where, value)
         return tuple(_value(get_args(hint)[0], one, where) for one in value or ())
+    if get_origin(hint) is Mapping and isinstance(value, dict):
+        return {key: _value(get_args(hint)[1], one, where) for key, one in value.items()}
     if is_dataclass(hint):
         return read(hint, value)  # type: ignore[arg-type]
     wanted = get_origin(hint) or hint

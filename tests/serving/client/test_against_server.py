@@ -70,6 +70,16 @@ def test_coverage_and_account(client, key):
     assert account.meta.next_query is None
 
 
+def test_the_free_datasets_need_no_key(client_server):
+    with Client(client_server.url) as nobody:
+        comparison, prices = nobody.compare(), nobody.prices()
+    assert sum(one.is_publisher for one in comparison.providers) == 1
+    assert comparison.providers[0].facts["publicApi"].status in comparison.statuses
+    assert {one.entity_type for one in prices.prices} == {"llc", "nonprofit"}
+    assert all(one.total.status in prices.statuses for one in prices.prices)
+    assert prices.meta.credits_cost is None
+
+
 def test_errors_of_the_real_service(client, client_server, key, node):
     with pytest.raises(law.NotFoundError) as unknown:
         client.node("353d24d3-c359-5880-9def-728cfe7f4747")
@@ -116,12 +126,23 @@ def test_the_commands_print_for_people(legal, node):
         True,
         True,
     )
+    status, printed, _ = legal("compare")
+    assert (status, "(publisher)" in printed) == (0, True)
+    status, printed, _ = legal("prices", "--state", "de")
+    assert (status, printed.splitlines()[0].split()[:2]) == (0, ["state", "entity"])
     status, printed, _ = legal("me")
     assert (status, "Credits: " in printed, "charge" in printed) == (0, True, True)
 
 
 def test_the_commands_print_the_json_of_the_api(legal, client):
-    for arguments in (["me"], ["coverage"], ["browse"], ["search", "fair use"], ["resolve", "1 S.F.C. § 7"]):
+    for arguments in (
+        ["me"],
+        ["coverage"],
+        ["browse"],
+        ["search", "fair use"],
+        ["resolve", "1 S.F.C. § 7"],
+        ["prices"],
+    ):
         status, printed, said = legal(*arguments, "--json")
         assert (status, said) == (0, "")
         assert isinstance(json.loads(printed), dict)
