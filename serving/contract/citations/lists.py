@@ -25,6 +25,7 @@ _FUNCTION = (
     r"(?![a-z])"
 )
 _NAMED = re.compile(r" {1,2}[A-Z]")
+_LOWER_WORD = re.compile(r" [a-z]{2}")
 _FUNCTION_WORD = re.compile(rf" {{1,2}}{_FUNCTION}")
 """A word before which a number is no quantity and of no name: `1332 the court`, not `14 Penn Plaza`."""
 _PLAIN_END = re.compile(rf"\Z|[)\]\"”?!:]|[.,;-](?!\d)|'(?![a-z])| {{0,2}}(?:\(|\[|{_FUNCTION}|[&§])")
@@ -37,6 +38,11 @@ _FALLING_DIGITS = 3
 def is_quantity(folded: str, end: int) -> bool:
     """Return True where what ends here counts something: `60 percent`."""
     return _QUANTITY.match(folded, end) is not None
+
+
+def counts(folded: str, end: int) -> bool:
+    """Return True where a word follows that is no function word: `12 debtors filed`."""
+    return _LOWER_WORD.match(folded, end) is not None and _FUNCTION_WORD.match(folded, end) is None
 
 
 def begins_a_name(folded: str, text: str, end: int) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from serving.contract.citations.before import start_with_word, title_before
 from serving.contract.citations.building import Place
 from serving.contract.citations.grammar import NamedCode
+from serving.contract.citations.lists import counts, is_quantity
 from serving.contract.citations.numbered import Numbers
 from serving.contract.citations.numbers import MARK, NumberReader
 from serving.contract.citations.tails import NOTE_TO
@@ -21,6 +22,12 @@ _LINK = re.compile(
 _APPENDIX = re.compile(
     r",? {0,2}app(?:\.|endix|'?x\.?)?(?![a-z])(?: (?P<act>\d{1,2}|[ivx]{1,4}),? ?(?=(?:§|sec)))?"
 )
+
+_WORD = 24
+_WHOLE_WORD = re.compile(r"(?<![A-Za-z.])[A-Za-z]{4,}\Z")
+_ITEM_DIGITS = 2
+_ITEM = re.compile(r"\. {1,3}[A-Z]")
+_DIGITS_BEHIND = re.compile(r" \d{2}", re.ASCII)
 
 
 class Behind(NamedTuple):
@@ -81,4 +88,23 @@ def numbers_behind(folded: str, text: str, reads: NumberReader, position: int) -
         position = edition.end()
     link = _LINK.match(folded, position)
     begin = link.end() if link else position
-    return Behind(reads.after_mark(folded, text, begin), MARK.match(folded, begin) is not None)
+    marked = MARK.match(folded, begin) is not None
+    numbers = reads.after_mark(folded, text, begin)
+    if numbers and not marked and _is_loose(folded, text, position, begin, numbers):
+        return Behind(None, marked)
+    return Behind(numbers, marked)
+
+
+def _is_loose(folded: str, text: str, name_end: int, begin: int, numbers: Numbers) -> bool:
+    """Return True for a number without a sign that only happens to stand behind a name."""
+    first = numbers.members[0]
+    if first.pin is not None or numbers.several:
+        return False
+    gap = text[name_end:begin]
+    if "." in gap and _WHOLE_WORD.search(text, max(0, name_end - _WORD), name_end):
+        return True  # a sentence ends: `of the Penal Code. 2. Any person`
+    if "\n" in gap and len(first.num) <= _ITEM_DIGITS and _ITEM.match(text, numbers.end):
+        return True  # the next item of a list
+    if _DIGITS_BEHIND.match(folded, numbers.end) and len(first.num) == 1:
+        return True  # a sign misread: `8 U.S.C. 5 1101`
+    return is_quantity(folded, numbers.end) or ("," in gap and counts(folded, numbers.end))

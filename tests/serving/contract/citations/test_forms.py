@@ -449,3 +449,32 @@ def test_numbers_of_a_list_may_leave_out_what_they_share(grammar: Grammar) -> No
         "D.C. Code § 22-2104(a)",
         "D.C. Code § 22-2105",
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in violation of the California Penal Code.\n2. Any person who",
+        "under the California Penal Code. 2. Any person",
+        "the Internal Revenue Code. 501 people came",
+        "the Bankruptcy Code. 11 cases were filed",
+        "under the Bankruptcy Code, 12 debtors filed",
+        "Cal. Veh. Code 10 years later",
+        "under 8 U.S.C. 5 1101, the alien",
+    ],
+)
+def test_number_that_only_follows_a_name_is_no_section(grammar: Grammar, text: str) -> None:
+    assert [citation.canonical for citation in parse(text, grammar) if "§" in citation.canonical] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("See Cal. Penal Code. § 187.", "Cal. Penal Code § 187"),
+        ("under 42 U.S.C.\n1983. The court", "42 U.S.C. § 1983"),
+        ("the Internal Revenue Code, 501(c)(3) organizations", "26 U.S.C. § 501(c)(3)"),
+        ("42 U.S.C. 1983 claims", "42 U.S.C. § 1983"),
+    ],
+)
+def test_number_without_a_sign_that_is_a_section(grammar: Grammar, text: str, canonical: str) -> None:
+    assert [citation.canonical for citation in parse(text, grammar)] == [canonical]
