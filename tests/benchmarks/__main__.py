@@ -33,6 +33,7 @@ def main() -> int:
         ("metering", []),
         ("http", [snapshot]),
         ("gis", [snapshot]),
+        ("layers", []),
     ):
         print(f"\n== {name}\n", flush=True)
         command = [sys.executable, "-m", f"tests.benchmarks.bench_{name}", *arguments]
