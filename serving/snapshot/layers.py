@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -141,7 +141,9 @@ def list_layers(folder: Path) -> list[LayerEntry]:
     """
     path = folder / GIS / LAYERS
     try:
-        listed = orjson.loads(path.read_bytes())
+        listed: list[dict[str, Any]] = orjson.loads(path.read_bytes())
+        if not isinstance(listed, list):
+            raise TypeError("not a list")
         return [LayerEntry.from_json(raw) for raw in listed]
     except FileNotFoundError:
         return []

@@ -15,6 +15,8 @@ PATHS = [
     "/api/v1/resolve",
     "/api/v1/code-bodies",
     "/api/v1/browse",
+    "/api/v1/gis/sample-city",
+    "/api/v1/gis/sample-city/at",
     "/api/v1/coverage",
 ]
 EVERY = [*PATHS, "/api/v1/quality", "/api/v1/openapi.json", "/health", "/ready"]
@@ -69,6 +71,7 @@ def test_unacceptable_type_is_406(client, path, body):
         "/api/v1/search": {"q": "law"},
         "/api/v1/resolve": {"citation": "1 S.F.C. § 7"},
         "/api/v1/browse": {"codeBodyId": body("us-sample")},
+        "/api/v1/gis/sample-city/at": {"lat": "37.5", "lon": "-122.4"},
     }
     result = client.get(path, params=query.get(path, {}), headers={"Accept": "application/xml"})
     assert (result.status_code, result.json["error"]) == (406, "not_acceptable")
