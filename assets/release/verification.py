@@ -1,5 +1,6 @@
 """Verify a snapshot as those will meet it who read it: every hash, then the production reader."""
 
+import uuid
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from serving.contract.identity import content_etag
 from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS, LLC_SERVICES
 from serving.contract.manifest import Manifest
 from serving.snapshot.filters import Filters
+from serving.snapshot.layers import Layer
 from serving.snapshot.store import Snapshot, open_snapshot
 from serving.snapshot.verify import verify_files
 
@@ -52,6 +54,7 @@ def _read(snapshot: Snapshot) -> list[Finding]:
     rows = np.unique(np.linspace(0, max(len(snapshot.nodes) - 1, 0), _SAMPLE).astype(int)).tolist()
     findings = [finding for row in rows for finding in _read_node(snapshot, row)]
     findings += _query(snapshot)
+    findings += [finding for layer in snapshot.layers for finding in _read_layer(snapshot, layer)]
     findings += [
         Finding("static_empty", f"static/{name}.json", "is empty.")
         for name in (COVERAGE, CODE_BODIES, LLC_SERVICES, FORMATION_PRICES, FORMATION_REQUIREMENTS)
@@ -79,6 +82,23 @@ def _read_node(snapshot: Snapshot, row: int) -> list[Finding]:
     ]
     if astray:
         findings.append(Finding("chunk_astray", where, f"chunk {astray[0]} is not of this text."))
+    return findings
+
+
+def _read_layer(snapshot: Snapshot, layer: Layer) -> list[Finding]:
+    where = layer.entry.short_code
+    findings = []
+    if layer.zone_count != layer.entry.feature_count:
+        message = f"has {layer.zone_count} zones, not {layer.entry.feature_count}."
+        findings.append(Finding("zones_differ", where, message))
+    astray = [
+        zone.zone_code
+        for zone in layer.zones()
+        if zone.node_id is not None and snapshot.nodes.find(uuid.UUID(zone.node_id)) is None
+    ]
+    if astray:
+        findings.append(Finding("zone_astray", where, f"zone {astray[0]} cites a node that is not here."))
+    snapshot.layers.points(layer)
     return findings
 
 

@@ -109,7 +109,9 @@ class Districts:
         return sorted(real, key=lambda district: (district.node.place, district.code))
 
     def _is_code(self, district: District) -> bool:
-        """Tell a code from a word that stands before `DISTRICTS` in a heading in capitals."""
+        """Tell a code from a word in capitals, and from an abbreviation of what may be no district."""
+        if district.rank is Rank.WEAK_HEADING and district.code.isalpha():
+            return False
         return is_bare_letter(district.code) or district.code.lower() not in self._law.words
 
     def _read(self) -> Iterator[District]:

@@ -71,20 +71,22 @@ def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
     bracketed = _BRACKETED.match(text)
     if bracketed is not None:
         codes = _CODE.findall(bracketed["codes"])
-        if all(_is_bracketed(code, bracketed, text) for code in codes):
+        if all(_is_bracketed(code, bracketed) for code in codes):
             says = bool(_ANY_DISTRICT.search(text))
             yield from (Named(code, alone=len(codes) == 1, says_district=says) for code in codes)
             return
+    found = list(_at_head(text))
     named = _NAMED.match(text)
-    if named is not None and _is_name(named):
-        yield from _listed(named["codes"])
-        return
+    if not found and named is not None and _is_name(named):
+        found = list(_listed(named["codes"]))
+    yield from found
+
+
+def _at_head(text: str) -> Iterator[Named]:
     head = _HEAD.match(text)
-    if head is None:
-        return
-    codes = _CODE.findall(head["codes"])
+    codes = _CODE.findall(head["codes"]) if head is not None else []
     for code in codes:
-        if _is_subject(code, head["rest"], text):
+        if head is not None and _is_subject(code, head["rest"], text):
             yield Named(code, alone=len(codes) == 1, says_district=bool(_ANY_DISTRICT.search(text)))
 
 
@@ -107,12 +109,12 @@ def _is_name(match: re.Match[str]) -> bool:
     return not words & _PLACES and all(is_distinct(code) for code in _CODE.findall(match["codes"]))
 
 
-def _is_bracketed(code: str, match: re.Match[str], text: str) -> bool:
+def _is_bracketed(code: str, match: re.Match[str]) -> bool:
     near = f"{match['name'][-40:]} {match['rest'][:40]}"
     if is_distinct(code):
         return True
     fits = abbreviates(code, re.findall(r"\w+", match["name"]))
-    return fits and bool(_ANY_DISTRICT.search(near if is_bare_letter(code) else text))
+    return fits and (not is_bare_letter(code) or bool(_ANY_DISTRICT.search(near)))
 
 
 def _is_subject(code: str, rest: str, text: str) -> bool:
@@ -120,7 +122,7 @@ def _is_subject(code: str, rest: str, text: str) -> bool:
     adjacent = _ADJACENT.match(rest)
     if is_bare_letter(code):
         return _is_letter_subject(code, rest, adjacent)
-    if is_distinct(code):
+    if is_distinct(code) or abbreviates(code, re.findall(r"\w+", rest)):
         return True
     if text.isupper():
         return adjacent is not None or (bool(_SEPARATOR.match(rest)) and bool(_ANY_DISTRICT.search(text)))

@@ -35,6 +35,9 @@ from assets.zoning.headings import districts_named
         ("Article III. - R-1 Single-Family District", ["R-1"]),
         ("Sec. 5-2. R-2 District", ["R-2"]),
         ("“C-1” Commercial District", ["C-1"]),
+        ("A-1, A-2 AND A-3 DISTRICTS", ["A-1", "A-2", "A-3"]),
+        ("Airport Overlay (AO)", ["AO"]),
+        ("PUD PLANNED UNIT DEVELOPMENT", ["PUD"]),
         ("MU-TOD Mixed-Use Transit District", ["MU-TOD"]),
     ],
 )
