@@ -19,6 +19,8 @@ PATHS = {
     operations.NODE: f"/api/v1/node/{ABSENT}",
     operations.CODE_BODIES: "/api/v1/code-bodies",
     operations.BROWSE: f"/api/v1/browse?codeBodyId={ABSENT}",
+    operations.GIS: "/api/v1/gis/sample-city",
+    operations.GIS_AT: "/api/v1/gis/sample-city/at?lat=0&lon=0",
     operations.COVERAGE: "/api/v1/coverage",
     operations.ME: "/api/v1/me",
     operations.ORDER_STATUS: f"/api/v1/formation/status/{ABSENT}?token=none",
