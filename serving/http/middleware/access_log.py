@@ -63,7 +63,7 @@ class AccessLogMiddleware:
                 path=logged_path(req),
                 status=resp.status_code,
                 started=getattr(req.context, "started", None),
-                bytes=len(resp.data) if resp.data is not None else 0,
+                bytes=len(resp.data) if resp.data is not None else int(resp.content_length or 0),
                 client=req.remote_addr,
                 snapshot=getattr(req.context, "snapshot_id", None),
                 account=getattr(req.context, "account_id", None),
