@@ -9,6 +9,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable
 from enum import StrEnum
+from itertools import groupby
 from typing import NamedTuple
 
 _MARKS = dict.fromkeys(map(ord, '"“”„‟‘’‚‛′″`´«»‹›ʼ'), "'")
@@ -46,8 +47,12 @@ class Step(StrEnum):
 def _fold_characters(text: str) -> str:
     if text.isascii():
         return text
-    shown = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
-    return unicodedata.normalize("NFKC", shown)
+    shown = (letter for letter in text if unicodedata.category(letter) != "Cf")
+    # A raised or circled figure and a fraction are not the figures they are made of: 5¹ is not 51.
+    return "".join(
+        "".join(letters) if is_figure else unicodedata.normalize("NFKC", "".join(letters))
+        for is_figure, letters in groupby(shown, lambda letter: unicodedata.category(letter) == "No")
+    )
 
 
 FOLDS: dict[Step, Callable[[str], str]] = {
@@ -85,10 +90,13 @@ class FoldedText:
         self.text = self._fold(source)
         self._starts = [run.folded for run in self._runs]
 
+    def between(self, start: int, end: int) -> tuple[int, int]:
+        """Return what `span` returns, and the blanks that were folded with its ends."""
+        return self._character(start)[0], self._character(end - 1)[1]
+
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return the least characters [start, end) of the source that those of the folded text stand for."""
-        first, _ = self._character(start)
-        _, last = self._character(end - 1)
+        first, last = self.between(start, end)
         wanted = self.text[start:end].strip()
         while first < last and wanted in fold_all(self.source[first + 1 : last]):
             first += 1

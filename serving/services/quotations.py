@@ -16,7 +16,11 @@ ALTERED = 120
 _MAX_PLACES = 5_000
 """Places of one segment that are looked at, in a text that repeats it."""
 _LEAST_LETTERS = 3
-"""Letters and figures of a segment: fewer stand anywhere, and prove nothing."""
+"""Letters and figures of the longest segment: fewer stand anywhere, and prove nothing."""
+_WHOLE = re.compile(r"(?<![\w.])\.\d+|[^\W_]+(?:(?:(?<=\d)[.,](?=\d)|[-\u2010\u2011](?=[^\W_]))[^\W_]+)*")
+"""A number or compound, which no quotation may cut: `$10,000` says no `$10`, `non-profit` no `profit`."""
+_CUTTING = frozenset(".,-\u2010\u2011")
+"""Marks beside which that may be."""
 _OUTER = re.compile(r"""\s*["“”„«'‘](.*)["“”»'’]\s*""", re.DOTALL)
 _GAP = re.compile(
     r"(?P<dots>\[?\s*(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
@@ -37,7 +41,7 @@ class Segment:
         gap: what stands between it and the one before: ELLIPSES any number of characters, BRACKETS at most
             `ALTERED`. Before the first one nothing is looked for, whatever stands there.
         altered: its first letter is in brackets: a capital in the place of a small letter, or the reverse.
-        joins: whether brackets stand right beside it, within a word: before and after.
+        joins: whether brackets stand right beside one of its letters, within a word: before and after.
     """
 
     text: str
@@ -73,7 +77,11 @@ def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) 
     stripped = quote.strip()
     if not any(letter.isalnum() for letter in stripped):
         return None
-    exact = _occurrences(text.source, stripped, (False, False))
+    exact = [
+        place
+        for place in _occurrences(text.source, stripped, (False, False))
+        if not _is_cut(text.source, (place, place + len(stripped)))
+    ]
     if exact:
         spans = [(place, place + len(stripped)) for place in exact]
         return Found((_preferred(spans, within),), (), len(spans))
@@ -95,7 +103,7 @@ def segments(quote: str) -> list[Segment]:
         end = len(quote) if match is None else match.start()
         written = letter + quote[position:end]
         joins_after = match is not None and match.group("dots") is None and quote[:end][-1:].isalnum()
-        if sum(map(str.isalnum, written)) >= _LEAST_LETTERS:
+        if _letters(written):  # the least of them may be a `no` or a figure
             parts.append(Segment(fold_all(written), written, gap, bool(letter), (joined, joins_after)))
             gap = None
         if match is None:
@@ -103,7 +111,7 @@ def segments(quote: str) -> list[Segment]:
         of_word = _LETTER.match(quote, match.start())
         letter = of_word.group(1) if of_word else ""
         position = match.end()
-        joined = match.group("dots") is None and not letter and quote[position : position + 1].isalnum()
+        joined = match.group("dots") is None and not letter and quote[position : position + 1].isalpha()
         if gap is not Step.ELLIPSES:  # brackets beside dots leave out as the dots do
             gap = Step.ELLIPSES if match.group("dots") else Step.BRACKETS
     return parts
@@ -131,7 +139,9 @@ def _splits(quote: str) -> list[list[Segment]]:
 def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Span | None) -> Found | None:
     if not parts or not parts[0].text:
         return None
-    chains = [_placements(text.text, chain) for chain in _chains(parts)]
+    if len(parts) > 1 and not any(_letters(part.written) >= _LEAST_LETTERS for part in parts):
+        return None
+    chains = [_placements(text, chain) for chain in _chains(parts)]
     if not all(chains):
         return None
     placed = _in_order(chains) if len(chains) > 1 else None
@@ -175,7 +185,7 @@ def _chains(parts: Sequence[Segment]) -> list[list[Segment]]:
     return chains
 
 
-def _placements(text: str, chain: Sequence[Segment]) -> list[list[Span]]:
+def _placements(text: FoldedText, chain: Sequence[Segment]) -> list[list[Span]]:
     """Return the places of a chain in a text, in their order, each as the places of its segments."""
     heads = [[(place, place + len(chain[0].text))] for place in _of(text, chain[0])]
     for part in chain[1:]:
@@ -207,8 +217,33 @@ def _in_order(chains: Sequence[list[list[Span]]]) -> list[Span] | None:
     return placed
 
 
-def _of(text: str, part: Segment) -> list[int]:
-    return _occurrences(text, part.text, part.joins)
+def _of(text: FoldedText, part: Segment) -> list[int]:
+    # The source tells a hyphen from a dash between clauses, which is folded to the same.
+    return [
+        place
+        for place in _occurrences(text.text, part.text, part.joins)
+        if not _is_cut(text.source, text.between(place, place + len(part.text)), part.joins)
+    ]
+
+
+def _is_cut(source: str, span: Span, joins: tuple[bool, bool] = (False, False)) -> bool:
+    """Return whether a stretch begins or ends within a number or a compound."""
+    start, end = span
+    begins = not joins[0] and source[start].isalnum() and source[start - 1 : start] in _CUTTING
+    if begins and _is_within(source, start):
+        return True
+    ends = not joins[1] and (source[end - 1] in ".," or source[end : end + 1] in _CUTTING)
+    return ends and _is_within(source, end)
+
+
+def _is_within(source: str, place: int) -> bool:
+    first = max(0, place - 3)
+    around = _WHOLE.finditer(source[first : place + 3])
+    return any(match.start() < place - first < match.end() for match in around)
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 def _occurrences(text: str, wanted: str, joins: tuple[bool, bool]) -> list[int]:

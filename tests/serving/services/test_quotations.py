@@ -83,6 +83,50 @@ def test_a_part_that_is_pinned_is_preferred():
     assert found.places == 2, "those to the letter"
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("fined not more than $10,000 for each", "fined not more than $10"),
+        ("fined not more than $10,000 for each", "“fined not more than $10,”"),
+        ("fined not more than $10,000 for each", "fined not more than $10 . . . for each"),
+        ("a fine of $110,000 or less", "a fine [of $1]10,000 or less"),
+        ("a rate of 2.5 percent", "5 percent"),
+        ("a rate of .5 percent", "5 PERCENT"),
+        ("under section 2000e-2 of title 42", "under section 2000e"),
+        ("under section 5¹ of the Act", "under section 51 of the Act"),
+        ("Non-residential uses are allowed", "residential uses are allowed"),
+        ("a non‑profit  body", "profit body"),
+        ("within 60 days after notice", "within [a time of] 30 [calendar] days after notice"),
+        ("there is copyright protection", "there is [ever] no [such] copyright protection"),
+        ("there is copyright protection in a work", "there is … no … protection in a work"),
+    ],
+)
+def test_no_figure_no_compound_and_no_short_word_is_lost(text, quote):
+    assert find_quotation(FoldedText(text), quote) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("for purposes such as—criticism, comment", "criticism,  comment"),
+        ("not more than $10, or both", "not more than $10"),
+        ("under section 5.", "under section 5"),
+        ("of the 5-year period", "[3]-year period"),
+        ("uses - residential uses", "residential USES"),
+    ],
+)
+def test_stops_and_dashes_beside_a_word_are_none_of_it(text, quote):
+    assert find_quotation(FoldedText(text), quote) is not None
+
+
+def test_a_figure_that_was_cut_is_told_whole():
+    near = find_nearest(
+        FoldedText("shall be fined not more than $10,000 for each"), "fined not more than $10"
+    )
+    assert near is not None
+    assert [(one.quote, one.text) for one in near.differences] == [("10", "10,000")]
+
+
 def test_brackets_that_the_text_has_are_no_alteration():
     found = find_quotation(
         FoldedText("as provided in section 9 [sic] of the Act"), "section 9 [sic] of the Act"
