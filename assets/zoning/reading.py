@@ -19,6 +19,8 @@ from assets.zoning.shapefile import require_whole
 WGS84 = "EPSG:4326"
 _POLYGONAL = (3, 6)
 _MARGIN = 1e-6
+_EXACT = 2**53
+"""Larger floats are no counts: ArcGIS writes -1.8e308 where it has no number, too much for an int in JSON."""
 
 
 def read_polygons(path: Path, layer: Layer, *, zone_field: str | None = None) -> Polygons:
@@ -175,5 +177,5 @@ def _plain(value: object) -> object:
     if value is None or value != value or str(value) == "NaT":
         return None
     if isinstance(value, float):
-        return int(value) if value.is_integer() else value
+        return int(value) if value.is_integer() and abs(value) < _EXACT else value
     return value if isinstance(value, (str, int, bool)) else str(value)

@@ -189,6 +189,14 @@ def test_attributes_are_kept_as_far_as_all_polygons_agree(tmp_path: Path) -> Non
     assert zones.zones[0].attributes == {"zone": "C1", "city": "Sample City"}
 
 
+def test_numbers_too_large_for_json_are_written_all_the_same(tmp_path: Path) -> None:
+    absent = -1.7976931348623157e308
+    polygons = frame([("R1", square(0, 0)), ("R1", square(1, 0))]).assign(area=[absent] * 2, floors=[3.0] * 2)
+    _, zones = built(write(polygons, tmp_path / "town.gpkg"), tmp_path)
+    attributes = zones.zones[0].attributes
+    assert (attributes["area"], attributes["floors"]) == (absent, 3)
+
+
 def test_the_rendition_for_maps_is_simplified_within_its_tolerance(tmp_path: Path) -> None:
     turns = np.linspace(0, 2 * np.pi, 70_000, endpoint=False)
     disc = shapely.Polygon(np.c_[-39.99 + 0.009 * np.cos(turns), 30.01 + 0.009 * np.sin(turns)])
