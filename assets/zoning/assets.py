@@ -78,6 +78,8 @@ def zoning_layers(
 ) -> dg.MaterializeResult[None]:
     """Repair polygons, join them into zones in WGS 84, and look each zone's district up in the code."""
     layer = load_registry(workspace.registry).layer(context.partition_key)
+    # An attempt of its own: a build from files that are pinned already may fail as well.
+    begin(workspace, layer.short_code, now=datetime.now(UTC))
     with (
         _recorded(workspace, layer),
         replacing(workspace.layer(layer.short_code)) as folder,

@@ -11,6 +11,9 @@ import pytest
 
 from assets.registry import load_registry
 from assets.workspace import Workspace
+from assets.zoning.accepted import newer_failure
+from assets.zoning.assets import zoning_layers
+from assets.zoning.sources import LayerSource
 from pipelines.definitions import defs
 from pipelines.wanted import Wanted, wanted_builds
 from serving.contract.errors import LawError
@@ -141,6 +144,22 @@ def test_the_ui_shows_a_picture_and_the_evidence(workspace: Workspace) -> None:
         "![Zoning of Sample City (invented)](data:image/png;base64,"
     )
     assert "| SR-1 |" in str(made.metadata["zones"].value)
+
+
+def test_a_layer_that_fails_when_built_alone_is_stale_until_it_is_accepted(workspace: Workspace) -> None:
+    job = defs().resolve_job_def("build_zoning_layer")
+    resources = {"workspace": workspace}
+    assert job.execute_in_process(partition_key="sample-city", resources=resources).success
+    assert newer_failure(workspace, "sample-city") is None
+
+    source = LayerSource.load(workspace.layer_source("sample-city"))
+    polygons = workspace.layer_source("sample-city") / source.polygons
+    polygons.write_bytes(polygons.read_bytes()[:-2_000])
+    alone = dg.materialize(
+        [zoning_layers], partition_key="sample-city", resources=resources, raise_on_error=False
+    )
+    assert not alone.success
+    assert "cannot be read" in (newer_failure(workspace, "sample-city") or "")
 
 
 def test_bodies_come_before_the_layers_that_cite_them() -> None:
