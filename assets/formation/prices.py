@@ -43,7 +43,8 @@ def price(state: State, entity: str, operator: Operator) -> Json:
         _own("registeredAgentFirstYear", operator.agent_first_year),
         _own("serviceFee", operator.service_fees[entity]),
     ]
-    missing = [item["item"] for item in items if item["cents"] is None]
+    partial = {part for part, charge in charges.items() if charge.at_least}
+    missing = [item["item"] for item in items if item["cents"] is None or item["item"] in partial]
     beside = {part: _item(part, charges.get(part)) for part in BESIDE}
     return {
         "state": state.code,

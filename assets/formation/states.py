@@ -9,7 +9,10 @@ from assets.formation.facts import STATUSES, Fact, fact_of, read_table
 from assets.formation.operator import ENTITY_TYPES, Operator
 
 STATE_COLUMNS = ("state", "name", "office", "office_url", "llc_document")
-FEE_COLUMNS = ("state", "entity", "part", "cents", "status", "source", "date", "page_date", "what")
+FEE_COLUMNS = (
+    *("state", "entity", "part", "cents", "status", "source", "date", "page_date", "what"),
+    "at_least",
+)
 REQUIREMENT_COLUMNS = (
     *(
         "state",
@@ -29,10 +32,16 @@ MANAGEMENT = ("yes", "no", "optional", "if_manager_managed", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One charge of a state; `what` says which it is where that is not plain, or how often it is due."""
+    """One charge of a state.
+
+    Attributes:
+        what: which it is where that is not plain, or how often it is due.
+        at_least: whether more comes on top that is not known.
+    """
 
     fact: Fact
     what: str | None
+    at_least: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +130,11 @@ def _charges(rows: tuple[dict[str, str], ...]) -> dict[str, dict[str, dict[str, 
         parts = charges.setdefault(row["state"], {}).setdefault(row["entity"], {})
         if row["part"] in parts:
             raise RegistryError(f"{where} is listed twice.")
-        parts[row["part"]] = Charge(fact_of(row, where, value="cents"), row["what"] or None)
+        if row["at_least"] not in ("", "yes"):
+            raise RegistryError(f"{where}: at_least is {row['at_least']!r}, neither yes nor empty.")
+        parts[row["part"]] = Charge(
+            fact_of(row, where, value="cents"), row["what"] or None, row["at_least"] == "yes"
+        )
     return charges
 
 

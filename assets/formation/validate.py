@@ -80,12 +80,17 @@ def totals_add_up(answer: Json) -> Verdict:
     for entry in answer["prices"]:
         where = f"{entry['state']} {entry['entityType']}"
         known = [item["cents"] for item in entry["items"] if item["cents"] is not None]
-        missing = [item["item"] for item in entry["items"] if item["cents"] is None]
+        unknown = {item["item"] for item in entry["items"] if item["cents"] is None}
         total = entry["total"]
+        missing = set(total["missing"])
         if total["cents"] != sum(known):
             findings.append(_error("total_wrong", where, f"adds up to {sum(known)}, not {total['cents']}."))
-        if total["missing"] != missing or total["complete"] is bool(missing):
-            findings.append(_error("total_incomplete", where, f"lacks {', '.join(missing) or 'nothing'}."))
+        # What is known in part is missing as well.
+        if not unknown <= missing <= {item["item"] for item in entry["items"]} or total["complete"] is bool(
+            missing
+        ):
+            lacking = ", ".join(sorted(unknown | missing)) or "nothing"
+            findings.append(_error("total_incomplete", where, f"lacks {lacking}."))
         if total["status"] != weakest([item["status"] for item in entry["items"]]):
             findings.append(_error("status_wrong", where, "has a total better known than its items."))
     return Verdict(len(answer["prices"]), findings)

@@ -47,10 +47,11 @@ class PriceItem:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The list price of one formation. The total adds up the items that are known; `missing` are the others.
+    """The list price of one formation. The total adds up what is known of its items.
 
     Attributes:
         total_status: the weakest of the items'.
+        missing: items whose amount is not known, or not all of it.
         expedite, report, registered_agent_renewal: beside the total.
         office, office_url: where it is filed.
     """
