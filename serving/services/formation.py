@@ -1,7 +1,7 @@
 """Forming an LLC or a nonprofit: what a state asks for, what it costs, and the link to the page for it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -22,6 +22,8 @@ ENTITY_TYPES = ("llc", "nonprofit")
 MAX_NAME = 200
 
 _WORD = re.compile(r"\w+")
+_IN_FULL = {"ltd": "limited", "co": "company"}
+"""Parts of designators that may be abbreviated wherever they are in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,17 +219,32 @@ def clean_entity_name(name: str) -> str:
 
 
 def name_has_designator(snapshot: Snapshot, state: str, entity_type: str, name: str) -> bool:
-    """Return whether a name says what kind of entity it is, as far as the state is known to ask for that."""
-    if entity_type != "llc":
-        return True
-    words = f" {_folded(name)} "
-    return any(f" {_folded(designator)} " in words for designator in _designators(snapshot, state))
+    """Return whether a name says what kind of entity it is, in words that the state is known to take."""
+    return entity_type != "llc" or _holds_one_of(name, _designators(snapshot, state))
+
+
+def name_has_any_designator(snapshot: Snapshot, entity_type: str, name: str) -> bool:
+    """Return whether a name says what kind of entity it is, in words that any state is known to take.
+
+    The designators of a state are a floor: what only another is known to take may be lawful there too.
+    """
+    return entity_type != "llc" or any(
+        _holds_one_of(name, _designators(snapshot, state)) for state in formation_states(snapshot)
+    )
 
 
 def name_hint(snapshot: Snapshot, state: str) -> str:
     """Return what the name of an LLC must hold in a state."""
     listed = ", ".join(f"“{designator}”" for designator in _designators(snapshot, state))
-    return f"The name of an LLC in {formation_states(snapshot)[state]} must hold one of these: {listed}."
+    return (
+        f"The name of an LLC in {formation_states(snapshot)[state]} must say that it is one. Known to be "
+        f"taken: {listed}; the law may allow more."
+    )
+
+
+def _holds_one_of(name: str, designators: Sequence[str]) -> bool:
+    words = f" {_folded(name)} "
+    return any(f" {_folded(designator)} " in words for designator in designators)
 
 
 def _designators(snapshot: Snapshot, state: str) -> tuple[str, ...]:
@@ -235,8 +252,9 @@ def _designators(snapshot: Snapshot, state: str) -> tuple[str, ...]:
 
 
 def _folded(text: str) -> str:
-    """Return the words of a text in lower case, an abbreviation with full stops as one word."""
-    return " ".join(_WORD.findall(text.lower().replace(".", "").replace("’", "'")))
+    """Return the words of a text in lower case and in full, an abbreviation with full stops as one word."""
+    words = _WORD.findall(text.lower().replace(".", "").replace("’", "'"))
+    return " ".join(_IN_FULL.get(word, word) for word in words)
 
 
 def _known_state(snapshot: Snapshot, state: str) -> str:

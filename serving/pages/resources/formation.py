@@ -22,7 +22,7 @@ from serving.pages.forms import Form
 from serving.pages.frames import Problem
 from serving.pages.site import Site, problem_of
 from serving.pages.visitors import Visitor, visitor_of
-from serving.services.formation import START, clean_entity_name, name_has_designator, name_hint
+from serving.services.formation import START, clean_entity_name, name_has_any_designator, name_hint
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import Snapshot
 
@@ -85,7 +85,7 @@ class StartResource:
         found = read_formation(snapshot, billing, choice)
         state, entity = found.requirements.state, found.requirements.entity_type
         name = clean_entity_name(choice.name)
-        if not name_has_designator(snapshot, state, entity, name):
+        if not name_has_any_designator(snapshot, entity, name):
             raise ValidationError(name_hint(snapshot, state), parameter="entityName")
         require_room(billing, account.account_id)
         opened = billing.orders.create(

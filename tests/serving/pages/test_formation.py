@@ -111,7 +111,7 @@ def test_the_name_of_an_llc_says_so(customer, name):
     answer = open_order(customer, name)
     assert answer.status_code == 422
     problem = problem_in(answer.text)
-    assert "District of Columbia must hold one of these" in problem
+    assert "District of Columbia must say that it is one" in problem
     assert "“LLC”" in problem
     assert f'value="{name}"' in answer.text
 
@@ -121,6 +121,18 @@ def test_the_name_of_an_llc_says_so(customer, name):
 )
 def test_designators_are_known_however_they_are_written(customer, name):
     assert open_order(customer, name).status_code == 200
+
+
+def test_a_designator_that_is_only_known_elsewhere_is_not_refused(customer):
+    page = f"{START}?state=ak&entity=llc"
+    assert open_order(customer, "Harbor Works, Ltd. Liability Co.", page).status_code == 200
+    assert open_order(customer, "Harbor Works L.C.", page).status_code == 200
+
+
+def test_a_price_that_lacks_a_part_says_so_on_the_order_too(customer):
+    opened = open_order(customer, "Harbor Friends", page=f"{START}?state=va&entity=nonprofit").text
+    assert re.search(r"List price</dt><dd>\$[\d.,]+ of what is known", opened)
+    assert "of what is known" not in open_order(customer).text
 
 
 def test_a_nonprofit_needs_no_designator(customer):

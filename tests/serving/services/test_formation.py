@@ -11,6 +11,7 @@ from serving.services.formation import (
     clean_entity_name,
     formation_states,
     handoff,
+    name_has_any_designator,
     name_has_designator,
     price_of,
     requirements,
@@ -117,11 +118,22 @@ def test_a_price_adds_up(snapshot):
         ("nv", "Harbor Limited-Liability Company", True),
         ("co", "Harbor Ltd.", True),
         ("ny", "Harbor Ltd.", False),
+        ("ny", "Harbor Ltd. Liability Co.", True),
+        ("tx", "Harbor Ltd. Co.", True),
+        ("ak", "Harbor L.C.", False),
     ],
 )
 def test_designators_are_judged_by_state(snapshot, state, name, fits):
     assert name_has_designator(snapshot, state, "llc", name) is fits
     assert name_has_designator(snapshot, state, "nonprofit", name)
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"), [("Harbor L.C.", True), ("Harbor LLC", True), ("Harbor", False), ("Harbor Inc.", False)]
+)
+def test_a_name_is_judged_by_all_states_where_lists_are_a_floor(snapshot, name, fits):
+    assert name_has_any_designator(snapshot, "llc", name) is fits
+    assert name_has_any_designator(snapshot, "nonprofit", name)
 
 
 def test_a_hand_off_carries_what_is_known(snapshot):
@@ -142,7 +154,8 @@ def test_a_hand_off_carries_what_is_known(snapshot):
 
 def test_a_hand_off_hints_at_the_name(snapshot):
     made = handoff(snapshot, URL, state="dc", entity_name="Harbor Works")
-    assert "must hold one of these" in made.name_hint
+    assert "must say that it is one" in made.name_hint
+    assert "the law may allow more" in made.name_hint
     assert handoff(snapshot, URL, state="dc").url == f"{URL}/formation/start?state=dc&entity=llc"
 
 
