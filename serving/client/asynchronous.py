@@ -17,6 +17,7 @@ from serving.client.exchange import (
     common_headers,
     headers_of,
     not_answered,
+    not_readable,
     read_answer,
 )
 
@@ -168,4 +169,6 @@ class AsyncClient:
                 pause = waits.before_retry(error)
                 if pause is None:
                     raise not_answered(error) from error
+            except httpx.DecodingError as error:
+                raise not_readable(error) from error
             await self._sleep(pause)

@@ -18,6 +18,7 @@ from serving.client.exchange import (
     common_headers,
     headers_of,
     not_answered,
+    not_readable,
     read_answer,
 )
 
@@ -162,4 +163,6 @@ class Client:
                 pause = waits.before_retry(error)
                 if pause is None:
                     raise not_answered(error) from error
+            except httpx.DecodingError as error:
+                raise not_readable(error) from error
             self._sleep(pause)

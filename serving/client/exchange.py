@@ -48,7 +48,9 @@ class Waits:
         # Many clients that were turned away together must not come back together.
         jitter = random.uniform(0.5, 1.0)  # noqa: S311 (spreads, and guards nothing)
         if isinstance(answer, httpx.Response) and answer.status_code == 429:
-            return _retry_after(answer)
+            named = _retry_after(answer)
+            # A wait of nothing would use up no patience, and the call would be sent for ever.
+            return None if named is None else max(1, named)
         if self._attempts >= self._patience.attempts:
             return None
         if isinstance(answer, httpx.ConnectError):
@@ -145,6 +147,11 @@ def not_answered(error: httpx.HTTPError) -> LegalError:
     """Return the error of a call that was not answered."""
     said = str(error) or type(error).__name__
     return ConnectionFailedError(f"The service was not reached: {said}")
+
+
+def not_readable(error: httpx.DecodingError) -> LegalError:
+    """Return the error of an answer that is not in the encoding that it names."""
+    return MalformedAnswerError(f"The answer cannot be read: {error}")
 
 
 def _error(answer: httpx.Response, meta: Meta) -> LegalError:

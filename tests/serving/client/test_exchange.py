@@ -92,6 +92,22 @@ def test_it_waits_no_longer_than_it_may(client_of):
     assert service.slept == [40]
 
 
+def test_a_limit_that_names_no_wait_is_not_asked_for_ever(client_of):
+    client, service = client_of(
+        *(refused(429, "rate_limited", retryAfterSec=0) for _ in range(4)), patience=Patience(seconds=3)
+    )
+    with pytest.raises(law.RateLimitedError):
+        client.me()
+    assert service.slept == [1, 1, 1]
+
+
+def test_an_answer_in_another_encoding_than_it_names_is_noticed(client_of):
+    client, service = client_of(httpx.DecodingError("no gzip"))
+    with pytest.raises(law.MalformedAnswerError):
+        client.me()
+    assert len(service.asked) == 1, "it may have been charged"
+
+
 def test_a_service_that_is_busy_is_asked_again_ever_more_slowly(client_of):
     busy = [httpx.Response(503, json={"error": "overloaded", "message": "Busy."}) for _ in range(4)]
     client, service = client_of(*busy)
