@@ -72,9 +72,15 @@ def node(client: Client, options: argparse.Namespace) -> int:
     span: results.PinSpan | None = None
     node_id = options.node
     if not _UUID.fullmatch(node_id):
-        found = client.resolve(node_id)[0]
+        resolving = calls.resolve([node_id])
+        answered, said = client.fetch(resolving)
+        found = resolving.parse(answered, said).results[0]
         if found.node_id is None:
-            return _print_resolution(found)
+            if options.json:
+                print_json(answered["results"][0])
+            else:
+                _print_resolution(found)
+            return NOT_FOUND
         node_id, span = found.node_id, found.span
     call = calls.node(node_id)
     body, meta = client.fetch(call)
@@ -117,7 +123,7 @@ def resolve(client: Client, options: argparse.Namespace) -> int:
     return DONE if all(found.outcome == "found" for found in resolutions) else NOT_FOUND
 
 
-def _print_resolution(found: results.Resolution) -> int:
+def _print_resolution(found: results.Resolution) -> None:
     print_line(f"{found.input}: {found.outcome}" + (f"  {found.citation}" if found.citation else ""))
     if found.node_id:
         print_line(f"   {found.node_id}  {found.heading or ''}".rstrip())
@@ -131,7 +137,10 @@ def _print_resolution(found: results.Resolution) -> int:
         for word, beside in (("after", found.neighbours.previous), ("before", found.neighbours.next)):
             if beside:
                 print_line(f"   {word} {beside.citation}  {beside.heading}")
-    return DONE if found.outcome == "found" else NOT_FOUND
+    for member in found.members:
+        _print_resolution(member)
+    if found.member_count is not None and found.member_count > len(found.members):
+        print_line(f"   {found.member_count - len(found.members):,} more")
 
 
 def browse(client: Client, options: argparse.Namespace) -> int:

@@ -150,6 +150,16 @@ def test_the_commands_print_the_json_of_the_api(legal, client):
     assert len(json.loads(printed)["results"]) == 150
 
 
+def test_citations_that_lead_to_no_one_provision_are_told_in_both_ways(legal, node):
+    status, printed, _ = legal("node", "1 S.F.C. § 70", "--json")
+    assert (status, json.loads(printed)["outcome"]) == (4, "not_in_code")
+    status, printed, _ = legal("resolve", "1 S.F.C. §§ 7, 9")
+    assert status == 0
+    assert node("/us/sample/t1/s7") in printed
+    assert node("/us/sample/t1/s9") in printed
+    assert legal("node", "1 S.F.C. §§ 7, 9")[0] == 4
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
