@@ -33,6 +33,7 @@ class District:
         alone: it defines no other in the same breath.
         witness: where the quoted words stand: the node, or a section in it.
         quote: the words that show it.
+        leads: the heading names no other matter before it.
     """
 
     code: str
@@ -41,11 +42,12 @@ class District:
     alone: bool
     witness: LawNode
     quote: str
+    leads: bool = True
 
     @property
-    def order(self) -> tuple[int, bool, int]:
+    def order(self) -> tuple[int, bool, bool, int]:
         """Sorts the best definition first, the earlier one of equals."""
-        return self.rank, not self.alone, self.node.place
+        return self.rank, not self.leads, not self.alone, self.node.place
 
 
 class Districts:
@@ -121,7 +123,7 @@ class Districts:
                 rank = Rank.CONTAINER if node.is_container else Rank.SECTION
                 if not named.says_district:
                     rank = Rank.WEAK_HEADING
-                yield District(named.code, node, rank, named.alone, node, node.heading)
+                yield District(named.code, node, rank, named.alone, node, node.heading, named.leads)
             if zoning and node.text:
                 for defined in districts_defined(node.text):
                     yield from self._defined(node, defined)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assets.zoning.codes import (
     CODE,
@@ -16,8 +16,14 @@ from assets.zoning.codes import (
 
 _LIST = rf"{CODE}{END}(?:(?:\s*,\s*|\s+(?i:and|or|&)\s+|\s*,\s*(?i:and|or)\s+){CODE}{END})*"
 _HEAD = re.compile(rf"^(?:(?i:the)\s+)?(?P<codes>{_LIST})(?P<rest>.*)$")
+_GENERAL = (
+    r"(?:additional|allowed|and|base|basic|development|dimensional|district|general|intent|land|of|permitted"
+    r"|principal|property|purposes?|site|special|specific|statement|uses?|zoning)"
+)
+"""What tells a district's regulations from those of one matter in it: `Sign regulations in C-1 districts`."""
 _REGULATIONS = (
-    r"(?i:(?:\w+\s+){0,2}(?:regulations|provisions|requirements|standards|purpose|intent|establishment|uses)"
+    rf"(?i:(?:{_GENERAL}\s+){{0,3}}"
+    r"(?:regulations|provisions|requirements|standards|purposes?|intent|establishment|uses)"
     r"\s+(?:for|of|in)\s+(?:the\s+)?)"
 )
 _FOR = re.compile(rf"^{_REGULATIONS}(?P<codes>{_LIST})\s+(?:[\w-]+\s+){{0,4}}{DISTRICT}")
@@ -27,6 +33,27 @@ _NAMED = re.compile(rf"^(?P<name>(?:[\w-]+[,—–:]?\s+){{1,5}}?|.*[—–:]\s*
 _PLACES = frozenset(
     ["in", "of", "for", "to", "near", "from", "within", "abutting", "adjacent", "by", "or", "and"]
 )
+_LOCATED = frozenset(["abutting", "adjacent", "from", "in", "near", "outside", "within"])
+_WORDS = frozenset(
+    {"ALL", "AN", "AND", "ANY", "AS", "AT", "BY", "EACH", "EVERY", "FOR", "FROM", "IF", "IN", "IS", "NO"}
+    | {
+        "NOT",
+        "OF",
+        "ON",
+        "OR",
+        "OTHER",
+        "SUCH",
+        "THAT",
+        "THE",
+        "THESE",
+        "THIS",
+        "TO",
+        "WHEN",
+        "WHERE",
+        "WITH",
+    }
+)
+"""Words that begin a heading in capitals as a sentence: they are a code where `DISTRICT—` follows."""
 _OWN_NUMBER = re.compile(
     r"^(?:(?i:article|chapter|section|sec\.|division|part|subchapter|subdivision)|§)\s*[\w.-]*\d[\w.-]*[.:—–-]*\s+"
     r"|^(?i:article|chapter|division|part)\s+[IVXLC]+[.:—–-][.:—–\s-]*"
@@ -47,11 +74,13 @@ class Named:
     Attributes:
         alone: the heading names no other.
         says_district: the heading itself says `district` or `zone`; else one above it does.
+        leads: no other matter is named before it, as fences are in `Fences: R-1 districts`.
     """
 
     code: str
     alone: bool
     says_district: bool
+    leads: bool = True
 
 
 def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
@@ -78,7 +107,7 @@ def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
     found = list(_at_head(text))
     named = _NAMED.match(text)
     if not found and named is not None and _is_name(named):
-        found = list(_listed(named["codes"]))
+        found = [replace(one, leads=False) for one in _listed(named["codes"])]
     yield from found
 
 
@@ -122,11 +151,23 @@ def _is_subject(code: str, rest: str, text: str) -> bool:
     adjacent = _ADJACENT.match(rest)
     if is_bare_letter(code):
         return _is_letter_subject(code, rest, adjacent)
+    if _lies_in_district(rest):
+        return False
+    if text.isupper() and code in _WORDS:
+        return adjacent is not None and bool(_SEPARATOR.match(adjacent["after"]))
     if is_distinct(code) or abbreviates(code, re.findall(r"\w+", rest)):
         return True
     if text.isupper():
         return adjacent is not None or (bool(_SEPARATOR.match(rest)) and bool(_ANY_DISTRICT.search(text)))
     return bool(_ANY_DISTRICT.search(text)) or bool(_SEPARATOR.match(rest))
+
+
+def _lies_in_district(rest: str) -> bool:
+    """Tell what lies in or beside districts from a district: `RV parking in R-1 districts`."""
+    found = _ANY_DISTRICT.search(rest)
+    if found is None or _SEPARATOR.match(rest):
+        return False
+    return bool(_LOCATED & set(re.findall(r"[a-z]+", rest[: found.start()].lower())))
 
 
 def _is_letter_subject(code: str, rest: str, adjacent: re.Match[str] | None) -> bool:

@@ -39,6 +39,10 @@ from assets.zoning.headings import districts_named
         ("Airport Overlay (AO)", ["AO"]),
         ("PUD PLANNED UNIT DEVELOPMENT", ["PUD"]),
         ("MU-TOD Mixed-Use Transit District", ["MU-TOD"]),
+        ("CV Civic and Institutional District", ["CV"]),
+        ("IS DISTRICT—INDUSTRIAL SERVICE", ["IS"]),
+        ("Purpose and intent of the R-1 district", ["R-1"]),
+        ("Permitted uses in R-1 districts", ["R-1"]),
     ],
 )
 def test_a_heading_names_its_districts(heading: str, codes: list[str]) -> None:
@@ -63,6 +67,16 @@ def test_a_heading_names_its_districts(heading: str, codes: list[str]) -> None:
         "ZONING OF STREETS, ALLEYS, PUBLIC WAYS",
         "SCHOOL DISTRICT A",
         "FENCES, TREES AND HEDGES",
+        "RV parking in R-1 districts",
+        "PD permits in residential districts",
+        "R-1 lots adjacent to C-2 districts",
+        "Fence requirements for R-1 districts",
+        "Prohibited uses in C-1 districts",
+        "NONCONFORMING USES IN R DISTRICTS",
+        "ALL DISTRICTS",
+        "IN ZONES",
+        "AS DISTRICTS CHANGE",
+        "IS DISTRICT APPROVAL REQUIRED",
         "",
     ],
 )

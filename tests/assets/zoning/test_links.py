@@ -147,6 +147,18 @@ def test_a_chapter_leads_before_a_section_and_one_before_several() -> None:
     assert second.node.identifier == "/t/1.2"
 
 
+def test_a_heading_that_begins_with_the_district_leads_before_one_of_another_matter() -> None:
+    code = law_of(
+        {
+            "1": ("Signs", {"1.1": ("Signs, R-1 districts", "Small.")}),
+            "2": ("Residence", {"2.1": ("R-1 district", "Houses.")}),
+        }
+    )
+    (link,) = linked("R-1", law=code).links
+    assert link.node is not None
+    assert link.node.identifier == "/t/2.1"
+
+
 def test_letters_mean_districts_only_where_land_is_zoned() -> None:
     schools = law_of({"1": ("S DISTRICTS—SCHOOLS", {})}, title="EDUCATION")
     beside = Law([*_rows(schools), *_rows(CODE)])
