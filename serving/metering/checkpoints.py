@@ -35,7 +35,12 @@ class Checkpoints:
             return
         self._changed = 0
         self._thread = threading.Thread(target=self._run, name="checkpoint", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            # No thread is to be had; what was committed must not be taken for failed and settled again.
+            self._thread = None
+            _log.warning("checkpoint_failed", exc_info=error)
 
     def close(self) -> None:
         """Wait for what is under way."""
