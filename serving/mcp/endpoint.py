@@ -150,7 +150,7 @@ class _Exchange:
             self._asked = _named(message)
             if VERSION_HEADER not in self._headers and _has_envelope(message):
                 text = "The header MCP-Protocol-Version is missing, and the message names its version."
-                await self._refuse(400, text, code=types.HEADER_MISMATCH, id_=message.get("id"))
+                await self._refuse(400, text, code=types.HEADER_MISMATCH, id_=_id_of(message))
                 return
         await self._hand_on(body, visit, self._send_marked)
 
@@ -162,12 +162,17 @@ class _Exchange:
         if not 1 <= len(messages) <= MAX_BATCH:
             await self._refuse(400, f"A batch has 1 to {MAX_BATCH} messages.", code=types.INVALID_REQUEST)
             return
+        try:
+            bodies = [orjson.dumps(message) for message in messages]
+        except orjson.JSONEncodeError:  # it reads deeper nesting than it writes
+            await self._refuse(400, "A message is nested too deeply.", code=types.PARSE_ERROR)
+            return
         self._asked = "batch"
         answers: list[bytes] = []
-        for message in messages:
+        for body in bodies:
             caught = Caught()
             # What one of them has to say by the status of HTTP is not said of all.
-            await self._hand_on(orjson.dumps(message), replace(visit), caught.send)
+            await self._hand_on(body, replace(visit), caught.send)
             if caught.body:
                 answers.append(bytes(caught.body))
         if answers:
@@ -252,6 +257,12 @@ def _has_envelope(message: Mapping[str, Any]) -> bool:
     params = message.get("params")
     meta = params.get("_meta") if isinstance(params, dict) else None
     return isinstance(meta, dict) and _ENVELOPE in meta
+
+
+def _id_of(message: Mapping[str, Any]) -> str | int | None:
+    """Return the id of a message, if it is of a kind that ids are of."""
+    id_ = message.get("id")
+    return id_ if isinstance(id_, str | int) else None
 
 
 def _named(message: Mapping[str, Any]) -> str:

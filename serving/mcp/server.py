@@ -224,6 +224,6 @@ def _failed(failure: Mapping[str, Any]) -> types.CallToolResult:
 
 def _unknown_tool(name: str) -> MCPError:
     names = [tool.name for tool in TOOLS]
-    near = get_close_matches(name, names, n=1, cutoff=0.5)
+    near = get_close_matches(name[:80], names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
     return MCPError(types.INVALID_PARAMS, f"Unknown tool {name[:80]!r}: {hint}")

@@ -10,6 +10,11 @@ from pydantic.alias_generators import to_camel
 
 from serving.contract.errors import ValidationError
 
+_MOST_PROBLEMS = 1_000
+"""Faults of one call that are looked through for the one to tell."""
+_NAME = 80
+"""Characters of a wrong name that are told, and compared with the right ones."""
+
 
 class Shape(BaseModel):
     """A record whose fields are in camel case outside; others than its own it does not take."""
@@ -48,6 +53,8 @@ def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Argume
     try:
         return shape.model_validate({name: value for name, value in given.items() if value is not None})
     except pydantic.ValidationError as error:
+        if error.error_count() > _MOST_PROBLEMS:
+            raise ValidationError(f"The arguments have {error.error_count():,} faults.") from None
         problems = error.errors(include_url=False)
         # A name that is not known explains a missing one, and is told first.
         problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")
@@ -101,10 +108,10 @@ def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
 
 def _refusal(shape: type[Shape], problem: Mapping[str, Any]) -> ValidationError:
     place = [str(step) for step in problem["loc"]] or ["arguments"]
-    name = _written(place)[:80]
+    name = _written(place)[:_NAME]
     if problem["type"] == "extra_forbidden":
         known = [str(field.alias) for field in shape.model_fields.values()]
-        near = get_close_matches(place[-1], known, n=1, cutoff=0.5) if len(place) == 1 else []
+        near = get_close_matches(place[-1][:_NAME], known, n=1, cutoff=0.5) if len(place) == 1 else []
         hint = f"did you mean `{near[0]}`?" if near else f"this tool takes {', '.join(known) or 'none'}."
         return ValidationError(f"Unknown argument `{name}`: {hint}", parameter=name)
     if problem["type"] == "missing":

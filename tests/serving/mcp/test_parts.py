@@ -115,6 +115,11 @@ def test_an_argument_within_others_is_named_by_its_place():
     assert refused.value.parameter == "quotes[0].quote"
 
 
+def test_faults_without_end_are_counted_and_not_looked_through():
+    with pytest.raises(ValidationError, match=r"have 5,00\d faults"):
+        read_arguments(Search, {f"x{number}": 1 for number in range(5_000)})
+
+
 def test_schemas_are_plain():
     schema = input_schema(VerifyQuotes)
     assert schema["properties"]["quotes"]["items"]["properties"]["nodeId"]["format"] == "uuid"

@@ -124,6 +124,17 @@ def test_a_body_has_a_bound(http, customer):
     assert http.post("/mcp", content=b" " * (MAX_BODY + 1), headers=headers).status_code == 413
 
 
+def test_deep_nesting_is_refused_wherever_it_stands(http, wire, customer):
+    deep: list = []
+    for _ in range(300):
+        deep = [deep]
+    batch = wire.post([message("tools/list"), message("tools/list", {"deep": deep})])
+    assert (batch.status_code, batch.json()["error"]["code"]) == (400, -32700)
+    of_id = wire.post(message("tools/list", {"_meta": META}) | {"id": deep})
+    assert (of_id.status_code, of_id.json()["id"]) == (400, None)
+    assert wire.post(message("tools/list", {"deep": deep})).status_code == 400
+
+
 # Headers
 
 
