@@ -31,7 +31,7 @@ _BRACKETED = re.compile(
 )
 _ESTABLISHES = re.compile(
     r"(?i:(?:divided|classified|separated)\s+into\b[^.]{0,120}?(?:districts|zones)"
-    r"|following\s+(?:[\w-]+\s+){0,4}(?:districts|zones)"
+    r"|(?<!\bin\sthe\s)(?<!\bwithin\sthe\s)following\s+(?:[\w-]+\s+){0,4}(?:districts|zones)"
     r"|(?:districts|zones)[^.]{0,80}?(?:are|is)\s+(?:hereby\s+)?(?:established|created|designated))"
 )
 _ITEM = re.compile(
@@ -42,6 +42,12 @@ _ITEM_BRACKETED = re.compile(
     rf"(?P<name>[A-Z][\w'’/-]*(?:[ -][A-Za-z][\w'’/-]*){{0,7}})\s+(?:{DISTRICT}\s+)?"
     rf"\([\"“]?(?P<code>{CODE})[\"”]?\)(?:\s+{DISTRICT})?"
 )
+_BESIDE = re.compile(
+    r"(?i:\b(?:in|within|into|inside|outside|near|from|abut\w*|adjoin\w*|adjacent\s+to|next\s+to|border\w*|no)"
+    rf"\s+)(?i:(?:a|an|the|any|each|every|said)\s+)?(?:{CODE}\s*(?:,|(?i:and|or))+\s*)*$"
+)
+"""What stands before a district that something else lies in or beside: `signs within a C-1 district are`."""
+_REACH = 80
 _STOP = frozenset(
     {"the", "a", "an", "this", "that", "such", "any", "each", "all", "every", "following"}
     | {"of", "in", "for", "to", "by", "and", "or", "within"}
@@ -70,7 +76,7 @@ def districts_defined(text: str) -> Iterator[Defined]:
     """Yield the districts that a provision's text defines, one by one or as a list."""
     for pattern in (_PLAIN, _PURPOSE):
         for match in pattern.finditer(text):
-            if _is_code(match["code"], match, text):
+            if _is_code(match["code"], match, text) and not _is_place(match, text):
                 yield Defined(match["code"], match["name"].strip(), _quote(match))
     for match in _BRACKETED.finditer(text):
         name = _name(match["name"])
@@ -101,6 +107,11 @@ def _is_code(code: str, match: re.Match[str], text: str) -> bool:
         return before.rstrip('"“').rstrip().endswith("the") or '"' in match.group()[:2]
     sentence = text[max(match.start() - 30, 0) : match.end() + 30]
     return not (sentence.isupper())
+
+
+def _is_place(match: re.Match[str], text: str) -> bool:
+    """Tell a district that something lies in, or beside, from one that is set out."""
+    return _BESIDE.search(text[max(match.start() - _REACH, 0) : match.start()]) is not None
 
 
 def _is_named(code: str, name: list[str]) -> bool:

@@ -15,6 +15,7 @@ from assets.zoning.definitions import districts_defined
         ("The R4 district is intended for apartment houses.", ["R4"]),
         ("The purpose of the R-1 Single-Family Residential District is to keep it so.", ["R-1"]),
         ("The A district is established for farms.", ["A"]),
+        ("In the city, the R-1 and R-2 districts are established.", ["R-2"]),
         ("Single-Family (R-1) districts are designed for houses.", ["R-1"]),
     ],
 )
@@ -36,6 +37,11 @@ def test_a_text_sets_a_district_out(text: str, codes: list[str]) -> None:
         "SEE APPENDIX S. DISTRICT MAPS are established.",
         "Under U.S. district court rules, appeals are provided.",
         "NO ZONE IS ESTABLISHED HERE.",
+        "Signs within a C-1 district are designed to be small.",
+        "Walls next to the R-1 or R-2 district are intended to screen it.",
+        "Lots abutting an R-1 district are intended to have walls.",
+        "No M-1 zone shall be established within 500 feet of a school.",
+        "Signs are prohibited in the following zones: R-1 Residential, R-2 Residential.",
     ],
 )
 def test_a_mention_sets_out_nothing(text: str) -> None:
