@@ -18,8 +18,8 @@ UNKNOWN = "unknown"
 STATUSES = (VERIFIED, REPORTED, UNVERIFIED, UNKNOWN)
 """How far a value is known, the best first.
 
-`verified`: a primary source was opened on the stated date; `reported`: seen in the named page; `unverified`:
-believed, without a page; `unknown`: there is no value.
+`verified`: a primary source was opened on the stated date; `reported`: seen in the named page or in a
+stored copy of it, which may be older; `unverified`: believed, without a page; `unknown`: there is no value.
 """
 
 DATED = re.compile(r"^# .*Date: (\d{4}-\d{2}-\d{2})\b", re.MULTILINE)
@@ -32,7 +32,7 @@ class Fact:
     Attributes:
         value: cents, yes or no, or None where it is not known.
         source: address of the page, or a path of the service itself; None where there is none.
-        date: the day on which the source was opened, ISO; None where there is no source.
+        date: the day on which the source, or a stored copy of it, was read, ISO; None where there is none.
         page_date: what the page says of its own date, ISO or a part of it; None where it says nothing.
     """
 

@@ -8,7 +8,7 @@ from assets.formation.states import Charge, Requirement, State, States
 
 MEANINGS = {
     "verified": "a primary source was opened on the stated date",
-    "reported": "seen in the named page on the stated date",
+    "reported": "seen on the stated date in the named page, or in a stored copy of it that may be older",
     "unverified": "not confirmed by a page, or not known at all: ask the office before you rely on it",
 }
 NOT_KNOWN = Fact(None, UNKNOWN, None, None, None)

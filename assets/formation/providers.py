@@ -14,7 +14,7 @@ FACT_COLUMNS = ("provider", "fact", "value", "status", "source", "date", "page_d
 KNOWN = (VERIFIED, REPORTED)
 MEANINGS = {
     VERIFIED: "a primary source was opened on the stated date",
-    REPORTED: "seen in the named page on the stated date",
+    REPORTED: "seen on the stated date in the named page, or in a stored copy of it that may be older",
     UNKNOWN: "not known, which is not a no",
 }
 PUBLISHER_NOTE = (

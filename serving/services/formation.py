@@ -36,7 +36,7 @@ class PriceItem:
         what: what a companion charge is, or how often a report is due; None where that is plain.
         status: `verified`, `reported` or `unverified`.
         source: address of the page, or a path of this service.
-        date: the day on which the source was opened.
+        date: the day on which the source, or a stored copy of it, was read.
     """
 
     item: str

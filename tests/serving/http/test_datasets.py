@@ -145,6 +145,11 @@ def test_nothing_is_verified_and_nothing_recalled_is_given(client):
             assert (fact["value"] is None) == (fact["source"] is None) == (fact["status"] == "unknown")
 
 
+@pytest.mark.parametrize("path", [COMPARE, PRICES])
+def test_what_was_read_in_stored_copies_is_not_said_to_be_of_today(client, path):
+    assert "a stored copy of it that may be older" in client.get(path, key=None).json["statuses"]["reported"]
+
+
 def test_every_charge_of_the_price_list_is_a_row(client):
     answer = client.get(PRICES, key=None).json
     assert len(answer["prices"]) == 102
