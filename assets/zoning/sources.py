@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from assets.errors import MalformedFileError, SourceError
 from assets.ingest.archives import open_source
-from assets.ingest.bounds import Limits
+from assets.ingest.bounds import Limits, is_hidden
 from assets.ingest.pinned import FileEntry, files_sha256
 from assets.ingest.zip_members import zip_members
 from assets.workspace import replacing
@@ -178,7 +178,9 @@ def _is_alone(origin: Path) -> bool:
 
 
 def _datasets(names: Sequence[str]) -> int:
-    return sum(_has_form(name) and not name.lower().endswith(".zip") for name in names)
+    return sum(
+        _has_form(name) and not name.lower().endswith(".zip") and not is_hidden(name) for name in names
+    )
 
 
 def _alone(origin: Path, layer: Layer) -> Iterator[Member]:

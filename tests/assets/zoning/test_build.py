@@ -189,6 +189,14 @@ def test_attributes_are_kept_as_far_as_all_polygons_agree(tmp_path: Path) -> Non
     assert zones.zones[0].attributes == {"zone": "C1", "city": "Sample City"}
 
 
+def test_what_macos_leaves_in_a_zip_is_no_second_map(tmp_path: Path) -> None:
+    path = as_zip(town(), tmp_path, "town.shp")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("__MACOSX/._town.shp", b"\0\5\x16\7")
+    _, zones = built(path, tmp_path, layer(file="map*.zip"))
+    assert zones.codes == ["C1", "R1"]
+
+
 def test_numbers_too_large_for_json_are_written_all_the_same(tmp_path: Path) -> None:
     absent = -1.7976931348623157e308
     polygons = frame([("R1", square(0, 0)), ("R1", square(1, 0))]).assign(area=[absent] * 2, floors=[3.0] * 2)
