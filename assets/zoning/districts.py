@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from assets.zoning.codes import DISTRICT, END, START, fold, is_bare_letter, name_key
+from assets.zoning.codes import DISTRICT, END, START, fold, is_bare_letter, is_distinct, name_key
 from assets.zoning.definitions import Defined, districts_defined
 from assets.zoning.headings import districts_named
 from assets.zoning.law import Law, LawNode
@@ -123,10 +123,25 @@ class Districts:
                 rank = Rank.CONTAINER if node.is_container else Rank.SECTION
                 if not named.says_district:
                     rank = Rank.WEAK_HEADING
+                    if not is_distinct(named.code) and not self._is_a_district(named.code, node):
+                        continue
                 yield District(named.code, node, rank, named.alone, node, node.heading, named.leads)
             if zoning and node.text:
                 for defined in districts_defined(node.text):
                     yield from self._defined(node, defined)
+
+    def _is_a_district(self, code: str, node: LawNode) -> bool:
+        """Tell a district from other things with initials, such as a `Planning Commission (PC)`.
+
+        It stands among districts, or the words in it speak of a district of that code.
+        """
+        if any(re.search(rf"\b{DISTRICT}", holder.heading) for holder in self._law.ancestors(node)):
+            return True
+        spoken = re.compile(rf"(?<![\w'’.&/-]){re.escape(code)}{END}[)\"”]*\s+(?:[\w-]+\s+){{0,3}}{DISTRICT}")
+        return any(
+            spoken.search(inner.text) and (inner is node or node in self._law.ancestors(inner))
+            for inner in self._law.nodes
+        )
 
     def _defined(self, node: LawNode, defined: Defined) -> Iterator[District]:
         home = self._home(node, defined.name)

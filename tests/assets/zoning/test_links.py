@@ -159,6 +159,18 @@ def test_a_heading_that_begins_with_the_district_leads_before_one_of_another_mat
     assert link.node.identifier == "/t/2.1"
 
 
+def test_initials_in_a_heading_are_a_district_where_its_words_speak_of_one() -> None:
+    code = law_of(
+        {
+            "1": ("Planning Commission (PC)", {"1.1": ("Members.", "The PC has seven members.")}),
+            "2": ("Planned Development (PD)", {"2.1": ("Purpose.", "A PD zoning district needs a plan.")}),
+            "3": ("Overlay districts", {"3.1": ("Airport Overlay (AO)", "Heights.")}),
+        }
+    )
+    links = linked("PC", "PD", "AO", law=code).links
+    assert [link.node and link.node.identifier for link in links] == [None, "/t/2", "/t/3.1"]
+
+
 def test_letters_mean_districts_only_where_land_is_zoned() -> None:
     schools = law_of({"1": ("S DISTRICTS—SCHOOLS", {})}, title="EDUCATION")
     beside = Law([*_rows(schools), *_rows(CODE)])
