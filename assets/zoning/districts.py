@@ -64,12 +64,18 @@ class Districts:
                 self._index_name(node)
 
     def of_code(self, code: str) -> District | None:
-        """Return the best definition of a zone code; its exact spelling before another of the same rank."""
+        """Return the best definition of a zone code; its exact spelling before another of the same rank.
+
+        Of letters alone, a hyphen may tell two districts apart, as `CP` and `C-P`: there it goes before.
+        """
         found = self._by_code.get(fold(code), [])
         exact = [district for district in found if district.code == code]
         best = min(found, key=lambda district: district.order, default=None)
         exactly = min(exact, key=lambda district: district.order, default=None)
-        return exactly if exactly is not None and best is not None and exactly.rank == best.rank else best
+        if exactly is None or best is None:
+            return best
+        told_apart = exactly.rank <= Rank.TEXT and not any(letter.isdigit() for letter in code)
+        return exactly if told_apart or exactly.rank == best.rank else best
 
     def of_name(self, name: str) -> District | None:
         """Return the district whose heading's name is the zone's value, as `Open Space`."""

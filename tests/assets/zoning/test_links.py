@@ -159,6 +159,18 @@ def test_a_heading_that_begins_with_the_district_leads_before_one_of_another_mat
     assert link.node.identifier == "/t/2.1"
 
 
+def test_a_hyphen_between_letters_tells_districts_apart() -> None:
+    code = law_of(
+        {
+            "1": ("CP DISTRICTS—CIVIC PARKS", {"1.1": ("R-1 district", "Houses.")}),
+            "2": ("Commerce", {"2.1": ("C-P District", "Parking.")}),
+            "3": ("R1 DISTRICTS—ONE FAMILY", {}),
+        }
+    )
+    links = linked("CP", "C-P", "R-1", law=code).links
+    assert [link.node and link.node.identifier for link in links] == ["/t/1", "/t/2.1", "/t/3"]
+
+
 def test_initials_in_a_heading_are_a_district_where_its_words_speak_of_one() -> None:
     code = law_of(
         {
