@@ -15,7 +15,7 @@ from typing import NamedTuple
 _MARKS = dict.fromkeys(map(ord, '"“”„‟‘’‚‛′″`´«»‹›ʼ'), "'")
 """Single and double alike: a quotation within a quotation changes from one to the other."""
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
-_AROUND_DASHES = re.compile(r"\s*-+\s*")
+_AROUND_DASHES = re.compile(r"(?<!\s)\s*-+\s*")
 _SPACES = re.compile(r"\s+")
 _IRREGULAR = re.compile(r"(?: (?=[^!-,.-~])|[^ !-,.-~])[^!-,.-~]*")
 """A run in which folding may change something: all but printable ASCII and single spaces between it."""

@@ -13,8 +13,10 @@ from serving.services.folding import FoldedText, Step, fold_all, needed
 
 ALTERED = 120
 """Characters of the source that brackets may stand in the place of."""
-_MAX_PLACES = 5_000
-"""Places of one segment that are looked at, in a text that repeats it."""
+_MAX_PLACES = 50_000
+"""Places that are looked at of all segments of a quotation, in a text that repeats them."""
+_LEAST_PLACES = 100
+"""Places of one segment that are looked at, however many segments there are."""
 _LEAST_LETTERS = 3
 """Letters and figures of the longest segment: fewer stand anywhere, and prove nothing."""
 _WHOLE = re.compile(r"(?<![\w.])\.\d+|[^\W_]+(?:(?:(?<=\d)[.,](?=\d)|[-\u2010\u2011](?=[^\W_]))[^\W_]+)*")
@@ -23,9 +25,9 @@ _CUTTING = frozenset(".,-\u2010\u2011")
 """Marks beside which that may be."""
 _OUTER = re.compile(r"""\s*["“”„«'‘](.*)["“”»'’]\s*""", re.DOTALL)
 _GAP = re.compile(
-    r"(?P<dots>\[?\s*(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
+    r"(?P<dots>(?:\[\s*)?(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
 )
-_FINAL = re.compile(r"[,.;:]+(?=['\"”’]?\s*$)")
+_FINAL = re.compile(r"(?<![,.;:])[,.;:]+(?=['\"”’]?\s*$)")
 _LETTER = re.compile(r"(?<!\w)\[([^\W\d_])\](?=\w|\s)")
 
 Span = tuple[int, int]
@@ -79,7 +81,7 @@ def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) 
         return None
     exact = [
         place
-        for place in _occurrences(text.source, stripped, (False, False))
+        for place in _occurrences(text.source, stripped, (False, False), _MAX_PLACES // 10)
         if not _is_cut(text.source, (place, place + len(stripped)))
     ]
     if exact:
@@ -141,7 +143,8 @@ def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Span | No
         return None
     if len(parts) > 1 and not any(_letters(part.written) >= _LEAST_LETTERS for part in parts):
         return None
-    chains = [_placements(text, chain) for chain in _chains(parts)]
+    most = max(_LEAST_PLACES, _MAX_PLACES // max(10, len(parts)))
+    chains = [_placements(text, chain, most) for chain in _chains(parts)]
     if not all(chains):
         return None
     placed = _in_order(chains) if len(chains) > 1 else None
@@ -185,11 +188,11 @@ def _chains(parts: Sequence[Segment]) -> list[list[Segment]]:
     return chains
 
 
-def _placements(text: FoldedText, chain: Sequence[Segment]) -> list[list[Span]]:
+def _placements(text: FoldedText, chain: Sequence[Segment], most: int) -> list[list[Span]]:
     """Return the places of a chain in a text, in their order, each as the places of its segments."""
-    heads = [[(place, place + len(chain[0].text))] for place in _of(text, chain[0])]
+    heads = [[(place, place + len(chain[0].text))] for place in _of(text, chain[0], most)]
     for part in chain[1:]:
-        places = _of(text, part)
+        places = _of(text, part, most)
         longer = []
         for head in heads:
             index = bisect_left(places, head[-1][1])
@@ -217,11 +220,11 @@ def _in_order(chains: Sequence[list[list[Span]]]) -> list[Span] | None:
     return placed
 
 
-def _of(text: FoldedText, part: Segment) -> list[int]:
+def _of(text: FoldedText, part: Segment, most: int) -> list[int]:
     # The source tells a hyphen from a dash between clauses, which is folded to the same.
     return [
         place
-        for place in _occurrences(text.text, part.text, part.joins)
+        for place in _occurrences(text.text, part.text, part.joins, most)
         if not _is_cut(text.source, text.between(place, place + len(part.text)), part.joins)
     ]
 
@@ -246,11 +249,11 @@ def _letters(text: str) -> int:
     return sum(map(str.isalnum, text))
 
 
-def _occurrences(text: str, wanted: str, joins: tuple[bool, bool]) -> list[int]:
+def _occurrences(text: str, wanted: str, joins: tuple[bool, bool], most: int) -> list[int]:
     """Return where a text has something, at the bounds of words but for the ends that join on to brackets."""
     found: list[int] = []
     place = text.find(wanted)
-    while place >= 0 and len(found) < _MAX_PLACES:
+    while place >= 0 and len(found) < most:
         end = place + len(wanted)
         begins = joins[0] or not (wanted[0].isalnum() and text[place - 1 : place].isalnum())
         if begins and (joins[1] or not (wanted[-1].isalnum() and text[end : end + 1].isalnum())):

@@ -144,6 +144,19 @@ def test_a_part_as_near_as_possible_is_taken_before_an_omission():
     assert found.spans == ((19, 28), (39, 53))
 
 
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "a [" + " " * 200_000 + "b",
+        "a" + ",;" * 100_000 + "b",
+        "a . ." + " " * 200_000 + "b",
+        "the ... " * 600,
+    ],
+)
+def test_runs_of_blanks_and_marks_take_no_long_time(quote):
+    find_quotation(FoldedText("the of " * 20_000), quote)
+
+
 def test_many_brackets_over_a_text_that_repeats_itself_take_no_long_time():
     text = FoldedText("the sum and " * 20_000)
     assert find_quotation(text, "[x] the sum [y] and the buyer " * 40) is None
