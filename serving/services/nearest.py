@@ -16,7 +16,7 @@ from serving.services.folding import FoldedText, fold_all
 LEAST_SIMILARITY = 0.3
 """Below it no stretch is given: what shares less has nothing to do with the quotation."""
 MAX_DIFFERENCES = 8
-_WORD = re.compile(r"\w+(?:(?:(?<=\d)[.,](?=\d)|['-](?=\w))\w+)*|[^\w\s]")
+_WORD = re.compile(r"\w+(?:(?:(?<=\d)[.,/:](?=\d)|['-](?=\w))\w+)*|[^\w\s]")
 """A word, a number, a compound or a mark: a comma that is left out is a difference too."""
 _RUNS = (4, 3, 2, 1)
 """Words of the runs that are looked for, the longest first."""

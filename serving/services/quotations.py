@@ -19,9 +19,14 @@ _LEAST_PLACES = 100
 """Places of one segment that are looked at, however many segments there are."""
 _LEAST_LETTERS = 3
 """Letters and figures of the longest segment: fewer stand anywhere, and prove nothing."""
-_WHOLE = re.compile(r"(?<![\w.])\.\d+|[^\W_]+(?:(?:(?<=\d)[.,](?=\d)|[-\u2010\u2011](?=[^\W_]))[^\W_]+)*")
+_HYPHENS = "-\u2010\u2011"
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_WHOLE = re.compile(
+    rf"(?<![\w.])\.\d+|[^\W_]+(?:(?:(?<=\d)[.,/:](?=\d)|[{_HYPHENS}{_INVISIBLE}](?=[^\W_]))[^\W_]+)*"
+)
 """A number or compound, which no quotation may cut: `$10,000` says no `$10`, `non-profit` no `profit`."""
-_CUTTING = frozenset(".,-\u2010\u2011")
+_BETWEEN_DIGITS = ".,/:"
+_CUTTING = frozenset(_BETWEEN_DIGITS + _HYPHENS + _INVISIBLE)
 """Marks beside which that may be."""
 _OUTER = re.compile(r"""\s*["“”„«'‘](.*)["“”»'’]\s*""", re.DOTALL)
 _GAP = re.compile(
@@ -235,7 +240,7 @@ def _is_cut(source: str, span: Span, joins: tuple[bool, bool] = (False, False)) 
     begins = not joins[0] and source[start].isalnum() and source[start - 1 : start] in _CUTTING
     if begins and _is_within(source, start):
         return True
-    ends = not joins[1] and (source[end - 1] in ".," or source[end : end + 1] in _CUTTING)
+    ends = not joins[1] and (source[end - 1] in _BETWEEN_DIGITS or source[end : end + 1] in _CUTTING)
     return ends and _is_within(source, end)
 
 
