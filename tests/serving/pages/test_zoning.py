@@ -64,6 +64,8 @@ def test_the_list_of_maps_names_every_layer_and_its_state(server):
         "1 May 2024",
     ):
         assert told in page
+    assert page.count("not the newest") == 1
+    assert page.index("sample-town") < page.index("not the newest")
 
 
 def test_files_are_our_own_and_kept_for_good(server):
