@@ -130,7 +130,10 @@ def _print_resolution(found: results.Resolution) -> None:
     if found.offset is not None:
         print_line(f"   expected {found.expected} at character {found.offset}")
     for candidate in found.candidates:
-        print_line(f"   may be {candidate.citation or candidate.act}  {candidate.node_id or ''}".rstrip())
+        # An act has its own numbers: where it begins in the code is no answer to which section is meant.
+        is_home = found.reason == "act_numbering" and candidate.node_id is None
+        words = f"{candidate.act} begins at" if is_home else "may be"
+        print_line(f"   {words} {candidate.citation or candidate.act}  {candidate.node_id or ''}".rstrip())
     if found.successor:
         print_line(f"   now {found.successor.citation}")
     if found.neighbours:
