@@ -6,6 +6,7 @@ from typing import Any
 
 import mcp_types as types
 import orjson
+import pydantic
 from mcp import MCPError
 from mcp.server import CacheHint, Server
 from mcp.server.context import CallNext, HandlerResult
@@ -108,8 +109,19 @@ class LawServer:
 
     async def _count(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """Count what is free against the limits. Notifications ask for nothing and count for nothing."""
-        if ctx.request_id is None or ctx.method in METERED:
+        if ctx.request_id is None:
             return await call_next(ctx)
+        if ctx.method in METERED:
+            try:
+                return await call_next(ctx)
+            except pydantic.ValidationError:
+                # Its parameters are of no such call: what would have metered it was never reached.
+                await self._count_free(ctx)
+                raise
+        await self._count_free(ctx)
+        return await call_next(ctx)
+
+    async def _count_free(self, ctx: Context) -> None:
         visit: Visit | None = None
         try:
             visit = await self._visits(ctx)
@@ -117,7 +129,6 @@ class LawServer:
                 pass
         except Exception as error:
             raise self._protocol_error(error, visit, FREE) from error
-        return await call_next(ctx)
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = find_tool(params.name)

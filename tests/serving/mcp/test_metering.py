@@ -153,3 +153,13 @@ def test_the_ledger_names_what_was_called_as_the_chart_does(wire, books, custome
     named = [entry.endpoint for entry in books.entries(customer.account_id, "charge")][-len(CALLS) :]
     assert named == [tool.operation.name for tool in TOOLS]
     assert set(named) <= set(LABELS)
+
+
+def test_calls_whose_parameters_are_none_count_as_well(wire):
+    def left() -> int:
+        told = wire.call("account_status")["_meta"]["rateLimit"]
+        return int(told["remainingThisMinute"])
+
+    before = left()
+    assert wire.modern("tools/call", {"name": "search_law", "arguments": 5}).status_code == 400
+    assert left() == before - 2
