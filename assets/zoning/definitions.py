@@ -36,10 +36,10 @@ _ESTABLISHES = re.compile(
 )
 _ITEM = re.compile(
     rf"(?:^|[\n;:,.—]|\(\w{{1,3}}\)|\d\.)\s*[\"“]?(?P<code>{CODE})[\"”]?{END}"
-    rf"(?:\s*[,:—–-]\s*|\s+)(?P<name>[A-Z][\w'’/-]*(?:[ -][A-Za-z][\w'’/-]*){{0,7}})"
+    rf"(?:\s*[,:—–-]\s*|\s+)(?P<name>[A-Z][\w'’/-]*(?: [A-Za-z][\w'’/-]*){{0,7}})"
 )
 _ITEM_BRACKETED = re.compile(
-    rf"(?P<name>[A-Z][\w'’/-]*(?:[ -][A-Za-z][\w'’/-]*){{0,7}})\s+(?:{DISTRICT}\s+)?"
+    rf"(?P<name>[A-Z][\w'’/-]*(?: [A-Za-z][\w'’/-]*){{0,7}})\s+(?:{DISTRICT}\s+)?"
     rf"\([\"“]?(?P<code>{CODE})[\"”]?\)(?:\s+{DISTRICT})?"
 )
 _BESIDE = re.compile(

@@ -62,3 +62,7 @@ def test_the_quote_stands_in_the_text() -> None:
     (defined,) = districts_defined(text)
     assert defined.quote in text
     assert not defined.says_district
+
+
+def test_a_long_chain_of_hyphens_is_read_in_no_time() -> None:
+    assert list(districts_defined("The following districts are established: " + "A-" * 200)) == []
