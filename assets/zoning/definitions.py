@@ -10,9 +10,11 @@ from assets.zoning.codes import (
     END,
     START,
     abbreviates,
+    is_bare_letter,
     is_distinct,
 )
 
+_DISTRICT = re.compile(rf"\b{DISTRICT}")
 _QUALIFIERS = r"(?:[A-Za-z-]+\s+){0,5}?"
 _MADE = (
     r"(?:(?:is|are|was|were)\s+(?:hereby\s+)?(?:intended|designed|designated|meant|adopted|established|created)"
@@ -94,6 +96,8 @@ def _items(text: str, listing: re.Match[str]) -> Iterator[Defined]:
         for match in pattern.finditer(text, listing.start()):
             words = re.findall(r"[\w'’]+", match["name"])
             code = match["code"]
+            if is_bare_letter(code) and not _DISTRICT.search(match.group()):
+                continue
             if is_distinct(code) or (abbreviates(code, words) and not match["name"].isupper()):
                 yield Defined(code, match["name"], _quote(match), listed=True)
 

@@ -40,12 +40,10 @@ def _breach_of_quote(link: Link, law: Law) -> str | None:
         return f"quotes words that {witness.label} does not hold: “{quote}”"
     if not names_code(quote, link.code) and not (link.basis is Basis.NAME and _spells(quote, link.code)):
         return f"quotes words without the code: “{quote}”"
-    context = (
-        quote
-        if is_bare_letter(link.code)
-        else " ".join([quote, *(holder.heading for holder in (witness, *above))])
-    )
-    if not _DISTRICT.search(context) and not law.is_zoning(witness):
+    if _DISTRICT.search(quote):
+        return None
+    around = " ".join(holder.heading for holder in (witness, *above))
+    if is_bare_letter(link.code) or not (_DISTRICT.search(around) or law.is_zoning(witness)):
         return f"quotes words that speak of no district: “{quote}”"
     return None
 

@@ -48,12 +48,12 @@ def test_a_mention_sets_out_nothing(text: str) -> None:
     assert [defined.code for defined in districts_defined(text)] == []
 
 
-def test_a_list_of_districts_names_each() -> None:
+def test_a_list_of_districts_names_each_but_bare_letters() -> None:
     text = (
         "The City is divided into the following districts:\nR-1 Single-family residential\n"
         "C-2: General commercial\nA, Agricultural\n(4) The Sample Open Space (SO) district."
     )
-    assert [defined.code for defined in districts_defined(text)] == ["R-1", "C-2", "A", "SO"]
+    assert [defined.code for defined in districts_defined(text)] == ["R-1", "C-2", "SO"]
     assert all(defined.listed for defined in districts_defined(text))
 
 

@@ -86,3 +86,8 @@ def test_letters_that_occur_name_no_district(heading: str) -> None:
 
 def test_headings_apart_from_zoning_name_no_district() -> None:
     assert list(districts_named("S DISTRICTS", is_zoning=False)) == []
+
+
+def test_a_long_list_of_codes_is_read_once() -> None:
+    # Codes that may be read in two ways would double the time with each.
+    assert list(districts_named("in the " + "R-1, " * 400 + " district is intended", is_zoning=True)) == []

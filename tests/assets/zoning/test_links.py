@@ -210,3 +210,17 @@ def _rows(law: Law) -> list[dict[str, object]]:
 def test_the_rule_is_judged_from_the_laws_own_words(changes: dict[str, str], breach: str) -> None:
     (link,) = linked("R1").links
     assert breach in str(breach_of(replace(link, **changes), layer(), CODE))
+
+
+def test_a_bare_letter_in_a_list_needs_the_word_beside_it() -> None:
+    law = law_of(
+        {"1": ("Signs", {"1.1": ("Sign types.", "The following zones are established for signs: A Awning")})}
+    )
+    links = link_zones(["A", "R"], layer(), law, NO_TABLE).links
+    assert [link.node for link in links] == [None, None]
+    named = law_of(
+        {"1": ("Zones", {"1.1": ("Zones.", "The following zones are established: A Agricultural District")})}
+    )
+    (link,) = link_zones(["A"], layer(), named, NO_TABLE).links
+    assert link.node is not None
+    assert breach_of(link, layer(), named) is None
