@@ -23,13 +23,14 @@ help: ## say what each command does
 
 install: $(VENV)/installed ## make the environment from requirements.lock
 
-$(VENV)/installed: requirements.lock pyproject.toml
+$(VENV)/installed: requirements.lock pyproject.toml serving/client/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null \
 	  || { echo "Python 3.11 is needed, and $(PYTHON) is not it; name it with make PYTHON=..."; exit 1; }
 	@echo "Installing into $(VENV): one to three minutes"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --editable . --editable serving/client
 	@touch $@
 
 run: install $(SNAPSHOTS)/current.json ## build the sample if there is no snapshot yet, and serve it with a demo key

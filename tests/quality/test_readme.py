@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from legal_client.cli import main as legal
+from legal_client.cli import parser as legal_parser
 
 from assets.settings import BuildSettings
 from pipelines.build import main as lawbuild
 from serving.cli import main as lawctl
 from serving.cli import parser
-from serving.client.cli import main as legal
-from serving.client.cli import parser as legal_parser
 from serving.mcp.toolbox import TOOLS
 from serving.payments.events import EVENT_TYPES
 from serving.settings import TABLE, settings_table

@@ -4,11 +4,10 @@ import json
 import subprocess
 import sys
 
+import legal_client as law
 import pytest
-
-from serving import client as law
-from serving.client import AsyncClient, Client
-from serving.client.cli import BASE_URL, KEY, main
+from legal_client import AsyncClient, Client
+from legal_client.cli import BASE_URL, KEY, main
 
 pytestmark = pytest.mark.e2e
 
@@ -188,7 +187,7 @@ def test_a_wrong_key_is_said_where_it_is_read(legal, monkeypatch):
 
 def test_it_is_a_command(client_server):
     done = subprocess.run(
-        [sys.executable, "-m", "serving.client.cli", "--help"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "legal_client.cli", "--help"], capture_output=True, text=True, check=True
     )
     for word in ("search", "resolve", "Exit status", BASE_URL, KEY):
         assert word in done.stdout

@@ -3,10 +3,9 @@
 import asyncio
 
 import httpx
+import legal_client as law
 import pytest
-
-from serving import client as law
-from serving.client import AsyncClient, Client, Patience
+from legal_client import AsyncClient, Client, Patience
 from tests.serving.client.conftest import KEY, Scripted
 from tests.serving.client.test_records import ITEM, PAGE
 

@@ -8,10 +8,9 @@ from types import NoneType
 from typing import get_args, get_origin, get_type_hints
 
 import pytest
-
-from serving.client import MalformedAnswerError, results
-from serving.client.records import _camel, read
-from serving.client.results import Meta
+from legal_client import MalformedAnswerError, results
+from legal_client.records import _camel, read
+from legal_client.results import Meta
 
 DOCUMENT = json.loads(
     (Path(__file__).parents[3] / "serving" / "http" / "openapi.json").read_text(encoding="utf-8")

@@ -1,10 +1,13 @@
-"""One call over HTTP: what is sent, whether to wait and try again, and what its answer means."""
+"""One call over HTTP, without the network: requests to send, waits between them, and what the answer means.
+
+`exchange` is a generator that both clients drive: it yields requests and is sent their responses.
+"""
 
 import random
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -12,16 +15,16 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
-from serving.client.calls import Call, Result
-from serving.client.connection import Connection, Patience
-from serving.client.errors import (
+from legal_client.calls import Call
+from legal_client.connection import Connection, Patience
+from legal_client.errors import (
     BY_STATUS,
     ConnectionFailedError,
     LegalError,
     MalformedAnswerError,
     ServiceError,
 )
-from serving.client.results import Meta
+from legal_client.results import Meta
 
 _NEXT = re.compile(r'<([^>]*)>\s*;\s*rel="?next"?')
 
@@ -63,8 +66,17 @@ class Waits:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An answer from before, which the service may say is still good."""
+class Request:
+    """A request to send, after a pause of so many seconds."""
+
+    address: str
+    headers: Mapping[str, str]
+    pause: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The JSON body of an answer, with what its headers say; `etag` is empty where it has none."""
 
     etag: str
     body: Any
@@ -72,22 +84,22 @@ class Kept:
 
 
 class Cache:
-    """Answers from before, by what was asked. That one is still good costs nothing to be told."""
+    """Earlier answers by their address. The service confirms that one is still good without a charge."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._kept: OrderedDict[str, Answer] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, address: str) -> Kept | None:
+    def find(self, address: str) -> Answer | None:
         """Return the answer that is kept, if there is one."""
         return self._kept.get(address)
 
-    def keep(self, address: str, kept: Kept) -> None:
-        """Keep an answer; the oldest go."""
+    def keep(self, address: str, answer: Answer) -> None:
+        """Keep an answer, in place of the oldest where the cache is full."""
         with self._lock:
             self._kept.pop(address, None)
-            self._kept[address] = kept
+            self._kept[address] = answer
             while len(self._kept) > self._capacity:
                 self._kept.popitem(last=False)
 
@@ -102,13 +114,43 @@ def common_headers(connection: Connection) -> dict[str, str]:
 
 def _user_agent() -> str:
     try:
-        return f"legal-client/{version('legal-research-api')}"
+        return f"legal-client/{version('legal-client')}"
     except PackageNotFoundError:
         return "legal-client"
 
 
-def address_of(connection: Connection, call: Call[Result]) -> str:
-    """Return the address of a call."""
+def exchange(
+    connection: Connection, cache: Cache, call: Call[Any]
+) -> Generator[Request, httpx.Response, Answer]:
+    """Yield the requests of a call, take the response or the `httpx.HTTPError` of each, return the answer.
+
+    Raises:
+        LegalError: no answer came, or it is no success.
+    """
+    address = _address(connection, call)
+    kept = cache.find(address)
+    headers = {} if kept is None else {"If-None-Match": kept.etag}
+    waits = Waits(connection.patience)
+    pause: float | None = 0.0
+    while pause is not None:
+        try:
+            response = yield Request(address, headers, pause)
+        except httpx.TransportError as error:
+            pause = waits.before_retry(error)
+            if pause is None:
+                said = str(error) or type(error).__name__
+                raise ConnectionFailedError(f"The service was not reached: {said}") from error
+        except httpx.DecodingError as error:
+            raise MalformedAnswerError(f"The answer cannot be read: {error}") from error
+        else:
+            pause = waits.before_retry(response)
+    answer = _read(response, kept)
+    if answer.etag:
+        cache.keep(address, answer)
+    return answer
+
+
+def _address(connection: Connection, call: Call[Any]) -> str:
     query = call.query
     if connection.snapshot is not None and call.pinnable and "snapshot" not in dict(query):
         query = (*query, ("snapshot", connection.snapshot))
@@ -116,42 +158,21 @@ def address_of(connection: Connection, call: Call[Result]) -> str:
     return f"{address}?{urlencode(query, quote_via=quote)}" if query else address
 
 
-def headers_of(kept: Kept | None) -> dict[str, str]:
-    """Return the headers of a call beyond those of every call."""
-    return {} if kept is None else {"If-None-Match": kept.etag}
-
-
-def read_answer(answer: httpx.Response, kept: Kept | None) -> Kept:
-    """Return the JSON body of an answer with what its headers say; its entity tag is empty where it has none.
-
-    Raises:
-        LegalError: it is no success.
-    """
-    meta = _meta(answer)
-    if answer.status_code == 304 and kept is not None:
+def _read(response: httpx.Response, kept: Answer | None) -> Answer:
+    meta = _meta(response)
+    if response.status_code == 304 and kept is not None:
         return replace(kept, meta=replace(meta, next_query=kept.meta.next_query))
-    if answer.status_code != 200:
-        raise _error(answer, meta)
+    if response.status_code != 200:
+        raise _error(response, meta)
     try:
-        body = answer.json()
+        body = response.json()
     except ValueError:
         raise MalformedAnswerError(
             "The answer is no JSON; is the address that of the service?",
-            status=answer.status_code,
+            status=response.status_code,
             request_id=meta.request_id,
         ) from None
-    return Kept(answer.headers.get("ETag", ""), body, meta)
-
-
-def not_answered(error: httpx.HTTPError) -> LegalError:
-    """Return the error of a call that was not answered."""
-    said = str(error) or type(error).__name__
-    return ConnectionFailedError(f"The service was not reached: {said}")
-
-
-def not_readable(error: httpx.DecodingError) -> LegalError:
-    """Return the error of an answer that is not in the encoding that it names."""
-    return MalformedAnswerError(f"The answer cannot be read: {error}")
+    return Answer(response.headers.get("ETag", ""), body, meta)
 
 
 def _error(answer: httpx.Response, meta: Meta) -> LegalError:

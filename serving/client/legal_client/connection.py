@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from serving.client.errors import LegalError
+from legal_client.errors import LegalError
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 KEPT_ANSWERS = 64

@@ -5,10 +5,10 @@ with Client("https://law.example", key=KEY) as law:
         print(item.citation, item.heading)
 """
 
-from serving.client.asynchronous import AsyncClient
-from serving.client.client import Client
-from serving.client.connection import Connection, MisusedError, Patience
-from serving.client.errors import (
+from legal_client.asynchronous import AsyncClient
+from legal_client.client import Client
+from legal_client.connection import Connection, MisusedError, Patience
+from legal_client.errors import (
     ConnectionFailedError,
     InsufficientCreditsError,
     InsufficientScopeError,

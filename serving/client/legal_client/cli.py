@@ -5,10 +5,10 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from serving.client import commands
-from serving.client.client import Client
-from serving.client.connection import DEFAULT_URL, MisusedError, Patience
-from serving.client.errors import (
+from legal_client import commands
+from legal_client.client import Client
+from legal_client.connection import DEFAULT_URL, MisusedError, Patience
+from legal_client.errors import (
     ConnectionFailedError,
     InsufficientCreditsError,
     InsufficientScopeError,
@@ -19,7 +19,7 @@ from serving.client.errors import (
     UnavailableError,
     ValidationError,
 )
-from serving.client.printing import remark
+from legal_client.printing import remark
 
 KEY, BASE_URL = "LEGAL_API_KEY", "LEGAL_BASE_URL"
 _STATUS: Mapping[type[LegalError], int] = {

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 from urllib.parse import parse_qsl, quote
 
-from serving.client import results
-from serving.client.records import read
-from serving.client.results import Meta
+from legal_client import results
+from legal_client.records import read
+from legal_client.results import Meta
 
 Result = TypeVar("Result")
 Query = tuple[tuple[str, str], ...]

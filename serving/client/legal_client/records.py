@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from serving.client.errors import MalformedAnswerError
+from legal_client.errors import MalformedAnswerError
 
 Record = TypeVar("Record")
 

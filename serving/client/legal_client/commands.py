@@ -1,15 +1,15 @@
-"""What each command of `legal` asks and prints, and the exit status that it ends with."""
+"""The commands of `legal`: each makes its calls, prints the answer and returns the exit status."""
 
 import argparse
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from serving.client import calls, results
-from serving.client.calls import Call, Result
-from serving.client.client import Client
-from serving.client.errors import NotFoundError
-from serving.client.printing import (
+from legal_client import calls, results
+from legal_client.calls import Call, Result
+from legal_client.client import Client
+from legal_client.errors import NotFoundError
+from legal_client.printing import (
     counted,
     print_block,
     print_json,
@@ -18,7 +18,7 @@ from serving.client.printing import (
     print_table,
     remark,
 )
-from serving.client.results import Meta
+from legal_client.results import Meta
 
 DONE, NOT_FOUND = 0, 4
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -40,9 +40,9 @@ def search(client: Client, options: argparse.Namespace) -> int:
     found: list[results.SearchItem] = []
     meta = Meta()
     while call is not None and len(found) < wanted:
-        body, meta = client.fetch(call)
-        page = call.parse(body, meta)
-        found += page.results[: wanted - len(found)]
+        answer = client.fetch(call)
+        body, meta = answer.body, answer.meta
+        found += call.parse(body, meta).results[: wanted - len(found)]
         whole = {**(whole or body), "results": [*whole.get("results", ()), *body["results"]][:wanted]}
         call = calls.following(call, meta)
     if options.json:
@@ -73,22 +73,22 @@ def node(client: Client, options: argparse.Namespace) -> int:
     node_id = options.node
     if not _UUID.fullmatch(node_id):
         resolving = calls.resolve([node_id])
-        answered, said = client.fetch(resolving)
-        found = resolving.parse(answered, said).results[0]
+        answer = client.fetch(resolving)
+        found = resolving.parse(answer.body, answer.meta).results[0]
         if found.node_id is None:
             if options.json:
-                print_json(answered["results"][0])
+                print_json(answer.body["results"][0])
             else:
                 _print_resolution(found)
             return NOT_FOUND
         node_id, span = found.node_id, found.span
     call = calls.node(node_id)
-    body, meta = client.fetch(call)
+    answer = client.fetch(call)
     if options.json:
-        print_json(body)
+        print_json(answer.body)
         return DONE
-    _print_node(call.parse(body, meta), span)
-    remark(_cost(meta))
+    _print_node(call.parse(answer.body, answer.meta), span)
+    remark(_cost(answer.meta))
     return DONE
 
 
@@ -111,9 +111,10 @@ def resolve(client: Client, options: argparse.Namespace) -> int:
     resolutions: list[results.Resolution] = []
     meta = Meta()
     for call in calls.resolve_all(options.citation):
-        body, meta = client.fetch(call)
-        bodies += body["results"]
-        resolutions += call.parse(body, meta).results
+        answer = client.fetch(call)
+        bodies += answer.body["results"]
+        resolutions += call.parse(answer.body, answer.meta).results
+        meta = answer.meta
     if options.json:
         print_json({"results": bodies})
     else:
@@ -308,12 +309,12 @@ def _dollars(cents: int) -> str:
 def _show(
     client: Client, call: Call[Result], options: argparse.Namespace, show: Callable[[Result], None]
 ) -> int:
-    body, meta = client.fetch(call)
+    answer = client.fetch(call)
     if options.json:
-        print_json(body)
+        print_json(answer.body)
     else:
-        show(call.parse(body, meta))
-        remark(_cost(meta))
+        show(call.parse(answer.body, answer.meta))
+        remark(_cost(answer.meta))
     return DONE
 
 

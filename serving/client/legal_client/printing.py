@@ -5,7 +5,7 @@ import sys
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from serving.client.results import Span
+from legal_client.results import Span
 
 WIDTH = 100
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"

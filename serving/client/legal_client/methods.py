@@ -1,0 +1,59 @@
+"""Calls of the API as methods of both clients: described once, answered at once or awaited."""
+
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
+
+from legal_client import calls
+from legal_client.calls import Call
+
+if TYPE_CHECKING:
+    from legal_client.asynchronous import AsyncClient
+    from legal_client.client import Client
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+class Method(Generic[Parameters, Result]):
+    """A call as a method: on `Client` it returns the result, on `AsyncClient` an awaitable of it.
+
+    Args:
+        describe: makes the call of the method's arguments; its docstring is the method's.
+    """
+
+    def __init__(self, describe: Callable[Parameters, Call[Result]]) -> None:
+        self._describe = describe
+        self.__doc__ = describe.__doc__
+
+    @overload
+    def __get__(self, client: None, owner: type[Any]) -> "Method[Parameters, Result]": ...
+    @overload
+    def __get__(self, client: "Client", owner: type[Any]) -> Callable[Parameters, Result]: ...
+    @overload
+    def __get__(self, client: "AsyncClient", owner: type[Any]) -> Callable[Parameters, Awaitable[Result]]: ...
+    def __get__(self, client: "Client | AsyncClient | None", owner: type[Any]) -> Any:
+        if client is None:
+            return self
+
+        @wraps(self._describe)
+        def send(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result | Awaitable[Result]:
+            return client.send(self._describe(*args, **kwargs))
+
+        return send
+
+
+class Methods:
+    """The methods that make one call each."""
+
+    search = Method(calls.search)
+    node = Method(calls.node)
+    code_bodies = Method(calls.code_bodies)
+    browse = Method(calls.browse)
+    gis = Method(calls.gis)
+    gis_at = Method(calls.gis_at)
+    coverage = Method(calls.coverage)
+    me = Method(calls.me)
+    order = Method(calls.order)
+    compare = Method(calls.compare)
+    prices = Method(calls.prices)

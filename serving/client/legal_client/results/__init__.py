@@ -1,0 +1,88 @@
+"""Answers of the API as frozen records, named in the words of the API; one module for each resource.
+
+Every answer has `meta`, which tells its cost and the snapshot of the law that it was read from.
+"""
+
+from legal_client.results.account import Account, Allotment, LedgerEntry, RateLimit, UpgradeOption
+from legal_client.results.citations import (
+    Candidate,
+    Neighbours,
+    PinSpan,
+    Provision,
+    Resolution,
+    Resolutions,
+    Successor,
+)
+from legal_client.results.code_bodies import BrowseNode, Children, CodeBodies, CodeBody
+from legal_client.results.coverage import Coverage, CoveredCode, Jurisdiction
+from legal_client.results.formation import (
+    Comparison,
+    Criterion,
+    Fact,
+    FoundingOffer,
+    Office,
+    Order,
+    OrderStage,
+    Price,
+    PriceItem,
+    Prices,
+    PriceTotal,
+    Provider,
+    Rubric,
+)
+from legal_client.results.meta import Meta
+from legal_client.results.nodes import Ancestor, CodeBodyName, Node, Note, OutlineEntry, Provenance, Reference
+from legal_client.results.search import FacetCount, Facets, Match, SearchItem, SearchPage, Span
+from legal_client.results.zoning import GisLayer, Location, ZoneAtPoint
+
+__all__ = [
+    "Account",
+    "Allotment",
+    "Ancestor",
+    "BrowseNode",
+    "Candidate",
+    "Children",
+    "CodeBodies",
+    "CodeBody",
+    "CodeBodyName",
+    "Comparison",
+    "Coverage",
+    "CoveredCode",
+    "Criterion",
+    "FacetCount",
+    "Facets",
+    "Fact",
+    "FoundingOffer",
+    "GisLayer",
+    "Jurisdiction",
+    "LedgerEntry",
+    "Location",
+    "Match",
+    "Meta",
+    "Neighbours",
+    "Node",
+    "Note",
+    "Office",
+    "Order",
+    "OrderStage",
+    "OutlineEntry",
+    "PinSpan",
+    "Price",
+    "PriceItem",
+    "PriceTotal",
+    "Prices",
+    "Provenance",
+    "Provider",
+    "Provision",
+    "RateLimit",
+    "Reference",
+    "Resolution",
+    "Resolutions",
+    "Rubric",
+    "SearchItem",
+    "SearchPage",
+    "Span",
+    "Successor",
+    "UpgradeOption",
+    "ZoneAtPoint",
+]

@@ -1,0 +1,45 @@
+"""Records of what the service holds and of what it lacks."""
+
+from dataclasses import dataclass
+
+from legal_client.results.meta import Meta
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredCode:
+    """A code body as coverage lists it."""
+
+    id: str
+    name: str
+    current_through: str | None
+    release_point: str | None
+    complete: bool | None
+    node_count: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Jurisdiction:
+    """What is held of a jurisdiction; a placeholder is listed and cannot be searched yet."""
+
+    short_code: str
+    name: str
+    level: str
+    node_count: int
+    searchable_chunks: int
+    placeholder: bool
+    gis_status: str | None
+    citation_quality: str | None
+    code_bodies: tuple[CoveredCode, ...]
+    gaps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What is held, and what is missing."""
+
+    total_jurisdictions: int
+    total_nodes: int
+    total_searchable_chunks: int
+    published_gis_layers: int
+    jurisdictions: tuple[Jurisdiction, ...]
+    meta: Meta

@@ -1,0 +1,100 @@
+"""Records of a provision with its text."""
+
+from dataclasses import dataclass
+
+from legal_client.results.meta import Meta
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """A node above another."""
+
+    id: str
+    level: str
+    num: str | None
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBodyName:
+    """The code body that a node belongs to."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A labelled part of a text."""
+
+    label: str
+    start: int
+    end: int
+    uncertain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A citation in a text; `reason` says why it leads nowhere where `node_id` is None."""
+
+    start: int
+    end: int
+    citation: str
+    node_id: str | None
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An editorial note, which is not law."""
+
+    topic: str
+    heading: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """The bytes of the official file that a node was read from."""
+
+    publisher: str
+    source_url: str | None
+    file: str
+    sha256: str
+    byte_start: int
+    byte_end: int
+    release_point: str | None
+    retrieved_at: str | None
+    license: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A provision with its text."""
+
+    id: str
+    citation: str
+    heading: str
+    text: str
+    breadcrumb: tuple[str, ...]
+    ancestors: tuple[Ancestor, ...]
+    jurisdiction: str | None
+    code_body: CodeBodyName | None
+    level: str | None
+    num: str | None
+    status: str | None
+    previous_id: str | None
+    next_id: str | None
+    child_count: int | None
+    outline: tuple[OutlineEntry, ...]
+    references: tuple[Reference, ...]
+    cited_by_count: int | None
+    tags: tuple[str, ...]
+    text_sha256: str | None
+    source_credit: str | None
+    notes: tuple[Note, ...]
+    effective_start: str | None
+    effective_end: str | None
+    provenance: Provenance | None
+    current_through: str | None
+    meta: Meta

@@ -1,0 +1,73 @@
+"""Records of a search: pages, items and facets."""
+
+from dataclasses import dataclass
+
+from legal_client.results.meta import Meta
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters of a text, from `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Why a provision was found: its rank by words and by meaning, and whether the query cites it."""
+
+    keyword_rank: int | None
+    semantic_rank: int | None
+    citation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchItem:
+    """A provision that was found. `highlights` are characters of `snippet`."""
+
+    node_id: str
+    citation: str
+    heading: str
+    jurisdiction: str
+    code_body: str
+    snippet: str
+    score: float
+    level: str | None
+    status: str | None
+    tags: tuple[str, ...]
+    highlights: tuple[Span, ...]
+    matched: Match | None
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCount:
+    """How many results have a value."""
+
+    value: str
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Counts by kind of value."""
+
+    jurisdiction: tuple[FacetCount, ...]
+    code_body: tuple[FacetCount, ...]
+    level: tuple[FacetCount, ...]
+    tag: tuple[FacetCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """One page of results."""
+
+    results: tuple[SearchItem, ...]
+    page: int
+    page_size: int
+    total: int
+    took_ms: int
+    mode: str
+    facets: Facets | None
+    meta: Meta
