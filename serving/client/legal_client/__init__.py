@@ -1,4 +1,4 @@
-"""The Python client of the API. It needs httpx and nothing else, of this project neither.
+"""Python client of the legal research API. It needs httpx and nothing else.
 
 with Client("https://law.example", key=KEY) as law:
     for item in law.search_all("return of a security deposit", jurisdiction="dc", most=50):

@@ -1,4 +1,4 @@
-"""The calls of the API: for each its path, its query and what its answer becomes. Nothing is sent here."""
+"""Descriptions of the calls: path, query and parser of the answer. Nothing is sent here."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +12,9 @@ from legal_client.results import Meta
 Result = TypeVar("Result")
 Query = tuple[tuple[str, str], ...]
 MAX_CITATIONS = 25
-"""Citations that one call resolves."""
+"""Most citations that one call resolves."""
 MAX_LIMIT = 100
-"""Results of one page at most."""
+"""Most results of one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Call(Generic[Result]):
 
 
 class SearchFilters(TypedDict, total=False):
-    """What shapes a search: `mode` is `hybrid`, `semantic` or `keyword`, `limit` the size of a page."""
+    """Options of a search: `mode` is `hybrid`, `semantic` or `keyword`, `limit` the size of a page."""
 
     mode: str | None
     jurisdiction: str | None
@@ -63,7 +63,7 @@ def search(q: str, **filters: Unpack[SearchFilters]) -> Call[results.SearchPage]
 
 
 def page_for(most: int | None) -> int:
-    """Return the size of pages that gives so many results for the fewest credits."""
+    """Return the page size that gives so many results for the fewest credits."""
     return MAX_LIMIT if most is None else max(1, min(most, MAX_LIMIT))
 
 
@@ -79,7 +79,7 @@ def resolve(citations: Iterable[str]) -> Call[results.Resolutions]:
 
 
 def resolve_all(citations: Sequence[str]) -> Iterator[Call[results.Resolutions]]:
-    """Give the calls that resolve citations, however many."""
+    """Yield the calls that resolve citations, 25 in each."""
     for start in range(0, len(citations), MAX_CITATIONS):
         yield resolve(citations[start : start + MAX_CITATIONS])
 
@@ -106,7 +106,7 @@ def gis_at(short_code: str, *, lat: float, lon: float) -> Call[results.Location]
 
 
 def coverage() -> Call[results.Coverage]:
-    """Say what is held, and what is missing."""
+    """List what the service holds and what is missing."""
     return Call("/api/v1/coverage", (), _record(results.Coverage))
 
 
@@ -116,7 +116,7 @@ def me() -> Call[results.Account]:
 
 
 def order(order_id: str, *, token: str) -> Call[results.Order]:
-    """Show how far a formation order has come."""
+    """Show the stages that a formation order has reached."""
     path = f"/api/v1/formation/status/{_part(order_id)}"
     return Call(path, _query(token=token), _record(results.Order), pinnable=False)
 

@@ -1,4 +1,4 @@
-"""Where the service is and how it is spoken to."""
+"""Settings of a client: the address of the service, the key, the timeouts and the retries."""
 
 import re
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ KEPT_ANSWERS = 64
 
 
 class MisusedError(LegalError):
-    """The client was told something that cannot be."""
+    """A setting or an argument is invalid; nothing was sent."""
 
     code = "misused"
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a call may wait for a service that cannot answer now.
+    """Bounds on the waits of one call for a service that cannot answer now.
 
     Attributes:
         seconds: in all, over every wait of one call; a wait that would exceed it is not begun.
@@ -32,7 +32,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What every call of a client has in common.
+    """Settings that every call of a client shares.
 
     Attributes:
         base_url: address of the service.

@@ -1,4 +1,4 @@
-"""What can go wrong with a call, as exceptions: one tree, with the code that the service answers."""
+"""Errors of a call: one tree of exceptions, with the codes of the service."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -49,7 +49,7 @@ class InsufficientCreditsError(LegalError):
 
     @property
     def upgrade_url(self) -> str | None:
-        """Where credits are bought."""
+        """Address at which credits are bought."""
         found = self.body.get("upgradeUrl")
         return found if isinstance(found, str) else None
 
@@ -67,7 +67,7 @@ class NotFoundError(LegalError):
 
     @property
     def kind(self) -> str | None:
-        """What does not exist: `node`, `code_body`, `layer`, `order`, `snapshot_gone`."""
+        """Kind of the missing thing: `node`, `code_body`, `layer`, `order`, `snapshot_gone`."""
         found = self.body.get("kind")
         return found if isinstance(found, str) else None
 

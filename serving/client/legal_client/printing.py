@@ -1,4 +1,4 @@
-"""How the command prints: what is asked for on standard output, remarks beside it on standard error."""
+"""Output of the command: answers go to standard output, remarks to standard error."""
 
 import json
 import sys
@@ -22,7 +22,7 @@ def print_json(value: object) -> None:
 
 
 def remark(text: str) -> None:
-    """Say something beside what is asked for."""
+    """Print a remark to standard error."""
     sys.stderr.write(shown(text) + "\n")
 
 
@@ -34,7 +34,7 @@ def print_block(text: str, *, indent: str = "") -> None:
 
 
 def print_snippet(text: str, highlights: Iterable[Span], *, indent: str) -> None:
-    """Print a passage; on a terminal what matched stands out."""
+    """Print a passage, with its matches in bold on a terminal."""
     if not sys.stdout.isatty():
         print_block(text, indent=indent)
         return
@@ -65,7 +65,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a text without what would steer a terminal: it comes from elsewhere."""
+    """Return a text without control characters, which could steer the terminal."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)
 
 

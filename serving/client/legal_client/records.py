@@ -1,4 +1,4 @@
-"""From JSON to records: each field from the member of its name in camel case; others are left out."""
+"""Parser of JSON into records: each field is read from the member of its name in camel case."""
 
 import re
 from collections.abc import Mapping

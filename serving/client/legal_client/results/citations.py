@@ -30,7 +30,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """What stands before and after the place where a provision would be."""
+    """Provisions before and after the place of one that does not exist."""
 
     previous: Provision | None
     next: Provision | None
@@ -38,7 +38,7 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """Where a provision went."""
+    """Provision that took the place of another."""
 
     citation: str
     node_id: str | None
@@ -56,7 +56,7 @@ class PinSpan:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a citation leads to; `outcome` says which of the other fields tell more."""
+    """Result of resolving a citation; `outcome` tells which of the other fields are set."""
 
     input: str
     outcome: str

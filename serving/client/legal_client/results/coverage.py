@@ -19,7 +19,7 @@ class CoveredCode:
 
 @dataclass(frozen=True, slots=True)
 class Jurisdiction:
-    """What is held of a jurisdiction; a placeholder is listed and cannot be searched yet."""
+    """Coverage of one jurisdiction; a placeholder is listed and cannot be searched yet."""
 
     short_code: str
     name: str
@@ -35,7 +35,7 @@ class Jurisdiction:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What is held, and what is missing."""
+    """Coverage of the snapshot, jurisdiction by jurisdiction."""
 
     total_jurisdictions: int
     total_nodes: int

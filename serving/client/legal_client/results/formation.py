@@ -16,7 +16,7 @@ class OrderStage:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How far a formation order has come."""
+    """A formation order and the stages that it has reached."""
 
     order_id: str
     state: str
@@ -64,7 +64,7 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """How providers are scored."""
+    """The rubric by which providers are scored."""
 
     date: str
     max_score: int
@@ -109,7 +109,7 @@ class PriceTotal:
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """Where a formation is filed."""
+    """The office with which a formation is filed."""
 
     name: str
     url: str
@@ -141,7 +141,7 @@ class FoundingOffer:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What forming costs, by state and entity; `founding_offer` is None once its cohort is full."""
+    """Formation prices by state and entity; `founding_offer` is None once its cohort is full."""
 
     date: str
     currency: str

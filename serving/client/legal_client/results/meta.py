@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What the headers of an answer say.
+    """Headers of an answer.
 
     Attributes:
         request_id: names the call in the service's log and in the ledger.

@@ -15,7 +15,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Why a provision was found: its rank by words and by meaning, and whether the query cites it."""
+    """Evidence for a result: its rank by words and by meaning, and whether the query cites it."""
 
     keyword_rank: int | None
     semantic_rank: int | None
@@ -42,7 +42,7 @@ class SearchItem:
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """How many results have a value."""
+    """Number of results with a value."""
 
     value: str
     label: str
