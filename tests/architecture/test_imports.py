@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 BUILD_ONLY = {"dagster", "geopandas", "lxml", "matplotlib", "onnx", "pandas", "safetensors"}
 ROOMS = {
     # package of ours: the folder that holds it
-    **{name: ROOT for name in ("assets", "pipelines", "serving")},
+    **dict.fromkeys(("assets", "pipelines", "serving"), ROOT),
     "legal_client": ROOT / "serving" / "client",
 }
 OURS = set(ROOMS)

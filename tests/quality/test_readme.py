@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from legal_client.cli import main as legal
-from legal_client.cli import parser as legal_parser
 
 from assets.settings import BuildSettings
+from legal_client.cli import main as legal
+from legal_client.cli import parser as legal_parser
 from pipelines.build import main as lawbuild
 from serving.cli import main as lawctl
 from serving.cli import parser

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from legal_client import Client
 
+from legal_client import Client
 from tests.serving.servers import KeyRing, Server
 
 KEY = "lr_live_" + "k" * 38

@@ -4,8 +4,9 @@ import json
 import subprocess
 import sys
 
-import legal_client as law
 import pytest
+
+import legal_client as law
 from legal_client import AsyncClient, Client
 from legal_client.cli import BASE_URL, KEY, main
 

@@ -3,8 +3,9 @@
 import asyncio
 
 import httpx
-import legal_client as law
 import pytest
+
+import legal_client as law
 from legal_client import AsyncClient, Client, Patience
 from tests.serving.client.conftest import KEY, Scripted
 from tests.serving.client.test_records import ITEM, PAGE

@@ -8,6 +8,7 @@ from types import NoneType
 from typing import get_args, get_origin, get_type_hints
 
 import pytest
+
 from legal_client import MalformedAnswerError, results
 from legal_client.records import _camel, read
 from legal_client.results import Meta
