@@ -11,10 +11,10 @@ from legal_client import calls, results
 from legal_client.calls import Call, Result, SearchFilters
 from legal_client.connection import DEFAULT_URL, Connection
 from legal_client.exchange import Answer, Cache, common_headers, exchange
-from legal_client.methods import Methods
+from legal_client.methods import AsyncSender, Methods
 
 
-class AsyncClient(Methods):
+class AsyncClient(Methods, AsyncSender):
     """Calls the API. Use it as an asynchronous context manager, or `close` it.
 
     Every method raises `LegalError`, whose `code`, `status`, `request_id` and `retry_after` say what to do.

@@ -12,10 +12,10 @@ from legal_client import calls, results
 from legal_client.calls import Call, Result, SearchFilters
 from legal_client.connection import DEFAULT_URL, Connection
 from legal_client.exchange import Answer, Cache, common_headers, exchange
-from legal_client.methods import Methods
+from legal_client.methods import Methods, Sender
 
 
-class Client(Methods):
+class Client(Methods, Sender):
     """Calls the API. Use it as a context manager, or `close` it. It may be shared between threads.
 
     Every method raises `LegalError`, whose `code`, `status`, `request_id` and `retry_after` say what to do.

@@ -1,22 +1,35 @@
 """Calls of the API as methods of both clients: described once, answered at once or awaited."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from legal_client import calls
 from legal_client.calls import Call
-
-if TYPE_CHECKING:
-    from legal_client.asynchronous import AsyncClient
-    from legal_client.client import Client
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
+class Sender(ABC):
+    """Sends calls and returns their results."""
+
+    @abstractmethod
+    def send(self, call: Call[Result]) -> Result:
+        """Make a call of `legal_client.calls`."""
+
+
+class AsyncSender(ABC):
+    """Sends calls and returns awaitables of their results."""
+
+    @abstractmethod
+    async def send(self, call: Call[Result]) -> Result:
+        """Make a call of `legal_client.calls`."""
+
+
 class Method(Generic[Parameters, Result]):
-    """A call as a method: on `Client` it returns the result, on `AsyncClient` an awaitable of it.
+    """A call as a method: on a `Sender` it returns the result, on an `AsyncSender` an awaitable of it.
 
     Args:
         describe: makes the call of the method's arguments; its docstring is the method's.
@@ -29,10 +42,10 @@ class Method(Generic[Parameters, Result]):
     @overload
     def __get__(self, client: None, owner: type[Any]) -> "Method[Parameters, Result]": ...
     @overload
-    def __get__(self, client: "Client", owner: type[Any]) -> Callable[Parameters, Result]: ...
+    def __get__(self, client: Sender, owner: type[Any]) -> Callable[Parameters, Result]: ...
     @overload
-    def __get__(self, client: "AsyncClient", owner: type[Any]) -> Callable[Parameters, Awaitable[Result]]: ...
-    def __get__(self, client: "Client | AsyncClient | None", owner: type[Any]) -> Any:
+    def __get__(self, client: AsyncSender, owner: type[Any]) -> Callable[Parameters, Awaitable[Result]]: ...
+    def __get__(self, client: Sender | AsyncSender | None, owner: type[Any]) -> Any:
         if client is None:
             return self
 
