@@ -5,6 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SNAPSHOTS ?= $(or $(LAW_SNAPSHOTS),snapshots)
 WORKSPACE ?= $(or $(LAW_WORKSPACE),data)
+GUIDE ?= $(or $(LAW_GUIDE),guide)
 BODIES ?= sample-code sample-city-code sample-city
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -16,7 +17,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test explore snapshot serve dev bench lint format lock clean
+.PHONY: help install run test explore snapshot serve dev bench docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +59,9 @@ dev: install ## open the pipeline in the Dagster UI on port 3000
 
 bench: install ## measure readers, encoding and search beside their bare engines
 	@$(BIN)/python -m tests.benchmarks
+
+docs: install ## build the guide in docs/ as a site, which the server shows at /docs/guide
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(GUIDE)
 
 lint: install ## check style, types and import directions
 	@$(BIN)/ruff check .

@@ -36,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Build code bodies and zoning layers and publish them as a snapshot. What was built "
         "before is not built again: unchanged chunks keep their vectors, and a build that was stopped goes "
         "on where it was.",
-        epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the README).",
+        epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the guide).",
     )
     parser.add_argument(
         "bodies",

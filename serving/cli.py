@@ -41,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of every command."""
     root = argparse.ArgumentParser(
         prog="lawctl",
-        description="Operate the legal research server. Settings come from LAW_ variables (see the README); "
+        description="Operate the legal research server. Settings come from LAW_ variables (see the guide); "
         "options override them.",
     )
     commands = root.add_subparsers(required=True, metavar="COMMAND")

@@ -276,8 +276,9 @@ TABLE = (
         "Origins of web pages that may call `/mcp`, beyond the service's own and loopback ones: separated by "
         "commas; `*`: any.",
     ),
+    Setting("GUIDE", "guide", _path, "Folder of the guide that `make docs` built, shown at `/docs/guide`."),
 )
-"""Every setting, in the order in which the README lists them."""
+"""Every setting, in the order in which the guide lists them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +308,7 @@ class Settings:
     metrics_address: str | None = None
     mcp_hosts: tuple[str, ...] = ()
     mcp_origins: tuple[str, ...] = ()
+    guide: Path = Path("guide")
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "Settings":
@@ -348,7 +350,7 @@ class Settings:
         url = self.database_url
         if url.startswith(SQLITE):
             url = SQLITE + str(Path(url.removeprefix(SQLITE)).resolve())
-        return replace(self, snapshots=self.snapshots.resolve(), database_url=url)
+        return replace(self, snapshots=self.snapshots.resolve(), database_url=url, guide=self.guide.resolve())
 
     @property
     def public_url(self) -> str:
@@ -389,7 +391,7 @@ def client_key(environment: Mapping[str, str] | None = None) -> str | None:
 
 
 def settings_table() -> str:
-    """Return the settings as the Markdown table that the README shows."""
+    """Return the settings as the Markdown table of the guide."""
     rows = ["| variable | default | what |", "|---|---|---|"]
     for setting in TABLE:
         default = f"`{setting.default}`" if setting.default else "empty"

@@ -1,4 +1,4 @@
-"""The routes of what people open: the settings page, the reference, the zoning maps."""
+"""The routes of the pages for people: settings, formation, reference, guide, zoning maps."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import falcon.asgi
 from serving.concurrency import BoundedPool
 from serving.metering.billing import Billing
 from serving.pages.errors import ErrorPages
+from serving.pages.guide import add_guide
 from serving.pages.headers import PageHeadersMiddleware
 from serving.pages.mail import Mailer
 from serving.pages.reference import add_reference
@@ -42,7 +43,7 @@ def add_pages(
     pool: BoundedPool,
     payments: Payments | None,
 ) -> None:
-    """Add the settings page, the page of formations, the reference and the zoning maps to the application.
+    """Add the settings page, the page of formations, the reference, the guide and the zoning maps.
 
     Args:
         app: gets the routes; its errors below `/settings` and `/formation` become pages.
@@ -66,6 +67,7 @@ def add_pages(
     errors.add_to(app)
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
     add_reference(app)
+    add_guide(app, settings.guide)
     add_zoning(app, site.renderer, snapshots, pool)
     app.add_route(START, StartResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))

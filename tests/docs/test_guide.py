@@ -1,0 +1,49 @@
+"""The guide builds without a warning, and the server shows it without a request to another host."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.docs.pages import PAGES
+from tests.serving.servers import Server
+
+pytestmark = pytest.mark.e2e
+
+
+def test_every_page_is_in_the_guide(site: Path) -> None:
+    pages = [page for page in PAGES if page.startswith("docs/")]
+    assert len(pages) > 10
+    for page in pages:
+        assert (site / page.removeprefix("docs/")).with_suffix(".html").is_file(), page
+
+
+def test_the_address_of_the_guide_leads_to_its_first_page(sample_server: Server) -> None:
+    answer = httpx.get(f"{sample_server.url}/docs/guide", follow_redirects=True)
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/html")
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert "unsafe-eval" not in answer.headers["Content-Security-Policy"]
+    assert httpx.get(f"{sample_server.url}/docs/guide/nothing.html").status_code == 404
+    assert httpx.get(f"{sample_server.url}/docs/guide/..%2f..%2fpyproject.toml").status_code == 404
+
+
+def test_a_browser_shows_it_and_asks_nobody_else(sample_server: Server) -> None:
+    asked: list[str] = []
+    said: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", headless=True, args=["--no-sandbox"]
+        )
+        page = browser.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(f"{sample_server.url}/docs/guide/decisions/ledger.html")
+        page.get_by_role("heading", name="One ledger").wait_for()
+        page.goto(f"{sample_server.url}/docs/guide/index.html")
+        page.locator("input[name=query]").click()
+        page.keyboard.type("ledger")
+        page.locator(".md-search-result__item").first.wait_for()
+        browser.close()
+    assert all(url.startswith((sample_server.url, "data:", "blob:")) for url in asked)
+    assert not said
