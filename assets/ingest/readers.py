@@ -25,7 +25,7 @@ class Dialect:
     account: Callable[[SourceFile], Account]
 
 
-_DIALECTS = {
+DIALECTS = {
     "uslm": Dialect(uslm, uslm_oracle.account),
     "dc_law": Dialect(dc_law, law_xml_oracle.account),
     "open_law": Dialect(open_law, open_law_oracle.account),
@@ -39,6 +39,6 @@ def dialect(name: str) -> Dialect:
         RegistryError: there is none; the message lists those there are.
     """
     try:
-        return _DIALECTS[name]
+        return DIALECTS[name]
     except KeyError:
-        raise RegistryError(f"No reader {name!r}; known: {', '.join(_DIALECTS)}.") from None
+        raise RegistryError(f"No reader {name!r}; known: {', '.join(DIALECTS)}.") from None
