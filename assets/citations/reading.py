@@ -9,7 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from assets.citations.bare import Read
-from assets.citations.citing import Citing
+from assets.registry import Citing
 from serving.contract.citations import Home, parse, parse_within
 from serving.contract.citations.grammar import Grammar
 

@@ -10,9 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from assets.citations.citing import Citing, load_citing
 from assets.errors import BuildError
-from assets.registry import CodeBody, Registry
+from assets.registry import Citing, CodeBody, Registry, load_citing
 from assets.release.numbering import Numbering, number
 from assets.workspace import Workspace
 from assets.zoning.accepted import AcceptedLayer, FailedLayer, available_layers

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from assets.errors import BuildError
+from assets.registry import Layer
 from assets.workspace import Workspace, replacing
-from assets.zoning.entry import Layer
 
 _ATTEMPT = "attempt.json"
 

@@ -8,13 +8,12 @@ import dagster as dg
 from pydantic import Field
 
 from assets.partitions import zoning_layers as layers
-from assets.registry import load_registry
+from assets.registry import Layer, load_registry
 from assets.reporting import picture, table
 from assets.vocabulary import OWNER, ZONING
 from assets.workspace import Workspace, replacing
 from assets.zoning.accepted import accept_layer, begin, fail
 from assets.zoning.build import build_layer
-from assets.zoning.entry import Layer
 from assets.zoning.linking import links_of_layer
 from assets.zoning.links import Links
 from assets.zoning.picture import picture_of

@@ -9,8 +9,8 @@ import numpy as np
 import shapely
 
 from assets.errors import MalformedFileError
+from assets.registry import Layer
 from assets.zoning.dissolve import join, rounded
-from assets.zoning.entry import Layer
 from assets.zoning.metres import LocalMetres
 from assets.zoning.model import Polygons, Zone
 from assets.zoning.reading import read_polygons

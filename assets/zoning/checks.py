@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from assets.checking import layer_check
 from assets.findings import Verdict
+from assets.registry import Layer
 from assets.workspace import Workspace
 from assets.zoning import validate
 from assets.zoning.assets import layer_files, zoning_layers
 from assets.zoning.comparison import compare
-from assets.zoning.entry import Layer
 from assets.zoning.linking import law_of_layer, links_of_layer
 from assets.zoning.report import LayerReport
 from assets.zoning.sources import LayerSource, verify_layer

@@ -1,7 +1,7 @@
 """Link a built layer to the code as it was accepted last: what its metadata shows and its checks judge."""
 
+from assets.registry import Layer
 from assets.workspace import Workspace
-from assets.zoning.entry import Layer
 from assets.zoning.law import Law
 from assets.zoning.links import Links, link_zones
 from assets.zoning.sections import OfficialSections

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assets.registry import Layer
 from assets.zoning.districts import District, Districts
-from assets.zoning.entry import Layer
 from assets.zoning.law import Law, LawNode
 from assets.zoning.sections import OfficialSections
 from serving.contract.layers import LINK_LINKED, LINK_PLACEHOLDER, LINKED, PENDING

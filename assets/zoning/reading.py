@@ -12,7 +12,7 @@ from pyproj import CRS
 from pyproj.exceptions import CRSError, ProjError
 
 from assets.errors import MalformedFileError
-from assets.zoning.entry import Layer
+from assets.registry import Layer
 from assets.zoning.model import Geometries, Polygons
 from assets.zoning.shapefile import require_whole
 

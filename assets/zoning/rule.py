@@ -2,8 +2,8 @@
 
 import re
 
+from assets.registry import Layer
 from assets.zoning.codes import CODE, DISTRICT, END, START, fold, is_bare_letter, name_key
-from assets.zoning.entry import Layer
 from assets.zoning.law import Law
 from assets.zoning.links import Basis, Link
 

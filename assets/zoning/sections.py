@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from assets.errors import MalformedFileError
+from assets.registry import Layer, SectionTable
 from assets.zoning.codes import fold
-from assets.zoning.entry import Layer, SectionTable
 from assets.zoning.sources import LayerSource
 
 _KEPT = "sections.json"

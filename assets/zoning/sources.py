@@ -15,8 +15,8 @@ from assets.ingest.archives import open_source
 from assets.ingest.bounds import Limits, is_hidden
 from assets.ingest.pinned import FileEntry, files_sha256
 from assets.ingest.zip_members import zip_members
+from assets.registry import Layer
 from assets.workspace import replacing
-from assets.zoning.entry import Layer
 
 _SOURCE = "source.json"
 _LIMITS = Limits(member_bytes=2 * 1024**3)

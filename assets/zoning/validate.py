@@ -6,9 +6,9 @@ import numpy as np
 import shapely
 
 from assets.findings import Finding, Severity, Verdict
+from assets.registry import Layer
 from assets.zoning.comparison import Compared
 from assets.zoning.dissolve import GRID
-from assets.zoning.entry import Layer
 from assets.zoning.law import Law
 from assets.zoning.links import Links
 from assets.zoning.metres import LocalMetres

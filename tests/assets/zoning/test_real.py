@@ -11,10 +11,9 @@ from assets.ingest.provisions import build_provisions
 from assets.ingest.readers import dialect
 from assets.ingest.sources import pin_source
 from assets.ingest.tags import load_tag_rules
-from assets.registry import load_registry
+from assets.registry import Layer, load_registry
 from assets.zoning.build import build_layer
 from assets.zoning.comparison import compare
-from assets.zoning.entry import Layer
 from assets.zoning.law import Law
 from assets.zoning.links import link_zones
 from assets.zoning.report import LayerReport

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from assets.errors import RegistryError
-from assets.registry import Registry
+from assets.registry.registry import Registry
 from serving.contract.citations import (
     CitationDataError,
     CitationScheme,

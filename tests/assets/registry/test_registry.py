@@ -7,7 +7,7 @@ import pytest
 from assets.errors import RegistryError
 from assets.registry import load_registry
 
-REVIEWED = Path(__file__).parents[2] / "datasets" / "registry"
+REVIEWED = Path(__file__).parents[3] / "datasets" / "registry"
 BODY = """
 [[entry]]
 key = "x-code"
