@@ -10,7 +10,7 @@ import dagster as dg
 
 from assets.progress import Progress
 from assets.registry import load_registry
-from assets.release.selection import available_bodies
+from assets.selection.selection import available_bodies
 from assets.workspace import Workspace, alone_in
 from pipelines.definitions import defs
 from pipelines.jobs import PUBLICATION

@@ -17,8 +17,8 @@ from assets.citations.successors import successors_of
 from assets.citations.table import citation_entries, write_citations
 from assets.citations.targets import TargetFinder
 from assets.citations.years import other_years
-from assets.release.selection import Selection
-from assets.release.sidecar import write_sidecar
+from assets.selection.selection import Selection
+from assets.selection.sidecar import write_sidecar
 from serving.contract.layout import CITATIONS, CITING, REFERENCES
 from serving.contract.records import FROM_MARKUP, FROM_TEXT
 

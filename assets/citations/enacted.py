@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from assets.citations.table import CitationEntry
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import PopularName
 from serving.contract.citations.acts import act_section_key
 from serving.contract.citations.folding import fold_dashes

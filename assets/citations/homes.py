@@ -1,7 +1,7 @@
 """Where each provision stands, so that what leans on its place can be read: `section 106 of this title`."""
 
 from assets.registry import CodeBody
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import Home, parse
 from serving.contract.citations.grammar import Grammar
 

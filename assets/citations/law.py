@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assets.release.coverage import code_body_entries
-from assets.release.selection import Selection
+from assets.selection.code_bodies import code_body_entries
+from assets.selection.selection import Selection
 from serving.contract.citations import Grammar
 from serving.contract.manifest import CodeBodyEntry
 from serving.snapshot.citations import CitationTable

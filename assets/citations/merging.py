@@ -6,12 +6,12 @@ from typing import Any
 
 from assets.citations.bare import Read, without_doubtful
 from assets.citations.found import Reference
+from assets.citations.links import ACT, ReferenceResolver
 from assets.citations.marked import Holdings, Marked, Word, weigh
 from assets.citations.named import is_the_act, may_name
 from assets.citations.notations import named_section
 from assets.citations.targets import TargetFinder
-from assets.release.references import ACT, ReferenceResolver
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import Citation, Grammar
 from serving.contract.records import FROM_MARKUP, IN_FORCE
 

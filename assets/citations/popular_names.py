@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import PopularName
 
 _CITED = "cited as"

@@ -2,7 +2,7 @@
 
 from assets.citations.found import FoundReferences
 from assets.findings import Finding, Verdict
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 
 _LISTED = 20
 

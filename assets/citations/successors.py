@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import Home, parse_within
 from serving.contract.citations.grammar import Grammar
 

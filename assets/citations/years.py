@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import PopularName
 
 _DATED = re.compile(r"Act of (?P<year>(?:18|19|20)\d\d)\b")

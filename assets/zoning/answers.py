@@ -10,9 +10,9 @@ import orjson
 import pyarrow as pa
 import shapely
 
+from assets.compression import make_ready
 from assets.registry import Layer
-from assets.release.compression import make_ready
-from assets.zoning.accepted import AcceptedLayer
+from assets.selection.accepted_layers import AcceptedLayer
 from assets.zoning.law import Law
 from assets.zoning.links import Link, Links, link_zones
 from assets.zoning.model import Geometries

@@ -9,7 +9,7 @@ import pytest
 from assets.citations.build import build_citation_index
 from assets.citations.found import FoundReferences, Reference
 from assets.registry import Registry
-from assets.release.selection import Selection, load_selection
+from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 
 

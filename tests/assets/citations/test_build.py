@@ -9,7 +9,7 @@ import pytest
 
 from assets.citations.found import FoundReferences, Reference
 from assets.citations.references_fit import references_fit
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations.keys import citation_key
 from serving.contract.layout import CITATIONS, CITING, REFERENCES
 from serving.contract.records import FROM_MARKUP, FROM_TEXT

@@ -7,10 +7,10 @@ import pytest
 from assets.citations import reading
 from assets.citations.bare import Read, without_doubtful
 from assets.citations.members import members_of
-from assets.citations.quality import round_trip_verdict, second_reader_verdict, spellings_verdict
 from assets.citations.reading import Passage, read_citations
-from assets.citations.spellings import spell
 from assets.registry import Citing, Registry, load_citing
+from assets.release.quality.report import round_trip_verdict, second_reader_verdict, spellings_verdict
+from assets.release.quality.spellings import spell
 from serving.contract.citations import Grammar, Home, parse_within, read_one
 from tests.conftest import CHECKOUT
 

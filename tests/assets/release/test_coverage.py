@@ -9,7 +9,7 @@ from assets.release.coverage import (
     coverage_answer,
     coverage_did_not_shrink,
 )
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from assets.zoning.publication import PublishedLayers
 

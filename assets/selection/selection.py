@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 
 from assets.errors import BuildError
 from assets.registry import Citing, CodeBody, Registry, load_citing
-from assets.release.numbering import Numbering, number
+from assets.selection.accepted_layers import AcceptedLayer, FailedLayer, available_layers
+from assets.selection.numbering import Numbering, number
 from assets.workspace import Workspace
-from assets.zoning.accepted import AcceptedLayer, FailedLayer, available_layers
 from serving.contract.identity import code_body_id
 from serving.contract.records import Jurisdiction
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assets.citations.library_paths import containers_by_number, path_numbers
 from assets.registry import CodeBody
-from assets.release.library_paths import containers_by_number, path_numbers
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 
 OUTSIDE_COVERAGE = "outside_coverage"
 """The target lies in a publication, or in a title, that the selection does not hold."""

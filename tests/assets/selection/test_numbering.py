@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from assets.errors import BuildError
-from assets.release.numbering import Numbering, number
+from assets.selection.numbering import Numbering, number
 
 IDS = [str(uuid.uuid5(uuid.NAMESPACE_DNS, name)) for name in "abcdef"]
 

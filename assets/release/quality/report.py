@@ -8,13 +8,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from assets.citations.gates import SAMPLE, SEED, SPELLED_FLOOR, live_citable, round_trip, spelled
-from assets.citations.second_reader import NAME, compare
 from assets.errors import BuildError
 from assets.findings import Finding, Severity, Verdict
-from assets.release.coverage import code_body_entries
-from assets.release.selection import Selection
-from assets.release.sidecar import require_inputs, write_sidecar
+from assets.release.quality.gates import SAMPLE, SEED, SPELLED_FLOOR, live_citable, round_trip, spelled
+from assets.release.quality.second_reader import NAME, compare
+from assets.selection.code_bodies import code_body_entries
+from assets.selection.selection import Selection
+from assets.selection.sidecar import require_inputs, write_sidecar
 from serving.contract.layout import QUALITY
 from serving.snapshot.law import CitedLaw
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.errors import BuildError
-from assets.release.selection import Inputs
+from assets.selection.selection import Inputs
 
 SIDECAR = "built.json"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from assets.citations.spellings import Spelling, spell
+from assets.release.quality.spellings import Spelling, spell
 from serving.contract.citations import Unparsed, read_one
 from serving.contract.citations.keys import citation_key
 from serving.contract.records import IN_FORCE

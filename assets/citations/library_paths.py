@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assets.ingest.formats.law_xml_names import container_number
 from assets.ingest.formats.open_law_names import full_number
-from assets.release.selection import SelectedBody, Selection
+from assets.selection.selection import SelectedBody, Selection
 
 _SIGNS = "§ []"
 

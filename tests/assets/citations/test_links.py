@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pyarrow as pa
 import pytest
 
+from assets.citations.links import AMBIGUOUS, NOT_FOUND, ReferenceResolver
 from assets.registry import Registry
-from assets.release.references import AMBIGUOUS, NOT_FOUND, ReferenceResolver
-from assets.release.selection import load_selection
+from assets.selection.selection import load_selection
 from assets.workspace import Workspace
 
 

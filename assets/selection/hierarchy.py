@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 
 
 @dataclass(frozen=True, slots=True)

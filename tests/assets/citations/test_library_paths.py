@@ -2,7 +2,7 @@
 
 import pytest
 
-from assets.release.library_paths import path_numbers
+from assets.citations.library_paths import path_numbers
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from assets.release.selection import SelectedBody, Selection
-from assets.release.sidecar import write_sidecar
-from assets.zoning.accepted import AcceptedLayer
+from assets.selection.accepted_layers import AcceptedLayer
+from assets.selection.selection import SelectedBody, Selection
+from assets.selection.sidecar import write_sidecar
 from assets.zoning.answers import LinkedLayer, link_layer, write_layers
 from assets.zoning.law import Law
 from assets.zoning.publication import GAPS

@@ -4,7 +4,7 @@ import dagster as dg
 from pydantic import Field
 
 from assets.registry import load_registry
-from assets.release.selection import Selection, load_selection
+from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 
 
