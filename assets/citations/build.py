@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from assets.citations.edges import write_edges
-from assets.citations.enacted import act_sections, acts_in_notes
+from assets.citations.enactments import act_sections, acts_in_notes
 from assets.citations.found import save
 from assets.citations.homes import homes_of
 from assets.citations.law import SelectedLaw

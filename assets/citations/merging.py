@@ -6,11 +6,12 @@ from typing import Any
 
 from assets.citations.bare import Read, without_doubtful
 from assets.citations.found import Reference
-from assets.citations.links import ACT, ReferenceResolver
+from assets.citations.links import LinkResolver
 from assets.citations.marked import Holdings, Marked, Word, weigh
 from assets.citations.named import is_the_act, may_name
-from assets.citations.notations import named_section
 from assets.citations.targets import TargetFinder
+from assets.ingest.links import ACT
+from assets.ingest.readers import dialect
 from assets.selection.selection import Selection
 from serving.contract.citations import Citation, Grammar
 from serving.contract.records import FROM_MARKUP, IN_FORCE
@@ -35,8 +36,9 @@ class Merger:
         self.contradicted = 0
         self._selection = selection
         self._finder = finder
-        self._resolver = ReferenceResolver(selection)
+        self._resolver = LinkResolver(selection)
         self._bodies = [entry.body for entry in selection.bodies]
+        self._dialects = [dialect(body.reader) for body in self._bodies]
         self._schemes = [code.scheme for body in self._bodies if (code := grammar.code(body.key))]
         self._of_position = selection.body_of_positions().tolist()
         names = ("citation", "num", "citable", "status")
@@ -67,7 +69,8 @@ class Merger:
         body = self._of_position[position]
         target = self._resolver.resolve(body, entry["target"])
         own = self._bodies[body]
-        named = named_section(entry["target"], self._schemes[body], root=own.source_root or own.root)
+        root = own.source_root or own.root
+        named = self._dialects[body].named_section(entry["target"], self._schemes[body], root)
         found = target.position
         written = named.citation if named else text[entry["start"] : entry["end"]]
         num = None

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from assets.citations.found import Reference
 from assets.citations.law import SelectedLaw
-from assets.citations.links import ACT, AMBIGUOUS, NOT_FOUND, OUTSIDE_COVERAGE
+from assets.ingest.links import ACT, AMBIGUOUS, NOT_FOUND, OUTSIDE_COVERAGE
 from serving.contract.citations import Citation
 from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.keys import citation_key, key_head

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import pyarrow as pa
 import pytest
 
-from assets.citations.links import AMBIGUOUS, NOT_FOUND, ReferenceResolver
+from assets.citations.links import LinkResolver
+from assets.ingest.links import AMBIGUOUS, NOT_FOUND
 from assets.registry import Registry
 from assets.selection.selection import load_selection
 from assets.workspace import Workspace
@@ -53,7 +54,7 @@ def lead(
     """Return the path of the provision that a target leads to, or the reason why it leads nowhere."""
     root: Path = tmp_path_factory.mktemp("references")
     selection = load_selection(write_law(root, {"sample-city-code": CODE}), registry)
-    resolver = ReferenceResolver(selection)
+    resolver = LinkResolver(selection)
     identifiers: pa.ChunkedArray = selection.provisions.column("identifier")
 
     def resolve(target: str) -> str | None:

@@ -7,8 +7,7 @@ import pytest
 from assets.citations.found import Reference
 from assets.citations.marked import CONTRADICTION, Holdings, Marked, Word, weigh
 from assets.citations.named import is_the_act, may_name
-from assets.citations.notations import named_section
-from serving.contract.citations import Citation, CitationScheme
+from serving.contract.citations import Citation
 from serving.contract.records import FROM_MARKUP, FROM_TEXT
 
 # 0: a title, 1: a chapter in it, 2 to 4: sections in the chapter, 5: another chapter.
@@ -97,30 +96,6 @@ def test_two_marks_on_the_words_of_one_range_are_one_reference() -> None:
 def test_words_beside_markup_stay() -> None:
     beside = word(4, start=28, end=36)
     assert [entry[1] for entry in weighed([marked(2)], [word(2), beside])[0]] == [2, 4]
-
-
-USC = CitationScheme("us-usc", "us-usc", "us", "{title} U.S.C. § {num}", ("U.S.C.",), appendix=True)
-CITY = CitationScheme("city", "city", "city", "City Code § {num}", ("City Code",))
-
-
-@pytest.mark.parametrize(
-    ("target", "scheme", "citation"),
-    [
-        ("/us/usc/t17/s106", USC, "17 U.S.C. § 106"),
-        ("/us/usc/t17/s106/a/1", USC, "17 U.S.C. § 106(a)(1)"),
-        ("/us/usc/t42/s2000e–2/a", USC, "42 U.S.C. § 2000e-2(a)"),
-        ("/us/usc/t5a/s8", USC, "5 U.S.C. app. § 8"),
-        ("/us/usc/t17/ch1", USC, None),
-        ("/us/pl/97/258/s5", USC, None),
-        ("§29-102|(a)|(1)", CITY, "City Code § 29-102(a)(1)"),
-        ("§29-102", CITY, "City Code § 29-102"),
-        ("29|1", CITY, None),
-        ("Law 3-22|§29-102", CITY, None),
-    ],
-)
-def test_what_markup_names_is_a_citation(target: str, scheme: CitationScheme, citation: str | None) -> None:
-    named = named_section(target, scheme, root="/us/usc")
-    assert (named and named.citation) == citation
 
 
 def _act(name: str, text: str) -> bool:

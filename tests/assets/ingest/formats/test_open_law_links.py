@@ -2,7 +2,7 @@
 
 import pytest
 
-from assets.citations.library_paths import path_numbers
+from assets.ingest.formats.open_law_links import path_numbers
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """What notes and source credits say of acts, and acts of one name and several years."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from assets.citations.enacted import act_sections, acts_in_notes
+from assets.citations.enactments import act_sections, acts_in_notes
 from assets.citations.years import other_years
 from serving.contract.citations import PopularName
 from serving.contract.citations.acts import act_section_key
@@ -18,6 +20,10 @@ class Notes:
     def __init__(self, rows: list[dict[str, Any]]) -> None:
         self._rows = rows
         self.provisions = pa.table({"citation": [row["citation"] for row in rows]})
+        self.bodies = [SimpleNamespace(body=SimpleNamespace(reader="uslm"))]
+
+    def body_of_positions(self) -> np.ndarray:
+        return np.zeros(len(self._rows), int)
 
     def batches(self, columns: list[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
         yield 0, pa.RecordBatch.from_pylist([{name: row[name] for name in columns} for row in self._rows])
