@@ -15,7 +15,7 @@ from assets.selection.config import PublicationConfig, selection_of
 from assets.vocabulary import OWNER, ZONING
 from assets.workspace import Workspace, replacing
 from assets.zoning.build import build_layer
-from assets.zoning.linking import links_of_layer
+from assets.zoning.built_links import links_of_layer
 from assets.zoning.links import Links
 from assets.zoning.picture import picture_of
 from assets.zoning.publication import PublishedLayers

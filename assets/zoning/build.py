@@ -13,7 +13,7 @@ from assets.registry import Layer
 from assets.zoning.dissolve import join, rounded
 from assets.zoning.metres import LocalMetres
 from assets.zoning.model import Polygons, Zone
-from assets.zoning.reading import read_polygons
+from assets.zoning.polygon_files import read_polygons
 from assets.zoning.repair import Repaired, Repairs, repair
 from assets.zoning.report import LayerReport, LeftOut, Respelled
 from assets.zoning.sections import keep_sections

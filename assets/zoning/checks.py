@@ -12,8 +12,8 @@ from assets.selection.sidecar import built_from
 from assets.workspace import Workspace
 from assets.zoning import validate
 from assets.zoning.assets import layer_files, zoning_answers, zoning_layers
+from assets.zoning.built_links import links_of_layer, ordinance_of_layer
 from assets.zoning.comparison import compare
-from assets.zoning.linking import law_of_layer, links_of_layer
 from assets.zoning.publication import PublishedLayers
 from assets.zoning.report import LayerReport
 from assets.zoning.sources import LayerSource, verify_layer
@@ -41,8 +41,8 @@ def every_polygon_is_counted(workspace: Workspace, layer: Layer) -> Verdict:
 
 def links_obey_the_rule(workspace: Workspace, layer: Layer) -> Verdict:
     """Judge the links by the law's own words."""
-    law = law_of_layer(workspace, layer)
-    return validate.links_obey_the_rule(links_of_layer(workspace, layer, law), layer, law)
+    ordinance = ordinance_of_layer(workspace, layer)
+    return validate.links_obey_the_rule(links_of_layer(workspace, layer, ordinance), layer, ordinance)
 
 
 def zones_are_linked(workspace: Workspace, layer: Layer) -> Verdict:

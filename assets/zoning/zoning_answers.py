@@ -9,7 +9,7 @@ from assets.selection.accepted_layers import AcceptedLayer
 from assets.selection.selection import SelectedBody, Selection
 from assets.selection.sidecar import write_sidecar
 from assets.zoning.answers import LinkedLayer, link_layer, write_layers
-from assets.zoning.law import Law
+from assets.zoning.ordinance import Ordinance
 from assets.zoning.publication import GAPS
 from serving.contract.layers import LINKED
 from serving.contract.layout import GIS
@@ -41,8 +41,8 @@ def _linked(accepted: AcceptedLayer, bodies: Sequence[SelectedBody]) -> LinkedLa
     body = next((body for body in bodies if body.body.key == accepted.layer.code_body), None)
     if body is None:
         return link_layer(accepted, None, None)
-    law = Law.load(body.folder / "provisions.parquet")
-    return link_layer(accepted, law, _day(body.report.current_through))
+    ordinance = Ordinance.load(body.folder / "provisions.parquet")
+    return link_layer(accepted, ordinance, _day(body.report.current_through))
 
 
 def _day(current_through: str | None) -> str | None:
@@ -60,7 +60,7 @@ def _gaps(linked: LinkedLayer) -> list[str]:
             f"a newer build of it failed. {linked.accepted.failure}"
         )
     without = [link.code for link in links.links if link.node is None]
-    if not linked.has_law:
+    if not linked.has_ordinance:
         gaps.append(
             f"The ordinance text that the zoning layer belongs to is not held: the {len(without):,} zones of "
             f"“{layer.name}” carry placeholders instead of provisions."

@@ -1,4 +1,4 @@
-"""The code that a layer's zones are looked up in: its live provisions with their place in the hierarchy."""
+"""The ordinance that a layer's zones are looked up in: a code's live provisions in their hierarchy."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ _DISTRICTS = re.compile(r"\b(?:districts?|zones?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class LawNode:
+class OrdinanceNode:
     """A live provision.
 
     Attributes:
@@ -57,7 +57,7 @@ class LawNode:
         return self.citation or f"{self.level.capitalize()} {self.num}".strip()
 
 
-class Law:
+class Ordinance:
     """The live provisions of one code body, in document order."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -67,26 +67,26 @@ class Law:
         self._by_identifier = {node.identifier: node for node in self.nodes}
 
     @classmethod
-    def load(cls, provisions: Path) -> "Law":
+    def load(cls, provisions: Path) -> "Ordinance":
         """Read a code body's `provisions.parquet`."""
         return cls(pq.read_table(provisions, columns=list(COLUMNS)).to_pylist())
 
-    def find(self, identifier: str) -> LawNode | None:
+    def find(self, identifier: str) -> OrdinanceNode | None:
         """Return the live provision with a canonical identifier."""
         return self._by_identifier.get(identifier)
 
-    def get(self, node_id: str) -> LawNode | None:
+    def get(self, node_id: str) -> OrdinanceNode | None:
         """Return the live provision with an id."""
         return self._by_id.get(node_id)
 
-    def ancestors(self, node: LawNode) -> Iterator[LawNode]:
+    def ancestors(self, node: OrdinanceNode) -> Iterator[OrdinanceNode]:
         """Yield what holds a provision, the nearest first."""
         parent = self._by_id.get(node.parent_id or "")
         while parent is not None:
             yield parent
             parent = self._by_id.get(parent.parent_id or "")
 
-    def is_zoning(self, node: LawNode) -> bool:
+    def is_zoning(self, node: OrdinanceNode) -> bool:
         """Tell whether a provision stands where land is zoned: its heading or one above it says so.
 
         In a code that speaks of zoning nowhere, headings with districts or zones must do.
@@ -113,8 +113,8 @@ class Law:
         return frozenset(words)
 
 
-def _node(place: int, row: Mapping[str, Any]) -> LawNode:
-    return LawNode(
+def _node(place: int, row: Mapping[str, Any]) -> OrdinanceNode:
+    return OrdinanceNode(
         place=place,
         node_id=row["node_id"],
         identifier=row["identifier"],

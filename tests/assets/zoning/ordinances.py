@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from assets.zoning.law import Law
+from assets.zoning.ordinance import Ordinance
 
 Chapter = tuple[str, Mapping[str, tuple[str, str]]]
 """A chapter's heading, and its sections: heading and text by number."""
 
 
-def law_of(chapters: Mapping[str, Chapter], *, title: str = "ZONING", status: str = "in_force") -> Law:
+def ordinance_of(
+    chapters: Mapping[str, Chapter], *, title: str = "ZONING", status: str = "in_force"
+) -> Ordinance:
     """Return a code with one title; identifiers are `/t` and `/t/{chapter}` and `/t/{section}`."""
     rows = [_row("/t", None, "title", "27", title)]
     for number, (heading, sections) in chapters.items():
@@ -18,7 +20,7 @@ def law_of(chapters: Mapping[str, Chapter], *, title: str = "ZONING", status: st
             _row(f"/t/{section}", f"/t/{number}", "section", section, named, text, status=status)
             for section, (named, text) in sections.items()
         ]
-    return Law(rows)
+    return Ordinance(rows)
 
 
 def _row(
