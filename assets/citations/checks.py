@@ -2,7 +2,7 @@
 
 from assets.checking import artefact_check
 from assets.citations.assets import citation_index
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
 from assets.citations.references_fit import references_fit
 from assets.findings import Verdict
 from assets.registry import load_registry

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from assets.citations.found import FoundReferences, Reference
+from assets.citations.references import FoundReferences, Reference
 from assets.errors import BuildError
 from assets.selection.hierarchy import Hierarchy
 from assets.selection.selection import PinnedFile, SelectedBody, Selection

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
 from assets.findings import Finding, Severity, Verdict
 from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import SelectedBody, Selection

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
 from assets.compression import make_ready
 from assets.release.answers import HEAVY, AnswerWriter
 from assets.release.spool import Spool

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from assets.citations.act_years import other_years
 from assets.citations.enactments import act_sections, acts_in_notes
-from assets.citations.years import other_years
 from serving.contract.citations import PopularName
 from serving.contract.citations.acts import act_section_key
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
 from assets.release.coverage import (
     code_bodies_answer,
     code_body_entries,

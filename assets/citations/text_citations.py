@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
-from assets.citations.bare import Read
+from assets.citations.implicit_title import ReadCitation
 from assets.registry import Citing
 from serving.contract.citations import Home, parse, parse_within
 from serving.contract.citations.grammar import Grammar
@@ -25,11 +25,13 @@ class Passage(NamedTuple):
     """The text of a provision, where it stands, and the scheme of its code."""
 
     text: str
-    home: Home | None
+    context: Home | None
     scheme: str
 
 
-def read_citations(passages: Iterable[Passage], citing: Citing, *, characters: int) -> Iterator[list[Read]]:
+def read_citations(
+    passages: Iterable[Passage], citing: Citing, *, characters: int
+) -> Iterator[list[ReadCitation]]:
     """Yield the citations of each passage, in order.
 
     Args:
@@ -68,19 +70,19 @@ def _start(citing: Citing) -> None:
     _grammar = citing.grammar()
 
 
-def _read_batch(passages: Sequence[Passage]) -> list[list[Read]]:
+def _read_batch(passages: Sequence[Passage]) -> list[list[ReadCitation]]:
     if _grammar is None:
         raise RuntimeError("The process was not started by `read_citations`.")
     return [_read(passage, _grammar) for passage in passages]
 
 
-def _read(passage: Passage, grammar: Grammar) -> list[Read]:
-    if passage.home is None:
-        return [Read(read, False) for read in parse(passage.text, grammar, home=passage.scheme)]
-    read = parse_within(passage.text, grammar, passage.home)
-    if not passage.home.bare:
-        return [Read(citation, False) for citation in read]
+def _read(passage: Passage, grammar: Grammar) -> list[ReadCitation]:
+    if passage.context is None:
+        return [ReadCitation(read, False) for read in parse(passage.text, grammar, home=passage.scheme)]
+    read = parse_within(passage.text, grammar, passage.context)
+    if not passage.context.bare:
+        return [ReadCitation(citation, False) for citation in read]
     # A reading without the title tells which citations lean on it alone.
-    exact = parse_within(passage.text, grammar, replace(passage.home, bare=False))
+    exact = parse_within(passage.text, grammar, replace(passage.context, bare=False))
     spans = {(citation.start, citation.end) for citation in exact}
-    return [Read(citation, (citation.start, citation.end) not in spans) for citation in read]
+    return [ReadCitation(citation, (citation.start, citation.end) not in spans) for citation in read]

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assets.citations.bare import Read, without_doubtful
-from assets.citations.found import Reference
+from assets.citations.act_names import is_the_act, may_name
+from assets.citations.implicit_title import ReadCitation, without_doubtful
 from assets.citations.links import LinkResolver
-from assets.citations.marked import Holdings, Marked, Word, weigh
-from assets.citations.named import is_the_act, may_name
+from assets.citations.reconcile import Holdings, MarkedReference, WordReference, reconcile
+from assets.citations.references import Reference
 from assets.citations.targets import TargetFinder
 from assets.ingest.links import ACT
 from assets.ingest.readers import dialect
@@ -47,16 +47,16 @@ class Merger:
         self._holdings = Holdings(selection.numbering.parents.tolist(), self._citable)
 
     def merged(
-        self, read: Iterator[list[Read]], progress: Callable[[int], None]
+        self, read: Iterator[list[ReadCitation]], progress: Callable[[int], None]
     ) -> Iterator[tuple[int, Sequence[Reference]]]:
         """Yield the references of each provision."""
         for first, batch in self._selection.batches(["references", "text"]):
             for position, row in enumerate(batch.to_pylist(), first):
                 text = row["text"]
                 marked = [self._marked(position, text, entry) for entry in row["references"]]
-                weighed = weigh(text, marked, self._words(position, text, next(read)), self._holdings)
-                self.contradicted += weighed.contradicted
-                yield position, [self._present(text, reference) for reference in weighed.references]
+                reconciled = reconcile(text, marked, self._words(position, text, next(read)), self._holdings)
+                self.contradicted += reconciled.contradicted
+                yield position, [self._present(text, reference) for reference in reconciled.references]
             progress(batch.num_rows)
 
     def _present(self, text: str, reference: Reference) -> Reference:
@@ -65,7 +65,7 @@ class Merger:
             return reference
         return _nowhere(reference, FORMER) if self._statuses[reference.target] == IN_FORCE else reference
 
-    def _marked(self, position: int, text: str, entry: Mapping[str, Any]) -> Marked:
+    def _marked(self, position: int, text: str, entry: Mapping[str, Any]) -> MarkedReference:
         body = self._of_position[position]
         target = self._resolver.resolve(body, entry["target"])
         own = self._bodies[body]
@@ -78,9 +78,9 @@ class Merger:
             num = self._numbers[found] if self._citable[found] else None
             written = self._citations[found] + (named.pin if named else "")
         reference = Reference(entry["start"], entry["end"], found, written, target.reason, FROM_MARKUP)
-        return Marked(reference, num)
+        return MarkedReference(reference, num)
 
-    def _words(self, position: int, text: str, read: Sequence[Read]) -> list[Word]:
+    def _words(self, position: int, text: str, read: Sequence[ReadCitation]) -> list[WordReference]:
         dated = _DATED.search(self._citations[position]) is not None
         words = []
         for entry in without_doubtful(text, read, self._finder.exists):
@@ -89,7 +89,7 @@ class Merger:
                 reference = self._named(position, text, entry.citation, reference)
             if dated and reference.target is not None and self._is_elsewhere(position, reference.target):
                 reference = _nowhere(reference, DATED)
-            words.append(Word(entry.citation, entry.bare, reference))
+            words.append(WordReference(entry.citation, entry.implicit, reference))
         return words
 
     def _named(self, position: int, text: str, citation: Citation, reference: Reference) -> Reference:

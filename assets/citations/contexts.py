@@ -1,4 +1,4 @@
-"""Where each provision stands, so that what leans on its place can be read: `section 106 of this title`."""
+"""Contexts of citing: the place of each provision, from which `section 106 of this title` is read."""
 
 from assets.registry import CodeBody
 from assets.selection.selection import Selection
@@ -6,8 +6,8 @@ from serving.contract.citations import Home, parse
 from serving.contract.citations.grammar import Grammar
 
 
-def homes_of(selection: Selection, grammar: Grammar) -> list[Home | None]:
-    """Return the home of every provision; None where what leans on its place is not to be read.
+def contexts_of(selection: Selection, grammar: Grammar) -> list[Home | None]:
+    """Return the context of every provision; None where words that lean on its place are not to be read.
 
     Court rules and acts that keep numbers of their own speak of themselves in other words than the code.
     """
@@ -15,14 +15,14 @@ def homes_of(selection: Selection, grammar: Grammar) -> list[Home | None]:
     bodies = [body.body for body in selection.bodies]
     of_position = selection.body_of_positions().tolist()
     return [
-        _home(bodies[of_position[position]], citation, num, grammar) if citable and num else None
+        _context(bodies[of_position[position]], citation, num, grammar) if citable and num else None
         for position, (citation, citable, num) in enumerate(
             zip(*(column.to_pylist() for column in table.columns), strict=True)
         )
     ]
 
 
-def _home(body: CodeBody, citation: str, num: str, grammar: Grammar) -> Home | None:
+def _context(body: CodeBody, citation: str, num: str, grammar: Grammar) -> Home | None:
     read = parse(citation, grammar)
     if len(read) != 1 or read[0].scheme != body.key or read[0].act is not None:
         return None

@@ -28,36 +28,39 @@ _ENDS = re.compile(r"\n|; |(?<=[a-z0-9)”])[.:] +(?=[A-Z(“‘])|—")
 _OTHER_PLACE = re.compile(r"\b(?:of|under|in) this (?:title|chapter|subchapter|part|section)\b")
 
 
-class Read(NamedTuple):
-    """A citation as it was read in a text; `bare`: it names no title and leans on none."""
+class ReadCitation(NamedTuple):
+    """A citation that was read in a text; `implicit`: it names no title, so that of the text is meant."""
 
     citation: Citation
-    bare: bool
+    implicit: bool
 
 
-def without_doubtful(text: str, read: Sequence[Read], exists: Callable[[Citation], bool]) -> list[Read]:
-    """Return the citations without those of which the text says another law, and without bare ones in doubt.
+def without_doubtful(
+    text: str, read: Sequence[ReadCitation], exists: Callable[[Citation], bool]
+) -> list[ReadCitation]:
+    """Return the citations that surely mean what they seem to.
 
-    In doubt are those whose clause goes on to name another law, one that leads to nothing, and those beside
-    it: the sentence most likely speaks of another law.
+    Left out are those behind which the text names another law, and implicit ones in doubt: one whose clause
+    goes on to name another law, one that leads to nothing, and those beside it in a sentence that most likely
+    speaks of another law.
 
     Args:
         text: of the provision.
         read: in the order in which they stand.
         exists: tells whether a citation leads to a provision.
     """
-    ends = [match.end() for match in _ENDS.finditer(text)] if any(entry.bare for entry in read) else []
+    ends = [match.end() for match in _ENDS.finditer(text)] if any(entry.implicit for entry in read) else []
     astray = [
         entry.citation
         for entry in read
-        if entry.bare and not entry.citation.through and not exists(entry.citation)
+        if entry.implicit and not entry.citation.through and not exists(entry.citation)
     ]
     return [
         entry
         for entry in read
         if not _goes_on(text, entry.citation)
         and not (
-            entry.bare
+            entry.implicit
             and (_is_beside(astray, entry.citation, ends) or _names_another(text, ends, entry.citation))
         )
     ]

@@ -1,4 +1,4 @@
-"""Weigh what a source marks up as a reference against what its words say.
+"""Reconcile the references that a source marks up with what its words say.
 
 Markup is made by hand or by machine, and now and then names another provision than the words that it stands
 on. What is returned must be right, so the words go first: they are what the law says. Where they lead nowhere
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from assets.citations.found import Reference
+from assets.citations.references import Reference
 from serving.contract.citations import Citation
 from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
 from serving.contract.records import FROM_MARKUP
@@ -20,22 +20,22 @@ CONTRADICTION = "contradiction"
 _NUMBER = re.compile(r"(?<![(\w.:-])\d[\w.:-]*\w|(?<![(\w.:-])\d")
 
 
-class Word(NamedTuple):
-    """A citation that was read from the words, and the reference that it is; `bare`: it names no title."""
+class WordReference(NamedTuple):
+    """A citation read from the words, and the reference that it is; `implicit`: it names no title."""
 
     citation: Citation
-    bare: bool
+    implicit: bool
     reference: Reference
 
 
-class Marked(NamedTuple):
+class MarkedReference(NamedTuple):
     """A reference that is marked up, and the number of the section that it names, if it names one."""
 
     reference: Reference
     num: str | None
 
 
-class Weighed(NamedTuple):
+class Reconciled(NamedTuple):
     """All references of one text, and how many of those marked up the words contradict."""
 
     references: list[Reference]
@@ -56,7 +56,9 @@ class Holdings(NamedTuple):
         return position >= 0 and position == outer
 
 
-def weigh(text: str, marked: Iterable[Marked], words: Sequence[Word], holdings: Holdings) -> Weighed:
+def reconcile(
+    text: str, marked: Iterable[MarkedReference], words: Sequence[WordReference], holdings: Holdings
+) -> Reconciled:
     """Return the references of a text, in order, none over another.
 
     Args:
@@ -72,52 +74,60 @@ def weigh(text: str, marked: Iterable[Marked], words: Sequence[Word], holdings: 
         if _lies_on(mark.reference, kept):
             continue  # the words that it stands on are a reference already
         beside = [word for word in free if _lies_on(word.reference, [mark.reference])]
-        said = [word for word in beside if not (word.bare and word.reference.target != mark.reference.target)]
-        verdict = _judge(text, mark, said, holdings)
+        said = [
+            word for word in beside if not (word.implicit and word.reference.target != mark.reference.target)
+        ]
+        ruling = _judge(text, mark, said, holdings)
         free = [word for word in free if word not in beside]
-        contradicted += verdict.contradicts
-        kept += _agreed(mark, said) if verdict.words else [verdict.reference]
+        contradicted += ruling.contradicts
+        kept += _agreed(mark, said) if ruling.words else [ruling.reference]
     kept += [word.reference for word in free if not _lies_on(word.reference, kept)]
-    return Weighed(sorted(kept, key=lambda reference: reference.start), contradicted)
+    return Reconciled(sorted(kept, key=lambda reference: reference.start), contradicted)
 
 
-class _Verdict(NamedTuple):
-    """`words`: those of the words go; else the one given. `contradicts`: both name something else."""
+class _Ruling(NamedTuple):
+    """The decision between a marked reference and the words that it stands on.
+
+    Attributes:
+        words: the references of the words are kept; otherwise `reference` is.
+        reference: the marked one, as far as it is trusted.
+        contradicts: markup and words name different provisions.
+    """
 
     words: bool
     reference: Reference
     contradicts: bool = False
 
 
-def _judge(text: str, mark: Marked, said: Sequence[Word], holdings: Holdings) -> _Verdict:
-    """Return what goes for a marked reference and the words that it stands on."""
+def _judge(text: str, mark: MarkedReference, said: Sequence[WordReference], holdings: Holdings) -> _Ruling:
+    """Decide between a marked reference and the words that it stands on."""
     own = mark.reference
     if not said:
         wrong = _names_another(text, mark)
-        return _Verdict(False, _distrusted(own, own.citation) if wrong else own, wrong)
+        return _Ruling(False, _distrusted(own, own.citation) if wrong else own, wrong)
     targets = {target for word in said for target in word.reference.members or (word.reference.target,)}
     if own.target is None or own.target in targets:
-        return _Verdict(True, own)
+        return _Ruling(True, own)
     if all(target is None for target in targets):
         return _unled(own, said[0], holdings)
     # Words in part, such as `chapter 3` of `subchapter X of chapter 3`, do not contradict the whole.
     within = any(holdings.holds(target, own.target) for target in targets if target is not None)
     if within:
-        return _Verdict(False, own)
-    return _Verdict(True, own, not any(holdings.holds(own.target, target) for target in targets))
+        return _Ruling(False, own)
+    return _Ruling(True, own, not any(holdings.holds(own.target, target) for target in targets))
 
 
-def _unled(own: Reference, word: Word, holdings: Holdings) -> _Verdict:
-    """Return what goes for a mark that leads somewhere, on words that lead nowhere."""
+def _unled(own: Reference, word: WordReference, holdings: Holdings) -> _Ruling:
+    """Decide where the markup leads to a provision, and the words lead nowhere."""
     if word.citation.note:
-        return _Verdict(True, own)
+        return _Ruling(True, own)
     named = word.citation.kind in (CONTAINER, POPULAR_NAME)
     if named and own.target is not None and not holdings.citable[own.target]:
-        return _Verdict(False, own)  # the words name a container, or an act, as nothing else does
-    return _Verdict(False, _distrusted(own, word.reference.citation), True)
+        return _Ruling(False, own)  # the words name a container, or an act, as nothing else does
+    return _Ruling(False, _distrusted(own, word.reference.citation), True)
 
 
-def _names_another(text: str, mark: Marked) -> bool:
+def _names_another(text: str, mark: MarkedReference) -> bool:
     """Return True where the marked words hold numbers, and none is that of the section that is named."""
     own = mark.reference
     if own.target is None or mark.num is None:
@@ -134,7 +144,7 @@ def _distrusted(reference: Reference, written: str) -> Reference:
     return reference._replace(target=None, members=None, citation=written, reason=CONTRADICTION)
 
 
-def _agreed(mark: Marked, said: Sequence[Word]) -> Iterator[Reference]:
+def _agreed(mark: MarkedReference, said: Sequence[WordReference]) -> Iterator[Reference]:
     """Yield the references of the words, as marked up where the markup names the same."""
     for word in said:
         same = word.reference.target == mark.reference.target

@@ -12,7 +12,7 @@ _BLOCKED = "DagsterAssetCheckFailedError"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunReport:
     """The end of a run: whether it succeeded, in one phrase and in detail."""
 
     succeeded: bool
@@ -21,7 +21,7 @@ class Outcome:
     seconds: float
 
 
-def outcome_of(result: dg.ExecuteInProcessResult) -> Outcome:
+def report_of(result: dg.ExecuteInProcessResult) -> RunReport:
     """Return what came of a run in this process."""
     checks = result.get_asset_check_evaluations()
     failed = [check for check in checks if not check.passed and check.severity is dg.AssetCheckSeverity.ERROR]
@@ -34,7 +34,7 @@ def outcome_of(result: dg.ExecuteInProcessResult) -> Outcome:
     lines.extend(_errors(result))
     passed = len(checks) - len(failed) - len(warned)
     words = f"{passed} checks passed, {len(warned)} warned, {len(failed)} failed"
-    return Outcome(
+    return RunReport(
         succeeded=result.success and not failed,
         summary=f"{'done' if result.success and not failed else 'FAILED'}; {words}",
         lines=tuple(lines),
