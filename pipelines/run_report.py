@@ -1,4 +1,4 @@
-"""What came of a run, in lines for a terminal: seconds a step, checks, and why something failed."""
+"""Report of a run, in lines for a terminal: seconds a step, checks, and why something failed."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from serving.contract.errors import LawError
 
 _FINDINGS = 5
 _BLOCKED = "DagsterAssetCheckFailedError"
-"""What Dagster, which does not export it, raises in a step whose blocking check failed."""
+"""The error that Dagster, which does not export it, raises in a step whose blocking check failed."""
 
 
 @dataclass(frozen=True, slots=True)

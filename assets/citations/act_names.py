@@ -14,7 +14,7 @@ _BEFORE = 40
 
 
 def is_the_act(text: str, citation: Citation) -> bool:
-    """Return False where the words go on, or say less than the name.
+    """Return whether the words are the whole name of an act, and not a part of a longer one.
 
     `Uniform Fees Act` and `Fees Act of 1937` are not the `Fees Act`, and what is called `Fees Act` may be an
     older one than the `Fees Act of 2010`.

@@ -7,7 +7,7 @@ from serving.contract.citations.grammar import Grammar
 
 
 def contexts_of(selection: Selection, grammar: Grammar) -> list[Home | None]:
-    """Return the context of every provision; None where words that lean on its place are not to be read.
+    """Return the context of each provision, by position; None where it has no relative citations to read.
 
     Court rules and acts that keep numbers of their own speak of themselves in other words than the code.
     """

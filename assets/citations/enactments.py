@@ -47,6 +47,6 @@ def act_sections(selection: Selection, acts: Iterable[PopularName]) -> list[Cita
 
 
 def _act_readers(selection: Selection) -> list[ActReader | None]:
-    """Return, by position, what reads of acts in the format of the provision's code body."""
+    """Return, by position, the reader of acts of the format that the provision was read from."""
     readers = [dialect(entry.body.reader).acts for entry in selection.bodies]
     return [readers[body] for body in selection.body_of_positions().tolist()]

@@ -11,7 +11,7 @@ _CACHE = 100_000
 
 
 class LinkResolver:
-    """Finds the targets of links in a selection."""
+    """Leads links to positions of a selection."""
 
     def __init__(self, selection: Selection) -> None:
         """Prepare to follow the links of every code body of a selection."""

@@ -32,7 +32,7 @@ class Merger:
     """
 
     def __init__(self, selection: Selection, grammar: Grammar, finder: TargetFinder) -> None:
-        """Read markup by the selection's own notations, and words by the finder."""
+        """Prepare to follow links in the notation of each format, and to lead citations by the finder."""
         self.contradicted = 0
         self._selection = selection
         self._finder = finder
@@ -49,7 +49,12 @@ class Merger:
     def merged(
         self, read: Iterator[list[ReadCitation]], progress: Callable[[int], None]
     ) -> Iterator[tuple[int, Sequence[Reference]]]:
-        """Yield the references of each provision."""
+        """Yield the position and the references of each provision, in order.
+
+        Args:
+            read: the citations of each provision's text, in the same order.
+            progress: called with the number of provisions done since the last call.
+        """
         for first, batch in self._selection.batches(["references", "text"]):
             for position, row in enumerate(batch.to_pylist(), first):
                 text = row["text"]
@@ -93,7 +98,7 @@ class Merger:
         return words
 
     def _named(self, position: int, text: str, citation: Citation, reference: Reference) -> Reference:
-        """Return the reference that the name of an act is: nowhere, where it is not surely that act."""
+        """Return the reference of a name of an act; it leads nowhere unless the name is surely that act's."""
         body, target = self._of_position[position], self._of_position[reference.target or 0]
         own, other = self._bodies[body].jurisdiction, self._bodies[target].jurisdiction
         if is_the_act(text, citation) and may_name(other, own):

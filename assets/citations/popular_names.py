@@ -1,4 +1,4 @@
-"""What the law calls its acts: `This chapter may be cited as the “Open Meetings Act”`, in texts and notes."""
+"""Names that the law gives its acts: `This chapter may be cited as the “Open Meetings Act”`."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ _FEWEST_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """Where a name was read: position of the provision, and in which of its notes."""
+    """The place at which a name was read: position of the provision, and the note if it is in one."""
 
     position: int
     note: str | None

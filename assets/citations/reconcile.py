@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"(?<![(\w.:-])\d[\w.:-]*\w|(?<![(\w.:-])\d")
 
 
 class WordReference(NamedTuple):
-    """A citation read from the words, and the reference that it is; `implicit`: it names no title."""
+    """A citation that was read from the words, as a reference; `implicit`: it names no title."""
 
     citation: Citation
     implicit: bool
@@ -43,7 +43,7 @@ class Reconciled(NamedTuple):
 
 
 class Holdings(NamedTuple):
-    """What is known of the provisions, by position: parents, -1 at the top; whether a section or rule."""
+    """The hierarchy of the provisions, by position: parents, -1 at the top; True for a section or rule."""
 
     parents: Sequence[int]
     citable: Sequence[bool]

@@ -1,4 +1,4 @@
-"""References as they were read and where they lead: the table that answers and edges are made from."""
+"""References with the positions that they lead to: the table from which answers and edges are made."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a provision has become, where the source says so: `Renumbered § 477`, `Recodified as § 42-3131.02`."""
+"""Successors of dead provisions, as sources name them: `Renumbered § 477`, `Recodified as § 42-3131.02`."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What is known of how law is cited: the registry's schemes, those of other codes, reviewed popular names."""
+"""Schemes by which law is cited: the registry's, those of other codes, and reviewed popular names."""
 
 import tomllib
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ from serving.contract.citations.scheme import RULE_NUMBER, CitationDataError, Ci
 
 @dataclass(frozen=True, slots=True)
 class OwnName:
-    """How provisions are cited that go by a name of their own, such as court rules.
+    """The citation of provisions that go by a name of their own, such as court rules.
 
     Attributes:
         heading: matched, without regard to case, against the heading of the provision or of the container

@@ -8,7 +8,7 @@ STYLES = ("(a)", "(1)", "(A)", "(i)", "(I)", "(aa)", "(AA)", "a.", "1.", "A.", "
 
 @dataclass(frozen=True, slots=True)
 class LabelScheme:
-    """How a code body labels the parts of a section: styles from the outermost level in.
+    """A code body's labels of the parts of a section: styles from the outermost level in.
 
     A style is named by its first label and may occur twice, as `(1)` and `(i)` do in the C.F.R.
 

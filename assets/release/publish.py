@@ -31,7 +31,7 @@ _REMOVED = ".removed-"
 _LOCK = ".publish.lock"
 
 STEPS = ("begun", "staged", "described", "verified", "synced", "renamed", "pointed", "pruned")
-"""What `on_step` is told, in this order, each when it is done."""
+"""Steps of a publication in their order: `on_step` is told each when it is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Accept the tables of a code body: what passed all checks together, and what snapshots are made from."""
+"""Accepted tables of a code body: those that passed all checks together, from which snapshots are made."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which code bodies and zoning layers a publication takes, as its run was configured."""
+"""The choice of code bodies and zoning layers for a publication, as its run was configured."""
 
 import dagster as dg
 from pydantic import Field
@@ -9,7 +9,7 @@ from assets.workspace import Workspace
 
 
 class PublicationConfig(dg.Config):
-    """What the artefacts and the snapshot are made from."""
+    """Code bodies and layers that the artefacts and the snapshot are made from."""
 
     code_bodies: list[str] = Field(
         default=[], description="Registry keys; empty: every code body whose tables were accepted."

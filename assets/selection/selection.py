@@ -1,4 +1,4 @@
-"""What a snapshot is built from: the selected code bodies, their tables and the numbering over them."""
+"""The selection that a snapshot is built from: code bodies, their tables and the numbering over them."""
 
 import hashlib
 import json
@@ -38,12 +38,12 @@ BATCH_ROWS = 512
 PROVISIONS_FILE = "provisions/provisions.parquet"
 CHUNKS_FILE = "chunks/chunks.parquet"
 EMBEDDINGS_FILE = "embeddings/embeddings.npy"
-"""Where the tables lie in the folder of a code body's accepted tables."""
+"""Paths of the tables in the folder of a code body's accepted tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceReport:
-    """What a reader said of its source: `report.json`."""
+    """A reader's report of its source: `report.json`."""
 
     complete: bool
     gaps: tuple[str, ...]
@@ -54,7 +54,7 @@ class SourceReport:
 
 @dataclass(frozen=True, slots=True)
 class PinnedFile:
-    """What is known of one source file: how current it is, and when it was retrieved (RFC 3339)."""
+    """Facts of one source file: how current it is, and when it was retrieved (RFC 3339)."""
 
     release_point: str | None
     current_through: str | None
@@ -91,7 +91,10 @@ class SelectedBody:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What the artefacts are built from: code bodies, and SHA-256 of tables, maps. Others are refused."""
+    """Inputs of the artefacts: keys of code bodies, and SHA-256 digests of tables, citing data and layers.
+
+    An artefact that was built from other inputs is refused.
+    """
 
     code_bodies: tuple[str, ...]
     provisions: str
@@ -152,7 +155,9 @@ def load_selection(
     bodies: Sequence[str] | None = None,
     layers: Sequence[str] | None = None,
 ) -> Selection:
-    """Load the tables of `bodies` and name `layers`, by default all that are available, and number them.
+    """Load the tables of `bodies` and find the accepted `layers`, and number all provisions.
+
+    Without `bodies` all are selected whose tables were accepted, without `layers` all that are no drafts.
 
     Raises:
         BuildError: nothing is selected, a file is missing, or tables do not fit each other.
@@ -225,7 +230,7 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
 def _listed(
     registry: Registry, selected: list[SelectedBody], layers: Sequence[AcceptedLayer]
 ) -> tuple[Jurisdiction, ...]:
-    """Those always listed, those with law or a map, and what they are a part of; in the registry's order."""
+    """Return those always listed, those with law or a map, and what they are a part of, in registry order."""
     by_code = {entry.jurisdiction.short_code: entry.jurisdiction for entry in registry.jurisdictions}
     wanted = {entry.jurisdiction.short_code for entry in registry.jurisdictions if entry.always}
     covered = [

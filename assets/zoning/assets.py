@@ -27,7 +27,7 @@ from serving.contract.errors import LawError
 
 
 class LayerConfig(dg.Config):
-    """Where the polygons of a layer lie."""
+    """The source of a layer's polygons."""
 
     path: str | None = Field(
         default=None,

@@ -86,7 +86,7 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
 
 
 class SortedOut:
-    """Which polygons are of which zone, by what the registry says of the values of the zone field.
+    """Polygons sorted into zones, by what the registry says of the values of the zone field.
 
     Attributes:
         rows: of the polygons that are of a zone.

@@ -13,7 +13,7 @@ Read in one way only: a list of codes that may each be read in two takes twice t
 
 START = r"(?<![\w'’.&/(-])"
 END = r"(?![\w'’]|[-–/]\w|\.\d)"
-"""What must not stand at a code's sides: it is part of a longer word there, or of a plural's `(s)`."""
+"""Guards at a code's sides: beside these it is part of a longer word, or of a plural's `(s)`."""
 
 DISTRICT = r"(?i:districts?|zones?)\b"
 

@@ -48,7 +48,7 @@ _BESIDE = re.compile(
     r"(?i:\b(?:in|within|into|inside|outside|near|from|abut\w*|adjoin\w*|adjacent\s+to|next\s+to|border\w*|no)"
     rf"\s+)(?i:(?:a|an|the|any|each|every|said)\s+)?(?:{CODE}\s*(?:,|(?i:and|or))+\s*)*$"
 )
-"""What stands before a district that something else lies in or beside: `signs within a C-1 district are`."""
+"""Words before a district that something else lies in or beside: `signs within a C-1 district are`."""
 _REACH = 80
 _STOP = frozenset(
     {"the", "a", "an", "this", "that", "such", "any", "each", "all", "every", "following"}

@@ -13,7 +13,7 @@ from assets.zoning.ordinance import Ordinance, OrdinanceNode
 
 
 class Rank(IntEnum):
-    """How well a provision defines a district, best first."""
+    """Ranks of provisions that define a district, the best first."""
 
     CONTAINER = 0
     SECTION = 1

@@ -20,7 +20,7 @@ _GENERAL = (
     r"(?:additional|allowed|and|base|basic|development|dimensional|district|general|intent|land|of|permitted"
     r"|principal|property|purposes?|site|special|specific|statement|uses?|zoning)"
 )
-"""What tells a district's regulations from those of one matter in it: `Sign regulations in C-1 districts`."""
+"""Words of a district's general regulations, not of one matter in it: `Sign regulations in C-1 districts`."""
 _REGULATIONS = (
     rf"(?i:(?:{_GENERAL}\s+){{0,3}}"
     r"(?:regulations|provisions|requirements|standards|purposes?|intent|establishment|uses)"

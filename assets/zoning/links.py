@@ -12,7 +12,7 @@ from serving.contract.layers import LINK_LINKED, LINK_PLACEHOLDER, LINKED, PENDI
 
 
 class Basis(StrEnum):
-    """What a link rests on."""
+    """Kinds of evidence that a link rests on."""
 
     HEADING = "heading"
     NAME = "name"
@@ -23,7 +23,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a zone leads.
+    """The link of a zone to the provision that defines it, or a placeholder.
 
     Attributes:
         code: of the zone.

@@ -53,7 +53,7 @@ class OrdinanceNode:
 
     @property
     def label(self) -> str:
-        """How evidence names it."""
+        """The provision's name in evidence: its citation, or level and number."""
         return self.citation or f"{self.level.capitalize()} {self.num}".strip()
 
 

@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"^([A-Z]{2,}|\D+?[A-Za-z])[ -]*\d+\w*$")
 
 @dataclass(frozen=True, slots=True)
 class OfficialSection:
-    """What the table says of a district."""
+    """A district's section in the table."""
 
     citation: str
     name: str | None

@@ -23,7 +23,7 @@ _LIMITS = Limits(member_bytes=2 * 1024**3)
 _FORMS = (".geojson", ".json", ".gpkg", ".shp", ".geojson.gz", ".gpkg.gz", ".zip")
 _SIBLINGS = (".shp", ".dbf", ".shx", ".prj", ".cpg")
 _FOLDERS_ABOVE = 3
-"""How far above a file given alone its companions are looked for, as in a folder that was unpacked."""
+"""Folders above a file given alone in which its companions are looked for, as in an unpacked archive."""
 
 Member = tuple[str, bytes]
 

@@ -1,4 +1,4 @@
-"""What must hold of a layer: pure functions from zones, links and reports to verdicts."""
+"""Checks of a layer as pure functions: from zones, links and reports to verdicts."""
 
 from collections.abc import Iterable, Sequence
 

@@ -25,7 +25,7 @@ _START = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?=<[a-z])")
 
 @dataclass(slots=True)
 class _Content:
-    """What the children of a section or container say, sorted by their kind."""
+    """The children of a section or container, sorted by their kind."""
 
     annotations: Annotations
     number: str = ""

@@ -17,7 +17,7 @@ from serving.contract.records import MarkupReference, Outline
 
 @dataclass(frozen=True, slots=True)
 class BodyText:
-    """What the blocks of one provision say. `images` are the targets of pictures in the place of text."""
+    """The blocks of one provision as text. `images` are the targets of pictures in the place of text."""
 
     text: str
     outline: tuple[Outline, ...]

@@ -28,7 +28,7 @@ _FIRST = re.compile(r"\(?[1aAiI][.)]*")
 
 @dataclass(slots=True)
 class PageText:
-    """What a page says. `lines` are those that say why there is no text."""
+    """The content of a page. `lines` are those that say why there is no text."""
 
     text: str = ""
     outline: tuple[Outline, ...] = ()

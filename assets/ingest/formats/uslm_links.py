@@ -9,7 +9,7 @@ from serving.contract.citations.folding import fold_dashes
 
 _SECTION = re.compile(r"/t(?P<title>\d+)(?P<appendix>a?)/s(?P<num>[^/]+)(?P<parts>(?:/[^/]+)*)/?")
 _INSTRUMENTS = frozenset({"pl", "stat", "act", "eo"})
-"""What the second part of a path says where it names a law or an order, and no code."""
+"""Second parts of paths that name a law or an order, and no code."""
 
 
 def follow_links(law: HeldLaw, _body: HeldBody) -> FollowLink:

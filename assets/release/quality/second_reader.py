@@ -15,7 +15,7 @@ _LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """What both read in one text: title and number, as `17 | 107`."""
+    """Two readings of one text, each a title and a number, as `17 | 107`."""
 
     text: str
     ours: str

@@ -1,4 +1,4 @@
-"""How people write a citation: spellings of a provision's canonical one, made by its scheme's own data."""
+"""Spellings of a canonical citation as people write them, made from its scheme's own data."""
 
 import re
 from collections.abc import Iterator
