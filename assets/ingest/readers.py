@@ -42,7 +42,7 @@ class Dialect:
     acts: ActReader | None = None
 
 
-_DIALECTS = {
+DIALECTS = {
     "uslm": Dialect(
         reader=uslm,
         account=uslm_oracle.account,
@@ -73,6 +73,6 @@ def dialect(name: str) -> Dialect:
         RegistryError: there is none; the message lists those there are.
     """
     try:
-        return _DIALECTS[name]
+        return DIALECTS[name]
     except KeyError:
-        raise RegistryError(f"No reader {name!r}; known: {', '.join(_DIALECTS)}.") from None
+        raise RegistryError(f"No reader {name!r}; known: {', '.join(DIALECTS)}.") from None
