@@ -7,10 +7,9 @@ import dagster as dg
 
 from assets.findings import Verdict
 from assets.partitions import code_bodies, zoning_layers
-from assets.registry import CodeBody, load_registry
+from assets.registry import CodeBody, Layer, load_registry
 from assets.reporting import check_result
 from assets.workspace import Workspace
-from assets.zoning.entry import Layer
 
 BodyCheck = Callable[[Workspace, CodeBody], Verdict]
 LayerCheck = Callable[[Workspace, Layer], Verdict]

@@ -11,7 +11,7 @@ from assets.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """Where the build reads and writes.
+    """Folders that the build reads and writes.
 
     Attributes:
         workspace: `LAW_WORKSPACE`: intermediate tables and the embedding cache (default `data`).

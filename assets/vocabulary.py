@@ -6,5 +6,6 @@ SEARCH = {"domain": "search"}
 RELEASE = {"domain": "release"}
 ZONING = {"domain": "zoning"}
 
-GROUPS = ("ingest", "text", "search", "release", "formation", "zoning")
+GROUPS = ("ingest", "text", "selection", "search", "citations", "zoning", "formation", "release")
+"""In the order of the lineage: an asset hangs behind none of a later group."""
 KINDS = ("arrow", "file", "geojson", "json", "lancedb", "onnx", "parquet", "snapshot", "tantivy", "xml")

@@ -1,4 +1,4 @@
-"""Where each stage keeps its files, per code body, and the atomic way to replace them."""
+"""The folders in which stages keep their files, per code body, and the atomic way to replace them."""
 
 import fcntl
 import os

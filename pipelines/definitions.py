@@ -13,6 +13,7 @@ from assets.release import assets as release
 from assets.release import checks as release_checks
 from assets.search import assets as search
 from assets.search import checks as search_checks
+from assets.selection import assets as selection
 from assets.settings import BuildSettings
 from assets.text import assets as text
 from assets.text import checks as text_checks
@@ -21,7 +22,7 @@ from assets.zoning import checks as zoning_checks
 from pipelines.jobs import build_code_body, build_zoning_layer, publish_snapshot
 from pipelines.resources import LoggedProgressResource, WorkspaceResource
 
-ASSET_MODULES = (ingest, encoder, text, search, citations, zoning, formation, release)
+ASSET_MODULES = (ingest, encoder, text, selection, search, citations, zoning, formation, release)
 CHECK_MODULES = (
     ingest_checks,
     text_checks,

@@ -10,12 +10,12 @@ import dagster as dg
 
 from assets.progress import Progress
 from assets.registry import load_registry
-from assets.release.selection import available_bodies
+from assets.selection.selection import available_bodies
 from assets.workspace import Workspace, alone_in
 from pipelines.definitions import defs
 from pipelines.jobs import PUBLICATION
-from pipelines.outcome import Outcome, outcome_of
 from pipelines.progress import progress_on_stderr
+from pipelines.run_report import RunReport, report_of
 from pipelines.wanted import Wanted
 
 
@@ -24,16 +24,16 @@ def build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
 
     Layers that are asked for alone are published beside every code body that was accepted before.
     """
-    outcomes = []
+    reports = []
     alone = alone_in(workspace.root, waiting=partial(_say_waiting, workspace))
     with alone, _instance() as instance, progress_on_stderr() as progress:
         run = partial(_run, instance, workspace, progress)
         for build in wanted:
             job, source = ("build_zoning_layer", "layer_files") if build.is_layer else _BODY
             config = {source: {"config": {"path": build.path}}}
-            outcome = run(job, partition=build.key, config=config)
-            _say(outcome, build.key)
-            outcomes.append(outcome)
+            report = run(job, partition=build.key, config=config)
+            _say(report, build.key)
+            reports.append(report)
         keys = _accepted_bodies(wanted, workspace)
         if not keys:
             sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
@@ -41,11 +41,11 @@ def build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
         layers = [build.key for build in wanted if build.is_layer]
         chosen = {"code_bodies": keys, "layers": layers}
         selection = {name: {"config": chosen} for name in PUBLICATION}
-        outcome = run("publish_snapshot", partition=None, config=selection)
-        _say(outcome, "snapshot")
-        outcomes.append(outcome)
-    _conclude(outcomes, workspace)
-    return 0 if all(outcome.succeeded for outcome in outcomes) else 1
+        report = run("publish_snapshot", partition=None, config=selection)
+        _say(report, "snapshot")
+        reports.append(report)
+    _conclude(reports, workspace)
+    return 0 if all(report.succeeded for report in reports) else 1
 
 
 _BODY = ("build_code_body", "source_files")
@@ -71,7 +71,7 @@ def _run(
     *,
     partition: str | None,
     config: Mapping[str, object],
-) -> Outcome:
+) -> RunReport:
     result = (
         defs()
         .resolve_job_def(job)
@@ -83,23 +83,23 @@ def _run(
             raise_on_error=False,
         )
     )
-    return outcome_of(result)
+    return report_of(result)
 
 
 def _say_waiting(workspace: Workspace) -> None:
     sys.stderr.write(f"lawbuild: another build is at work in {workspace.root}; waiting for it to end.\n")
 
 
-def _say(outcome: Outcome, what: str) -> None:
-    sys.stderr.write(f"\n{what}: {outcome.summary}\n")
-    for line in outcome.lines:
+def _say(report: RunReport, what: str) -> None:
+    sys.stderr.write(f"\n{what}: {report.summary}\n")
+    for line in report.lines:
         sys.stderr.write(f"  {line}\n")
     sys.stderr.write("\n")
 
 
-def _conclude(outcomes: Sequence[Outcome], workspace: Workspace) -> None:
-    seconds = sum(outcome.seconds for outcome in outcomes)
+def _conclude(reports: Sequence[RunReport], workspace: Workspace) -> None:
+    seconds = sum(report.seconds for report in reports)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.stderr.write(f"{seconds:.1f} s in all, peak memory {peak:,.0f} MiB.\n")
-    if all(outcome.succeeded for outcome in outcomes):
+    if all(report.succeeded for report in reports):
         sys.stderr.write(f"Published into {workspace.snapshots}: serve it with `make serve`.\n")

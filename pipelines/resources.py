@@ -9,7 +9,7 @@ from assets.workspace import Workspace
 
 
 class WorkspaceResource(dg.ConfigurableResource[Workspace]):
-    """Where the build reads and writes; see `assets.settings.BuildSettings`."""
+    """Folders that the build reads and writes; see `assets.settings.BuildSettings`."""
 
     root: str
     datasets: str

@@ -1,4 +1,4 @@
-"""What a person asks `lawbuild` for: code bodies and zoning layers, and where their sources lie."""
+"""Builds that a person asks `lawbuild` for: code bodies and zoning layers, and where their sources lie."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""Citations of a snapshot: where each leads, what refers to what, and the gates that both must pass."""
+"""Citations of a snapshot: the index of where each leads, and the references of provisions to one another."""

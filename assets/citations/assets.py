@@ -1,17 +1,16 @@
-"""Assets of citations: where each leads, what refers to what, and how well that holds."""
+"""Asset of citations: where each leads, and what refers to what."""
 
 import dagster as dg
 
 from assets.citations.build import build_citation_index
-from assets.citations.quality import Artefacts, build_quality
 from assets.progress import Progress, counted
 from assets.reporting import table
-from assets.selecting import PublicationConfig, selection_of
+from assets.selection.config import PublicationConfig, selection_of
 from assets.vocabulary import OWNER, RELEASE
 from assets.workspace import Workspace, replacing
 
 
-@dg.asset(deps=["accepted_tables"], group_name="release", kinds={"arrow"}, owners=[OWNER], tags=RELEASE)
+@dg.asset(deps=["accepted_tables"], group_name="citations", kinds={"arrow"}, owners=[OWNER], tags=RELEASE)
 def citation_index(
     config: PublicationConfig,
     workspace: dg.ResourceParam[Workspace],
@@ -36,39 +35,6 @@ def citation_index(
                         "lead to a node": counts[f"from_{origin}_resolved"],
                     }
                     for origin in ("markup", "text")
-                ]
-            ),
-        }
-    )
-
-
-@dg.asset(
-    deps=[citation_index, "response_store"],
-    group_name="release",
-    kinds={"json"},
-    owners=[OWNER],
-    tags=RELEASE,
-)
-def citation_quality(
-    config: PublicationConfig, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult[None]:
-    """Cite every live provision, as it is stored and as people write it, and see where the resolver leads."""
-    selection = selection_of(config, workspace)
-    artefacts = Artefacts(workspace.artefact("response_store"), workspace.artefact("citation_index"))
-    with replacing(workspace.artefact("citation_quality")) as folder:
-        report = build_quality(selection, folder, artefacts=artefacts)["citations"]
-    return dg.MaterializeResult(
-        metadata={
-            "citations": report["roundTrip"]["examined"],
-            "citations that lead to their provision": report["roundTrip"]["share"],
-            "numbers of several live provisions": len(report["roundTrip"]["ambiguous"]),
-            "spellings": report["spellings"]["examined"],
-            "spellings that lead to their provision": report["spellings"]["share"],
-            "spellings astray by form": table(
-                [
-                    {"form": form, "astray": count}
-                    for form, count in report["spellings"]["byForm"].items()
-                    if count
                 ]
             ),
         }

@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
+from assets.citations.act_years import other_years
+from assets.citations.contexts import contexts_of
 from assets.citations.edges import write_edges
-from assets.citations.enacted import act_sections, acts_in_notes
-from assets.citations.found import save
-from assets.citations.homes import homes_of
+from assets.citations.enactments import act_sections, acts_in_notes
 from assets.citations.law import SelectedLaw
-from assets.citations.merging import Merger
+from assets.citations.merger import Merger
 from assets.citations.popular_names import names_in_law
-from assets.citations.reading import Passage, read_citations
+from assets.citations.references import save
 from assets.citations.successors import successors_of
 from assets.citations.table import citation_entries, write_citations
 from assets.citations.targets import TargetFinder
-from assets.citations.years import other_years
-from assets.release.selection import Selection
-from assets.release.sidecar import write_sidecar
+from assets.citations.text_citations import Passage, read_citations
+from assets.selection.selection import Selection
+from assets.selection.sidecar import write_sidecar
 from serving.contract.layout import CITATIONS, CITING, REFERENCES
 from serving.contract.records import FROM_MARKUP, FROM_TEXT
 
@@ -41,13 +41,13 @@ def build_citation_index(
     citing = citing.with_names(acts_in_notes(selection))
     citing = citing.with_names(other_years(selection, citing.popular_names))
     grammar = citing.grammar()
-    homes = homes_of(selection, grammar)
-    successors = successors_of(selection, homes, grammar)
+    contexts = contexts_of(selection, grammar)
+    successors = successors_of(selection, contexts, grammar)
     entries = [*citation_entries(selection, grammar), *act_sections(selection, citing.popular_names)]
     citations = write_citations(destination / CITATIONS, entries, selection, successors)
     finder = TargetFinder(SelectedLaw(selection, destination / CITATIONS, grammar))
     schemes = [selection.bodies[index].body.key for index in selection.body_of_positions().tolist()]
-    passages = (Passage(text, homes[position], schemes[position]) for position, text in _texts(selection))
+    passages = (Passage(text, contexts[position], schemes[position]) for position, text in _texts(selection))
     read = read_citations(passages, citing, characters=_characters(selection))
     merger = Merger(selection, grammar, finder)
     table = save(destination, merger.merged(read, progress))

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from assets.citations.found import edges_of
+from assets.citations.references import edges_of
 from assets.citations.table import write_table
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.records import SNAPSHOT_REFERENCES
 
 

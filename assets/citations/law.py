@@ -1,11 +1,11 @@
-"""The law of a selection as the resolver reads it, before the answers that its references stand in."""
+"""The law of a selection in the form that the resolver reads, before any answer is made."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from assets.release.coverage import code_body_entries
-from assets.release.selection import Selection
+from assets.selection.code_bodies import code_body_entries
+from assets.selection.selection import Selection
 from serving.contract.citations import Grammar
 from serving.contract.manifest import CodeBodyEntry
 from serving.snapshot.citations import CitationTable
@@ -13,7 +13,7 @@ from serving.snapshot.nodes import Description
 
 
 class SelectedNodes:
-    """Nodes of a selection by row. Their answers hold no text, outline or notes: those are not yet made."""
+    """Nodes of a selection, by row. Their answers hold ids alone: no text, outline or note is made yet."""
 
     def __init__(self, selection: Selection, code_bodies: Sequence[CodeBodyEntry]) -> None:
         """Hold the light columns of a selection's provisions."""

@@ -1,10 +1,10 @@
-"""What the law calls its acts: `This chapter may be cited as the “Open Meetings Act”`, in texts and notes."""
+"""Names that the law gives its acts: `This chapter may be cited as the “Open Meetings Act”`."""
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import PopularName
 
 _CITED = "cited as"
@@ -26,8 +26,8 @@ _FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a name was read: position of the provision, and in which of its notes."""
+class _Mention:
+    """The place at which a name was read: position of the provision, and the note if it is in one."""
 
     position: int
     note: str | None
@@ -45,26 +45,26 @@ def names_in_law(selection: Selection, known: Iterable[PopularName]) -> list[Pop
     parents: list[int] = selection.numbering.parents.tolist()
     told = {(name.name, name.citation) for name in known}
     found: dict[tuple[str, str], PopularName] = {}
-    for place, name, unit in _named(selection):
-        position = place.position
+    for mention, name, unit in _named(selection):
+        position = mention.position
         while position >= 0 and levels[position] != unit:
             position = parents[position]
         if position < 0 or (name, citations[position]) in told:
             continue
-        source = citations[place.position] + (f" note ({place.note})" if place.note else "")
+        source = citations[mention.position] + (f" note ({mention.note})" if mention.note else "")
         found.setdefault((name, citations[position]), PopularName(name, (), citations[position], source))
     return [found[key] for key in sorted(found)]
 
 
-def _named(selection: Selection) -> Iterator[tuple[_Place, str, str]]:
+def _named(selection: Selection) -> Iterator[tuple[_Mention, str, str]]:
     """Yield where a name was read, the name, and the level of what bears it."""
     for first, batch in selection.batches(["text", "notes"]):
         for position, row in enumerate(batch.to_pylist(), first):
             for name, unit in _names_of(row["text"], in_note=False):
-                yield _Place(position, None), name, unit
+                yield _Mention(position, None), name, unit
             for note in row["notes"]:
                 for name, unit in _names_of(note["text"], in_note=True):
-                    yield _Place(position, note["heading"] or note["topic"]), name, unit
+                    yield _Mention(position, note["heading"] or note["topic"]), name, unit
 
 
 def _names_of(text: str, *, in_note: bool) -> Iterator[tuple[str, str]]:

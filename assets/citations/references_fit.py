@@ -1,8 +1,8 @@
 """Check found references against the texts that they stand in."""
 
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
 from assets.findings import Finding, Verdict
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 
 _LISTED = 20
 

@@ -1,9 +1,9 @@
-"""What a provision has become, where the source says so: `Renumbered § 477`, `Recodified as § 42-3131.02`."""
+"""Successors of dead provisions, as sources name them: `Renumbered § 477`, `Recodified as § 42-3131.02`."""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations import Home, parse_within
 from serving.contract.citations.grammar import Grammar
 
@@ -21,7 +21,7 @@ _REACH = 120
 _AS_NOTE = re.compile(r"set out as a note", re.IGNORECASE)
 
 
-def successors_of(selection: Selection, homes: Sequence[Home | None], grammar: Grammar) -> dict[int, str]:
+def successors_of(selection: Selection, contexts: Sequence[Home | None], grammar: Grammar) -> dict[int, str]:
     """Return, by position, the canonical citation of what each dead provision has become.
 
     Only where all that the source says of it names one section; what goes by a range of numbers became
@@ -30,21 +30,21 @@ def successors_of(selection: Selection, homes: Sequence[Home | None], grammar: G
     found: dict[int, str] = {}
     for first, batch in selection.batches(["status", "citation", "heading", "notes"]):
         for position, row in enumerate(batch.to_pylist(), first):
-            home = homes[position]
-            if row["status"] not in _GONE or home is None or "§§" in row["citation"]:
+            context = contexts[position]
+            if row["status"] not in _GONE or context is None or "§§" in row["citation"]:
                 continue
             said = [row["heading"], *(note["text"] for note in row["notes"] if note["topic"] in _SAYING)]
-            targets = {target for text in said for target in _targets(text, home, grammar)}
+            targets = {target for text in said for target in _targets(text, context, grammar)}
             targets.discard(row["citation"])
             if len(targets) == 1:
                 found[position] = targets.pop()
     return found
 
 
-def _targets(text: str, home: Home, grammar: Grammar) -> Iterator[str]:
+def _targets(text: str, context: Home, grammar: Grammar) -> Iterator[str]:
     """Yield the citations that a text says a provision moved to."""
     # A heading has no title beside the number: it is that of the provision itself.
-    own = Home(home.scheme, home.title, home.num, appendix=home.appendix, bare=True)
+    own = Home(context.scheme, context.title, context.num, appendix=context.appendix, bare=True)
     for match in _MOVED.finditer(text):
         saying = text[match.end() : match.end() + _REACH]
         read = parse_within(saying, grammar, own)

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from assets.citations.members import members_of
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.keys import citation_key
 from serving.contract.records import SNAPSHOT_CITATIONS

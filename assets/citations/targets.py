@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-from assets.citations.found import Reference
 from assets.citations.law import SelectedLaw
-from assets.release.references import ACT, AMBIGUOUS, NOT_FOUND, OUTSIDE_COVERAGE
+from assets.citations.references import Reference
+from assets.ingest.links import ACT, AMBIGUOUS, NOT_FOUND, OUTSIDE_COVERAGE
 from serving.contract.citations import Citation
 from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.keys import citation_key, key_head
@@ -21,13 +21,13 @@ class TargetFinder:
     """Leads citations to positions of a selection."""
 
     def __init__(self, law: SelectedLaw) -> None:
-        """Lead by the citations of a law."""
+        """Take the law that citations lead to."""
         self._law = law
         self._leader = CitationLeader(law)
         self._exists = lru_cache(_KNOWN)(lambda target: bool(self._leader.finder.entries(target)))
 
     def lead(self, citation: Citation, text: str) -> Reference:
-        """Return the reference that a citation in a text is."""
+        """Return a citation in a text as a reference, with the position that it leads to, if any."""
         nowhere = Reference(citation.start, citation.end, None, citation.canonical, None, FROM_TEXT)
         if citation.note:
             return nowhere._replace(reason=NOTE)
@@ -42,7 +42,7 @@ class TargetFinder:
         return nowhere._replace(reason=self._reason(citation, found))
 
     def exists(self, citation: Citation) -> bool:
-        """Return True where there is a provision of that citation, be there several."""
+        """Return whether at least one provision has that citation."""
         return self._exists(citation.target)
 
     def _members(self, citation: Citation) -> tuple[int, ...]:

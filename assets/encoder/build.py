@@ -37,7 +37,7 @@ _RECIPE = 1
 
 @dataclass(frozen=True, slots=True)
 class EncoderReport:
-    """What was built and how true it is.
+    """Figures of a built encoder, and how close it is to the reference.
 
     Attributes:
         sha256: of everything that a vector depends on; part of every chunk's key.

@@ -22,7 +22,7 @@ Weights = Mapping[str, NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class BertShape:
-    """What the weights themselves do not say."""
+    """Facts of the model that its weights do not hold."""
 
     layers: int
     heads: int

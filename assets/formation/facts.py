@@ -16,7 +16,7 @@ REPORTED = "reported"
 UNVERIFIED = "unverified"
 UNKNOWN = "unknown"
 STATUSES = (VERIFIED, REPORTED, UNVERIFIED, UNKNOWN)
-"""How far a value is known, the best first.
+"""Degrees to which a value is known, the best first.
 
 `verified`: a primary source was opened on the stated date; `reported`: seen in the named page or in a
 stored copy of it, which may be older; `unverified`: believed, without a page; `unknown`: there is no value.

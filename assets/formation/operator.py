@@ -13,7 +13,7 @@ EVERY_STATE = "all"
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who publishes the datasets. Prices are in cents.
+    """The publisher of the datasets. Prices are in cents.
 
     Attributes:
         states: postal codes in lower case of where it files; None: everywhere.

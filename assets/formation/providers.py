@@ -48,7 +48,7 @@ class Rubric:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a rubric makes of facts; `points` is None where too much is unknown."""
+    """The score of facts by a rubric; `points` is None where too much is unknown."""
 
     points: int | None
     unknown_weight: int

@@ -46,7 +46,7 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What forming an LLC takes. Designators are a floor: the law may allow more.
+    """A state's requirements for forming an LLC. Designators are a floor: the law may allow more.
 
     Attributes:
         agent: one of `AGENT`; likewise `management_statement` of `MANAGEMENT`.

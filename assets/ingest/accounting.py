@@ -17,7 +17,7 @@ from assets.ingest.xml import parse_xml
 
 
 class Fate(StrEnum):
-    """What became of a run of characters."""
+    """Fates of a run of characters."""
 
     OPERATIVE = "operative"
     NOTE = "note"
@@ -44,7 +44,7 @@ class Account:
 
 
 Ruling = tuple[Fate, str]
-"""What is to become of an element's own text, and why it is discarded if it is."""
+"""The fate of an element's own text, and the reason where it is discarded."""
 
 OPERATIVE: Ruling = (Fate.OPERATIVE, "")
 

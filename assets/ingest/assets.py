@@ -24,7 +24,7 @@ _PREVIEWED = 5
 
 
 class SourceConfig(dg.Config):
-    """Where the source of a code body lies."""
+    """The source of a code body."""
 
     path: str | None = Field(
         default=None,

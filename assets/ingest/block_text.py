@@ -35,10 +35,10 @@ class BlockText:
         A mark taken before a run may therefore point at the separator: `first_character` moves it to the run.
         """
         if self._runs:
-            self._fold()
+            self._collapse()
         return self._position
 
-    def _fold(self) -> None:
+    def _collapse(self) -> None:
         runs = self._runs
         run = runs[0] if len(runs) == 1 else "".join(runs)
         runs.clear()
@@ -63,21 +63,21 @@ class BlockText:
     def start_block(self) -> None:
         """Begin a new line unless the line holds no more than a lead."""
         if self._runs:
-            self._fold()
+            self._collapse()
         if self._lead is None:
             self.break_line()
 
     def start_number(self) -> None:
         """Begin a designator; it follows another one without a space: `(a)(1)`."""
         if self._runs:
-            self._fold()
+            self._collapse()
         if self._lead == LEAD_NUMBER and self._separator == " ":
             self._separator = ""
 
     def end_lead(self, lead: str) -> None:
         """End a designator or a heading that its block runs on from."""
         if self._runs:
-            self._fold()
+            self._collapse()
         runs_into = lead == LEAD_HEADING and self._parts[-1:] and self._parts[-1].endswith(DASHES)
         if self._position and not self._separator and not runs_into:
             self._separator = " "
@@ -86,21 +86,21 @@ class BlockText:
     def space(self) -> None:
         """Put a space before the next run, unless a break is due or nothing precedes."""
         if self._runs:
-            self._fold()
+            self._collapse()
         if self._position and not self._separator:
             self._separator = " "
 
     def tighten(self) -> None:
         """Take back a pending space: what follows is punctuation whose footnote mark was left out."""
         if self._runs:
-            self._fold()
+            self._collapse()
         if self._separator == " ":
             self._separator = ""
 
     def break_line(self) -> None:
         """Begin a new line with the next run; within a table cell, only a space."""
         if self._runs:
-            self._fold()
+            self._collapse()
         if self._in_cell:
             self.space()
         elif self._position:
@@ -114,7 +114,7 @@ class BlockText:
     def start_cell(self, *, first: bool) -> None:
         """Begin a cell; cells of a row are separated by ` | `, empty cells at its end leave no trace."""
         if self._runs:
-            self._fold()
+            self._collapse()
         self._in_cell = True
         if not first:
             self._bars += 1
@@ -122,7 +122,7 @@ class BlockText:
     def end_row(self) -> None:
         """End a table row."""
         if self._runs:
-            self._fold()
+            self._collapse()
         self._in_cell = False
         self._bars = 0
         self.break_line()
@@ -130,13 +130,13 @@ class BlockText:
     def ends_with(self, endings: tuple[str, ...]) -> bool:
         """Return whether the last run ends with one of these strings."""
         if self._runs:
-            self._fold()
+            self._collapse()
         return bool(self._parts) and self._parts[-1].endswith(endings)
 
     def text(self) -> str:
         """Return what was collected."""
         if self._runs:
-            self._fold()
+            self._collapse()
         return "".join(self._parts)
 
 

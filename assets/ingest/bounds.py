@@ -1,4 +1,4 @@
-"""What an untrusted archive or folder may hold: bounds on its size and the names that are accepted."""
+"""Bounds on an untrusted archive or folder: its size, and the names that are accepted."""
 
 import re
 from dataclasses import dataclass

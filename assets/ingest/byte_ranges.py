@@ -1,4 +1,4 @@
-"""Where elements lie in the bytes of their file: what provenance points at.
+"""Byte ranges of elements in their file, which provenance points at.
 
 lxml keeps line numbers but no offsets, so the tags are found in the bytes again. In well-formed XML a `<`
 outside comments, CDATA sections and processing instructions always begins a tag.

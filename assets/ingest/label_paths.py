@@ -17,7 +17,7 @@ _WORTH_KEEPING = 8.0
 
 
 class Placed(NamedTuple):
-    """What the cheapest way makes of one designator.
+    """One designator on the cheapest way.
 
     Attributes:
         stack: the labels open after it; its own is the last, if it is a label.

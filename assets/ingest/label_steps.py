@@ -1,4 +1,4 @@
-"""What a designator may do to the labels that are open before it, and what each way costs.
+"""Steps from the labels that are open before a designator to those after it, and what each costs.
 
 A *stack* holds the open labels, outermost first. Costs add up, and are judged against markup by
 `tests/benchmarks/bench_outline.py`: nothing for what is regular, about one for what is unusual, more for what
@@ -60,7 +60,7 @@ class Open(NamedTuple):
 
 Stack = tuple[Open, ...]
 Kind = Literal["label", "repeat", "none"]
-"""What became of a designator: a label, the prefix of one once more (`(a)` of `(a)(2)`), or neither."""
+"""Readings of a designator: a label, the prefix of one once more (`(a)` of `(a)(2)`), or neither."""
 
 
 class Step(NamedTuple):

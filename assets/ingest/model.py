@@ -1,4 +1,4 @@
-"""What readers take and give: pinned source files in, units of provisions with their problems out."""
+"""Records that readers take and give: pinned source files in, units of provisions with their problems out."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """What a source says of its own currency, such as `Public Law 119-36` and release point `119-36`."""
+    """The currency that a source states, such as `Public Law 119-36` and release point `119-36`."""
 
     current_through: str | None
     release_point: str | None

@@ -1,4 +1,4 @@
-"""Where a code body's source is taken from: a given path, else the registry's own, else what is pinned."""
+"""The origin of a code body's source: a given path, else the registry's own, else what is pinned."""
 
 from pathlib import Path
 

@@ -22,9 +22,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from assets.ingest.designators import Designator, LabelScheme, designators
+from assets.ingest.designators import Designator, designators
 from assets.ingest.label_paths import Placed, place_labels
 from assets.ingest.model import Provision
+from assets.registry import LabelScheme
 from serving.contract.records import Outline
 
 _MARGIN = 1.5

@@ -79,7 +79,7 @@ def build_provisions(
 
 
 class _Build:
-    """What has been gathered so far."""
+    """A build of provisions as far as it has come."""
 
     def __init__(
         self, files: PinnedFiles, source: PinnedSource, body: CodeBody, tags: TagRules, last_good: LastGood

@@ -1,11 +1,22 @@
-"""The readers and oracles by the name that the registry uses."""
+"""The formats by the name that the registry uses: a new one is an entry of this table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from assets.errors import RegistryError
 from assets.ingest.accounting import Account
-from assets.ingest.formats import dc_law, open_law, uslm
+from assets.ingest.acts import ActReader
+from assets.ingest.formats import (
+    dc_law,
+    dc_law_links,
+    federal_acts,
+    law_xml_links,
+    open_law,
+    open_law_links,
+    uslm,
+    uslm_links,
+)
+from assets.ingest.links import LinkReader, SectionNamer
 from assets.ingest.model import Reader, SourceFile
 from assets.ingest.oracles import law_xml as law_xml_oracle
 from assets.ingest.oracles import open_law as open_law_oracle
@@ -14,21 +25,44 @@ from assets.ingest.oracles import uslm as uslm_oracle
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A dialect of publishers.
+    """A format of publishers, with all that is particular to it.
 
     Attributes:
         reader: gives the provisions.
         account: the oracle's view of one file; knows nothing of the reader.
+        follow_links: leads the links that sources mark up to provisions.
+        named_section: returns the section of the own code that a link names.
+        acts: reads what notes and source credits say of acts; None: they say nothing.
     """
 
     reader: Reader
     account: Callable[[SourceFile], Account]
+    follow_links: LinkReader
+    named_section: SectionNamer
+    acts: ActReader | None = None
 
 
 DIALECTS = {
-    "uslm": Dialect(uslm, uslm_oracle.account),
-    "dc_law": Dialect(dc_law, law_xml_oracle.account),
-    "open_law": Dialect(open_law, open_law_oracle.account),
+    "uslm": Dialect(
+        reader=uslm,
+        account=uslm_oracle.account,
+        follow_links=uslm_links.follow_links,
+        named_section=uslm_links.named_section,
+        acts=federal_acts,
+    ),
+    "dc_law": Dialect(
+        reader=dc_law,
+        account=law_xml_oracle.account,
+        follow_links=dc_law_links.follow_links,
+        named_section=law_xml_links.named_section,
+        acts=federal_acts,
+    ),
+    "open_law": Dialect(
+        reader=open_law,
+        account=open_law_oracle.account,
+        follow_links=open_law_links.follow_links,
+        named_section=law_xml_links.named_section,
+    ),
 }
 
 

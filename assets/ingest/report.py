@@ -13,7 +13,7 @@ REPORT = "report.json"
 
 
 class UnitStatus(StrEnum):
-    """How a unit came into the table: read whole, kept from the build before, read in part, not at all."""
+    """States of a unit in the table: read whole, kept from the build before, read in part, not at all."""
 
     READ = "read"
     KEPT = "kept"

@@ -70,7 +70,7 @@ def pin_source(
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What was pinned at the destination before."""
+    """The files that were pinned at the destination before."""
 
     source: PinnedSource | None
     entries: dict[str, FileEntry]

@@ -15,7 +15,7 @@ from assets.ingest.streams import BoundedStream, Readable, XzStream
 _READ_AHEAD = 256 * 1024
 
 _DAMAGE = (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError, ValueError, OverflowError)
-"""What `tarfile` and the decoders raise on damaged or hostile bytes."""
+"""Errors that `tarfile` and the decoders raise on damaged or hostile bytes."""
 
 
 _EndOfArchive: type[Exception] = vars(tarfile)["EOFHeaderError"]  # known to Python, not to its type stubs

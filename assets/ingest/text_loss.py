@@ -40,7 +40,7 @@ class _Share:
 
 @dataclass(slots=True)
 class _Tally:
-    """What the oracle saw in a share of the files."""
+    """The oracle's figures for a share of the files."""
 
     examined: int = 0
     different: list[str] = field(default_factory=list)

@@ -13,7 +13,7 @@ _ENCRYPTED = 0x1
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others let a header ask for gigabytes of memory
 
 _DAMAGE = (zipfile.BadZipFile, EOFError, OSError, zlib.error, ValueError, OverflowError, NotImplementedError)
-"""What `zipfile` raises on damaged or hostile bytes."""
+"""Errors that `zipfile` raises on damaged or hostile bytes."""
 
 
 def zip_members(origin: Path, limits: Limits) -> Iterator[tuple[str, bytes]]:

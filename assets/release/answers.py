@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from assets.citations.found import FoundReferences, Reference
+from assets.citations.references import FoundReferences, Reference
 from assets.errors import BuildError
-from assets.release.hierarchy import Hierarchy
-from assets.release.selection import PinnedFile, SelectedBody, Selection
+from assets.selection.hierarchy import Hierarchy
+from assets.selection.selection import PinnedFile, SelectedBody, Selection
 
 HEAVY = (
     "text",

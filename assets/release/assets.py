@@ -1,40 +1,21 @@
-"""Assets of the release stage: accepted tables, ready answers, coverage, and the published snapshot."""
+"""Assets of the release stage: ready answers, coverage, gates of citations, and the published snapshot."""
 
 import dagster as dg
 
-from assets.partitions import code_bodies
 from assets.progress import Progress, counted
-from assets.release.accepted import accept
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
+from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
 from assets.release.revision import code_revision
-from assets.release.zoning_answers import build_zoning_answers
 from assets.reporting import bar_chart, table
-from assets.selecting import PublicationConfig, selection_of
-from assets.vocabulary import LAW, OWNER, RELEASE, ZONING
+from assets.selection.config import PublicationConfig, selection_of
+from assets.vocabulary import OWNER, RELEASE
 from assets.workspace import Workspace, replacing
-from assets.zoning.publication import PublishedLayers
 
 
 @dg.asset(
-    partitions_def=code_bodies,
-    deps=["embeddings"],
-    group_name="release",
-    kinds={"parquet"},
-    owners=[OWNER],
-    tags=LAW,
-)
-def accepted_tables(
-    context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult[None]:
-    """Keep a code body's tables, which passed all checks together, as what snapshots are made from."""
-    sizes = accept(workspace, context.partition_key)
-    return dg.MaterializeResult(metadata={f"{part} bytes": size for part, size in sizes.items()})
-
-
-@dg.asset(
-    deps=[accepted_tables, "citation_index"],
+    deps=["accepted_tables", "citation_index"],
     group_name="release",
     kinds={"arrow"},
     owners=[OWNER],
@@ -68,43 +49,7 @@ def response_store(
 
 
 @dg.asset(
-    deps=[accepted_tables, "accepted_layers"],
-    group_name="zoning",
-    kinds={"geojson", "arrow"},
-    owners=[OWNER],
-    tags=ZONING,
-)
-def zoning_answers(
-    config: PublicationConfig, workspace: dg.ResourceParam[Workspace]
-) -> dg.MaterializeResult[None]:
-    """Link every layer's zones to the law it is published with, and make its answers and tables ready."""
-    with replacing(workspace.artefact("zoning_answers")) as folder:
-        counts = build_zoning_answers(selection_of(config, workspace), folder)
-    published = PublishedLayers.load(workspace.artefact("zoning_answers"))
-    return dg.MaterializeResult(
-        metadata={
-            "dagster/row_count": counts["zones"],
-            "layers": table(
-                [
-                    {
-                        "layer": entry.short_code,
-                        "zones": entry.feature_count,
-                        "citations": entry.citation_quality,
-                        "map of": entry.layer_date,
-                        "stale": str(entry.stale),
-                    }
-                    for entry in published.entries.values()
-                ]
-            ),
-            "gaps": table(
-                [{"layer": code, "gap": gap} for code, gaps in published.gaps.items() for gap in gaps]
-            ),
-        }
-    )
-
-
-@dg.asset(
-    deps=[accepted_tables, "citation_index", zoning_answers],
+    deps=["accepted_tables", "citation_index", "zoning_answers"],
     group_name="release",
     kinds={"json"},
     owners=[OWNER],
@@ -138,13 +83,46 @@ def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) 
 
 
 @dg.asset(
+    deps=["citation_index", response_store],
+    group_name="release",
+    kinds={"json"},
+    owners=[OWNER],
+    tags=RELEASE,
+)
+def citation_quality(
+    config: PublicationConfig, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Cite every live provision, as it is stored and as people write it, and see where the resolver leads."""
+    selection = selection_of(config, workspace)
+    artefacts = Artefacts(workspace.artefact("response_store"), workspace.artefact("citation_index"))
+    with replacing(workspace.artefact("citation_quality")) as folder:
+        report = build_quality(selection, folder, artefacts=artefacts)["citations"]
+    return dg.MaterializeResult(
+        metadata={
+            "citations": report["roundTrip"]["examined"],
+            "citations that lead to their provision": report["roundTrip"]["share"],
+            "numbers of several live provisions": len(report["roundTrip"]["ambiguous"]),
+            "spellings": report["spellings"]["examined"],
+            "spellings that lead to their provision": report["spellings"]["share"],
+            "spellings astray by form": table(
+                [
+                    {"form": form, "astray": count}
+                    for form, count in report["spellings"]["byForm"].items()
+                    if count
+                ]
+            ),
+        }
+    )
+
+
+@dg.asset(
     deps=[
         "keyword_index",
         "vector_index",
         "citation_index",
-        "citation_quality",
+        citation_quality,
         response_store,
-        zoning_answers,
+        "zoning_answers",
         coverage,
         "provider_comparison",
         "formation_prices",

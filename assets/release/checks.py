@@ -1,22 +1,24 @@
 """Checks of the release stage."""
 
-import orjson
-
 from assets.checking import artefact_check
-from assets.findings import Finding, Verdict
+from assets.findings import Verdict
 from assets.registry import load_registry
-from assets.release.assets import coverage, response_store, snapshot, zoning_answers
-from assets.release.coverage import code_body_entries, coverage_did_not_shrink
-from assets.release.selection import load_selection
-from assets.release.sidecar import built_from
+from assets.release.assets import citation_quality, coverage, response_store, snapshot
+from assets.release.coverage import coverage_did_not_shrink
+from assets.release.quality.report import (
+    load_quality,
+    round_trip_verdict,
+    second_reader_verdict,
+    spellings_verdict,
+)
 from assets.release.verification import verify_snapshot
 from assets.search.counts import counts_match
+from assets.selection.code_bodies import code_body_entries
+from assets.selection.selection import load_selection
+from assets.selection.sidecar import built_from
 from assets.workspace import Workspace
-from assets.zoning import validate
-from assets.zoning.publication import PublishedLayers
 from serving.contract.errors import NoSnapshotError
-from serving.contract.layers import ZONES, answer_file, zones_file
-from serving.contract.layout import GIS, NODES
+from serving.contract.layout import NODES
 from serving.contract.manifest import CodeBodyEntry, Manifest
 from serving.contract.records import SNAPSHOT_NODES
 from serving.snapshot.pointer import current_snapshot_id
@@ -38,34 +40,19 @@ def coverage_does_not_shrink(workspace: Workspace) -> Verdict:
     return coverage_did_not_shrink(_in_service(workspace), code_body_entries(selection))
 
 
-def zone_provisions_exist(workspace: Workspace) -> Verdict:
-    """Look up every provision that a zone cites."""
-    folder = workspace.artefact("zoning_answers")
-    bodies = built_from(folder)
-    selection = load_selection(workspace, load_registry(workspace.registry), bodies)
-    cited = [
-        (f"{code} {row['zone_code']}", row["node_id"])
-        for code in PublishedLayers.load(folder).entries
-        for row in map_table(folder / GIS / zones_file(code), ZONES).to_pylist()
-        if row["node_id"] is not None
-    ]
-    known = set(selection.provisions.column("node_id").to_pylist()) if cited else set()
-    return validate.zone_provisions_exist(cited, known)
+def citations_lead_to_their_provisions(workspace: Workspace) -> Verdict:
+    """Judge the round trip."""
+    return round_trip_verdict(load_quality(workspace.artefact("citation_quality")))
 
 
-def zones_are_counted_right(workspace: Workspace) -> Verdict:
-    """Count the zones of every layer's answer."""
-    folder = workspace.artefact("zoning_answers")
-    entries = PublishedLayers.load(folder).entries.values()
-    findings = []
-    for entry in entries:
-        answer = orjson.loads((folder / GIS / answer_file(entry.short_code)).read_bytes())
-        rows = map_table(folder / GIS / zones_file(entry.short_code), ZONES).num_rows
-        found = (answer["featureCount"], len(answer["geojson"]["features"]), rows)
-        if set(found) != {entry.feature_count}:
-            message = f"says {entry.feature_count} zones; its answer and tables hold {found}."
-            findings.append(Finding("zones_differ", entry.short_code, message))
-    return Verdict(1 + len(entries), findings)
+def spellings_lead_to_their_provisions(workspace: Workspace) -> Verdict:
+    """Judge the generated spellings."""
+    return spellings_verdict(load_quality(workspace.artefact("citation_quality")))
+
+
+def a_second_reader_agrees(workspace: Workspace) -> Verdict:
+    """Judge the comparison with an independent reader."""
+    return second_reader_verdict(load_quality(workspace.artefact("citation_quality")))
 
 
 def snapshot_opens_and_its_hashes_match(workspace: Workspace) -> Verdict:
@@ -88,14 +75,19 @@ CHECKS = [
         description="There is a ready answer for every provision of the selected code bodies.",
     ),
     artefact_check(
-        zoning_answers,
-        zone_provisions_exist,
-        description="Every provision that a zone cites is in the publication.",
+        citation_quality,
+        citations_lead_to_their_provisions,
+        description="The citation of each live provision leads to it alone, or to all that bear that number.",
     ),
     artefact_check(
-        zoning_answers,
-        zones_are_counted_right,
-        description="Every layer has as many zones, in its answer and its tables, as it says.",
+        citation_quality,
+        spellings_lead_to_their_provisions,
+        description="Citations written as people write them lead to the provision that is meant.",
+    ),
+    artefact_check(
+        citation_quality,
+        a_second_reader_agrees,
+        description="An independent reader of citations reads the same wherever it finds any.",
     ),
     artefact_check(
         coverage,

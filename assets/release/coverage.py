@@ -5,10 +5,11 @@ from typing import Any
 
 import orjson
 
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
 from assets.findings import Finding, Severity, Verdict
-from assets.release.selection import SelectedBody, Selection
-from assets.release.sidecar import require_inputs, write_sidecar
+from assets.selection.code_bodies import code_body_entries
+from assets.selection.selection import SelectedBody, Selection
+from assets.selection.sidecar import require_inputs, write_sidecar
 from assets.zoning.publication import PublishedLayers
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import Jurisdiction
@@ -18,28 +19,6 @@ CODE_BODIES = "code-bodies"
 
 SHRINKAGE = 0.02
 """Share of a code body's nodes or chunks that may go without a word."""
-
-
-def code_body_entries(selection: Selection) -> tuple[CodeBodyEntry, ...]:
-    """Return the code bodies as the manifest lists them; their order is that of the tables' indexes."""
-    return tuple(
-        CodeBodyEntry(
-            id=entry.id,
-            key=entry.body.key,
-            name=entry.body.name,
-            jurisdiction=entry.body.jurisdiction,
-            level=_jurisdiction(entry, selection).level,
-            current_through=entry.report.current_through,
-            release_point=entry.report.release_point,
-            node_count=entry.count,
-            chunk_count=entry.chunk_count,
-            complete=entry.report.complete,
-            source_url=entry.body.source_url,
-            license=entry.body.license,
-            source_sha256=entry.report.source_sha256,
-        )
-        for entry in selection.bodies
-    )
 
 
 def coverage_answer(
@@ -143,14 +122,6 @@ def coverage_did_not_shrink(
 
 def _shrunk(code: str, where: str, message: str) -> Finding:
     return Finding(code, where, message, Severity.WARNING)
-
-
-def _jurisdiction(entry: SelectedBody, selection: Selection) -> Jurisdiction:
-    return next(
-        jurisdiction
-        for jurisdiction in selection.jurisdictions
-        if jurisdiction.short_code == entry.body.jurisdiction
-    )
 
 
 def _covered(

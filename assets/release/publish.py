@@ -14,9 +14,9 @@ from assets.errors import BuildError
 from assets.findings import Verdict
 from assets.release.durable import replace_file, sync_file, sync_tree
 from assets.release.manifest import make_manifest
-from assets.release.selection import Selection
 from assets.release.staging import make_readable, stage
 from assets.release.verification import verify_snapshot
+from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from serving.contract.errors import NoSnapshotError
 from serving.contract.layout import MANIFEST, POINTER
@@ -31,7 +31,7 @@ _REMOVED = ".removed-"
 _LOCK = ".publish.lock"
 
 STEPS = ("begun", "staged", "described", "verified", "synced", "renamed", "pointed", "pruned")
-"""What `on_step` is told, in this order, each when it is done."""
+"""Steps of a publication in their order: `on_step` is told each when it is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import orjson
 
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
+from assets.compression import make_ready
 from assets.release.answers import HEAVY, AnswerWriter
-from assets.release.compression import make_ready
-from assets.release.hierarchy import Hierarchy, build_hierarchy
-from assets.release.selection import Selection
-from assets.release.sidecar import require_inputs, write_sidecar
 from assets.release.spool import Spool
 from assets.release.tables import BodyColumns, write_browse, write_chunks, write_nodes
+from assets.selection.hierarchy import Hierarchy, build_hierarchy
+from assets.selection.selection import Selection
+from assets.selection.sidecar import require_inputs, write_sidecar
 from serving.contract.layout import BROWSE, CHUNKS, NODES
 
 _THREADS = 2

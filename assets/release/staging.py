@@ -4,12 +4,12 @@ import os
 import shutil
 from pathlib import Path
 
+from assets.compression import make_ready
 from assets.errors import BuildError
 from assets.formation.build import require_encoder
-from assets.release.compression import make_ready
 from assets.release.coverage import CODE_BODIES, COVERAGE
-from assets.release.selection import Selection
-from assets.release.sidecar import require_inputs
+from assets.selection.selection import Selection
+from assets.selection.sidecar import require_inputs
 from assets.workspace import Workspace
 from serving.contract import layout
 from serving.encoder.config import CONFIG, MODEL, TOKENIZER, load_config, verify_files

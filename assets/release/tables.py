@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assets.release.compression import ReadyBody
-from assets.release.selection import Selection
+from assets.compression import ReadyBody
 from assets.release.spool import Spool
+from assets.selection.selection import Selection
 from serving.contract.identity import split
 from serving.contract.records import SNAPSHOT_BROWSE, SNAPSHOT_CHUNKS, SNAPSHOT_NODES
 

@@ -5,7 +5,7 @@ import dagster as dg
 from assets.progress import Progress, counted
 from assets.search.keyword import build_keyword_index
 from assets.search.vector import build_vector_index
-from assets.selecting import PublicationConfig, selection_of
+from assets.selection.config import PublicationConfig, selection_of
 from assets.vocabulary import OWNER, SEARCH
 from assets.workspace import Workspace, replacing
 

@@ -3,11 +3,11 @@
 from assets.checking import artefact_check
 from assets.findings import Verdict
 from assets.registry import load_registry
-from assets.release.selection import Selection, load_selection
-from assets.release.sidecar import built_from
 from assets.search.assets import keyword_index, vector_index
 from assets.search.counts import counts_match
 from assets.search.recall import known_item_recall
+from assets.selection.selection import Selection, load_selection
+from assets.selection.sidecar import built_from
 from assets.workspace import Workspace
 from serving.contract.layout import KEYWORD, VECTORS
 from serving.encoder.encoder import open_encoder

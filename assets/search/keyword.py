@@ -6,9 +6,9 @@ from pathlib import Path
 import tantivy
 
 from assets.errors import BuildError
-from assets.release.hierarchy import Hierarchy, build_hierarchy
-from assets.release.selection import Selection
-from assets.release.sidecar import write_sidecar
+from assets.selection.hierarchy import Hierarchy, build_hierarchy
+from assets.selection.selection import Selection
+from assets.selection.sidecar import write_sidecar
 from serving.contract import indexes
 from serving.contract.layout import KEYWORD
 from serving.contract.records import Jurisdiction

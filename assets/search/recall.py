@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assets.findings import Finding, Severity, Verdict
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.snapshot.filters import Filters
 from serving.snapshot.vector import VectorIndex
 

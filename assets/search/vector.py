@@ -10,8 +10,8 @@ import pyarrow as pa
 from lancedb.index import Bitmap, HnswSq
 
 from assets.errors import BuildError
-from assets.release.selection import Selection
-from assets.release.sidecar import write_sidecar
+from assets.selection.selection import Selection
+from assets.selection.sidecar import write_sidecar
 from serving.contract import indexes
 from serving.contract.layout import VECTOR_TABLE, VECTORS
 

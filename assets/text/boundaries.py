@@ -1,4 +1,4 @@
-"""Where a text may be cut, and how good each place is: outline parts, lines, sentences, words."""
+"""Boundaries at which a text may be cut, the best first: outline parts, lines, sentences, words."""
 
 import re
 from collections.abc import Iterable, Sequence

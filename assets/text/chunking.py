@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assets.text.context import Place, context_lines
+from assets.text.context import HeadingTrail, context_lines
 from assets.text.passages import chunk_key, passage
 from assets.text.splitting import Divisible, Span, split_texts
 from serving.contract.records import CHUNKS, Outline
@@ -42,10 +42,10 @@ def chunk_batches(
     provisions: pa.Table, tokenizer: PassageTokenizer, encoder_sha256: str
 ) -> Iterator[ChunkBatch]:
     """Yield the same chunks in batches of about two million characters of text, for progress."""
-    places = _places(provisions)
+    trails = _trails(provisions)
     first = 0
     for end in _batch_ends(provisions):
-        rows = _rows(provisions.slice(first, end - first), places[first:end])
+        rows = _rows(provisions.slice(first, end - first), trails[first:end])
         yield ChunkBatch(_chunked(rows, tokenizer, encoder_sha256), end)
         first = end
 
@@ -53,23 +53,23 @@ def chunk_batches(
 @dataclass(frozen=True, slots=True)
 class _Row:
     node_id: str
-    place: Place
+    trail: HeadingTrail
     text: str
     outline: tuple[Outline, ...]
 
 
-def _places(provisions: pa.Table) -> list[Place]:
+def _trails(provisions: pa.Table) -> list[HeadingTrail]:
     """Return the place of every row. Parents stand before children, so one pass sees every ancestor."""
     columns = ("node_id", "parent_id", "citation", "heading")
     paths: dict[str, tuple[str, ...]] = {}
-    places = []
+    trails = []
     for node, parent, citation, heading in zip(
         *(provisions.column(name).to_pylist() for name in columns), strict=True
     ):
         ancestors = paths.get(parent, ())
         paths[node] = (*ancestors, heading)
-        places.append(Place(citation, ancestors, heading))
-    return places
+        trails.append(HeadingTrail(citation, ancestors, heading))
+    return trails
 
 
 def _batch_ends(provisions: pa.Table) -> list[int]:
@@ -80,13 +80,13 @@ def _batch_ends(provisions: pa.Table) -> list[int]:
     return [*ends.tolist(), provisions.num_rows] if provisions.num_rows else []
 
 
-def _rows(provisions: pa.Table, places: Sequence[Place]) -> list[_Row]:
+def _rows(provisions: pa.Table, trails: Sequence[HeadingTrail]) -> list[_Row]:
     """Return the rows that have chunks: those with text and those that are citable."""
     columns = ("node_id", "citable", "text", "outline")
     return [
-        _Row(node, place, text, tuple(Outline(**part) for part in outline))
-        for place, node, citable, text, outline in zip(
-            places, *(provisions.column(name).to_pylist() for name in columns), strict=True
+        _Row(node, trail, text, tuple(Outline(**part) for part in outline))
+        for trail, node, citable, text, outline in zip(
+            trails, *(provisions.column(name).to_pylist() for name in columns), strict=True
         )
         if text or citable
     ]
@@ -94,7 +94,7 @@ def _rows(provisions: pa.Table, places: Sequence[Place]) -> list[_Row]:
 
 def _chunked(rows: Sequence[_Row], tokenizer: PassageTokenizer, encoder_sha256: str) -> pa.RecordBatch:
     limit = min(CONTEXT_TOKENS, tokenizer.max_tokens // 4)
-    contexts = context_lines([row.place for row in rows], tokenizer, limit=limit)
+    contexts = context_lines([row.trail for row in rows], tokenizer, limit=limit)
     # With its line break, which some tokenizers count.
     fixed = [int(count) + tokenizer.overhead for count in tokenizer.count([line + "\n" for line in contexts])]
     texts = [

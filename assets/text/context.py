@@ -10,42 +10,42 @@ _STEP = " > "
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a provision stands: its citation, its ancestors' headings from the outermost in, its heading."""
+class HeadingTrail:
+    """A provision's citation, its ancestors' headings from the outermost in, and its own heading."""
 
     citation: str
     ancestors: tuple[str, ...]
     heading: str
 
 
-def context_lines(places: Sequence[Place], tokenizer: PassageTokenizer, *, limit: int) -> list[str]:
-    """Return the context line of each place, of at most `limit` tokens.
+def context_lines(trails: Sequence[HeadingTrail], tokenizer: PassageTokenizer, *, limit: int) -> list[str]:
+    """Return the context line of each provision, of at most `limit` tokens.
 
     What does not fit is left out, outer ancestors first; a citation and heading that alone exceed the limit
     lose their end.
     """
-    phrases = sorted({phrase for place in places for phrase in _phrases(place)})
+    phrases = sorted({phrase for trail in trails for phrase in _phrases(trail)})
     phrases += [_DASH, _STEP]
     counts = dict(zip(phrases, map(int, tokenizer.count(phrases)), strict=True))
-    return [_line(place, counts, tokenizer, limit) for place in places]
+    return [_line(trail, counts, tokenizer, limit) for trail in trails]
 
 
-def _phrases(place: Place) -> list[str]:
-    return [phrase for phrase in (place.citation, *place.ancestors, place.heading) if phrase]
+def _phrases(trail: HeadingTrail) -> list[str]:
+    return [phrase for phrase in (trail.citation, *trail.ancestors, trail.heading) if phrase]
 
 
-def _line(place: Place, counts: Mapping[str, int], tokenizer: PassageTokenizer, limit: int) -> str:
-    ends = [phrase for phrase in (place.citation, place.heading) if phrase]
+def _line(trail: HeadingTrail, counts: Mapping[str, int], tokenizer: PassageTokenizer, limit: int) -> str:
+    ends = [phrase for phrase in (trail.citation, trail.heading) if phrase]
     used = sum(counts[phrase] for phrase in ends) + counts[_DASH] * max(len(ends) - 1, 0)
     if used > limit:
         return _shortened(_DASH.join(ends), tokenizer, limit)
     kept: list[str] = []
-    for heading in reversed([ancestor for ancestor in place.ancestors if ancestor]):
+    for heading in reversed([ancestor for ancestor in trail.ancestors if ancestor]):
         used += counts[heading] + counts[_STEP if kept else _DASH]
         if used > limit:
             break
         kept.insert(0, heading)
-    parts = [place.citation, _STEP.join(kept), place.heading]
+    parts = [trail.citation, _STEP.join(kept), trail.heading]
     return _DASH.join(part for part in parts if part)
 
 

@@ -27,7 +27,7 @@ Vectors = NDArray[np.float16]
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingProgress:
-    """How far encoding is.
+    """Progress of encoding.
 
     Attributes:
         chunks: rows of the table.
@@ -114,7 +114,7 @@ def embed(
 
 
 class _Passages:
-    """What is encoded for given rows of the chunks, made when it is needed and checked against the key."""
+    """Passages of given rows of the chunks, made when they are needed and checked against their keys."""
 
     def __init__(self, chunks: pa.Table, provisions: pa.Table, rows: NDArray[np.int64]) -> None:
         chosen = chunks.take(pa.array(rows))

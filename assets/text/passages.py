@@ -1,4 +1,4 @@
-"""What is encoded for a chunk, and the key that names it."""
+"""The passage that is encoded for a chunk, and the key that names it."""
 
 import hashlib
 

@@ -10,12 +10,12 @@ import orjson
 import pyarrow as pa
 import shapely
 
-from assets.release.compression import make_ready
-from assets.zoning.accepted import AcceptedLayer
-from assets.zoning.entry import Layer
-from assets.zoning.law import Law
+from assets.compression import make_ready
+from assets.registry import Layer
+from assets.selection.accepted_layers import AcceptedLayer
 from assets.zoning.links import Link, Links, link_zones
 from assets.zoning.model import Geometries
+from assets.zoning.ordinance import Ordinance
 from assets.zoning.report import LayerReport
 from assets.zoning.sections import OfficialSections
 from assets.zoning.zones_table import BuiltZones, read_zones
@@ -39,7 +39,7 @@ class LinkedLayer:
     """A layer with the links of its zones.
 
     Attributes:
-        has_law: the code that the zones are of is held.
+        has_ordinance: the code that the zones are of is held.
         code_date: ISO date through which that code is current; None: it is not held, or does not say.
     """
 
@@ -47,11 +47,11 @@ class LinkedLayer:
     report: LayerReport
     zones: BuiltZones
     links: Links
-    has_law: bool
+    has_ordinance: bool
     code_date: str | None
 
 
-def link_layer(accepted: AcceptedLayer, law: Law | None, code_date: str | None) -> LinkedLayer:
+def link_layer(accepted: AcceptedLayer, ordinance: Ordinance | None, code_date: str | None) -> LinkedLayer:
     """Link the zones of a layer to the code that they are published with; None: it is not held."""
     zones = read_zones(accepted.folder)
     sections = OfficialSections.of_layer(accepted.folder)
@@ -59,8 +59,8 @@ def link_layer(accepted: AcceptedLayer, law: Law | None, code_date: str | None) 
         accepted=accepted,
         report=LayerReport.load(accepted.folder),
         zones=zones,
-        links=link_zones(zones.codes, accepted.layer, law, sections),
-        has_law=law is not None,
+        links=link_zones(zones.codes, accepted.layer, ordinance, sections),
+        has_ordinance=ordinance is not None,
         code_date=code_date,
     )
 

@@ -8,24 +8,26 @@ import dagster as dg
 from pydantic import Field
 
 from assets.partitions import zoning_layers as layers
-from assets.registry import load_registry
+from assets.registry import Layer, load_registry
 from assets.reporting import picture, table
+from assets.selection.accepted_layers import accept_layer, begin, fail
+from assets.selection.config import PublicationConfig, selection_of
 from assets.vocabulary import OWNER, ZONING
 from assets.workspace import Workspace, replacing
-from assets.zoning.accepted import accept_layer, begin, fail
 from assets.zoning.build import build_layer
-from assets.zoning.entry import Layer
-from assets.zoning.linking import links_of_layer
+from assets.zoning.built_links import links_of_layer
 from assets.zoning.links import Links
 from assets.zoning.picture import picture_of
+from assets.zoning.publication import PublishedLayers
 from assets.zoning.report import LayerReport
 from assets.zoning.sources import LayerSource, layer_origin, pin_layer
 from assets.zoning.zones_table import read_zones
+from assets.zoning.zoning_answers import build_zoning_answers
 from serving.contract.errors import LawError
 
 
 class LayerConfig(dg.Config):
-    """Where the polygons of a layer lie."""
+    """The source of a layer's polygons."""
 
     path: str | None = Field(
         default=None,
@@ -103,6 +105,42 @@ def accepted_layers(
     """Keep a layer that passed all its checks as what snapshots are made from."""
     sizes = accept_layer(workspace, context.partition_key)
     return dg.MaterializeResult(metadata={f"{name} bytes": size for name, size in sizes.items()})
+
+
+@dg.asset(
+    deps=["accepted_tables", accepted_layers],
+    group_name="zoning",
+    kinds={"geojson", "arrow"},
+    owners=[OWNER],
+    tags=ZONING,
+)
+def zoning_answers(
+    config: PublicationConfig, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Link every layer's zones to the law it is published with, and make its answers and tables ready."""
+    with replacing(workspace.artefact("zoning_answers")) as folder:
+        counts = build_zoning_answers(selection_of(config, workspace), folder)
+    published = PublishedLayers.load(workspace.artefact("zoning_answers"))
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": counts["zones"],
+            "layers": table(
+                [
+                    {
+                        "layer": entry.short_code,
+                        "zones": entry.feature_count,
+                        "citations": entry.citation_quality,
+                        "map of": entry.layer_date,
+                        "stale": str(entry.stale),
+                    }
+                    for entry in published.entries.values()
+                ]
+            ),
+            "gaps": table(
+                [{"layer": code, "gap": gap} for code, gaps in published.gaps.items() for gap in gaps]
+            ),
+        }
+    )
 
 
 @contextmanager

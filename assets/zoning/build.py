@@ -9,11 +9,11 @@ import numpy as np
 import shapely
 
 from assets.errors import MalformedFileError
+from assets.registry import Layer
 from assets.zoning.dissolve import join, rounded
-from assets.zoning.entry import Layer
 from assets.zoning.metres import LocalMetres
 from assets.zoning.model import Polygons, Zone
-from assets.zoning.reading import read_polygons
+from assets.zoning.polygon_files import read_polygons
 from assets.zoning.repair import Repaired, Repairs, repair
 from assets.zoning.report import LayerReport, LeftOut, Respelled
 from assets.zoning.sections import keep_sections
@@ -86,7 +86,7 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
 
 
 class SortedOut:
-    """Which polygons are of which zone, by what the registry says of the values of the zone field.
+    """Polygons sorted into zones, by what the registry says of the values of the zone field.
 
     Attributes:
         rows: of the polygons that are of a zone.

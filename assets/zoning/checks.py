@@ -2,17 +2,25 @@
 
 from collections.abc import Callable
 
-from assets.checking import layer_check
-from assets.findings import Verdict
+import orjson
+
+from assets.checking import artefact_check, layer_check
+from assets.findings import Finding, Verdict
+from assets.registry import Layer, load_registry
+from assets.selection.selection import load_selection
+from assets.selection.sidecar import built_from
 from assets.workspace import Workspace
 from assets.zoning import validate
-from assets.zoning.assets import layer_files, zoning_layers
+from assets.zoning.assets import layer_files, zoning_answers, zoning_layers
+from assets.zoning.built_links import links_of_layer, ordinance_of_layer
 from assets.zoning.comparison import compare
-from assets.zoning.entry import Layer
-from assets.zoning.linking import law_of_layer, links_of_layer
+from assets.zoning.publication import PublishedLayers
 from assets.zoning.report import LayerReport
 from assets.zoning.sources import LayerSource, verify_layer
 from assets.zoning.zones_table import BuiltZones, read_zones
+from serving.contract.layers import ZONES, answer_file, zones_file
+from serving.contract.layout import GIS
+from serving.snapshot.table import map_table
 
 
 def layer_source_is_intact(workspace: Workspace, layer: Layer) -> Verdict:
@@ -33,8 +41,8 @@ def every_polygon_is_counted(workspace: Workspace, layer: Layer) -> Verdict:
 
 def links_obey_the_rule(workspace: Workspace, layer: Layer) -> Verdict:
     """Judge the links by the law's own words."""
-    law = law_of_layer(workspace, layer)
-    return validate.links_obey_the_rule(links_of_layer(workspace, layer, law), layer, law)
+    ordinance = ordinance_of_layer(workspace, layer)
+    return validate.links_obey_the_rule(links_of_layer(workspace, layer, ordinance), layer, ordinance)
 
 
 def zones_are_linked(workspace: Workspace, layer: Layer) -> Verdict:
@@ -54,6 +62,36 @@ def second_file_agrees(workspace: Workspace, layer: Layer) -> Verdict:
     if source.compare is None:
         return validate.second_file_agrees([])
     return validate.second_file_agrees(compare(_zones(workspace, layer), pinned / source.compare, layer))
+
+
+def zone_provisions_exist(workspace: Workspace) -> Verdict:
+    """Look up every provision that a zone cites."""
+    folder = workspace.artefact("zoning_answers")
+    bodies = built_from(folder)
+    selection = load_selection(workspace, load_registry(workspace.registry), bodies)
+    cited = [
+        (f"{code} {row['zone_code']}", row["node_id"])
+        for code in PublishedLayers.load(folder).entries
+        for row in map_table(folder / GIS / zones_file(code), ZONES).to_pylist()
+        if row["node_id"] is not None
+    ]
+    known = set(selection.provisions.column("node_id").to_pylist()) if cited else set()
+    return validate.zone_provisions_exist(cited, known)
+
+
+def zones_are_counted_right(workspace: Workspace) -> Verdict:
+    """Count the zones of every layer's answer."""
+    folder = workspace.artefact("zoning_answers")
+    entries = PublishedLayers.load(folder).entries.values()
+    findings = []
+    for entry in entries:
+        answer = orjson.loads((folder / GIS / answer_file(entry.short_code)).read_bytes())
+        rows = map_table(folder / GIS / zones_file(entry.short_code), ZONES).num_rows
+        found = (answer["featureCount"], len(answer["geojson"]["features"]), rows)
+        if set(found) != {entry.feature_count}:
+            message = f"says {entry.feature_count} zones; its answer and tables hold {found}."
+            findings.append(Finding("zones_differ", entry.short_code, message))
+    return Verdict(1 + len(entries), findings)
 
 
 def _of_zones(check: Callable[[BuiltZones], Verdict]) -> Callable[[Workspace, Layer], Verdict]:
@@ -128,5 +166,15 @@ CHECKS = [
         second_file_agrees,
         description=f"No zone differs by more than {validate.MOST_DIFFERENCE:.0%} from its second file.",
         blocking=False,
+    ),
+    artefact_check(
+        zoning_answers,
+        zone_provisions_exist,
+        description="Every provision that a zone cites is in the publication.",
+    ),
+    artefact_check(
+        zoning_answers,
+        zones_are_counted_right,
+        description="Every layer has as many zones, in its answer and its tables, as it says.",
     ),
 ]

@@ -13,7 +13,7 @@ Read in one way only: a list of codes that may each be read in two takes twice t
 
 START = r"(?<![\w'’.&/(-])"
 END = r"(?![\w'’]|[-–/]\w|\.\d)"
-"""What must not stand at a code's sides: it is part of a longer word there, or of a plural's `(s)`."""
+"""Guards at a code's sides: beside these it is part of a longer word, or of a plural's `(s)`."""
 
 DISTRICT = r"(?i:districts?|zones?)\b"
 
@@ -22,7 +22,7 @@ _BETWEEN_DIGITS = re.compile(r"(?<=\d)[-–/ ](?=\d)")
 _SEPARATORS = re.compile(r"[-–/ ]")
 
 
-def fold(code: str) -> str:
+def code_key(code: str) -> str:
     """Return a code as all its spellings have it: `R-3` and `R 3` are `R3`; `B1-1` is not `B11`."""
     kept = _BETWEEN_DIGITS.sub("_", code.strip())
     return _SEPARATORS.sub("", kept).upper()
@@ -30,7 +30,7 @@ def fold(code: str) -> str:
 
 def is_bare_letter(code: str) -> bool:
     """Tell whether a code is one letter, which may occur by chance anywhere."""
-    return len(fold(code)) == 1
+    return len(code_key(code)) == 1
 
 
 def is_distinct(code: str) -> bool:
@@ -48,7 +48,7 @@ def abbreviates(code: str, words: list[str]) -> bool:
     """
     initials = [word[0].upper() for word in words if word and word[0].isalpha()]
     place = 0
-    for letter in fold(code):
+    for letter in code_key(code):
         while place < len(initials) and initials[place] != letter:
             place += 1
         if place == len(initials):

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import shapely
 
+from assets.registry import Layer
 from assets.zoning.build import SortedOut
 from assets.zoning.dissolve import join
-from assets.zoning.entry import Layer
 from assets.zoning.metres import LocalMetres
-from assets.zoning.reading import read_polygons
+from assets.zoning.polygon_files import read_polygons
 from assets.zoning.repair import repair
 from assets.zoning.zones_table import BuiltZones
 

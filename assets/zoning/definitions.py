@@ -48,7 +48,7 @@ _BESIDE = re.compile(
     r"(?i:\b(?:in|within|into|inside|outside|near|from|abut\w*|adjoin\w*|adjacent\s+to|next\s+to|border\w*|no)"
     rf"\s+)(?i:(?:a|an|the|any|each|every|said)\s+)?(?:{CODE}\s*(?:,|(?i:and|or))+\s*)*$"
 )
-"""What stands before a district that something else lies in or beside: `signs within a C-1 district are`."""
+"""Words before a district that something else lies in or beside: `signs within a C-1 district are`."""
 _REACH = 80
 _STOP = frozenset(
     {"the", "a", "an", "this", "that", "such", "any", "each", "all", "every", "following"}
@@ -57,7 +57,7 @@ _STOP = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Defined:
+class DefinedDistrict:
     """A district that a text sets out.
 
     Attributes:
@@ -74,23 +74,23 @@ class Defined:
     listed: bool = False
 
 
-def districts_defined(text: str) -> Iterator[Defined]:
+def districts_defined(text: str) -> Iterator[DefinedDistrict]:
     """Yield the districts that a provision's text defines, one by one or as a list."""
     for pattern in (_PLAIN, _PURPOSE):
         for match in pattern.finditer(text):
             if _is_code(match["code"], match, text) and not _is_place(match, text):
-                yield Defined(match["code"], match["name"].strip(), _quote(match))
+                yield DefinedDistrict(match["code"], match["name"].strip(), _quote(match))
     for match in _BRACKETED.finditer(text):
         name = _name(match["name"])
         if name and _is_named(match["code"], name):
             says = bool(match["district"]) or bool(re.search(DISTRICT, match["name"]))
-            yield Defined(match["code"], " ".join(name), _quote(match), says_district=says)
+            yield DefinedDistrict(match["code"], " ".join(name), _quote(match), says_district=says)
     listing = _ESTABLISHES.search(text)
     if listing is not None:
         yield from _items(text, listing)
 
 
-def _items(text: str, listing: re.Match[str]) -> Iterator[Defined]:
+def _items(text: str, listing: re.Match[str]) -> Iterator[DefinedDistrict]:
     """Yield what a list of districts names: codes with a name beside them, after or before."""
     for pattern in (_ITEM, _ITEM_BRACKETED):
         for match in pattern.finditer(text, listing.start()):
@@ -99,7 +99,7 @@ def _items(text: str, listing: re.Match[str]) -> Iterator[Defined]:
             if is_bare_letter(code) and not _DISTRICT.search(match.group()):
                 continue
             if is_distinct(code) or (abbreviates(code, words) and not match["name"].isupper()):
-                yield Defined(code, match["name"], _quote(match), listed=True)
+                yield DefinedDistrict(code, match["name"], _quote(match), listed=True)
 
 
 def _is_code(code: str, match: re.Match[str], text: str) -> bool:

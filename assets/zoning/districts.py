@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-from assets.zoning.codes import DISTRICT, END, START, fold, is_bare_letter, is_distinct, name_key
-from assets.zoning.definitions import Defined, districts_defined
+from assets.zoning.codes import DISTRICT, END, START, code_key, is_bare_letter, is_distinct, name_key
+from assets.zoning.definitions import DefinedDistrict, districts_defined
 from assets.zoning.headings import districts_named
-from assets.zoning.law import Law, LawNode
+from assets.zoning.ordinance import Ordinance, OrdinanceNode
 
 
 class Rank(IntEnum):
-    """How well a provision defines a district, best first."""
+    """Ranks of provisions that define a district, the best first."""
 
     CONTAINER = 0
     SECTION = 1
@@ -37,10 +37,10 @@ class District:
     """
 
     code: str
-    node: LawNode
+    node: OrdinanceNode
     rank: Rank
     alone: bool
-    witness: LawNode
+    witness: OrdinanceNode
     quote: str
     leads: bool = True
 
@@ -53,14 +53,14 @@ class District:
 class Districts:
     """All districts that a code defines, by code and by name."""
 
-    def __init__(self, law: Law) -> None:
-        self._law = law
+    def __init__(self, ordinance: Ordinance) -> None:
+        self._ordinance = ordinance
         self._by_code: dict[str, list[District]] = defaultdict(list)
         self._by_name: dict[str, list[District]] = defaultdict(list)
         for district in self._read():
-            self._by_code[fold(district.code)].append(district)
-        for node in law.nodes:
-            if law.is_zoning(node) and re.search(rf"\b{DISTRICT}", node.heading):
+            self._by_code[code_key(district.code)].append(district)
+        for node in ordinance.nodes:
+            if ordinance.is_zoning(node) and re.search(rf"\b{DISTRICT}", node.heading):
                 self._index_name(node)
 
     def of_code(self, code: str) -> District | None:
@@ -68,7 +68,7 @@ class Districts:
 
         Of letters alone, a hyphen may tell two districts apart, as `CP` and `C-P`: there it goes before.
         """
-        found = self._by_code.get(fold(code), [])
+        found = self._by_code.get(code_key(code), [])
         exact = [district for district in found if district.code == code]
         best = min(found, key=lambda district: district.order, default=None)
         exactly = min(exact, key=lambda district: district.order, default=None)
@@ -98,16 +98,16 @@ class Districts:
         ]
         return min(found, key=lambda district: district.order, default=None)
 
-    def mentions(self, code: str) -> list[LawNode]:
+    def mentions(self, code: str) -> list[OrdinanceNode]:
         """Return provisions that mention a district without defining it."""
         if is_bare_letter(code):
             return []
         pattern = re.compile(rf"{START}{re.escape(code)}{END}\s+(?:zoning\s+)?{DISTRICT}")
-        return [node for node in self._law.nodes if pattern.search(node.text)]
+        return [node for node in self._ordinance.nodes if pattern.search(node.text)]
 
     def without(self, used: set[str]) -> list[District]:
         """Return the best definition of each district that none of the zone codes `used` is, in order."""
-        folded = {fold(code) for code in used}
+        folded = {code_key(code) for code in used}
         best = [
             min(found, key=lambda district: district.order)
             for key, found in self._by_code.items()
@@ -120,11 +120,11 @@ class Districts:
         """Tell a code from a word in capitals, and from an abbreviation of what may be no district."""
         if district.rank is Rank.WEAK_HEADING and district.code.isalpha():
             return False
-        return is_bare_letter(district.code) or district.code.lower() not in self._law.words
+        return is_bare_letter(district.code) or district.code.lower() not in self._ordinance.words
 
     def _read(self) -> Iterator[District]:
-        for node in self._law.nodes:
-            zoning = self._law.is_zoning(node)
+        for node in self._ordinance.nodes:
+            zoning = self._ordinance.is_zoning(node)
             for named in districts_named(node.heading, is_zoning=zoning):
                 rank = Rank.CONTAINER if node.is_container else Rank.SECTION
                 if not named.says_district:
@@ -136,20 +136,20 @@ class Districts:
                 for defined in districts_defined(node.text):
                     yield from self._defined(node, defined)
 
-    def _is_a_district(self, code: str, node: LawNode) -> bool:
+    def _is_a_district(self, code: str, node: OrdinanceNode) -> bool:
         """Tell a district from other things with initials, such as a `Planning Commission (PC)`.
 
         It stands among districts, or the words in it speak of a district of that code.
         """
-        if any(re.search(rf"\b{DISTRICT}", holder.heading) for holder in self._law.ancestors(node)):
+        if any(re.search(rf"\b{DISTRICT}", holder.heading) for holder in self._ordinance.ancestors(node)):
             return True
         spoken = re.compile(rf"(?<![\w'’.&/-]){re.escape(code)}{END}[)\"”]*\s+(?:[\w-]+\s+){{0,3}}{DISTRICT}")
         return any(
-            spoken.search(inner.text) and (inner is node or node in self._law.ancestors(inner))
-            for inner in self._law.nodes
+            spoken.search(inner.text) and (inner is node or node in self._ordinance.ancestors(inner))
+            for inner in self._ordinance.nodes
         )
 
-    def _defined(self, node: LawNode, defined: Defined) -> Iterator[District]:
+    def _defined(self, node: OrdinanceNode, defined: DefinedDistrict) -> Iterator[District]:
         home = self._home(node, defined.name)
         if defined.listed:
             yield District(defined.code, node, Rank.LISTED, alone=False, witness=node, quote=defined.quote)
@@ -161,15 +161,15 @@ class Districts:
             # The heading says that it is a district, the text which code it has: the text is the definition.
             yield District(defined.code, node, Rank.TEXT, alone=True, witness=node, quote=defined.quote)
 
-    def _home(self, node: LawNode, name: str) -> LawNode | None:
+    def _home(self, node: OrdinanceNode, name: str) -> OrdinanceNode | None:
         """Return what holds a provision and has the district's name for its heading."""
         key = name_key(name)
         if not key:
             return None
-        above = [node, *self._law.ancestors(node)]
+        above = [node, *self._ordinance.ancestors(node)]
         return next((holder for holder in above if name_key(holder.heading) == key), None)
 
-    def _index_name(self, node: LawNode) -> None:
+    def _index_name(self, node: OrdinanceNode) -> None:
         head = re.split(r"\s*[—–:]\s*", node.heading, maxsplit=1)[0]
         rank = Rank.CONTAINER if node.is_container else Rank.SECTION
         for name in {name_key(node.heading), name_key(head)}:

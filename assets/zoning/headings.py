@@ -20,7 +20,7 @@ _GENERAL = (
     r"(?:additional|allowed|and|base|basic|development|dimensional|district|general|intent|land|of|permitted"
     r"|principal|property|purposes?|site|special|specific|statement|uses?|zoning)"
 )
-"""What tells a district's regulations from those of one matter in it: `Sign regulations in C-1 districts`."""
+"""Words of a district's general regulations, not of one matter in it: `Sign regulations in C-1 districts`."""
 _REGULATIONS = (
     rf"(?i:(?:{_GENERAL}\s+){{0,3}}"
     r"(?:regulations|provisions|requirements|standards|purposes?|intent|establishment|uses)"
@@ -68,7 +68,7 @@ _NO_QUOTES = str.maketrans("", "", '"“”')
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedDistrict:
     """A district that a heading names.
 
     Attributes:
@@ -83,7 +83,7 @@ class Named:
     leads: bool = True
 
 
-def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
+def districts_named(heading: str, *, is_zoning: bool) -> Iterator[NamedDistrict]:
     """Yield the districts that a heading names as its subject.
 
     Args:
@@ -102,7 +102,7 @@ def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
         codes = _CODE.findall(bracketed["codes"])
         if all(_is_bracketed(code, bracketed) for code in codes):
             says = bool(_ANY_DISTRICT.search(text))
-            yield from (Named(code, alone=len(codes) == 1, says_district=says) for code in codes)
+            yield from (NamedDistrict(code, alone=len(codes) == 1, says_district=says) for code in codes)
             return
     found = list(_at_head(text))
     named = _NAMED.match(text)
@@ -111,18 +111,18 @@ def districts_named(heading: str, *, is_zoning: bool) -> Iterator[Named]:
     yield from found
 
 
-def _at_head(text: str) -> Iterator[Named]:
+def _at_head(text: str) -> Iterator[NamedDistrict]:
     head = _HEAD.match(text)
     codes = _CODE.findall(head["codes"]) if head is not None else []
     for code in codes:
         if head is not None and _is_subject(code, head["rest"], text):
-            yield Named(code, alone=len(codes) == 1, says_district=bool(_ANY_DISTRICT.search(text)))
+            yield NamedDistrict(code, alone=len(codes) == 1, says_district=bool(_ANY_DISTRICT.search(text)))
 
 
-def _listed(codes: str) -> Iterator[Named]:
+def _listed(codes: str) -> Iterator[NamedDistrict]:
     found = _CODE.findall(codes)
     for code in found:
-        yield Named(code, alone=len(found) == 1, says_district=True)
+        yield NamedDistrict(code, alone=len(found) == 1, says_district=True)
 
 
 def _is_running(text: str, match: re.Match[str]) -> bool:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assets.registry import Layer
 from assets.zoning.districts import District, Districts
-from assets.zoning.entry import Layer
-from assets.zoning.law import Law, LawNode
+from assets.zoning.ordinance import Ordinance, OrdinanceNode
 from assets.zoning.sections import OfficialSections
 from serving.contract.layers import LINK_LINKED, LINK_PLACEHOLDER, LINKED, PENDING
 
 
 class Basis(StrEnum):
-    """What a link rests on."""
+    """Kinds of evidence that a link rests on."""
 
     HEADING = "heading"
     NAME = "name"
@@ -23,7 +23,7 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a zone leads.
+    """The link of a zone to the provision that defines it, or a placeholder.
 
     Attributes:
         code: of the zone.
@@ -37,11 +37,11 @@ class Link:
     """
 
     code: str
-    node: LawNode | None
+    node: OrdinanceNode | None
     citation: str | None
     heading: str | None
     basis: Basis
-    witness: LawNode | None
+    witness: OrdinanceNode | None
     quote: str
     reason: str
 
@@ -68,7 +68,9 @@ class Links:
         return LINKED if self.links and all(link.node for link in self.links) else PENDING
 
 
-def link_zones(codes: Sequence[str], layer: Layer, law: Law | None, sections: OfficialSections) -> Links:
+def link_zones(
+    codes: Sequence[str], layer: Layer, ordinance: Ordinance | None, sections: OfficialSections
+) -> Links:
     """Link each zone code to the provision that defines its district.
 
     A link counts where a provision's heading names the district or its text sets the code out as one, or
@@ -77,10 +79,10 @@ def link_zones(codes: Sequence[str], layer: Layer, law: Law | None, sections: Of
     Args:
         codes: of the zones.
         layer: with the reviewed aliases.
-        law: the code that the layer belongs to; None where its text is not held.
+        ordinance: the code that the layer belongs to; None where its text is not held.
         sections: official section numbers for zones without a link.
     """
-    if law is None:
+    if ordinance is None:
         held = (
             f"the text of {layer.code_body} is not in this build"
             if layer.code_body
@@ -88,16 +90,18 @@ def link_zones(codes: Sequence[str], layer: Layer, law: Law | None, sections: Of
         )
         reason = f"No provision can be cited: {held}."
         return Links(tuple(_placeholder(code, reason, sections) for code in codes), ())
-    districts = Districts(law)
-    links = tuple(_link(code, layer, law, districts, sections) for code in codes)
+    districts = Districts(ordinance)
+    links = tuple(_link(code, layer, ordinance, districts, sections) for code in codes)
     known = {*codes, *(alias.code for alias in layer.aliases)}
     return Links(links, tuple(districts.without(known)))
 
 
-def _link(code: str, layer: Layer, law: Law, districts: Districts, sections: OfficialSections) -> Link:
+def _link(
+    code: str, layer: Layer, ordinance: Ordinance, districts: Districts, sections: OfficialSections
+) -> Link:
     alias = layer.alias_of(code)
     if alias is not None and alias.identifier is not None:
-        node = law.find(alias.identifier)
+        node = ordinance.find(alias.identifier)
         if node is None:
             reason = f"The reviewed alias names {alias.identifier}, which is no live provision of this code."
             return _placeholder(code, reason, sections)
@@ -118,7 +122,9 @@ def _found(code: str, district: District, basis: Basis) -> Link:
     return _linked(code, district.node, basis, district.witness, district.quote, reason)
 
 
-def _linked(code: str, node: LawNode, basis: Basis, witness: LawNode, quote: str, reason: str) -> Link:
+def _linked(
+    code: str, node: OrdinanceNode, basis: Basis, witness: OrdinanceNode, quote: str, reason: str
+) -> Link:
     return Link(code, node, node.citation, node.heading, basis, witness, quote, reason)
 
 

@@ -1,4 +1,4 @@
-"""What a publication holds of zoning: the artefact of ready answers, the list of layers and their gaps."""
+"""The zoning of a publication: the artefact of ready answers, the list of layers and their gaps."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -18,7 +18,7 @@ _POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
 
 @dataclass(frozen=True, slots=True)
 class Repairs:
-    """What was found in a file and put right.
+    """Counts of the faults that were found in a file and put right.
 
     Attributes:
         polygons: in the file.

@@ -1,4 +1,4 @@
-"""What is known of a built layer: `report.json` beside its zones."""
+"""The report of a built layer: `report.json` beside its zones."""
 
 import json
 from dataclasses import asdict, dataclass

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from assets.errors import MalformedFileError
-from assets.zoning.codes import fold
-from assets.zoning.entry import Layer, SectionTable
+from assets.registry import Layer, SectionTable
+from assets.zoning.codes import code_key
 from assets.zoning.sources import LayerSource
 
 _KEPT = "sections.json"
@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"^([A-Z]{2,}|\D+?[A-Za-z])[ -]*\d+\w*$")
 
 @dataclass(frozen=True, slots=True)
 class OfficialSection:
-    """What the table says of a district."""
+    """A district's section in the table."""
 
     citation: str
     name: str | None
@@ -29,7 +29,7 @@ class OfficialSections:
 
     def __init__(self, rows: dict[str, OfficialSection]) -> None:
         self._rows = rows
-        self._folded = {fold(code): row for code, row in rows.items()}
+        self._by_key = {code_key(code): row for code, row in rows.items()}
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -74,7 +74,7 @@ class OfficialSections:
 
     def find(self, code: str) -> OfficialSection | None:
         """Return the section of a zone code: its own, or that of the kind that it is one of."""
-        own = self._rows.get(code) or self._folded.get(fold(code))
+        own = self._rows.get(code) or self._by_key.get(code_key(code))
         numbered = _NUMBERED.match(code)
         if own is None and numbered is not None:
             return self._rows.get(numbered[1].strip())

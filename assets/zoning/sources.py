@@ -15,15 +15,15 @@ from assets.ingest.archives import open_source
 from assets.ingest.bounds import Limits, is_hidden
 from assets.ingest.pinned import FileEntry, files_sha256
 from assets.ingest.zip_members import zip_members
+from assets.registry import Layer
 from assets.workspace import replacing
-from assets.zoning.entry import Layer
 
 _SOURCE = "source.json"
 _LIMITS = Limits(member_bytes=2 * 1024**3)
 _FORMS = (".geojson", ".json", ".gpkg", ".shp", ".geojson.gz", ".gpkg.gz", ".zip")
 _SIBLINGS = (".shp", ".dbf", ".shx", ".prj", ".cpg")
 _FOLDERS_ABOVE = 3
-"""How far above a file given alone its companions are looked for, as in a folder that was unpacked."""
+"""Folders above a file given alone in which its companions are looked for, as in an unpacked archive."""
 
 Member = tuple[str, bytes]
 

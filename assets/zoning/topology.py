@@ -24,7 +24,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """How zones fit, areas in square metres.
+    """The fit of zones: overlaps and gaps, areas in square metres.
 
     Attributes:
         area: of all zones, each by itself.

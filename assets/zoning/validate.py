@@ -1,4 +1,4 @@
-"""What must hold of a layer: pure functions from zones, links and reports to verdicts."""
+"""Checks of a layer as pure functions: from zones, links and reports to verdicts."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,14 +6,14 @@ import numpy as np
 import shapely
 
 from assets.findings import Finding, Severity, Verdict
+from assets.registry import Layer
 from assets.zoning.comparison import Compared
 from assets.zoning.dissolve import GRID
-from assets.zoning.entry import Layer
-from assets.zoning.law import Law
+from assets.zoning.link_rule import breach_of
 from assets.zoning.links import Links
 from assets.zoning.metres import LocalMetres
+from assets.zoning.ordinance import Ordinance
 from assets.zoning.report import LayerReport
-from assets.zoning.rule import breach_of
 from assets.zoning.topology import measure
 from assets.zoning.zones_table import BuiltZones
 from serving.contract.layers import LINKED
@@ -103,14 +103,14 @@ def overlaps_are_small(zones: BuiltZones, layer: Layer) -> Verdict:
     return Verdict(len(zones.zones), findings, measured)
 
 
-def links_obey_the_rule(links: Links, layer: Layer, law: Law | None) -> Verdict:
+def links_obey_the_rule(links: Links, layer: Layer, ordinance: Ordinance | None) -> Verdict:
     """Judge every link anew by the rule of links, from the law's own words."""
     findings = []
     for link in links.links:
-        if law is None:
+        if ordinance is None:
             breach = None if link.node is None and link.reason else "is linked to a code that is not held."
         else:
-            breach = breach_of(link, layer, law)
+            breach = breach_of(link, layer, ordinance)
         if breach is not None:
             findings.append(Finding("link_breaks_rule", link.code, breach))
     linked = sum(link.node is not None for link in links.links)

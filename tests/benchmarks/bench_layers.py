@@ -18,10 +18,9 @@ from time import process_time
 
 import geopandas as gpd
 
-from assets.registry import load_registry
+from assets.registry import Layer, load_registry
 from assets.workspace import replacing
 from assets.zoning.build import build_layer
-from assets.zoning.entry import Layer
 from assets.zoning.sources import LayerSource, pin_layer
 
 ROOT = Path(__file__).parents[2]

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
 
-from assets.ingest.designators import STYLES, LabelScheme, readings_of
+from assets.ingest.designators import readings_of
 from assets.ingest.model import Provision, SourceFile
 from assets.ingest.outline_from_text import outline_from_text
 from assets.ingest.readers import dialect
-from assets.registry import load_registry
+from assets.registry import STYLES, LabelScheme, load_registry
 from serving.contract.records import Outline
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import pytest
 
 from assets.ingest.readers import DIALECTS
 from assets.registry import CodeBody
-from assets.zoning.entry import Layer
+from assets.registry.layers import Layer
 from serving.contract.citations.scheme import CitationScheme
 from tests.docs.pages import PAGES
 

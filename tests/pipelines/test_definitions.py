@@ -56,3 +56,10 @@ def test_code_bodies_and_layers_are_the_partitions() -> None:
     keys = DEFINITIONS.resolve_assets_def("provisions").partitions_def
     assert keys is not None
     assert {"us-usc", "dc-code", "sample-code"} <= set(keys.get_partition_keys())
+
+
+def test_groups_hang_behind_each_other_one_way() -> None:
+    group_of = {spec.key: vocabulary.GROUPS.index(spec.group_name or "") for spec in SPECS}
+    for spec in SPECS:
+        for above in spec.deps:
+            assert group_of[above.asset_key] <= group_of[spec.key], (above.asset_key, spec.key)

@@ -10,8 +10,8 @@ import dagster as dg
 import pytest
 
 from assets.registry import load_registry
+from assets.selection.accepted_layers import newer_failure
 from assets.workspace import Workspace
-from assets.zoning.accepted import newer_failure
 from assets.zoning.assets import zoning_layers
 from assets.zoning.sources import LayerSource
 from pipelines.definitions import defs

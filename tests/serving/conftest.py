@@ -16,17 +16,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.citations.build import build_citation_index
-from assets.citations.quality import Artefacts, build_quality
 from assets.registry import load_registry
-from assets.release.accepted import accept
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
+from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
-from assets.release.selection import load_selection
-from assets.release.zoning_answers import build_zoning_answers
 from assets.search.keyword import build_keyword_index
 from assets.search.vector import build_vector_index
+from assets.selection.accepted_tables import accept
+from assets.selection.selection import load_selection
 from assets.workspace import Workspace, replacing
+from assets.zoning.zoning_answers import build_zoning_answers
 from serving.contract.identity import code_body_id, node_id
 from serving.contract.records import CHUNKS, PROVISIONS
 from serving.encoder.encoder import Encoder, open_encoder

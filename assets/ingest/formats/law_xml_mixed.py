@@ -20,7 +20,7 @@ _DASHES = "-‐‑‒–—"
 
 @dataclass(frozen=True, slots=True)
 class MixedText:
-    """What one block says. `images` are the targets of pictures in the place of text."""
+    """One block as text. `images` are the targets of pictures in the place of text."""
 
     text: str
     references: tuple[MarkupReference, ...]

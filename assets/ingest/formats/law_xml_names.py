@@ -42,7 +42,7 @@ def plain_number(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What a container calls itself.
+    """The level, number and heading of a container.
 
     Attributes:
         level: the source's own word in lower case, such as `subchapter`.
@@ -90,7 +90,7 @@ def container_number(above: str, number: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a provision stands: the container above it and what identifiers and citations build on.
+    """The place of a provision: the container above it and what identifiers and citations build on.
 
     Attributes:
         number: of the containers above in full, such as `10.01.01` in Title 10, Subtitle 01, Chapter 01, and
@@ -130,7 +130,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SectionName:
-    """What a section is called. `num` is None where it has no number and so cannot be cited alone."""
+    """Number, identifier and citation of a section. `num` is None where it cannot be cited alone."""
 
     num: str | None
     identifier: str
@@ -138,7 +138,7 @@ class SectionName:
 
 
 class Naming(Protocol):
-    """How a publisher numbers the sections of a code body."""
+    """A publisher's way to number the sections of a code body."""
 
     def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:
         """Return what a section is called; None where nothing names it.

@@ -11,13 +11,13 @@ from lxml import etree
 from assets.ingest.formats.law_xml_mixed import mixed_text
 from assets.ingest.formats.law_xml_names import article_label, joined_label, part_number
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, words_of
-from assets.ingest.white_space import fold
+from assets.ingest.white_space import collapse
 from serving.contract.records import MarkupReference, Outline
 
 
 @dataclass(frozen=True, slots=True)
 class BodyText:
-    """What the blocks of one provision say. `images` are the targets of pictures in the place of text."""
+    """The blocks of one provision as text. `images` are the targets of pictures in the place of text."""
 
     text: str
     outline: tuple[Outline, ...]
@@ -84,7 +84,7 @@ class BodyWalker:
 
     def _line(self, element: etree._Element) -> None:
         if len(element) == 0:
-            self._add_line(fold(element.text or ""))
+            self._add_line(collapse(element.text or ""))
             return
         mixed = mixed_text(element, self._vocabulary)
         self._images += mixed.images

@@ -1,4 +1,4 @@
-"""How the files of a law-xml source hang together: its top document and the inclusions below it.
+"""The tree of a law-xml source's files: its top document and the inclusions below it.
 
 Inclusions are resolved here, inside the pinned files and nowhere else, not by the XML parser.
 """

@@ -1,4 +1,4 @@
-"""How the Open Law Library's publishers number sections: in full, or from the containers above them on."""
+"""Section numbers of the Open Law Library's publishers: in full, or from the containers above them on."""
 
 from dataclasses import dataclass
 

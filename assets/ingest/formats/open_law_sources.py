@@ -1,4 +1,4 @@
-"""What an Open Law Library source holds of a document in XML: its editions and their days."""
+"""Editions of a document in the XML of an Open Law Library source, with their days."""
 
 import posixpath
 import re

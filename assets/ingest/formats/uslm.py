@@ -123,7 +123,7 @@ def _read_file(file: SourceFile, draft: _Draft) -> list[Provision]:
         raise MalformedFileError(file.path, wrong, line=line_of(root), column=1)
     reading = _FileReading(file, root, draft)
     if name in LEAVES:
-        reading.node(root, _Place.of_title(draft.title, draft.body))
+        reading.node(root, _Enclosure.of_title(draft.title, draft.body))
         return reading.provisions
     reading.document(root)
     draft.provisions.extend(reading.provisions)
@@ -148,8 +148,8 @@ def _title_of_sections(title: Title, body: CodeBody, first: Provision) -> Provis
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a node stands: its parent, and what its identifier and citation build on.
+class _Enclosure:
+    """The surroundings of a node: its parent, and what its identifier and citation build on.
 
     Attributes:
         numbering: identifier below which leaves are numbered: the title, an act or a set of rules.
@@ -165,7 +165,7 @@ class _Place:
     is_title: bool = False
 
     @classmethod
-    def of_title(cls, title: Title, body: CodeBody) -> "_Place":
+    def of_title(cls, title: Title, body: CodeBody) -> "_Enclosure":
         identifier = title.identifier(body)
         return cls(identifier, title.citation(body), identifier, is_title=True)
 
@@ -207,22 +207,24 @@ class _FileReading:
             return Currency(self._body.currency.format(release_point=point), point)
         return None
 
-    def node(self, element: etree._Element, place: _Place) -> None:
+    def node(self, element: etree._Element, enclosure: _Enclosure) -> None:
         """Read a container with all that it holds, or a leaf."""
         if _local_name(element) in LEAVES:
-            self._leaf(element, place)
+            self._leaf(element, enclosure)
         else:
-            self._container(element, place)
+            self._container(element, enclosure)
 
-    def _leaf(self, element: etree._Element, place: _Place) -> None:
+    def _leaf(self, element: etree._Element, enclosure: _Enclosure) -> None:
         name = _local_name(element)
         number_text, number, heading = _caption(element)
         text = _text(element)
-        citation = self._leaf_citation(name, number, heading, place)
+        citation = self._leaf_citation(name, number, heading, enclosure)
         self._add(
             element,
-            identifier=self._identifier(element, place.numbering, names.leaf_segment(name, number, heading)),
-            parent=place.identifier,
+            identifier=self._identifier(
+                element, enclosure.numbering, names.leaf_segment(name, number, heading)
+            ),
+            parent=enclosure.identifier,
             number=number,
             number_text=number_text,
             heading=heading,
@@ -231,28 +233,28 @@ class _FileReading:
             text=text,
         )
 
-    def _leaf_citation(self, name: str, number: str | None, heading: str, place: _Place) -> str:
-        own = names.own_name(self._body, number, [heading, *place.headings])
+    def _leaf_citation(self, name: str, number: str | None, heading: str, enclosure: _Enclosure) -> str:
+        own = names.own_name(self._body, number, [heading, *enclosure.headings])
         if own is not None:
             return own
         title = self._draft.title
         if name == "section" and number is not None:
-            if place.act is None:
+            if enclosure.act is None:
                 return names.section_citation(self._body, title, number)
-            return names.act_citation(place.act, number, title.citation(self._body))
+            return names.act_citation(enclosure.act, number, title.citation(self._body))
         level = names.LEVELS.get(name, name)
-        source = names.title_case(place.act) if place.act else place.citation
+        source = names.title_case(enclosure.act) if enclosure.act else enclosure.citation
         return f"{source}, {level} {number}" if number else f"{source}, {names.title_case(heading)}"
 
-    def _container(self, element: etree._Element, place: _Place | None) -> None:
+    def _container(self, element: etree._Element, enclosure: _Enclosure | None) -> None:
         name = _local_name(element)
         number_text, number, heading = _caption(element)
-        if place is None:
-            inside = self._title_place(element, number, heading)
+        if enclosure is None:
+            inside = self._title_enclosure(element, number, heading)
             parent = None
         else:
-            inside = self._inner_place(element, name, number, heading, place)
-            parent = place.identifier
+            inside = self._inner_enclosure(element, name, number, heading, enclosure)
+            parent = enclosure.identifier
         nodes, walker = [], TextWalker()
         for child in element:
             child_name = _local_name(child)
@@ -264,7 +266,7 @@ class _FileReading:
             element,
             identifier=inside.identifier,
             parent=parent,
-            number=self._draft.title.number if place is None else number,
+            number=self._draft.title.number if enclosure is None else number,
             number_text=number_text,
             heading=heading,
             citation=inside.citation,
@@ -274,7 +276,7 @@ class _FileReading:
         for child in nodes:
             self.node(child, inside)
 
-    def _title_place(self, element: etree._Element, number: str | None, heading: str) -> _Place:
+    def _title_enclosure(self, element: etree._Element, number: str | None, heading: str) -> _Enclosure:
         found = Title.parse(element.get("identifier") or number or "")
         if found is not None and found != self._draft.title:
             raise MalformedFileError(
@@ -283,27 +285,27 @@ class _FileReading:
                 line=line_of(element),
                 column=1,
             )
-        return replace(_Place.of_title(self._draft.title, self._body), headings=(heading,))
+        return replace(_Enclosure.of_title(self._draft.title, self._body), headings=(heading,))
 
-    def _inner_place(
-        self, element: etree._Element, name: str, number: str | None, heading: str, place: _Place
-    ) -> _Place:
+    def _inner_enclosure(
+        self, element: etree._Element, name: str, number: str | None, heading: str, enclosure: _Enclosure
+    ) -> _Enclosure:
         word = element.get("role") if name == "level" and number is None and not heading else name
         segment = names.container_segment(word or name, number, heading)
-        identifier = self._identifier(element, place.identifier, segment)
+        identifier = self._identifier(element, enclosure.identifier, segment)
         if identifier in self._containers_read:
             # Two containers with one number: the heading tells them apart, and their contents follow.
             identifier = f"{identifier}@{slug(heading)}"
         self._containers_read.add(identifier)
         resets = name in _NUMBER_RESETS
-        return _Place(
+        return _Enclosure(
             identifier=identifier,
             citation=names.container_citation(
-                place.citation, name, number, heading, below_title=place.is_title
+                enclosure.citation, name, number, heading, below_title=enclosure.is_title
             ),
-            numbering=identifier if resets else place.numbering,
-            act=heading if resets else place.act,
-            headings=(heading, *place.headings),
+            numbering=identifier if resets else enclosure.numbering,
+            act=heading if resets else enclosure.act,
+            headings=(heading, *enclosure.headings),
         )
 
     def _identifier(self, element: etree._Element, base: str, segment: str) -> str:

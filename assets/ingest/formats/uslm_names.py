@@ -42,7 +42,7 @@ _SEGMENTS: Mapping[str, str] = {
     "section": "s",
     "courtRule": "rule",
 }
-"""What USLM identifiers begin a level's segment with."""
+"""First letters of a level's segment in USLM identifiers."""
 
 _ABBREVIATIONS: Mapping[str, str] = {
     "title": "tit.",

@@ -31,7 +31,7 @@ _BRACKETS = "“”‘’\"'[] \t\n"
 
 @dataclass(frozen=True, slots=True)
 class ProvisionText:
-    """What the elements below one provision say."""
+    """The elements below one provision as text."""
 
     text: str
     outline: tuple[Outline, ...]

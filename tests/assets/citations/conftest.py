@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from assets.citations.build import build_citation_index
-from assets.citations.found import FoundReferences, Reference
-from assets.registry import Registry
-from assets.release.selection import Selection, load_selection
+from assets.citations.references import FoundReferences, Reference
+from assets.registry import Citing, Registry, load_citing
+from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
+from serving.contract.citations import Grammar
+from tests.conftest import CHECKOUT
 
 
 class Law(NamedTuple):
@@ -123,3 +125,15 @@ def references(
     """Return the references in the text of the provision with a citation."""
     found = FoundReferences.load(index, len(selection))
     return lambda citation: found.of(positions[citation])
+
+
+@pytest.fixture(scope="module")
+def citing(registry: Registry) -> Citing:
+    """How law is cited where the federal and the D.C. code are held."""
+    return load_citing(CHECKOUT / "datasets" / "citations", registry, ["us-usc", "dc-code"])
+
+
+@pytest.fixture(scope="module")
+def grammar(citing: Citing) -> Grammar:
+    """The grammar of those citations."""
+    return citing.grammar()

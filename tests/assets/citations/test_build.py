@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from assets.citations.found import FoundReferences, Reference
+from assets.citations.references import FoundReferences, Reference
 from assets.citations.references_fit import references_fit
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from serving.contract.citations.keys import citation_key
 from serving.contract.layout import CITATIONS, CITING, REFERENCES
 from serving.contract.records import FROM_MARKUP, FROM_TEXT
@@ -17,7 +17,7 @@ from serving.snapshot.citations import CitationTable
 from serving.snapshot.citing import open_grammar
 from serving.snapshot.edges import EdgeTable
 
-Read = Callable[[str], list[Reference]]
+ReadCitation = Callable[[str], list[Reference]]
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def _text(selection: Selection, position: int) -> str:
 
 
 def test_references_are_read_from_the_text(
-    references: Read, selection: Selection, positions: dict[str, int]
+    references: ReadCitation, selection: Selection, positions: dict[str, int]
 ) -> None:
     own = "1 Sample Code § 101"
     assert _led(references(own), selection, _text(selection, positions[own])) == [
@@ -121,7 +121,7 @@ def test_references_are_read_from_the_text(
 
 
 def test_markup_goes_before_text_and_every_reason_is_said(
-    references: Read, selection: Selection, positions: dict[str, int]
+    references: ReadCitation, selection: Selection, positions: dict[str, int]
 ) -> None:
     own = "1 Sample Code § 102"
     found = references(own)
@@ -136,14 +136,14 @@ def test_markup_goes_before_text_and_every_reason_is_said(
 
 
 def test_a_range_leads_from_its_first_live_provision_to_its_last(
-    references: Read, positions: dict[str, int]
+    references: ReadCitation, positions: dict[str, int]
 ) -> None:
     (ranged,) = (entry for entry in references("1 Sample Code § 102") if " to " in entry.citation)
     assert list(ranged.members or ()) == [positions["1 Sample Code § 101"], positions["1 Sample Code § 102"]]
     assert ranged.reason is None
 
 
-def test_a_code_whose_numbers_name_their_titles_needs_no_title(references: Read) -> None:
+def test_a_code_whose_numbers_name_their_titles_needs_no_title(references: ReadCitation) -> None:
     found = references("Sample City Code § 29-101")
     assert [(entry.citation, entry.reason) for entry in found] == [
         ("Sample City Code § 29-102(a)", None),
@@ -152,7 +152,7 @@ def test_a_code_whose_numbers_name_their_titles_needs_no_title(references: Read)
 
 
 def test_a_number_within_a_range_is_cited_by_itself(
-    references: Read, selection: Selection, positions: dict[str, int]
+    references: ReadCitation, selection: Selection, positions: dict[str, int]
 ) -> None:
     own = "1 Sample Code § 113"
     assert _led(references(own), selection, _text(selection, positions[own])) == [
@@ -162,7 +162,7 @@ def test_a_number_within_a_range_is_cited_by_itself(
 
 
 def test_edges_are_found_from_both_ends(
-    index: Path, selection: Selection, positions: dict[str, int], references: Read
+    index: Path, selection: Selection, positions: dict[str, int], references: ReadCitation
 ) -> None:
     edges = EdgeTable(index / REFERENCES)
     rows = {citation: int(selection.numbering.rows[position]) for citation, position in positions.items()}

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from assets.citations.citing import load_citing
-from assets.citations.reading import Passage, read_citations
-from assets.registry import Registry
+from assets.citations.text_citations import Passage, read_citations
+from assets.registry import Registry, load_citing
 from serving.contract.citations import Home
 from tests.assets.citations.real import SOURCES, read_real
 from tests.conftest import CHECKOUT

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.errors import RegistryError
-from assets.ingest.designators import STYLES, LabelScheme, designators, readings_of
+from assets.ingest.designators import designators, readings_of
 from assets.ingest.model import Provision
 from assets.ingest.outline_from_text import outline_from_text, with_outlines
 from assets.ingest.validate import outlines_lie_within_texts
-from assets.registry import load_registry
+from assets.registry import STYLES, LabelScheme, load_registry
 from serving.contract.records import Outline
 
 USC = LabelScheme(("(a)", "(1)", "(A)", "(i)", "(I)", "(aa)", "(AA)"))

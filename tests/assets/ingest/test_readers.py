@@ -1,5 +1,6 @@
 """The table of dialects: every name of the registry leads to a reader with its oracle."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,16 @@ def test_every_code_body_of_the_registry_has_a_reader_and_an_oracle() -> None:
         known = dialect(body.reader)
         assert callable(known.reader.read)
         assert callable(known.account)
+        assert callable(known.follow_links)
+        assert callable(known.named_section)
+
+
+def test_nothing_but_the_table_knows_a_format_by_its_name() -> None:
+    assets = Path(__file__).parents[3] / "assets"
+    own = {assets / "ingest" / "readers.py", *(assets / "ingest" / "formats").glob("*.py")}
+    named = re.compile(r"[\"'](?:uslm|dc_law|open_law)[\"']")
+    others = set(assets.rglob("*.py")) - own
+    assert not [path for path in others if named.search(path.read_text(encoding="utf-8"))]
 
 
 def test_an_unknown_reader_is_refused_with_the_known_ones() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from assets.registry import Registry
 from assets.release.publish import Published, publish_snapshot
-from assets.release.selection import Selection, load_selection
+from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 from serving.contract.identity import node_id
 from serving.snapshot import Snapshot, open_snapshot

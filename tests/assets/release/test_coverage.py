@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from assets.citations.found import FoundReferences
+from assets.citations.references import FoundReferences
 from assets.release.coverage import (
     code_bodies_answer,
     code_body_entries,
     coverage_answer,
     coverage_did_not_shrink,
 )
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from assets.zoning.publication import PublishedLayers
 

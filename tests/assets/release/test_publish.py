@@ -28,7 +28,7 @@ import os, signal, sys
 from pathlib import Path
 from assets.registry import load_registry
 from assets.release.publish import publish_snapshot
-from assets.release.selection import load_selection
+from assets.selection.selection import load_selection
 from assets.workspace import Workspace
 
 root, datasets, snapshots, step = sys.argv[1:]

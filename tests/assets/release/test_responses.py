@@ -10,7 +10,7 @@ import orjson
 import pyarrow as pa
 
 from assets.release.responses import build_response_store
-from assets.release.selection import Selection
+from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from serving.contract.identity import code_body_id, node_id
 from serving.contract.layout import BROWSE, CHUNKS, NODES

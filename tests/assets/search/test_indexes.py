@@ -11,11 +11,11 @@ import pytest
 
 from assets.errors import BuildError
 from assets.registry import Registry
-from assets.release.selection import Selection, load_selection
 from assets.search import vector
 from assets.search.keyword import build_keyword_index, scope_upwards
 from assets.search.recall import known_item_recall
 from assets.search.vector import build_vector_index
+from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 from serving.contract.records import Jurisdiction
 from serving.snapshot.filters import Filters

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import shapely
 
+from assets.registry import Layer
 from assets.zoning.build import build_layer
-from assets.zoning.entry import Layer
 from assets.zoning.metres import LocalMetres
 from assets.zoning.report import LayerReport
 from assets.zoning.sources import pin_layer

@@ -9,7 +9,7 @@ import pytest
 import shapely
 
 from assets.errors import MalformedFileError, RegistryError, SourceError
-from assets.zoning.entry import layer_entry
+from assets.registry.layers import layer_entry
 from assets.zoning.sources import LayerSource, pin_layer, verify_layer
 from serving.contract.errors import LawError
 from tests.assets.zoning.layers import BOUNDS, frame, layer, square, town, write

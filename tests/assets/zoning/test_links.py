@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from assets.zoning.law import Law
+from assets.zoning.link_rule import breach_of
 from assets.zoning.links import Basis, Links, link_zones
-from assets.zoning.rule import breach_of
+from assets.zoning.ordinance import Ordinance
 from assets.zoning.sections import OfficialSection, OfficialSections
-from tests.assets.zoning.laws import law_of
 from tests.assets.zoning.layers import layer
+from tests.assets.zoning.ordinances import ordinance_of
 
 NO_TABLE = OfficialSections({})
 
-CODE = law_of(
+CODE = ordinance_of(
     {
         "18": ("R1 DISTRICTS—ONE FAMILY DWELLINGS", {"18.010": ("PERMITTED USES.", "Uses in R1 districts.")}),
         "19": ("FENCES IN ALL DISTRICTS", {"19.010": ("R1 AND R2 DISTRICTS.", "Fences of six feet.")}),
@@ -41,9 +41,9 @@ CODE = law_of(
 
 
 def linked(
-    *codes: str, law: Law | None = CODE, sections: OfficialSections = NO_TABLE, **entry: object
+    *codes: str, ordinance: Ordinance | None = CODE, sections: OfficialSections = NO_TABLE, **entry: object
 ) -> Links:
-    return link_zones(codes, layer(**entry), law, sections)
+    return link_zones(codes, layer(**entry), ordinance, sections)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_without_the_law_placeholders_carry_the_official_section() -> None:
             "PD": OfficialSection("Code § 17-8-0100", "Planned Developments"),
         }
     )
-    links = linked("B1-1", "PD 991", "PD991", "B1-2", law=None, sections=sections)
+    links = linked("B1-1", "PD 991", "PD991", "B1-2", ordinance=None, sections=sections)
     assert [link.citation for link in links.links] == [
         "Code § 17-3-0102",
         "Code § 17-8-0100",
@@ -126,12 +126,12 @@ def test_without_the_law_placeholders_carry_the_official_section() -> None:
 
 
 def test_a_dead_provision_defines_nothing() -> None:
-    dead = law_of({"1": ("Districts", {"1.1": ("R1 District", "Reserved.")})}, status="repealed")
-    assert linked("R1", law=dead).links[0].node is None
+    dead = ordinance_of({"1": ("Districts", {"1.1": ("R1 District", "Reserved.")})}, status="repealed")
+    assert linked("R1", ordinance=dead).links[0].node is None
 
 
 def test_a_chapter_leads_before_a_section_and_one_before_several() -> None:
-    code = law_of(
+    code = ordinance_of(
         {
             "1": (
                 "Parking",
@@ -140,7 +140,7 @@ def test_a_chapter_leads_before_a_section_and_one_before_several() -> None:
             "2": ("C-1 Neighborhood Commercial District", {"2.1": ("Uses.", "Shops.")}),
         }
     )
-    first, second = linked("C-1", "C-2", law=code).links
+    first, second = linked("C-1", "C-2", ordinance=code).links
     assert first.node is not None
     assert first.node.identifier == "/t/2"
     assert second.node is not None
@@ -148,54 +148,54 @@ def test_a_chapter_leads_before_a_section_and_one_before_several() -> None:
 
 
 def test_a_heading_that_begins_with_the_district_leads_before_one_of_another_matter() -> None:
-    code = law_of(
+    code = ordinance_of(
         {
             "1": ("Signs", {"1.1": ("Signs, R-1 districts", "Small.")}),
             "2": ("Residence", {"2.1": ("R-1 district", "Houses.")}),
         }
     )
-    (link,) = linked("R-1", law=code).links
+    (link,) = linked("R-1", ordinance=code).links
     assert link.node is not None
     assert link.node.identifier == "/t/2.1"
 
 
 def test_a_hyphen_between_letters_tells_districts_apart() -> None:
-    code = law_of(
+    code = ordinance_of(
         {
             "1": ("CP DISTRICTS—CIVIC PARKS", {"1.1": ("R-1 district", "Houses.")}),
             "2": ("Commerce", {"2.1": ("C-P District", "Parking.")}),
             "3": ("R1 DISTRICTS—ONE FAMILY", {}),
         }
     )
-    links = linked("CP", "C-P", "R-1", law=code).links
+    links = linked("CP", "C-P", "R-1", ordinance=code).links
     assert [link.node and link.node.identifier for link in links] == ["/t/1", "/t/2.1", "/t/3"]
 
 
 def test_initials_in_a_heading_are_a_district_where_its_words_speak_of_one() -> None:
-    code = law_of(
+    code = ordinance_of(
         {
             "1": ("Planning Commission (PC)", {"1.1": ("Members.", "The PC has seven members.")}),
             "2": ("Planned Development (PD)", {"2.1": ("Purpose.", "A PD zoning district needs a plan.")}),
             "3": ("Overlay districts", {"3.1": ("Airport Overlay (AO)", "Heights.")}),
         }
     )
-    links = linked("PC", "PD", "AO", law=code).links
+    links = linked("PC", "PD", "AO", ordinance=code).links
     assert [link.node and link.node.identifier for link in links] == [None, "/t/2", "/t/3.1"]
 
 
 def test_letters_mean_districts_only_where_land_is_zoned() -> None:
-    schools = law_of({"1": ("S DISTRICTS—SCHOOLS", {})}, title="EDUCATION")
-    beside = Law([*_rows(schools), *_rows(CODE)])
-    assert linked("S", law=beside).links[0].node is None
+    schools = ordinance_of({"1": ("S DISTRICTS—SCHOOLS", {})}, title="EDUCATION")
+    beside = Ordinance([*_rows(schools), *_rows(CODE)])
+    assert linked("S", ordinance=beside).links[0].node is None
 
 
-def _rows(law: Law) -> list[dict[str, object]]:
+def _rows(ordinance: Ordinance) -> list[dict[str, object]]:
     names = ("node_id", "identifier", "parent_id", "level", "num", "heading", "citation", "text")
     return [
         {name: getattr(node, name) for name in names}
         | {"status": "in_force", "citable": not node.is_container}
-        for node in law.nodes
-        if law is CODE or node.identifier
+        for node in ordinance.nodes
+        if ordinance is CODE or node.identifier
     ]
 
 
@@ -213,12 +213,12 @@ def test_the_rule_is_judged_from_the_laws_own_words(changes: dict[str, str], bre
 
 
 def test_a_bare_letter_in_a_list_needs_the_word_beside_it() -> None:
-    law = law_of(
+    ordinance = ordinance_of(
         {"1": ("Signs", {"1.1": ("Sign types.", "The following zones are established for signs: A Awning")})}
     )
-    links = link_zones(["A", "R"], layer(), law, NO_TABLE).links
+    links = link_zones(["A", "R"], layer(), ordinance, NO_TABLE).links
     assert [link.node for link in links] == [None, None]
-    named = law_of(
+    named = ordinance_of(
         {"1": ("Zones", {"1.1": ("Zones.", "The following zones are established: A Agricultural District")})}
     )
     (link,) = link_zones(["A"], layer(), named, NO_TABLE).links

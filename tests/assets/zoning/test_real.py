@@ -11,14 +11,13 @@ from assets.ingest.provisions import build_provisions
 from assets.ingest.readers import dialect
 from assets.ingest.sources import pin_source
 from assets.ingest.tags import load_tag_rules
-from assets.registry import load_registry
+from assets.registry import Layer, load_registry
 from assets.zoning.build import build_layer
 from assets.zoning.comparison import compare
-from assets.zoning.entry import Layer
-from assets.zoning.law import Law
+from assets.zoning.link_rule import breach_of
 from assets.zoning.links import link_zones
+from assets.zoning.ordinance import Ordinance
 from assets.zoning.report import LayerReport
-from assets.zoning.rule import breach_of
 from assets.zoning.sections import OfficialSections
 from assets.zoning.sources import LayerSource, pin_layer
 from assets.zoning.validate import geometry_is_valid
@@ -50,7 +49,7 @@ def built(archive: str, layer: Layer, folder: Path) -> tuple[LayerSource, LayerR
     return source, build_layer(folder / "pinned", layer, folder / "zones", built_at=NOW)
 
 
-def law(folder: Path) -> Law:
+def ordinance(folder: Path) -> Ordinance:
     body = REGISTRY.code_body("ca-san-mateo-code")
     archive = SHARED / "san-mateo.tar.xz"
     pin_source(archive, body, folder / "code", retrieved_at=NOW, progress=lambda done, total: None)
@@ -64,7 +63,7 @@ def law(folder: Path) -> Law:
         previous=None,
         progress=lambda done, total: None,
     )
-    return Law.load(folder / "provisions" / "provisions.parquet")
+    return Ordinance.load(folder / "provisions" / "provisions.parquet")
 
 
 def test_san_mateos_zones_lead_to_the_chapters_that_define_them(tmp_path: Path) -> None:
@@ -74,7 +73,7 @@ def test_san_mateos_zones_lead_to_the_chapters_that_define_them(tmp_path: Path) 
     assert (report.zones, report.date) == (21, "2016-09-30")
     assert [(value.value, value.polygons) for value in report.not_zones] == [("unknown", 1)]
     assert geometry_is_valid(zones).findings == []
-    code = law(tmp_path)
+    code = ordinance(tmp_path)
     links = link_zones(zones.codes, layer, code, OfficialSections({}))
     assert links.citation_quality == "linked"
     led = {link.code: link.node.num for link in links.links if link.node is not None}

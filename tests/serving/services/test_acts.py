@@ -9,7 +9,7 @@ import pytest
 from assets.citations.build import build_citation_index
 from assets.citations.law import SelectedLaw
 from assets.registry import Registry
-from assets.release.selection import Selection, load_selection
+from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 from serving.contract.citations import Grammar, PopularName
 from serving.contract.layout import CITATIONS

@@ -1,0 +1,31 @@
+"""Contexts of citing: the place of each provision, from which `section 106 of this title` is read."""
+
+from assets.registry import CodeBody
+from assets.selection.selection import Selection
+from serving.contract.citations import Home, parse
+from serving.contract.citations.grammar import Grammar
+
+
+def contexts_of(selection: Selection, grammar: Grammar) -> list[Home | None]:
+    """Return the context of each provision, by position; None where it has no relative citations to read.
+
+    Court rules and acts that keep numbers of their own speak of themselves in other words than the code.
+    """
+    table = selection.provisions.select(["citation", "citable", "num"])
+    bodies = [body.body for body in selection.bodies]
+    of_position = selection.body_of_positions().tolist()
+    return [
+        _context(bodies[of_position[position]], citation, num, grammar) if citable and num else None
+        for position, (citation, citable, num) in enumerate(
+            zip(*(column.to_pylist() for column in table.columns), strict=True)
+        )
+    ]
+
+
+def _context(body: CodeBody, citation: str, num: str, grammar: Grammar) -> Home | None:
+    read = parse(citation, grammar)
+    if len(read) != 1 or read[0].scheme != body.key or read[0].act is not None:
+        return None
+    title, appendix = read[0].title, read[0].appendix
+    enacted = title in body.enacted_titles and not appendix
+    return Home(body.key, title, num, appendix=appendix, bare=enacted)

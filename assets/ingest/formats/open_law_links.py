@@ -1,0 +1,70 @@
+"""Links of the Open Law Library's publishers: paths of the numbers of containers and sections."""
+
+import re
+
+from assets.ingest.formats.law_xml_names import container_number
+from assets.ingest.formats.open_law_names import full_number
+from assets.ingest.links import (
+    ACT,
+    AMBIGUOUS,
+    OUTSIDE_COVERAGE,
+    FollowLink,
+    HeldBody,
+    HeldLaw,
+    LinkTarget,
+    only,
+)
+
+_SIGNS = "§ []"
+_ANOTHER_CODE = re.compile(r"://|\b(?:Code|Const|Stat)\b", re.IGNORECASE)
+"""A page elsewhere, or the name of a document that is no act."""
+
+
+def follow_links(law: HeldLaw, held: HeldBody) -> FollowLink:
+    """Return what follows the links of a code body.
+
+    `27.20.010|(a)` and `10|01|01|.04|D.` name a section and its parts, `27|27.20` containers.
+    """
+    containers = _containers(law, held)
+
+    def follow(target: str) -> LinkTarget:
+        numbers = path_numbers(target)
+        if not numbers:
+            return LinkTarget(None, OUTSIDE_COVERAGE if _ANOTHER_CODE.search(target) else ACT)
+        for number in reversed(numbers):
+            found = law.longest(held.body.root, [number])
+            if found.position is not None or found.reason == AMBIGUOUS:
+                return found
+        return only(containers.get(numbers[-1], []))
+
+    return follow
+
+
+def path_numbers(path: str) -> list[str]:
+    """Return the full numbers that a path may end in, the longest last; empty where it is no path of numbers.
+
+    `10|01|01|.04|D.` gives `10`, `10.01`, `10.01.01`, `10.01.01.04` and so on: after the section come its
+    parts. `27.20.010|(a)` begins with the section itself, `|08.02.25` with a container.
+    """
+    parts = [part.strip(_SIGNS) for part in path.split("|") if part.strip(_SIGNS)]
+    if not parts or not parts[0][0].isdigit():
+        return []
+    numbers = [parts[0]]
+    for part in parts[1:]:
+        above = numbers[-1]
+        numbers.append(full_number(above, part) if part.startswith(".") else container_number(above, part))
+    return numbers
+
+
+def _containers(law: HeldLaw, held: HeldBody) -> dict[str, list[int]]:
+    """Return the containers of a code body by their full numbers."""
+    found: dict[str, list[int]] = {}
+    full: dict[int, str] = {}
+    for position in held.positions:
+        number, above = law.numbers[position], full.get(law.parents[position], "")
+        if law.citable[position]:
+            continue
+        full[position] = above if number is None else container_number(above, number)
+        if number is not None:
+            found.setdefault(full[position], []).append(position)
+    return found

@@ -1,0 +1,22 @@
+"""The registries: what is covered, as reviewed entries, and how its law is cited."""
+
+from assets.registry.citing import Citing, load_citing
+from assets.registry.code_bodies import CodeBody, OwnName
+from assets.registry.jurisdictions import ListedJurisdiction
+from assets.registry.labels import STYLES, LabelScheme
+from assets.registry.layers import Layer, SectionTable
+from assets.registry.registry import Registry, load_registry
+
+__all__ = [
+    "STYLES",
+    "Citing",
+    "CodeBody",
+    "LabelScheme",
+    "Layer",
+    "ListedJurisdiction",
+    "OwnName",
+    "Registry",
+    "SectionTable",
+    "load_citing",
+    "load_registry",
+]

@@ -1,0 +1,99 @@
+"""Read the reviewed registries under `datasets/registry` and check them against each other."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assets.errors import RegistryError
+from assets.registry.code_bodies import CodeBody, code_body_entry
+from assets.registry.jurisdictions import ListedJurisdiction, jurisdiction_entry
+from assets.registry.layers import Layer, layer_entry
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """All registries, checked against each other."""
+
+    jurisdictions: tuple[ListedJurisdiction, ...]
+    code_bodies: tuple[CodeBody, ...]
+    layers: tuple[Layer, ...] = ()
+
+    def layer(self, short_code: str) -> Layer:
+        """Return the zoning layer of a jurisdiction.
+
+        Raises:
+            RegistryError: there is none; the message lists those there are.
+        """
+        for layer in self.layers:
+            if layer.short_code == short_code:
+                return layer
+        known = ", ".join(layer.short_code for layer in self.layers)
+        raise RegistryError(f"No zoning layer {short_code!r} in the registry; known: {known}.")
+
+    def code_body(self, key: str) -> CodeBody:
+        """Return the code body with this key.
+
+        Raises:
+            RegistryError: there is none; the message lists those there are.
+        """
+        for body in self.code_bodies:
+            if body.key == key:
+                return body
+        known = ", ".join(body.key for body in self.code_bodies)
+        raise RegistryError(f"No code body {key!r} in the registry; known: {known}.")
+
+
+def load_registry(folder: Path) -> Registry:
+    """Read the registries in `folder`.
+
+    Raises:
+        RegistryError: a file is missing or malformed, a key is double or a reference dangles.
+    """
+    jurisdictions = tuple(jurisdiction_entry(entry) for entry in _entries(folder / "jurisdictions.toml"))
+    bodies = tuple(code_body_entry(entry) for entry in _entries(folder / "code_bodies.toml"))
+    layers = _layers(folder / "layers.toml")
+    codes = [entry.jurisdiction.short_code for entry in jurisdictions]
+    _require_unique(codes, "jurisdiction")
+    _require_unique([body.key for body in bodies], "code body")
+    for entry in jurisdictions:
+        parent = entry.jurisdiction.parent
+        if parent is not None and parent not in codes:
+            raise RegistryError(f"Jurisdiction {entry.jurisdiction.short_code} has unknown parent {parent}.")
+    for body in bodies:
+        if body.jurisdiction not in codes:
+            raise RegistryError(f"Code body {body.key} has unknown jurisdiction {body.jurisdiction}.")
+    _require_known(layers, codes, [body.key for body in bodies])
+    return Registry(jurisdictions, bodies, layers)
+
+
+def _layers(path: Path) -> tuple[Layer, ...]:
+    """Read the zoning layers; a project without any needs no file of them."""
+    return tuple(layer_entry(entry) for entry in _entries(path)) if path.exists() else ()
+
+
+def _require_known(layers: tuple[Layer, ...], jurisdictions: list[str], bodies: list[str]) -> None:
+    _require_unique([*bodies, *(layer.short_code for layer in layers)], "key of a code body or layer")
+    for layer in layers:
+        if layer.short_code not in jurisdictions:
+            raise RegistryError(f"Layer {layer.short_code} is of no jurisdiction in the registry.")
+        if layer.code_body is not None and layer.code_body not in bodies:
+            raise RegistryError(f"Layer {layer.short_code} has unknown code body {layer.code_body}.")
+
+
+def _entries(path: Path) -> list[dict[str, Any]]:
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("entry")
+    except FileNotFoundError:
+        raise RegistryError(f"{path} is missing.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise RegistryError(f"{path}: {error}") from error
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise RegistryError(f"{path} holds no [[entry]] tables.")
+    return entries
+
+
+def _require_unique(keys: list[str], what: str) -> None:
+    double = sorted({key for key in keys if keys.count(key) > 1})
+    if double:
+        raise RegistryError(f"Double {what} in the registry: {', '.join(double)}.")

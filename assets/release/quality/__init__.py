@@ -1,0 +1,1 @@
+"""Quality of citations: the gates that a snapshot passes before it is published, and their figures."""

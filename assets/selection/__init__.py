@@ -1,0 +1,1 @@
+"""Selection: what a snapshot is made of, as accepted tables and layers under one numbering."""

@@ -1,0 +1,73 @@
+"""The registries: the reviewed ones load, and a wrong one is refused with what is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from assets.errors import RegistryError
+from assets.registry import load_registry
+
+REVIEWED = Path(__file__).parents[3] / "datasets" / "registry"
+BODY = """
+[[entry]]
+key = "x-code"
+name = "Code of X"
+jurisdiction = "x"
+reader = "uslm"
+root = "/x"
+citation = "{title} X § {num}"
+short_name = "X"
+publisher = "X"
+license = "none"
+"""
+PLACE = '[[entry]]\nshort_code = "x"\nname = "X"\nlevel = "state"\n'
+
+
+def write(folder: Path, *, places: str = PLACE, bodies: str = BODY) -> Path:
+    (folder / "jurisdictions.toml").write_text(places)
+    (folder / "code_bodies.toml").write_text(bodies)
+    return folder
+
+
+def test_the_reviewed_registry_lists_every_state_and_the_federal_level() -> None:
+    registry = load_registry(REVIEWED)
+    always = {entry.jurisdiction.short_code for entry in registry.jurisdictions if entry.always}
+    assert len(always) == 52
+    assert {"us", "dc", "ca", "wy"} <= always
+    assert "sample" not in always
+
+
+def test_titles_of_the_code_are_numbered_as_enacted() -> None:
+    titles = load_registry(REVIEWED).code_body("us-usc").titles
+    assert "53" not in titles
+    assert titles["17"] == "Copyrights"
+    assert titles["42"] == "The Public Health and Welfare"
+
+
+def test_a_small_registry_loads(tmp_path: Path) -> None:
+    assert load_registry(write(tmp_path)).code_body("x-code").root == "/x"
+
+
+@pytest.mark.parametrize(
+    ("places", "bodies", "message"),
+    [
+        (PLACE + PLACE, BODY, "Double jurisdiction"),
+        (PLACE, BODY + BODY, "Double code body"),
+        (PLACE.replace("state", "realm"), BODY, "unknown level"),
+        (PLACE + 'parent = "y"\n', BODY, "unknown parent y"),
+        (PLACE, BODY.replace('jurisdiction = "x"', 'jurisdiction = "z"'), "unknown jurisdiction z"),
+        (PLACE, BODY.replace('root = "/x"\n', ""), "root"),
+        (PLACE, BODY + "colour = 1\n", "colour"),
+        (PLACE, "[[entry", "code_bodies.toml"),
+        ("", BODY, "no \\[\\[entry\\]\\]"),
+        (PLACE, BODY + '[[entry.own_names]]\nheading = "("\ncitation = "x"\n', "x-code"),
+    ],
+)
+def test_a_wrong_registry_is_refused(tmp_path: Path, places: str, bodies: str, message: str) -> None:
+    with pytest.raises(RegistryError, match=message):
+        load_registry(write(tmp_path, places=places, bodies=bodies))
+
+
+def test_an_unknown_code_body_names_the_known() -> None:
+    with pytest.raises(RegistryError, match="us-usc"):
+        load_registry(REVIEWED).code_body("us-uscx")
