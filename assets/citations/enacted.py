@@ -13,7 +13,7 @@ from assets.citations.table import CitationEntry
 from assets.release.selection import Selection
 from serving.contract.citations import PopularName
 from serving.contract.citations.acts import act_section_key
-from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.source import fold_dashes
 
 _LAW = (
     r"(?P<steps>(?:(?:title|subtitle|div\.) [\dA-Z]{1,7} of ){0,3})"

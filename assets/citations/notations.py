@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from serving.contract.citations import CitationScheme, format_section
-from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.source import fold_dashes
 
 _USLM = re.compile(r"/t(?P<title>\d+)(?P<appendix>a?)/s(?P<num>[^/]+)(?P<parts>(?:/[^/]+)*)/?")
 _OPEN_LAW = re.compile(r"§ ?(?P<num>[^|§\s]+)(?P<parts>(?:\|[^|]+)*)")

@@ -7,9 +7,9 @@ from itertools import takewhile
 
 from serving.contract.citations import Citation, CitationScheme, format_section
 from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
-from serving.contract.citations.folding import fold
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.citations.numbers import MARK
+from serving.contract.citations.source import fold
 from serving.services.acts import ActResolver
 from serving.services.outcomes import (
     OF_STATUS,

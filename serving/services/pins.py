@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from serving.contract.citations.citation import pin
-from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.source import fold_dashes
 from serving.services.outcomes import PinCite, PinReason, Span
 
 Part = Mapping[str, Any]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.source import SourceText
 
 ABBREVIATIONS = {
     "title": "tit.",
@@ -38,43 +38,41 @@ _OF_WORD = {word: short for long, short in ABBREVIATIONS.items() for word in (lo
 Containers = tuple[tuple[str, str], ...]
 
 
-def containers_after(folded: str, text: str, position: int, *, loose: bool) -> tuple[Containers, int]:
+def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple[Containers, int]:
     """Return the containers that follow a place, outermost first, and the place after them.
 
     Args:
-        folded: the folded text.
-        text: the text as it is written.
+        source: the text.
         position: after the name of the code.
         loose: letters and Roman numbers may be in lower case, as in a query.
     """
     found: list[tuple[str, str]] = []
     while len(found) < _MAX_DEPTH:
-        match = _AFTER.match(folded, position)
-        if match is None or not _is_number(text[match.start(2)], loose=loose):
+        match = _AFTER.match(source.folded, position)
+        if match is None or not _is_number(source.original[match.start(2)], loose=loose):
             break
-        entry = _entry(match, text)
-        if _has(found, entry[0]) or _ELSEWHERE.match(folded, match.end()):
+        entry = _entry(match, source)
+        if _has(found, entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
             break
         found.append(entry)
         position = match.end()
     return _outermost_first(found), position
 
 
-def containers_before(folded: str, text: str, position: int, floor: int) -> tuple[Containers, int]:
+def containers_before(source: SourceText, position: int, floor: int) -> tuple[Containers, int]:
     """Return the containers that precede a place, outermost first, and where the first begins.
 
     Args:
-        folded: the folded text.
-        text: the text as it is written.
+        source: the text.
         position: of what they are in, such as `title 11`.
         floor: nothing before this place is looked at.
     """
     found: list[tuple[str, str]] = []
     while len(found) < _MAX_DEPTH:
-        match = _BEFORE.search(folded, max(floor, position - _WINDOW), position)
-        if match is None or not _is_number(text[match.start(2)], loose=False):
+        match = _BEFORE.search(source.folded, max(floor, position - _WINDOW), position)
+        if match is None or not _is_number(source.original[match.start(2)], loose=False):
             break
-        entry = _entry(match, text)
+        entry = _entry(match, source)
         if _has(found, entry[0]) or entry[0] == ABBREVIATIONS["title"]:
             break
         found.append(entry)
@@ -94,8 +92,8 @@ def _outermost_first(found: Sequence[tuple[str, str]]) -> Containers:
     return tuple(reversed(found)) if turned else tuple(found)
 
 
-def _entry(match: re.Match[str], text: str) -> tuple[str, str]:
-    number = fold_dashes(text[match.start(2) : match.end(2)])
+def _entry(match: re.Match[str], source: SourceText) -> tuple[str, str]:
+    number = source.hyphenated(match.start(2), match.end(2))
     return _OF_WORD[match.group(1).rstrip(".")], number.replace(" through ", " to ")
 
 

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass
 
 from serving.contract.citations.citation import CONTAINER, Citation
-from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedCode
 from serving.contract.citations.near_names import near_names
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.scheme import CitationScheme
+from serving.contract.citations.source import SourceText
 
 _BLANKS = re.compile(r"[ ,\u00a0]*")
 _TITLE_NUMBER = re.compile(r"\d{1,3}[a-z]?,? *", re.ASCII)
@@ -28,16 +28,16 @@ class Unparsed:
     expected: str
 
 
-def nothing_found(text: str, begin: int, grammar: Grammar) -> Unparsed:
+def nothing_found(source: SourceText, begin: int, grammar: Grammar) -> Unparsed:
     """Say what was expected in a text in which no citation stands; it would begin at `begin`."""
-    folded = fold(text)
-    anchor = grammar.anchor.search(folded, begin)
+    text = source.original
+    anchor = grammar.anchor.search(source.folded, begin)
     if anchor and anchor.group("name"):
-        return _at_name(text, folded, anchor, begin, grammar)
-    number = _TITLE_NUMBER.match(folded, begin)
+        return _at_name(source, anchor, begin, grammar)
+    number = _TITLE_NUMBER.match(source.folded, begin)
     if number and number.end() < len(text):
         return Unparsed(number.end(), _name_of_a_code(_REPORTER.match(text, number.end()), grammar))
-    if anchor or MARK.match(folded, begin):
+    if anchor or MARK.match(source.folded, begin):
         after = _quoted(text[begin:])
         return Unparsed(len(text), f"the code that it belongs to, after {after}{_as_in(grammar)}")
     unknown = _UNKNOWN_NAME.match(text, begin)
@@ -46,17 +46,20 @@ def nothing_found(text: str, begin: int, grammar: Grammar) -> Unparsed:
     return Unparsed(begin, f"a citation{_as_in(grammar)}")
 
 
-def not_at_the_beginning(text: str, begin: int, first: Citation) -> Unparsed:
+def not_at_the_beginning(source: SourceText, begin: int, first: Citation) -> Unparsed:
     """Say that the first citation begins later than it should."""
-    later = f"a citation; the first, {_quoted(text[first.start : first.end])}, begins at {first.start}"
+    later = (
+        f"a citation; the first, {_quoted(source.original[first.start : first.end])}, begins at {first.start}"
+    )
     return Unparsed(begin, later)
 
 
-def instead_of_the_end(text: str, begin: int, last: Citation) -> Unparsed:
+def instead_of_the_end(source: SourceText, begin: int, last: Citation) -> Unparsed:
     """Say what might have followed the last citation that was read, in place of what does."""
+    text = source.original
     offset = _skip(_BLANKS, text, last.end)
     if last.kind == CONTAINER:
-        mark = MARK.match(fold(text), offset)
+        mark = MARK.match(source.folded, offset)
         offset = _skip(_BLANKS, text, mark.end() if mark else offset)
         return Unparsed(offset, f"a section number after {_quoted(text[begin:offset])}{_not(text, offset)}")
     if text[offset] == "(":
@@ -67,13 +70,16 @@ def instead_of_the_end(text: str, begin: int, last: Citation) -> Unparsed:
     return Unparsed(offset, further + _not(text, offset))
 
 
-def _at_name(text: str, folded: str, anchor: re.Match[str], begin: int, grammar: Grammar) -> Unparsed:
+def _at_name(source: SourceText, anchor: re.Match[str], begin: int, grammar: Grammar) -> Unparsed:
+    text = source.original
     for meaning in grammar.meanings(anchor.group("name")):
         if not isinstance(meaning, NamedCode):
             continue
         scheme, name = meaning.scheme, _quoted(text[anchor.start() : anchor.end()])
         lacks_title = (
-            scheme.has_title and meaning.title is None and not meaning.title_after.match(folded, anchor.end())
+            scheme.has_title
+            and meaning.title is None
+            and not meaning.title_after.match(source.folded, anchor.end())
         )
         before = text[begin : anchor.start()].strip(" ,\u00a0")
         if lacks_title and not meaning.whole_title.fullmatch(before.lower()):
@@ -81,9 +87,9 @@ def _at_name(text: str, folded: str, anchor: re.Match[str], begin: int, grammar:
             return Unparsed(
                 begin, f"a title number before the name {name}{instead}, as in `{example(scheme)}`"
             )
-        position = _skip(_BLANKS, folded, anchor.end())
-        mark = MARK.match(folded, position)
-        position = _skip(_BLANKS, folded, mark.end() if mark else position)
+        position = _skip(_BLANKS, source.folded, anchor.end())
+        mark = MARK.match(source.folded, position)
+        position = _skip(_BLANKS, source.folded, mark.end() if mark else position)
         after = f"a section number after {_quoted(text[begin:position])}"
         return Unparsed(position, f"{after}, as in `{example(scheme)}`{_not(text, position)}")
     return Unparsed(begin, f"a citation{_as_in(grammar)}")

@@ -2,7 +2,7 @@
 
 import re
 
-from serving.contract.citations.folding import fold
+from serving.contract.citations.source import fold
 
 _NUMBER = re.compile(r"([0-9]+)([a-z]*)")
 _SPACES = re.compile(r" {2,}")

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from serving.contract.citations.folding import fold_dashes
 from serving.contract.citations.ordinals import Ordinal, read_ordinals
+from serving.contract.citations.source import SourceText
 
 _MAX_LABELS = 12
 _ROMAN = re.compile(r"[ivx]{2,}|[IVX]{2,}")
@@ -35,30 +35,30 @@ def is_label(text: str) -> bool:
     return _LABEL.fullmatch(f"({text.lower()})") is not None
 
 
-def read_labels(folded: str, text: str, position: int) -> tuple[tuple[str, ...], int]:
+def read_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int]:
     """Return the labels that begin at a place, glued or one space apart, and the place after them."""
     labels: list[str] = []
     while len(labels) < _MAX_LABELS:
-        match = _LABEL.match(folded, position)
+        match = _LABEL.match(source.folded, position)
         # What begins a line is a part of the text, not of a citation that ends the line before.
-        if match is None or "\n" in text[position : match.start(1)]:
+        if match is None or source.breaks_line(position, match.start(1)):
             break
-        labels.append(fold_dashes(text[match.start(1) : match.end(1)]))
+        labels.append(source.hyphenated(match.start(1), match.end(1)))
         position = match.end()
     return tuple(labels), position
 
 
-def read_pins(folded: str, text: str, position: int) -> list[Pin]:
+def read_pins(source: SourceText, position: int) -> list[Pin]:
     """Return the pin cites after a number: three for `(a)(1)-(3), (b) and (c)`; empty where there is none."""
-    ordinals = read_ordinals(folded, text, position)
+    ordinals = read_ordinals(source, position)
     if ordinals:
-        return [_of_ordinal(folded, text, ordinal) for ordinal in ordinals]
-    words = _WORDS.match(folded, position)
+        return [_of_ordinal(source, ordinal) for ordinal in ordinals]
+    words = _WORDS.match(source.folded, position)
     begin = words.end() if words else position
     pins: list[Pin] = []
     previous: tuple[str, ...] = ()
     while len(pins) < _MAX_LABELS:
-        labels, end = read_labels(folded, text, begin)
+        labels, end = read_labels(source, begin)
         if not labels:
             break
         if pins:
@@ -66,25 +66,25 @@ def read_pins(folded: str, text: str, position: int) -> list[Pin]:
             if not labels:
                 break
         through: tuple[str, ...] = ()
-        ranged = _RANGE.match(folded, end)
+        ranged = _RANGE.match(source.folded, end)
         # A dash that ends a line opens a list of paragraphs: `section 3306(b)(1)—`, below it `(1) ...`.
-        if ranged and "\n" not in text[end : ranged.end()]:
-            last, after = read_labels(folded, text, ranged.end())
+        if ranged and not source.breaks_line(end, ranged.end()):
+            last, after = read_labels(source, ranged.end())
             through = _beside(labels, last)
             if through:
                 end = after
         pins.append(Pin(labels, through, begin, end))
         previous = labels
-        following = _AND.match(folded, end)
-        if following is None or "\n" in text[end : following.end()]:
+        following = _AND.match(source.folded, end)
+        if following is None or source.breaks_line(end, following.end()):
             break
         begin = following.end()
     # `§ 107, subsection (a) of this section`: the words begin something else.
-    return [] if words and pins and _OF.match(folded, pins[-1].end) else pins
+    return [] if words and pins and _OF.match(source.folded, pins[-1].end) else pins
 
 
-def _of_ordinal(folded: str, text: str, ordinal: Ordinal) -> Pin:
-    labels, end = read_labels(folded, text, ordinal.end)
+def _of_ordinal(source: SourceText, ordinal: Ordinal) -> Pin:
+    labels, end = read_labels(source, ordinal.end)
     return Pin((ordinal.word, *labels), (), ordinal.start, end)
 
 

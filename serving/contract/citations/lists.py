@@ -3,6 +3,7 @@
 import re
 
 from serving.contract.citations.ranges import follows
+from serving.contract.citations.source import SourceText
 
 JOIN = re.compile(
     r" ?(?P<by>[,;] ?(?:(?:and/or|and|or|&) ?)?|(?<= )(?:and/or|and|or|&) )"
@@ -35,19 +36,21 @@ _YEAR = re.compile(r"(?:1[89]\d\d|20[0-4]\d)\Z", re.ASCII)
 _FALLING_DIGITS = 3
 
 
-def is_quantity(folded: str, end: int) -> bool:
+def is_quantity(source: SourceText, end: int) -> bool:
     """Return True where what ends here counts something: `60 percent`."""
-    return _QUANTITY.match(folded, end) is not None
+    return _QUANTITY.match(source.folded, end) is not None
 
 
-def counts(folded: str, end: int) -> bool:
+def counts(source: SourceText, end: int) -> bool:
     """Return True where a word follows that is no function word: `12 debtors filed`."""
-    return _LOWER_WORD.match(folded, end) is not None and _FUNCTION_WORD.match(folded, end) is None
+    return (
+        _LOWER_WORD.match(source.folded, end) is not None and _FUNCTION_WORD.match(source.folded, end) is None
+    )
 
 
-def begins_a_name(folded: str, text: str, end: int) -> bool:
+def begins_a_name(source: SourceText, end: int) -> bool:
     """Return True where a capitalised word follows, as in `14 Penn Plaza` and `410 U.S. 113`."""
-    return _NAMED.match(text, end) is not None and _FUNCTION_WORD.match(folded, end) is None
+    return _NAMED.match(source.original, end) is not None and _FUNCTION_WORD.match(source.folded, end) is None
 
 
 def is_year(number: str) -> bool:
@@ -55,14 +58,14 @@ def is_year(number: str) -> bool:
     return _YEAR.match(number) is not None
 
 
-def is_of_another(folded: str, end: int) -> bool:
+def is_of_another(source: SourceText, end: int) -> bool:
     """Return True where it is said of what the number is: ` of the`, ` of title`."""
-    return _OF_ANOTHER.match(folded, end) is not None
+    return _OF_ANOTHER.match(source.folded, end) is not None
 
 
-def is_of_a_title(folded: str, end: int) -> bool:
+def is_of_a_title(source: SourceText, end: int) -> bool:
     """Return True where the title is named behind the number: ` of title 35`."""
-    return _OF_A_TITLE.match(folded, end) is not None
+    return _OF_A_TITLE.match(source.folded, end) is not None
 
 
 def needs_proof(join: re.Match[str]) -> bool:
@@ -73,12 +76,12 @@ def needs_proof(join: re.Match[str]) -> bool:
     return not (join.group("mark") or "").startswith("§") or join.group("by").strip() == ","
 
 
-def ends_plainly(folded: str, text: str, end: int) -> bool:
+def ends_plainly(source: SourceText, end: int) -> bool:
     """Return True where nothing follows that makes a number count or name something."""
-    return _PLAIN_END.match(folded, end) is not None or text[end] == "\n"
+    return _PLAIN_END.match(source.folded, end) is not None or source.original[end] == "\n"
 
 
-def is_plain(folded: str, text: str, *, first: str, before: str, number: str, pinned: bool, end: int) -> bool:
+def is_plain(source: SourceText, *, first: str, before: str, number: str, pinned: bool, end: int) -> bool:
     """Return True where a number that nothing announces plainly continues a list: `28 USC 1331, 1332(a)`.
 
     Years, pages, quantities and the beginnings of other citations look alike. So the sentence must end or go
@@ -86,15 +89,14 @@ def is_plain(folded: str, text: str, *, first: str, before: str, number: str, pi
     it; and a year counts among years alone: `42 U.S.C. 1981, 1983`.
 
     Args:
-        folded: the folded text.
-        text: the text as it is written.
+        source: the text.
         first: number of the list.
         before: number before it.
         number: the number itself.
         pinned: it has a pin cite.
         end: where it ends.
     """
-    if not ends_plainly(folded, text, end):
+    if not ends_plainly(source, end):
         return False
     if pinned or not number.replace("-", "").isdigit():
         return True

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from serving.contract.citations.folding import fold
+from serving.contract.citations.source import fold
 
 Tree: TypeAlias = dict[str, "Tree"]
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from serving.contract.citations.folding import fold_dashes
 from serving.contract.citations.labels import read_pins
 from serving.contract.citations.lists import (
     JOIN,
@@ -18,6 +17,7 @@ from serving.contract.citations.lists import (
 )
 from serving.contract.citations.numbered import Numbered, Numbers, ranged, with_pins
 from serving.contract.citations.ranges import alike, follows, is_range, split
+from serving.contract.citations.source import SourceText
 from serving.contract.citations.tails import GLUED_NOTE
 
 MARK = re.compile(
@@ -80,137 +80,137 @@ class NumberReader:
         self._years_need_mark = years_need_mark
         self._rising = rising
 
-    def after_mark(self, folded: str, text: str, position: int) -> Numbers | None:
+    def after_mark(self, source: SourceText, position: int) -> Numbers | None:
         """Return the numbers at a place that may begin with a section mark; None where there are none."""
-        mark = MARK.match(folded, position)
-        begin = _SPACES.match(folded, mark.end() if mark else position).end()  # type: ignore[union-attr]
+        mark = MARK.match(source.folded, position)
+        begin = _SPACES.match(source.folded, mark.end() if mark else position).end()  # type: ignore[union-attr]
         several = mark is not None and mark.group("many") is not None
-        numbers = self.read(folded, text, begin, several=several, forward=True)
+        numbers = self.read(source, begin, several=several, forward=True)
         if numbers is None and mark is not None:  # what looks like a mark may be of the number: `art. 1`
-            mark, numbers = None, self.read(folded, text, position, several=False, forward=True)
-        if numbers is None or _NOT_SECTIONS.match(folded, numbers.end):
+            mark, numbers = None, self.read(source, position, several=False, forward=True)
+        if numbers is None or _NOT_SECTIONS.match(source.folded, numbers.end):
             return None
         if mark is None:
             first = numbers.members[0]
             return None if self._years_need_mark and first.pin is None and is_year(first.num) else numbers
         is_word = "§" not in mark.group()
-        other = is_of_another(folded, numbers.end) if is_word else is_of_a_title(folded, numbers.end)
+        other = is_of_another(source, numbers.end) if is_word else is_of_a_title(source, numbers.end)
         return None if other else numbers
 
-    def read(self, folded: str, text: str, position: int, *, several: bool, forward: bool) -> Numbers | None:
+    def read(self, source: SourceText, position: int, *, several: bool, forward: bool) -> Numbers | None:
         """Return the numbers that begin exactly at a place.
 
         Args:
-            folded: the folded text.
-            text: the text as it is written.
+            source: the text.
             position: where the first number begins.
             several: the mark before it announced a list.
             forward: the code is named before the numbers, so one that has a code after it is not of the list.
         """
-        members = self._one(folded, text, position, several=several)
+        members = self._one(source, position, several=several)
         if members is None:
             return None
         count = 1
         while count < _MAX_NUMBERS:
-            join = JOIN.match(folded, members[-1].end)
+            join = JOIN.match(source.folded, members[-1].end)
             if join is None or not (several or forward or not needs_proof(join)):
                 break
-            more = self._one(folded, text, join.end(), several=several) or (
-                self._elided(folded, text, join.end(), members[-1].num) if several else None
+            more = self._one(source, join.end(), several=several) or (
+                self._elided(source, join.end(), members[-1].num) if several else None
             )
-            if more is None or not self._is_listed(folded, text, more[-1].end, forward=forward):
+            if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
             announced = several and join.group("mark") is None
-            if not (announced or _is_signed(folded, join, more, forward=forward)) and not (
-                forward and _is_proven(folded, text, members, more, join)
+            if not (announced or _is_signed(source, join, more, forward=forward)) and not (
+                forward and _is_proven(source, members, more, join)
             ):
                 break
             members.extend(more)
             count += 1
         return Numbers(tuple(members), members[-1].end, count > 1)
 
-    def begin_before(self, folded: str, floor: int, position: int) -> Begin | None:
+    def begin_before(self, source: SourceText, floor: int, position: int) -> Begin | None:
         """Return where numbers may begin that end at a place, nothing before `floor` being looked at."""
         if self._worded is not None:
-            words = [match.start() for match in self._worded.finditer(folded, floor, position)]
+            words = [match.start() for match in self._worded.finditer(source.folded, floor, position)]
             return Begin(words[-1], words[-1], several=False) if words else None
-        start = _last_mark(folded, floor, position)
-        mark = MARK.match(folded, start) if start is not None else None
+        start = _last_mark(source, floor, position)
+        mark = MARK.match(source.folded, start) if start is not None else None
         if start is None or mark is None:
             return None
-        begin = _SPACES.match(folded, mark.end()).end()  # type: ignore[union-attr]
+        begin = _SPACES.match(source.folded, mark.end()).end()  # type: ignore[union-attr]
         return Begin(start, begin, several=mark.group("many") is not None)
 
-    def _is_listed(self, folded: str, text: str, end: int, *, forward: bool) -> bool:
+    def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
         """Return False for what counts something, names something, or is the title of the next code."""
-        if self._stop.match(folded, end):
+        if self._stop.match(source.folded, end):
             return not forward
-        return not (is_quantity(folded, end) or begins_a_name(folded, text, end))
+        return not (is_quantity(source, end) or begins_a_name(source, end))
 
-    def _one(self, folded: str, text: str, position: int, *, several: bool) -> list[Numbered] | None:
+    def _one(self, source: SourceText, position: int, *, several: bool) -> list[Numbered] | None:
         """Return one number or range: with more than one pin cite, as often as it has."""
-        match = self._number.match(folded, position)
+        match = self._number.match(source.folded, position)
         if match is None:
-            glued = self._glued_range(folded, text, position)
+            glued = self._glued_range(source, position)
             if glued is not None or not several:
                 return glued
             # The end of the range is not written in full: better its first section than none.
-            match = self._before_range.match(folded, position)
+            match = self._before_range.match(source.folded, position)
         if match is None:
             return None
         start, end = match.span()
-        num = fold_dashes(text[start:end])
+        num = source.hyphenated(start, end)
         ends = split(num, several=several, rising=self._rising)
         if ends is not None and all(self._whole.match(number.lower()) for number in ends):
-            return [ranged(folded, text, start, end, *ends)]
-        pins = read_pins(folded, text, end)
-        last = self._through(folded, pins[-1].end if pins else end, match.group())
+            return [ranged(source, start, end, *ends)]
+        pins = read_pins(source, end)
+        last = self._through(source, pins[-1].end if pins else end, match.group())
         if last is not None:
-            through = fold_dashes(text[last.start() : last.end()])
-            return [ranged(folded, text, start, last.end(), num, through, pins[0] if pins else None)]
-        return with_pins(folded, start, end, num, pins)
+            through = source.hyphenated(last.start(), last.end())
+            return [ranged(source, start, last.end(), num, through, pins[0] if pins else None)]
+        return with_pins(source, start, end, num, pins)
 
-    def _elided(self, folded: str, text: str, position: int, before: str) -> list[Numbered] | None:
+    def _elided(self, source: SourceText, position: int, before: str) -> list[Numbered] | None:
         """Return 22-2104 for `-2104` after 22-2101."""
-        rest = _REST.match(folded, position)
+        rest = _REST.match(source.folded, position)
         head, hyphen, _ = before.rpartition("-")
         if rest is None or not hyphen:
             return None
-        num = head + fold_dashes(text[position : rest.end()])
+        num = head + source.hyphenated(position, rest.end())
         if self._whole.match(num.lower()) is None:
             return None
-        return with_pins(folded, position, rest.end(), num, read_pins(folded, text, rest.end()))
+        return with_pins(source, position, rest.end(), num, read_pins(source, rest.end()))
 
     def reads(self, number: str) -> bool:
         """Return True for what may be a whole number, in lower case with hyphens."""
         return self._whole.match(number) is not None
 
-    def _through(self, folded: str, end: int, first: str) -> re.Match[str] | None:
+    def _through(self, source: SourceText, end: int, first: str) -> re.Match[str] | None:
         """Return the last number of a range such as `1981 to 1988`; None where none goes on at a place."""
-        to = _TO.match(folded, end)
+        to = _TO.match(source.folded, end)
         if to is None:
             return None
-        mark = _REPEATED_MARK.match(folded, to.end())
-        last = self._number.match(folded, mark.end() if mark else to.end())
+        mark = _REPEATED_MARK.match(source.folded, to.end())
+        last = self._number.match(source.folded, mark.end() if mark else to.end())
         if last is None or not follows(first, last.group()):
             return None
         return None if to.group() == "-" and not alike(first, last.group()) else last
 
-    def _glued_range(self, folded: str, text: str, position: int) -> list[Numbered] | None:
+    def _glued_range(self, source: SourceText, position: int) -> list[Numbered] | None:
         """Return the range `29-801.01-29-801.05`: some hyphen in it parts two numbers that are alike."""
-        run = _RUN.match(folded, position)
+        run = _RUN.match(source.folded, position)
         if run is None:
             return None
-        for hyphen in _HYPHENS.finditer(folded, position, run.end()):
-            first, last = folded[position : hyphen.start()], self._number.match(folded, hyphen.end())
+        for hyphen in _HYPHENS.finditer(source.folded, position, run.end()):
+            first = source.folded[position : hyphen.start()]
+            last = self._number.match(source.folded, hyphen.end())
             if last and self._whole.match(first) and is_range(first, last.group()):
-                begin, finish = text[position : hyphen.start()], text[last.start() : last.end()]
-                ends = fold_dashes(begin), fold_dashes(finish)
-                return [ranged(folded, text, position, last.end(), *ends)]
+                ends = source.hyphenated(position, hyphen.start()), source.hyphenated(*last.span())
+                return [ranged(source, position, last.end(), *ends)]
         return None
 
 
-def _last_mark(folded: str, begin: int, end: int) -> int | None:
+def _last_mark(source: SourceText, begin: int, end: int) -> int | None:
+    folded = source.folded
     start = max(folded.rfind(word, begin, end) for word in _MARK_WORDS)
     if start < 0 or (start > 0 and folded[start] != "§" and folded[start - 1].isalpha()):
         return None
@@ -220,20 +220,19 @@ def _last_mark(folded: str, begin: int, end: int) -> int | None:
     return start
 
 
-def _is_signed(folded: str, join: re.Match[str], more: Sequence[Numbered], *, forward: bool) -> bool:
+def _is_signed(source: SourceText, join: re.Match[str], more: Sequence[Numbered], *, forward: bool) -> bool:
     """Return True for `and § 1985`, unless it goes on `of the Act`."""
-    return not needs_proof(join) and not (forward and is_of_another(folded, more[-1].end))
+    return not needs_proof(join) and not (forward and is_of_another(source, more[-1].end))
 
 
 def _is_proven(
-    folded: str, text: str, members: Sequence[Numbered], more: Sequence[Numbered], join: re.Match[str]
+    source: SourceText, members: Sequence[Numbered], more: Sequence[Numbered], join: re.Match[str]
 ) -> bool:
     """Return True for a number that stands to those before it as the next of a list does."""
     if join.group("by").startswith(";"):
         return False
     return is_plain(
-        folded,
-        text,
+        source,
         first=members[0].num,
         before=members[-1].through or members[-1].num,
         number=more[0].num,

@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from serving.contract.citations.lists import ends_plainly
+from serving.contract.citations.source import SourceText
 
 ORDINALS = (
     *("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
@@ -29,25 +30,25 @@ class Ordinal(NamedTuple):
     end: int
 
 
-def read_ordinals(folded: str, text: str, position: int) -> list[Ordinal]:
+def read_ordinals(source: SourceText, position: int) -> list[Ordinal]:
     """Return the ordinals after a number; empty where there are none.
 
     A noun behind them shows that they count something else: `§ 1983, First and Fourteenth Amendments`.
     """
-    subdivision = _SUBDIVISION.match(folded, position)
+    subdivision = _SUBDIVISION.match(source.folded, position)
     if subdivision is not None:
         return [Ordinal(f"subd. {subdivision.group(1)}", subdivision.start(1), subdivision.end())]
     found: list[Ordinal] = []
     while len(found) < _MOST:
-        match = _ONE.match(folded, position)
+        match = _ONE.match(source.folded, position)
         if match is None:
             break
         found.append(Ordinal(match.group(1).capitalize(), match.start(1), match.end()))
-        following = _NEXT.match(folded, match.end())
+        following = _NEXT.match(source.folded, match.end())
         position = following.end() if following else match.end()
     if not found:
         return []
     end = found[-1].end
-    capital = all(text[ordinal.start].isupper() for ordinal in found)
-    whole = capital and (ends_plainly(folded, text, end) or _OF.match(folded, end) is not None)
-    return found if whole or end == len(text) else []
+    capital = all(source.original[ordinal.start].isupper() for ordinal in found)
+    whole = capital and (ends_plainly(source, end) or _OF.match(source.folded, end) is not None)
+    return found if whole or end == len(source) else []

@@ -7,9 +7,9 @@ from serving.contract.citations.before import Before, act_before, numbers_before
 from serving.contract.citations.building import Place, act_sections, as_notes, bare_act, container, sections
 from serving.contract.citations.citation import POPULAR_NAME, SECTION, Citation
 from serving.contract.citations.containers import containers_after, containers_before
-from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedAct, NamedCode
 from serving.contract.citations.places import numbers_behind, place_at, with_appendix
+from serving.contract.citations.source import SourceText
 from serving.contract.citations.tails import links_a_note, note_before
 
 _TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
@@ -25,20 +25,24 @@ def parse(text: str, grammar: Grammar, *, home: str | None = None) -> list[Citat
         grammar: says which codes and acts there are, and how they are cited.
         home: key of the scheme of the code that the text is of: `title 2` there is a title of that code.
     """
-    return _Reader(text, grammar, single=False, home=home).citations()
+    return parse_source(SourceText.of(text), grammar, home=home)
 
 
-def parse_typed(text: str, grammar: Grammar) -> list[Citation]:
+def parse_source(source: SourceText, grammar: Grammar, *, home: str | None) -> list[Citation]:
+    """Return the citations in a text that is folded already, as `parse` does."""
+    return _Reader(source, grammar, single=False, home=home).citations()
+
+
+def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
     """Return the citations in what somebody typed as one: abbreviations and lower case count for more."""
-    return _Reader(text, grammar, single=True, home=None).citations()
+    return _Reader(source, grammar, single=True, home=None).citations()
 
 
 class _Reader:
     """One reading of one text."""
 
-    def __init__(self, text: str, grammar: Grammar, *, single: bool, home: str | None) -> None:
-        self._text = text
-        self._folded = fold(text)
+    def __init__(self, source: SourceText, grammar: Grammar, *, single: bool, home: str | None) -> None:
+        self._source = source
         self._grammar = grammar
         self._single = single
         self._bare_title = grammar.bare_title if home is None else grammar.code(home)
@@ -47,7 +51,7 @@ class _Reader:
 
     def citations(self) -> list[Citation]:
         position = 0
-        while match := self._grammar.anchor.search(self._folded, position):
+        while match := self._grammar.anchor.search(self._source.folded, position):
             read = self._after_title(match) if match.group("title") else self._after_name(match)
             position = match.end()
             if read:
@@ -62,15 +66,17 @@ class _Reader:
     def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
         """Return citations as those of notes where the words say so: `note to 28 U.S.C. § 1932`."""
         first = read[0]
-        start = note_before(self._folded, first.start, self._floor)
-        if start is None and not links_a_note(self._folded, first.start, first.end):
+        start = note_before(self._source, first.start, self._floor)
+        if start is None and not links_a_note(self._source, first.start, first.end):
             return read
         return as_notes(read, first.start if start is None else start)
 
     def _after_name(self, match: re.Match[str]) -> Sequence[Citation]:
         meanings = self._grammar.meanings(match.group("name"))
         for meaning in meanings:
-            if isinstance(meaning, NamedCode) and meaning.is_written(self._text[match.start() : match.end()]):
+            if isinstance(meaning, NamedCode) and meaning.is_written(
+                self._source.original[match.start() : match.end()]
+            ):
                 read = self._code(meaning, match.start(), match.end())
                 if read:
                     return read
@@ -78,15 +84,15 @@ class _Reader:
         return self._act(acts, match.start(), match.end()) if acts else ()
 
     def _code(self, code: NamedCode, start: int, end: int) -> Sequence[Citation]:
-        place = place_at(self._folded, self._text, code, start, end, floor=self._floor)
+        place = place_at(self._source, code, start, end, floor=self._floor)
         if place is None:
             return ()
         is_usual = self._is_usual(code, place, start) and (self._single or code.short is None)
-        numbers, marked = numbers_behind(self._folded, self._text, code.numbers, place.end)
+        numbers, marked = numbers_behind(self._source, code.numbers, place.end)
         if numbers and (is_usual or marked):
             return sections(place, numbers)
         holds_parts = code.scheme.kind == SECTION and is_usual and code.short is None
-        inside, after = containers_after(self._folded, self._text, place.end, loose=self._single)
+        inside, after = containers_after(self._source, place.end, loose=self._single)
         if inside and holds_parts:
             return container(place, inside, end=after)
         before = self._before(code, place)
@@ -101,15 +107,15 @@ class _Reader:
 
     def _names_a_code(self, start: int, end: int) -> bool:
         """Return False for `24 VAC` in running text: bare letters need a section to be a code."""
-        return self._single or not self._text[start:end].isalpha()
+        return self._single or not self._source.original[start:end].isalpha()
 
     def _before(self, code: NamedCode, place: Place) -> Before | None:
         if place.appendix:
             floor = self._floor_under_acts()
-            act = act_before(self._folded, self._text, place.start, floor=floor, reader=self._grammar.acts)
+            act = act_before(self._source, place.start, floor=floor, reader=self._grammar.acts)
             if act:
                 return act
-        return numbers_before(self._folded, self._text, place.start, floor=self._floor, reader=code.numbers)
+        return numbers_before(self._source, place.start, floor=self._floor, reader=code.numbers)
 
     def _floor_under_acts(self) -> int:
         """Return where the last citation ends that is no popular name: those may belong to what follows."""
@@ -121,11 +127,11 @@ class _Reader:
         return self._found[-1 - acts].end
 
     def _after_title(self, match: re.Match[str]) -> Sequence[Citation]:
-        titled = _TITLE.match(self._folded, match.start())
+        titled = _TITLE.match(self._source.folded, match.start())
         if titled is None:
             return ()
-        link = _CODE_AFTER_TITLE.match(self._folded, titled.end())
-        named = self._grammar.name.match(self._folded, link.end() if link else titled.end())
+        link = _CODE_AFTER_TITLE.match(self._source.folded, titled.end())
+        named = self._grammar.name.match(self._source.folded, link.end() if link else titled.end())
         if named is None:
             return self._of_title(self._bare_title, match.start(), titled.group(1), titled.end(), "")
         for meaning in self._grammar.meanings(named.group()):
@@ -141,9 +147,9 @@ class _Reader:
         """Return the citations at `title 42`, after which the code may be named."""
         if code is None or not code.whole_title.fullmatch(title):
             return ()
-        place = with_appendix(self._folded, code, title, start, end)
+        place = with_appendix(self._source, code, title, start, end)
         if code.scheme.has_title:
-            numbers, marked = numbers_behind(self._folded, self._text, code.numbers, place.end)
+            numbers, marked = numbers_behind(self._source, code.numbers, place.end)
             if numbers and (name or marked):
                 return sections(place, numbers)
         before = self._before(code, place)
@@ -152,8 +158,8 @@ class _Reader:
         return self._containers_of_title(place, name)
 
     def _containers_of_title(self, place: Place, name: str) -> Sequence[Citation]:
-        after, end = containers_after(self._folded, self._text, place.end, loose=self._single)
-        before, start = containers_before(self._folded, self._text, place.start, self._floor)
+        after, end = containers_after(self._source, place.end, loose=self._single)
+        before, start = containers_before(self._source, place.start, self._floor)
         inside = before or after
         if not inside and not name and not self._single:
             return ()
@@ -161,14 +167,14 @@ class _Reader:
         return container(place, inside, start=begin, end=place.end if before else end)
 
     def _act(self, acts: Sequence[NamedAct], start: int, end: int) -> Sequence[Citation]:
-        written = self._text[start:end]
+        written = self._source.original[start:end]
         meant = [act for act in acts if self._single or act.is_written(written)]
         if not meant:
             return ()
-        numbers, marked = numbers_behind(self._folded, self._text, self._grammar.acts, end)
+        numbers, marked = numbers_behind(self._source, self._grammar.acts, end)
         if numbers and (numbers.members[0].pin or marked):
             return act_sections(meant, numbers, start=start)
-        before = numbers_before(self._folded, self._text, start, floor=self._floor, reader=self._grammar.acts)
+        before = numbers_before(self._source, start, floor=self._floor, reader=self._grammar.acts)
         if before:
             return act_sections(meant, before.numbers, start=before.start, end=end, before=before)
         return bare_act(meant, start, end) if self._single or meant[0].short is None else ()

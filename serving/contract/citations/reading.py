@@ -12,6 +12,7 @@ from serving.contract.citations.expecting import (
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.labels import is_label
 from serving.contract.citations.parsing import parse_typed
+from serving.contract.citations.source import SourceText
 
 _LEAD = re.compile(
     r"[\s\"“”'‘’(\[]*(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to|citing"
@@ -36,12 +37,13 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
     Signals before it (`See, e.g.,`) are passed over, and behind it stops and what stands in parentheses: the
     year, edition, publisher or an explanation.
     """
-    found = parse_typed(text, grammar)
+    source = SourceText.of(text)
+    found = parse_typed(source, grammar)
     begin = _skip(_LEAD, text, 0)
     if not found:
-        return nothing_found(text, begin, grammar)
+        return nothing_found(source, begin, grammar)
     if found[0].start > begin:
-        return not_at_the_beginning(text, begin, found[0])
+        return not_at_the_beginning(source, begin, found[0])
     read = [found[0]]
     for citation in found[1:]:
         if not _BETWEEN.fullmatch(text, read[-1].end, max(read[-1].end, citation.start)):
@@ -49,7 +51,7 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
         read.append(citation)
     if _end_of_all(text, read[-1].end) == len(text):
         return tuple(read)
-    return instead_of_the_end(text, begin, read[-1])
+    return instead_of_the_end(source, begin, read[-1])
 
 
 def _end_of_all(text: str, position: int) -> int:

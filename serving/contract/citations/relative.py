@@ -8,13 +8,13 @@ from serving.contract.citations.before import Before, numbers_before, parts_befo
 from serving.contract.citations.building import Place, container, sections
 from serving.contract.citations.citation import Citation
 from serving.contract.citations.containers import ABBREVIATIONS, Containers, containers_before
-from serving.contract.citations.folding import fold
 from serving.contract.citations.grammar import Grammar, NamedCode
 from serving.contract.citations.labels import read_pins
 from serving.contract.citations.lone_parts import Part, with_what_holds_them
 from serving.contract.citations.numbered import Numbered, Numbers
 from serving.contract.citations.numbers import MARK
-from serving.contract.citations.parsing import parse
+from serving.contract.citations.parsing import parse_source
+from serving.contract.citations.source import SourceText
 
 _ANCHOR = re.compile(
     r"(?<![a-z])(?:"
@@ -66,28 +66,29 @@ def parse_within(text: str, grammar: Grammar, home: Home) -> list[Citation]:
 
     `this act` is not read, nor is what `Home` does not tell: the words alone do not say where they lead.
     """
-    absolute = parse(text, grammar, home=home.scheme)
+    source = SourceText.of(text)
+    absolute = parse_source(source, grammar, home=home.scheme)
     code = grammar.code(home.scheme)
     if code is None:
         return absolute
     place = Place(code.scheme, home.title, home.appendix, 0, 0)
-    return list(_merged(absolute, _Relative(text, code, home, place, absolute)))
+    return list(_merged(absolute, _Relative(source, code, home, place, absolute)))
 
 
 class _Relative:
     """Reads what leans on its place, between the citations that stand for themselves."""
 
     def __init__(
-        self, text: str, code: NamedCode, home: Home, place: Place, absolute: Sequence[Citation]
+        self, source: SourceText, code: NamedCode, home: Home, place: Place, absolute: Sequence[Citation]
     ) -> None:
-        self._text, self._folded = text, fold(text)
+        self._source = source
         self._code, self._home, self._place = code, home, place
         self._absolute = absolute
         self._floor = 0
 
     def __iter__(self) -> Iterator[Citation]:
         position, taken = 0, 0
-        while match := _ANCHOR.search(self._folded, position):
+        while match := _ANCHOR.search(self._source.folded, position):
             position = match.end()
             while taken < len(self._absolute) and self._absolute[taken].end <= match.start():
                 self._floor = max(self._floor, self._absolute[taken].end)
@@ -109,13 +110,11 @@ class _Relative:
         if match.group("unit") == "section":
             return self._part_of_this(match)
         place = self._place_at(match.start(), match.end())
-        before = numbers_before(
-            self._folded, self._text, match.start(), floor=self._floor, reader=self._code.numbers
-        )
+        before = numbers_before(self._source, match.start(), floor=self._floor, reader=self._code.numbers)
         if before:
             return sections(place, before.numbers, before=before)
         if match.group("unit") == "title" and place.title is not None:
-            inside, start = containers_before(self._folded, self._text, match.start(), self._floor)
+            inside, start = containers_before(self._source, match.start(), self._floor)
             if inside:
                 return container(place, inside, start=start, end=match.end())
         return self._own_container(match.group("unit"), place)
@@ -135,30 +134,30 @@ class _Relative:
         """Read `§ 29-802`: where numbers name their title, or where the text is of a title enacted as law."""
         if self._code.scheme.has_title and not self._home.bare:
             return ()
-        if self._folded.endswith(_SUCH, 0, match.start()):
+        if self._source.folded.endswith(_SUCH, 0, match.start()):
             return ()
-        begin = match.end() + (self._folded[match.end()] == " ")
+        begin = match.end() + (self._source.folded[match.end()] == " ")
         numbers, listed = (
-            self._code.numbers.read(self._folded, self._text, begin, several=several, forward=False)
-            for several in (_is_plural(self._folded, match.start()), True)
+            self._code.numbers.read(self._source, begin, several=several, forward=False)
+            for several in (_is_plural(self._source, match.start()), True)
         )
-        if numbers is None or listed is None or _CONTINUES.match(self._folded, listed.end):
+        if numbers is None or listed is None or _CONTINUES.match(self._source.folded, listed.end):
             return ()
-        if listed.several and _is_joined(self._folded, listed):
+        if listed.several and _is_joined(self._source, listed):
             numbers = listed
-        labels, start = parts_before(self._folded, self._text, match.start(), self._floor)
+        labels, start = parts_before(self._source, match.start(), self._floor)
         place = self._place_at(match.start(), numbers.end)
         return sections(place, numbers, before=Before(numbers, start, labels))
 
     def _lone_part(self, match: re.Match[str]) -> Sequence[Citation]:
         """Read `paragraph (2)` where the outline shows of what it is."""
-        if not self._home.outline or self._folded.endswith(_SUCH, 0, match.start()):
+        if not self._home.outline or self._source.folded.endswith(_SUCH, 0, match.start()):
             return ()
-        begin = match.end() + (self._folded[match.end()] == " ")
-        pins = read_pins(self._folded, self._text, begin)
-        if not pins or _OF_SOMETHING.match(self._folded, pins[-1].end):
+        begin = match.end() + (self._source.folded[match.end()] == " ")
+        pins = read_pins(self._source, begin)
+        if not pins or _OF_SOMETHING.match(self._source.folded, pins[-1].end):
             return ()
-        outer, start = parts_before(self._folded, self._text, match.start(), self._floor)
+        outer, start = parts_before(self._source, match.start(), self._floor)
         pins = with_what_holds_them(self._home.outline, match.start(), match.group("part"), pins)
         if not pins:
             return ()
@@ -170,16 +169,16 @@ class _Relative:
         """Read `subsections (a) and (b)(1) of this section`."""
         begin = max(self._floor, match.start() - _PARTS_WINDOW)
         words = None
-        for found in _PARTS.finditer(self._folded, begin, match.start()):
+        for found in _PARTS.finditer(self._source.folded, begin, match.start()):
             words = found
         if words is None:
             return ()
-        pins = read_pins(self._folded, self._text, words.end())
-        if not pins or not _OF.fullmatch(self._folded, pins[-1].end, match.start()):
+        pins = read_pins(self._source, words.end())
+        if not pins or not _OF.fullmatch(self._source.folded, pins[-1].end, match.start()):
             return ()
         members = tuple(Numbered(pin.start, pin.end, self._home.num, pin=pin) for pin in pins)
         numbers = Numbers(members, pins[-1].end, several=False)
-        labels, start = parts_before(self._folded, self._text, words.start(), self._floor)
+        labels, start = parts_before(self._source, words.start(), self._floor)
         place = self._place_at(match.start(), match.end())
         return sections(place, numbers, before=Before(numbers, start, labels))
 
@@ -187,14 +186,14 @@ class _Relative:
         return Place(self._place.scheme, self._place.title, self._place.appendix, start, end)
 
 
-def _is_plural(folded: str, position: int) -> bool:
-    mark = MARK.match(folded, position)
+def _is_plural(source: SourceText, position: int) -> bool:
+    mark = MARK.match(source.folded, position)
     return mark is not None and mark.group("many") is not None
 
 
-def _is_joined(folded: str, numbers: Numbers) -> bool:
+def _is_joined(source: SourceText, numbers: Numbers) -> bool:
     """Return True where the last number is joined on by a word: `544, 545, or 547`."""
-    between = folded[numbers.members[-2].end : numbers.members[-1].start]
+    between = source.folded[numbers.members[-2].end : numbers.members[-1].start]
     return "and" in between or "or" in between
 
 

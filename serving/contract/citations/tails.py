@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from serving.contract.citations.source import SourceText
+
 _NOTE = re.compile(
     r",? {0,3}(?:\((?:note|nt\.)\)|(?:notes?|nt\.)(?![a-z])(?! (?:that|the|an?|how|this|these|what)\b))"
     r"|,? \(?(?:advisory|adv\.|rules?) (?:advisory )?(?:committee|comm\.)(?:'?s'?)? (?:notes?|n\.)(?![a-z])"
@@ -28,21 +30,21 @@ class Tail(NamedTuple):
     note: bool
 
 
-def read_tail(folded: str, position: int) -> Tail | None:
+def read_tail(source: SourceText, position: int) -> Tail | None:
     """Return the note or `et seq.` at a place; None where there is neither."""
-    note = _NOTE.match(folded, position)
+    note = _NOTE.match(source.folded, position)
     if note is not None:
         return Tail(note.end(), note=True)
-    et_seq = _ET_SEQ.match(folded, position)
+    et_seq = _ET_SEQ.match(source.folded, position)
     return None if et_seq is None else Tail(et_seq.end(), note=False)
 
 
-def note_before(folded: str, position: int, floor: int) -> int | None:
+def note_before(source: SourceText, position: int, floor: int) -> int | None:
     """Return where `note to` begins if it ends at a place; nothing before `floor` is looked at."""
-    match = _OF_NOTE.search(folded, max(floor, position - _WINDOW), position)
+    match = _OF_NOTE.search(source.folded, max(floor, position - _WINDOW), position)
     return match.start() if match else None
 
 
-def links_a_note(folded: str, start: int, end: int) -> bool:
+def links_a_note(source: SourceText, start: int, end: int) -> bool:
     """Return True for a citation with the note between code and number: `28 U.S.C. note following § 1932`."""
-    return _NOTE_LINK.search(folded, start, end) is not None
+    return _NOTE_LINK.search(source.folded, start, end) is not None
