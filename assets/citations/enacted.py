@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from assets.citations.table import CitationEntry
 from assets.release.selection import Selection
 from serving.contract.citations import PopularName
-from serving.contract.citations.acts import act_section_key
+from serving.contract.citations.keys import act_section_key
 from serving.contract.citations.source import fold_dashes
 
 _LAW = (

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations import Citation, Grammar, PopularName, read_one
-from serving.contract.citations.acts import act_section_key
 from serving.contract.citations.citation import CONTAINER, pin
-from serving.contract.citations.grammar import NamedAct
-from serving.contract.citations.names import spellings
+from serving.contract.citations.grammar import NamedAct, spellings
+from serving.contract.citations.keys import act_section_key
 from serving.services.outcomes import OF_STATUS, Candidate, Outcome, Provision, Reason, Resolution
 from serving.services.provisions import ProvisionFinder
 

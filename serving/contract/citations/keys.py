@@ -30,6 +30,11 @@ def key_head(key: str) -> str:
     return before + space
 
 
+def act_section_key(law: str, num: str) -> str:
+    """Return the key of a section by a law's own numbering, such as of `Pub. L. 93-406, § 510`."""
+    return citation_key(f"{law}, § {num}")
+
+
 def _counted(number: re.Match[str]) -> str:
     digits, letters = number.groups()
     # Longer runs than can be counted are no numbers of the law; that they stay apart is enough.

@@ -1,24 +1,43 @@
-"""Read the section numbers beside a code's name: one, a list or a range."""
+"""Section numbers beside a code's name: one, a list or a range, with their pin cites and notes."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from serving.contract.citations.labels import read_pins
 from serving.contract.citations.lists import (
     JOIN,
+    alike,
     begins_a_name,
+    follows,
     is_of_a_title,
     is_of_another,
     is_plain,
     is_quantity,
+    is_range,
     is_year,
     needs_proof,
+    split,
 )
-from serving.contract.citations.numbered import Numbered, Numbers, ranged, with_pins
-from serving.contract.citations.ranges import alike, follows, is_range, split
+from serving.contract.citations.pins import Pin, read_pins
 from serving.contract.citations.source import SourceText
-from serving.contract.citations.tails import GLUED_NOTE
+
+_NOTE = re.compile(
+    r",? {0,3}(?:\((?:note|nt\.)\)|(?:notes?|nt\.)(?![a-z])(?! (?:that|the|an?|how|this|these|what)\b))"
+    r"|,? \(?(?:advisory|adv\.|rules?) (?:advisory )?(?:committee|comm\.)(?:'?s'?)? (?:notes?|n\.)(?![a-z])"
+    r"(?:,? (?:to|on|of|for|accompanying)(?: the)? (?:\d{4}(?: (?:adoption|amendments?|rules?))?)"
+    r"|,? \(?\d{4}(?: (?:adoption|amendments?))?(?=[),.;]|\Z))?\)?"
+)
+_ET_SEQ = re.compile(r",? {0,3}(?:et\.? ?se[qc](?:uitur|uentes|\.|\b)|ff\.|and following)")
+NOTE_TO = r"notes? (?:to|under|following|foll\.|preceding|prec\.)"
+"""Words between a note and what it is under."""
+
+_OF_NOTE = re.compile(rf"(?<![a-z]){NOTE_TO} (?:the )?$")
+_NOTE_LINK = re.compile(rf"(?:{NOTE_TO}|prec\.|foll\.) ?(?:§|sec|\d)")
+_NOTE_WINDOW = 24
+
+GLUED_NOTE = r"(?=notes?(?![a-z]))"
+"""Where a number ends that `note` is glued to: `3501note`."""
 
 MARK = re.compile(
     r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
@@ -40,6 +59,83 @@ _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 _REST = re.compile(r"-\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])", re.ASCII)
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
+
+
+class Tail(NamedTuple):
+    """What stands behind a number, and where it ends."""
+
+    end: int
+    note: bool
+
+
+def read_tail(source: SourceText, position: int) -> Tail | None:
+    """Return the note or `et seq.` at a place; None where there is neither."""
+    note = _NOTE.match(source.folded, position)
+    if note is not None:
+        return Tail(note.end(), note=True)
+    et_seq = _ET_SEQ.match(source.folded, position)
+    return None if et_seq is None else Tail(et_seq.end(), note=False)
+
+
+def note_before(source: SourceText, position: int, floor: int) -> int | None:
+    """Return where `note to` begins if it ends at a place; nothing before `floor` is looked at."""
+    match = _OF_NOTE.search(source.folded, max(floor, position - _NOTE_WINDOW), position)
+    return match.start() if match else None
+
+
+def links_a_note(source: SourceText, start: int, end: int) -> bool:
+    """Return True for a citation with the note between code and number: `28 U.S.C. note following § 1932`."""
+    return _NOTE_LINK.search(source.folded, start, end) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A number as read, with one pin cite at most.
+
+    Attributes:
+        num: as written, with hyphens.
+        through: last number of a range.
+        pin: None where the whole section is cited.
+    """
+
+    start: int
+    end: int
+    num: str
+    through: str | None = None
+    pin: Pin | None = None
+    note: bool = False
+    et_seq: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """All numbers that stand together, and where they end. `several`: they are a list of numbers."""
+
+    members: tuple[Numbered, ...]
+    end: int
+    several: bool
+
+
+def ranged(
+    source: SourceText, start: int, end: int, first: str, last: str, pin: Pin | None = None
+) -> Numbered:
+    """Return a range with what stands behind its last number; pin cites there are passed over."""
+    pins = read_pins(source, end)
+    tail = read_tail(source, pins[-1].end if pins else end)
+    if tail is None:
+        return Numbered(start, pins[-1].end if pins else end, first, last, pin)
+    return Numbered(start, tail.end, first, last, pin, note=tail.note, et_seq=not tail.note)
+
+
+def with_pins(source: SourceText, start: int, end: int, num: str, pins: Sequence[Pin]) -> list[Numbered]:
+    """Return a number once for each of its pin cites, the last with what stands behind it."""
+    found = [
+        Numbered(start if index == 0 else pin.start, pin.end, num, pin=pin) for index, pin in enumerate(pins)
+    ] or [Numbered(start, end, num)]
+    tail = read_tail(source, found[-1].end)
+    if tail is not None:
+        found[-1] = replace(found[-1], end=tail.end, note=tail.note, et_seq=not tail.note)
+    return found
 
 
 class Begin(NamedTuple):

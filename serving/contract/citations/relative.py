@@ -4,16 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from serving.contract.citations.before import Before, numbers_before, parts_before
-from serving.contract.citations.building import Place, container, sections
-from serving.contract.citations.citation import Citation
-from serving.contract.citations.containers import ABBREVIATIONS, Containers, containers_before
+from serving.contract.citations.citation import Citation, container, sections
+from serving.contract.citations.context import (
+    ABBREVIATIONS,
+    Before,
+    Containers,
+    Place,
+    containers_before,
+    numbers_before,
+    parts_before,
+)
 from serving.contract.citations.grammar import Grammar, NamedCode
-from serving.contract.citations.labels import read_pins
-from serving.contract.citations.lone_parts import Part, with_what_holds_them
-from serving.contract.citations.numbered import Numbered, Numbers
-from serving.contract.citations.numbers import MARK
-from serving.contract.citations.parsing import parse_source
+from serving.contract.citations.numbers import MARK, Numbered, Numbers
+from serving.contract.citations.parser import parse_source
+from serving.contract.citations.pins import Part, read_pins, with_what_holds_them
 from serving.contract.citations.source import SourceText
 
 _ANCHOR = re.compile(

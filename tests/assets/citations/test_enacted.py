@@ -9,7 +9,7 @@ import pytest
 from assets.citations.enacted import act_sections, acts_in_notes
 from assets.citations.years import other_years
 from serving.contract.citations import PopularName
-from serving.contract.citations.acts import act_section_key
+from serving.contract.citations.keys import act_section_key
 
 
 class Notes:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from serving.contract.citations import CitationScheme, Grammar, format_section, parse, read_one
 from serving.contract.citations.citation import spell_number
-from serving.contract.citations.ranges import split
+from serving.contract.citations.lists import split
 from serving.contract.citations.source import fold
 from tests.serving.contract.citations.conftest import reviewed_names, reviewed_schemes
 

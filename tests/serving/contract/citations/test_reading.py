@@ -3,7 +3,7 @@
 import pytest
 
 from serving.contract.citations import Grammar, PopularName, Unparsed, read_one
-from serving.contract.citations.near_names import near_names
+from serving.contract.citations.diagnosis import near_names
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """Say of text that is no citation where it stops being one and what was expected at that place."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from serving.contract.citations.citation import CONTAINER, Citation
-from serving.contract.citations.grammar import Grammar, NamedCode
-from serving.contract.citations.near_names import near_names
+from serving.contract.citations.grammar import Grammar, NamedCode, name_key
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
@@ -18,6 +18,11 @@ _UNKNOWN_NAME = re.compile(
 _REPORTER = re.compile(r"[A-Za-z][A-Za-z.'’& ]{0,60}?(?=\s*(?:[§\d,;(]|\bsec|\Z))")
 _WORD = re.compile(r"[^\s,;]{1,40}")
 _LONGEST_QUOTE = 40
+
+_MAX_NEAR = 3
+_LETTERS_PER_CHANGE = 4
+"""One letter of so many may differ."""
+_MAX_CHANGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +133,39 @@ def _quoted(text: str) -> str:
 def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
     match = pattern.match(text, position)
     return match.end() if match else position
+
+
+def near_names(name: str, known: Mapping[str, str]) -> list[str]:
+    """Return up to three known names that few changes of letters make of this one, the nearest first.
+
+    Args:
+        name: as it is written.
+        known: names by their `name_key`.
+    """
+    key = name_key(name)
+    bound = min(_MAX_CHANGES, max(1, len(key) // _LETTERS_PER_CHANGE))
+    letters = set(key)
+    near = []
+    for other, written in known.items():
+        if abs(len(other) - len(key)) <= bound and len(letters.symmetric_difference(other)) <= 2 * bound:
+            changes = _changes(key, other, bound)
+            if changes <= bound:
+                near.append((changes, written))
+    return [written for _, written in sorted(near)[:_MAX_NEAR]]
+
+
+def _changes(one: str, other: str, bound: int) -> int:
+    """Return how many letters are put in, left out, changed or swapped; any number above `bound` if more."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        current = [row]
+        for column, opposite in enumerate(other, 1):
+            cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (letter != opposite))
+            if before and column > 1 and letter == other[column - 2] and opposite == one[row - 2]:
+                cost = min(cost, before[column - 2] + 1)
+            current.append(cost)
+        if min(current) > bound:
+            return bound + 1
+        before, last = last, current
+    return last[-1]

@@ -1,10 +1,27 @@
-"""Pin cites: subsection labels such as `(a)(1)(A)`, their ranges and lists, and what stands around them."""
+"""Pin cites: labels such as `(a)(1)(A)`, their ranges and lists, and parts that are cited in words."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from serving.contract.citations.ordinals import Ordinal, read_ordinals
+from serving.contract.citations.lists import ends_plainly
 from serving.contract.citations.source import SourceText
+
+ORDINALS = (
+    *("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
+    *("Eleventh", "Twelfth", "Thirteenth", "Fourteenth", "Fifteenth", "Sixteenth", "Seventeenth"),
+    *("Eighteenth", "Nineteenth", "Twentieth"),
+)
+PLAIN_LABEL = rf"(?:{'|'.join(ORDINALS)}|subd\. \d)"
+"""Begins a label that stands behind a comma and not in parentheses."""
+
+_ANY = "|".join(ORDINALS)
+_SUBDIVISION = re.compile(r",? {0,2}subd(?:\.|ivision) ?(\d{1,3}[a-z]?)(?![0-9a-z])", re.ASCII)
+_ONE = re.compile(rf",? {{0,2}}\(?({_ANY})(?![a-z])\)?", re.ASCII | re.IGNORECASE)
+_NEXT = re.compile(rf",? ?(?:and |or |& ?)?(?=\(?(?:{_ANY})(?![a-z]))", re.ASCII | re.IGNORECASE)
+_OF_OR_TO = re.compile(r" (?:of|to) ")
+_MAX_ORDINALS = 20
 
 _MAX_LABELS = 12
 _ROMAN = re.compile(r"[ivx]{2,}|[IVX]{2,}")
@@ -18,6 +35,40 @@ _WORDS = re.compile(
 _OF = re.compile(r" (?:of|in) ")
 _RANGE = re.compile(r" ?(?:-|to|through|thru) ?(?=\()")
 _AND = re.compile(r"(?:, ?(?:and |or |& ?)?| (?:and|or|&) )(?:(?:sub)?(?:section|paragraph)s? )?(?=\()")
+
+_OUTERMOST = "subsection"
+
+
+class Ordinal(NamedTuple):
+    """One of them, as it is cited, over [start, end) of the text."""
+
+    word: str
+    start: int
+    end: int
+
+
+def read_ordinals(source: SourceText, position: int) -> list[Ordinal]:
+    """Return the ordinals after a number; empty where there are none.
+
+    A noun behind them shows that they count something else: `§ 1983, First and Fourteenth Amendments`.
+    """
+    subdivision = _SUBDIVISION.match(source.folded, position)
+    if subdivision is not None:
+        return [Ordinal(f"subd. {subdivision.group(1)}", subdivision.start(1), subdivision.end())]
+    found: list[Ordinal] = []
+    while len(found) < _MAX_ORDINALS:
+        match = _ONE.match(source.folded, position)
+        if match is None:
+            break
+        found.append(Ordinal(match.group(1).capitalize(), match.start(1), match.end()))
+        following = _NEXT.match(source.folded, match.end())
+        position = following.end() if following else match.end()
+    if not found:
+        return []
+    end = found[-1].end
+    capital = all(source.original[ordinal.start].isupper() for ordinal in found)
+    whole = capital and (ends_plainly(source, end) or _OF_OR_TO.match(source.folded, end) is not None)
+    return found if whole or end == len(source) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +158,38 @@ def _kind(label: str) -> str:
     if label[0].isdigit():
         return "1"
     return "A" if label[0].isupper() else "a"
+
+
+class Part(NamedTuple):
+    """A part of a section: its labels, outermost first, over [start, end) of the text."""
+
+    labels: tuple[str, ...]
+    start: int
+    end: int
+
+
+def with_what_holds_them(outline: Sequence[Part], position: int, word: str, pins: Sequence[Pin]) -> list[Pin]:
+    """Return pin cites with the labels that go without saying; empty where the outline leaves that open.
+
+    Args:
+        outline: of the section.
+        position: in the section's text, where the parts are named.
+        word: that names them, such as `paragraphs`.
+        pins: as they are written.
+    """
+    known = {part.labels for part in outline}
+    around = max((p.labels for p in outline if p.start <= position < p.end), key=len, default=())
+    depths = (0,) if word.startswith(_OUTERMOST) else range(len(around) + 1)
+    holders = [
+        around[:depth]
+        for depth in depths
+        if all(
+            around[:depth] + labels in known for pin in pins for labels in (pin.labels, pin.through) if labels
+        )
+    ]
+    if len(holders) != 1:
+        return []
+    held = holders[0]
+    return [
+        replace(pin, labels=held + pin.labels, through=pin.through and held + pin.through) for pin in pins
+    ]
