@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assets.citations.bare import Read
 from assets.citations.citing import Citing
-from serving.contract.citations import Home, parse, parse_within
+from serving.contract.citations import CitingContext, parse, parse_within
 from serving.contract.citations.grammar import Grammar
 
 IN_PROCESS = 2_000_000
@@ -25,7 +25,7 @@ class Passage(NamedTuple):
     """The text of a provision, where it stands, and the scheme of its code."""
 
     text: str
-    home: Home | None
+    home: CitingContext | None
     scheme: str
 
 
@@ -76,11 +76,11 @@ def _read_batch(passages: Sequence[Passage]) -> list[list[Read]]:
 
 def _read(passage: Passage, grammar: Grammar) -> list[Read]:
     if passage.home is None:
-        return [Read(read, False) for read in parse(passage.text, grammar, home=passage.scheme)]
+        return [Read(read, False) for read in parse(passage.text, grammar, within=passage.scheme)]
     read = parse_within(passage.text, grammar, passage.home)
-    if not passage.home.bare:
+    if not passage.home.implicit_title:
         return [Read(citation, False) for citation in read]
     # A reading without the title tells which citations lean on it alone.
-    exact = parse_within(passage.text, grammar, replace(passage.home, bare=False))
+    exact = parse_within(passage.text, grammar, replace(passage.home, implicit_title=False))
     spans = {(citation.start, citation.end) for citation in exact}
     return [Read(citation, (citation.start, citation.end) not in spans) for citation in read]

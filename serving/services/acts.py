@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations import Citation, Grammar, PopularName, read_one
-from serving.contract.citations.citation import CONTAINER, pin
-from serving.contract.citations.grammar import NamedAct, spellings
+from serving.contract.citations.citation import CONTAINER, format_pin
+from serving.contract.citations.grammar import ActName, name_spellings
 from serving.contract.citations.keys import act_section_key
 from serving.services.outcomes import OF_STATUS, Candidate, Outcome, Provision, Reason, Resolution
 from serving.services.provisions import ProvisionFinder
@@ -76,8 +76,8 @@ class ActResolver:
     def _named(self, act: str) -> list[PopularName]:
         return [
             meaning.popular
-            for meaning in self._grammar.meanings(spellings(act)[0])
-            if isinstance(meaning, NamedAct) and meaning.popular.name == act
+            for meaning in self._grammar.meanings(name_spellings(act)[0])
+            if isinstance(meaning, ActName) and meaning.popular.name == act
         ]
 
     def _all_known(self, named: Sequence[PopularName]) -> bool:
@@ -121,8 +121,8 @@ class ActResolver:
 
     def _by_own_number(self, citation: Citation, target: str) -> Resolution | None:
         """Return what the section of a code leads to that an act's section is, with the same pin cite."""
-        labels = pin(citation.labels) + (
-            f"-{pin(citation.labels_through)}" if citation.labels_through else ""
+        labels = format_pin(citation.labels) + (
+            f"-{format_pin(citation.labels_through)}" if citation.labels_through else ""
         )
         mark = target.find(f"§ {citation.num}")
         end = mark + len(f"§ {citation.num}")

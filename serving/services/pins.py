@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from serving.contract.citations.citation import pin
+from serving.contract.citations.citation import format_pin
 from serving.contract.citations.source import fold_dashes
 from serving.services.outcomes import PinCite, PinReason, Span
 
@@ -32,7 +32,7 @@ def find_pin(
         text: of the provision, all of which is the span where the outline has no part.
     """
     shared = _shared(labels, through) if through else len(labels) - 1
-    written = f"{pin(labels)}-{pin(through[shared:])}" if through else pin(labels)
+    written = f"{format_pin(labels)}-{format_pin(through[shared:])}" if through else format_pin(labels)
     parts = _by_label(outline)
     ends = [_bearers(parts, label, text) for label in ((labels, through) if through else (labels,))]
     first, last = ends[0], ends[-1]
@@ -72,7 +72,7 @@ def _above(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) ->
 
 def _bearers(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) -> list[Span]:
     """Return the parts that bear a label: those of the outline, and lines beside one that is a guess."""
-    own = [_span(part) for part in parts.get(pin(labels), [])]
+    own = [_span(part) for part in parts.get(format_pin(labels), [])]
     if len(own) == 1 and own[0].uncertain:
         own += _unplaced(parts, labels, text)
     return sorted(own, key=lambda span: span.start)
@@ -83,10 +83,10 @@ def _unplaced(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str)
 
     Looked for in the part that holds what the labels name, or in all of the text.
     """
-    holders = parts.get(pin(labels[:-1]), [])
+    holders = parts.get(format_pin(labels[:-1]), [])
     start, end = (holders[0]["start"], holders[0]["end"]) if len(holders) == 1 else (0, len(text))
     placed = {part["start"] for bearers in parts.values() for part in bearers}
-    own = pin(labels[-1:])
+    own = format_pin(labels[-1:])
     for head in _HEADS.finditer(text, start, end):
         for label in _LABEL.finditer(head.group()):
             position = head.start() + label.start()

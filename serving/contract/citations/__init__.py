@@ -10,7 +10,7 @@ from serving.contract.citations.diagnosis import Unparsed
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.parser import parse, read_one
 from serving.contract.citations.pins import Part
-from serving.contract.citations.relative import Home, parse_within
+from serving.contract.citations.relative import CitingContext, parse_within
 from serving.contract.citations.scheme import (
     CitationDataError,
     CitationScheme,
@@ -24,9 +24,9 @@ __all__ = [
     "Citation",
     "CitationDataError",
     "CitationScheme",
+    "CitingContext",
     "FixedTitle",
     "Grammar",
-    "Home",
     "Part",
     "PopularName",
     "Unparsed",

@@ -1,21 +1,21 @@
-"""The record of a citation, and how one is made and written."""
+"""The citation: its record, its making and its canonical spelling."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from serving.contract.citations.context import Before, Containers, Place
-from serving.contract.citations.grammar import NamedAct
-from serving.contract.citations.numbers import Numbered, Numbers
-from serving.contract.citations.pins import PLAIN_LABEL
+from serving.contract.citations.context import CitedCode, Containers, PrecedingNumbers
+from serving.contract.citations.grammar import ActName
+from serving.contract.citations.numbers import CitedNumber, CitedNumbers
+from serving.contract.citations.pins import WORD_LABEL
 from serving.contract.citations.scheme import CitationScheme
 
 _FIELD = re.compile(r"\{title\}|\{num\}|§")
 _TITLE_WORD = re.compile(r"(\w+\.) \{title\}")
 _WORD_BEFORE_FIELD = re.compile(r"[, ]+(?:(?:tit|ch|r|art)\.)?\s*$")
-_PLAIN = re.compile(PLAIN_LABEL)
-_SEVERAL = re.compile(rf", (?!{PLAIN_LABEL})| to ")
-"""In a number, what shows that it is of several provisions; `152, Fourth` is of one."""
+_PLAIN = re.compile(WORD_LABEL)
+_SEVERAL = re.compile(rf", (?!{WORD_LABEL})| to ")
+"""Found in the numbers of several provisions: `1, 2`, `1 to 5`; not in `152, Fourth`, a part of one."""
 
 _SPELLED = {
     **dict.fromkeys(("article", "art"), "art."),
@@ -56,9 +56,9 @@ class Citation:
             own citation does not have; None where none is said.
         note: of a note under the section, which is not the section.
         et_seq: of the section and those that follow.
-        target: canonical citation of the provision alone, as its node carries it, without pin cite and note.
-        listing: canonical citation of the list it is a member of, as some sources number one provision
-            `24 U.S.C. §§ 1, 2`; None where it stands alone.
+        target: canonical citation of the provision alone, as its node carries it, without pin cite or note.
+        listing: canonical citation of the whole list that it is a member of, since some sources give one
+            provision several numbers: `24 U.S.C. §§ 1, 2`; None where it stands alone.
         canonical: the whole citation as it should be written.
     """
 
@@ -105,7 +105,7 @@ def format_section(
 
 
 def spell_number(kind: str, number: str) -> str:
-    """Return a number as it is to be written, such as `art. III, § 2` for `Article III Section 2`."""
+    """Return the canonical spelling of a number, such as `art. III, § 2` for `Article III Section 2`."""
     if kind not in ("constitution", "act"):
         return number
     number = _WORD_OF_NUMBER.sub(lambda match: _SPELLED[match.group(1).lower().rstrip(".")] + " ", number)
@@ -114,7 +114,7 @@ def spell_number(kind: str, number: str) -> str:
 
 
 def format_act_section(act: str, num: str, container: str) -> str:
-    """Return the citation of a section that an act in an appendix numbers: `An Act § 3, 18 U.S.C. app.`."""
+    """Return the canonical citation of an act's section in an appendix: `An Act § 3, 18 U.S.C. app.`."""
     mark = "§§" if _SEVERAL.search(num) else "§"
     return f"{act} {mark} {num}, {container}"
 
@@ -147,59 +147,63 @@ def format_container(
 
 
 def code_name(scheme: CitationScheme) -> str:
-    """Return what the template calls the code, such as `U.S.C.`."""
+    """Return the name of the code in the scheme's template, such as `U.S.C.`."""
     name = _FIELD.split(scheme.template.removeprefix("{title}"))[0]
     return _WORD_BEFORE_FIELD.sub("", name).strip()
 
 
-def pin(labels: Sequence[str]) -> str:
-    """Return a pin cite as it is written: `(a)(1)(A)`, `, Fourth`."""
+def format_pin(labels: Sequence[str]) -> str:
+    """Return the canonical spelling of a pin cite: `(a)(1)(A)`, `, Fourth`."""
     return "".join(f", {label}" if _PLAIN.match(label) else f"({label})" for label in labels)
 
 
-def sections(place: Place, numbers: Numbers, *, before: Before | None = None) -> list[Citation]:
-    """Return the citations of numbers of a code; `before`: they stand before its name."""
+def cite_sections(
+    cited: CitedCode, numbers: CitedNumbers, *, before: PrecedingNumbers | None = None
+) -> list[Citation]:
+    """Return one citation for each number of a code; `before`: the numbers stand before its name."""
     members = numbers.members
     act = before.act if before else None
     outer = before.labels if before else ()
     listed = dict.fromkeys(_number(member) for member in members)
-    listing = _target(place, ", ".join(listed), act) if numbers.several and len(listed) > 1 else None
-    starts = [before.start if before else place.start, *(member.start for member in members[1:])]
-    ends = [*(member.end for member in members[:-1]), place.end if before else members[-1].end]
+    listing = _target(cited, ", ".join(listed), act) if numbers.several and len(listed) > 1 else None
+    starts = [before.start if before else cited.start, *(member.start for member in members[1:])]
+    ends = [*(member.end for member in members[:-1]), cited.end if before else members[-1].end]
     return [
-        _section(place, member, start, end, outer, act, listing)
+        _section(cited, member, start, end, outer, act, listing)
         for member, start, end in zip(members, starts, ends, strict=True)
     ]
 
 
-def container(place: Place, inside: Containers, *, end: int, start: int | None = None) -> list[Citation]:
-    """Return the citation of a container, or of the whole title."""
-    target = format_container(place.scheme, inside, title=place.title, appendix=place.appendix)
+def cite_container(
+    cited: CitedCode, inside: Containers, *, end: int, start: int | None = None
+) -> list[Citation]:
+    """Return the citation of a container, or of the whole title where `inside` is empty."""
+    target = format_container(cited.scheme, inside, title=cited.title, appendix=cited.appendix)
     return [
         Citation(
-            start=place.start if start is None else start,
+            start=cited.start if start is None else start,
             end=end,
             kind=CONTAINER,
-            code=place.scheme.code,
-            scheme=place.scheme.key,
+            code=cited.scheme.code,
+            scheme=cited.scheme.key,
             target=target,
             canonical=target,
-            title=place.title,
+            title=cited.title,
             containers=inside,
-            appendix=place.appendix,
+            appendix=cited.appendix,
         )
     ]
 
 
-def act_sections(
-    acts: Sequence[NamedAct],
-    numbers: Numbers,
+def cite_act_sections(
+    acts: Sequence[ActName],
+    numbers: CitedNumbers,
     *,
     start: int,
     end: int | None = None,
-    before: Before | None = None,
+    before: PrecedingNumbers | None = None,
 ) -> list[Citation]:
-    """Return the citations of sections by an act's own numbering; several acts: the name may mean each."""
+    """Return the citations of sections numbered by an act; of several acts where its name is ambiguous."""
     members = numbers.members
     outer = before.labels if before else ()
     starts = [start, *(member.start for member in members[1:])]
@@ -210,8 +214,8 @@ def act_sections(
     ]
 
 
-def as_notes(read: Sequence[Citation], start: int) -> list[Citation]:
-    """Return citations of sections as those of the notes under them; `start`: where `note to` begins."""
+def cite_notes(read: Sequence[Citation], start: int) -> list[Citation]:
+    """Return citations of sections as citations of the notes under them; `start`: where `note to` begins."""
     return [
         citation
         if citation.note or citation.et_seq or citation.kind not in (SECTION, RULE) or citation.act
@@ -220,7 +224,7 @@ def as_notes(read: Sequence[Citation], start: int) -> list[Citation]:
     ]
 
 
-def bare_act(acts: Sequence[NamedAct], start: int, end: int) -> list[Citation]:
+def cite_act(acts: Sequence[ActName], start: int, end: int) -> list[Citation]:
     """Return the citation of an act as a whole."""
     name = _name(acts)
     return [
@@ -228,33 +232,33 @@ def bare_act(acts: Sequence[NamedAct], start: int, end: int) -> list[Citation]:
     ]
 
 
-def _name(acts: Sequence[NamedAct]) -> str:
-    """Return the act's name, or the abbreviation where it is one of several acts."""
+def _name(acts: Sequence[ActName]) -> str:
+    """Return the name of the act, or the abbreviation that several acts share."""
     return acts[0].popular.name if len(acts) == 1 else acts[0].short or acts[0].popular.name
 
 
-def _candidates(acts: Sequence[NamedAct]) -> tuple[str, ...]:
+def _candidates(acts: Sequence[ActName]) -> tuple[str, ...]:
     return tuple(act.popular.name for act in acts)
 
 
 def _section(
-    place: Place,
-    read: Numbered,
+    cited: CitedCode,
+    read: CitedNumber,
     start: int,
     end: int,
     outer: tuple[str, ...],
     act: str | None,
     listing: str | None,
 ) -> Citation:
-    scheme = place.scheme
+    scheme = cited.scheme
     labels, through = _labels(read, outer)
     pinned = _pinned(labels, through)
     to = f" to {read.through}" if read.through else ""
     num = spell_number(scheme.kind, read.num)
-    target = _target(place, num + to, act)
-    canonical = _target(place, f"{num}{pinned}{to}{_tail(read)}", act)
-    if place.appendix_act:
-        canonical = canonical.replace("app. §", f"app. {place.appendix_act} §", 1)
+    target = _target(cited, num + to, act)
+    canonical = _target(cited, f"{num}{pinned}{to}{_tail(read)}", act)
+    if cited.appendix_act:
+        canonical = canonical.replace("app. §", f"app. {cited.appendix_act} §", 1)
     return Citation(
         start=start,
         end=end,
@@ -263,15 +267,15 @@ def _section(
         scheme=scheme.key,
         target=target,
         canonical=canonical,
-        title=place.title,
+        title=cited.title,
         num=num,
         through=read.through,
-        ends=(_target(place, num, act), _target(place, read.through, act)) if read.through else (),
+        ends=(_target(cited, num, act), _target(cited, read.through, act)) if read.through else (),
         labels=labels,
         labels_through=through,
         act=act,
-        appendix=place.appendix,
-        appendix_act=place.appendix_act,
+        appendix=cited.appendix,
+        appendix_act=cited.appendix_act,
         note=read.note,
         et_seq=read.et_seq,
         listing=listing,
@@ -279,7 +283,7 @@ def _section(
 
 
 def _act_section(
-    acts: Sequence[NamedAct], read: Numbered, start: int, end: int, outer: tuple[str, ...]
+    acts: Sequence[ActName], read: CitedNumber, start: int, end: int, outer: tuple[str, ...]
 ) -> Citation:
     labels, through = _labels(read, outer)
     target = f"{_name(acts)} {'§§' if read.through else '§'} {_number(read)}"
@@ -302,31 +306,31 @@ def _act_section(
     )
 
 
-def _labels(read: Numbered, outer: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _labels(read: CitedNumber, outer: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if read.pin is None:
         return outer, ()
     return read.pin.labels + outer, read.pin.through
 
 
-def _number(read: Numbered) -> str:
+def _number(read: CitedNumber) -> str:
     return f"{read.num} to {read.through}" if read.through else read.num
 
 
-def _target(place: Place, number: str, act: str | None) -> str:
+def _target(cited: CitedCode, number: str, act: str | None) -> str:
     if act:
-        head = format_container(place.scheme, (), title=place.title, appendix=place.appendix)
+        head = format_container(cited.scheme, (), title=cited.title, appendix=cited.appendix)
         return format_act_section(act, number, head)
-    return format_section(place.scheme, number, title=place.title, appendix=place.appendix)
+    return format_section(cited.scheme, number, title=cited.title, appendix=cited.appendix)
 
 
 def _pinned(labels: tuple[str, ...], through: tuple[str, ...]) -> str:
     if not through:
-        return pin(labels) if labels else ""
+        return format_pin(labels) if labels else ""
     shared = 0
     while shared < min(len(labels), len(through)) - 1 and labels[shared] == through[shared]:
         shared += 1
-    return f"{pin(labels)}-{pin(through[shared:])}"
+    return f"{format_pin(labels)}-{format_pin(through[shared:])}"
 
 
-def _tail(read: Numbered) -> str:
+def _tail(read: CitedNumber) -> str:
     return " note" if read.note else " et seq." if read.et_seq else ""

@@ -1,13 +1,13 @@
-"""What surrounds the name of a code: title, appendix, containers, and the numbers before or behind it."""
+"""The surroundings of a code's name: title, appendix, containers, and the numbers before or after it."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from serving.contract.citations.grammar import NamedCode
-from serving.contract.citations.lists import counts, is_quantity
-from serving.contract.citations.numbers import MARK, NOTE_TO, NumberReader, Numbers
+from serving.contract.citations.grammar import CodeName
+from serving.contract.citations.lists import counts_something, is_quantity
+from serving.contract.citations.numbers import MARK, NOTE_TO, CitedNumbers, NumberReader
 from serving.contract.citations.pins import read_labels
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
@@ -25,7 +25,7 @@ ABBREVIATIONS = {
     "subarticle": "subart.",
     "unit": "unit",
 }
-"""Words for containers as citations abbreviate them."""
+"""Abbreviations of containers in citations, by their words."""
 
 _MAX_DEPTH = 10
 _UNIT = "|".join(
@@ -40,7 +40,7 @@ _UNIT_NUMBER = rf"{_ONE_UNIT_NUMBER}(?: (?:to|through) {_ONE_UNIT_NUMBER})?(?![0
 _CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT}) ?({_UNIT_NUMBER})", re.ASCII)
 _CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
 _ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
-"""What shows that a container is of what follows: `ch. 71, chapter 67 of title 41`."""
+"""Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""
 _CONTAINER_WINDOW = 70
 _ABBREVIATED = {word: short for long, short in ABBREVIATIONS.items() for word in (long, short.rstrip("."))}
 
@@ -85,12 +85,12 @@ _JOINS = "-.:/"
 
 
 def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple[Containers, int]:
-    """Return the containers that follow a place, outermost first, and the place after them.
+    """Return the containers that begin at a position, outermost first, and the position after them.
 
     Args:
         source: the text.
         position: after the name of the code.
-        loose: letters and Roman numbers may be in lower case, as in a query.
+        loose: letters and Roman numbers may be in lower case, as in typed citations.
     """
     found: list[tuple[str, str]] = []
     while len(found) < _MAX_DEPTH:
@@ -106,12 +106,12 @@ def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple
 
 
 def containers_before(source: SourceText, position: int, floor: int) -> tuple[Containers, int]:
-    """Return the containers that precede a place, outermost first, and where the first begins.
+    """Return the containers that end at a position, outermost first, and the position where they begin.
 
     Args:
         source: the text.
-        position: of what they are in, such as `title 11`.
-        floor: nothing before this place is looked at.
+        position: start of `title 11` in `chapter 7 of title 11`.
+        floor: nothing before this position is read.
     """
     found: list[tuple[str, str]] = []
     while len(found) < _MAX_DEPTH:
@@ -127,12 +127,12 @@ def containers_before(source: SourceText, position: int, floor: int) -> tuple[Co
 
 
 def _has(found: Sequence[tuple[str, str]], word: str) -> bool:
-    """Return True where a container of this kind was read: none holds another, `ch. 1, ch. 2` is a list."""
+    """Return True where a container of this kind was read already: `ch. 1, ch. 2` is a list."""
     return any(kind == word for kind, _ in found)
 
 
 def _outermost_first(found: Sequence[tuple[str, str]]) -> Containers:
-    """Return containers in order: a subchapter is in its chapter, wherever the comma puts it."""
+    """Return containers outermost first: a subchapter lies in its chapter, whichever is written first."""
     words = [word for word, _ in found]
     turned = any(f"sub{word}" in words[:place] for place, word in enumerate(words))
     return tuple(reversed(found)) if turned else tuple(found)
@@ -148,8 +148,15 @@ def _is_number(first: str, *, loose: bool) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The name of a code with its title: over [start, end) of the text."""
+class CitedCode:
+    """A code, or one title of it, as it is cited in characters [start, end) of a text.
+
+    Attributes:
+        scheme: of the code.
+        title: number of the title; None where the scheme has no titles.
+        appendix: the appendix of the title is cited.
+        appendix_act: number of the act in the appendix, as in `18 U.S.C. app. 3 § 5`.
+    """
 
     scheme: CitationScheme
     title: str | None
@@ -159,22 +166,22 @@ class Place:
     appendix_act: str | None = None
 
 
-class Behind(NamedTuple):
-    """The numbers behind a name; `marked`: a section mark announces them."""
+class FollowingNumbers(NamedTuple):
+    """The numbers after a name; None where there are none. `marked`: a section mark stands before them."""
 
-    numbers: Numbers | None
+    numbers: CitedNumbers | None
     marked: bool
 
 
-def place_at(source: SourceText, code: NamedCode, start: int, end: int, *, floor: int) -> Place | None:
-    """Return title, appendix and span of a code's name; None where the title that it needs is missing.
+def cited_code(source: SourceText, code: CodeName, start: int, end: int, *, floor: int) -> CitedCode | None:
+    """Return the code that a name cites, with title and appendix; None where a title is needed and missing.
 
     Args:
         source: the text.
-        code: that the name means.
-        start: of the name.
-        end: of the name.
-        floor: nothing before this place is looked at.
+        code: meaning of the name.
+        start: position where the name begins.
+        end: position after the name.
+        floor: nothing before this position is read.
     """
     title = code.title
     if title is None and code.scheme.has_title:
@@ -190,8 +197,8 @@ def place_at(source: SourceText, code: NamedCode, start: int, end: int, *, floor
     return with_appendix(source, code, title, start, end)
 
 
-def with_appendix(source: SourceText, code: NamedCode, title: str | None, start: int, end: int) -> Place:
-    """Return the place of a name over [start, end), and of `app.` behind it where the code has appendices."""
+def with_appendix(source: SourceText, code: CodeName, title: str | None, start: int, end: int) -> CitedCode:
+    """Return the code cited in [start, end), with `app.` after it where the code has appendices."""
     appendix, act = False, None
     if code.scheme.appendix:
         if title and title[-1] in "aA":
@@ -199,31 +206,31 @@ def with_appendix(source: SourceText, code: NamedCode, title: str | None, start:
         match = _APPENDIX.match(source.folded, end)
         if match:
             appendix, end, act = True, match.end(), match.group("act")
-    return Place(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)
+    return CitedCode(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)
 
 
-def numbers_behind(source: SourceText, reads: NumberReader, position: int) -> Behind:
-    """Return the numbers behind a name, over what says of it the edition: `(2018 ed.)`, `, 2001 Ed.,`.
+def numbers_after(source: SourceText, reader: NumberReader, position: int) -> FollowingNumbers:
+    """Return the numbers after a name. An edition between them is skipped: `(2018 ed.)`, `, 2001 Ed.,`.
 
     Args:
         source: the text.
-        reads: the numbers of what the name means; a year alone is no edition where it may be a number.
-        position: where the name ends.
+        reader: reads the numbers of the code or act; a year that may be such a number is no edition.
+        position: position after the name.
     """
     edition = _EDITION.match(source.folded, position)
-    if edition and (edition.group("word") or not reads.reads(edition.group("year"))):
+    if edition and (edition.group("word") or not reader.is_number(edition.group("year"))):
         position = edition.end()
     link = _LINK.match(source.folded, position)
     begin = link.end() if link else position
     marked = MARK.match(source.folded, begin) is not None
-    numbers = reads.after_mark(source, begin)
+    numbers = reader.read_after_mark(source, begin)
     if numbers and not marked and _is_loose(source, position, begin, numbers):
-        return Behind(None, marked)
-    return Behind(numbers, marked)
+        return FollowingNumbers(None, marked)
+    return FollowingNumbers(numbers, marked)
 
 
-def _is_loose(source: SourceText, name_end: int, begin: int, numbers: Numbers) -> bool:
-    """Return True for a number without a sign that only happens to stand behind a name."""
+def _is_loose(source: SourceText, name_end: int, begin: int, numbers: CitedNumbers) -> bool:
+    """Return True for a number without a section mark that stands after a name by chance."""
     first = numbers.members[0]
     if first.pin is not None or numbers.several:
         return False
@@ -234,14 +241,20 @@ def _is_loose(source: SourceText, name_end: int, begin: int, numbers: Numbers) -
         return True  # the next item of a list
     if _DIGITS_BEHIND.match(source.folded, numbers.end) and len(first.num) == 1:
         return True  # a sign misread: `8 U.S.C. 5 1101`
-    return is_quantity(source, numbers.end) or ("," in gap and counts(source, numbers.end))
+    return is_quantity(source, numbers.end) or ("," in gap and counts_something(source, numbers.end))
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """Numbers that precede the name of a code, where they begin, and labels before them in prose."""
+class PrecedingNumbers:
+    """Numbers before the name of a code.
 
-    numbers: Numbers
+    Attributes:
+        start: position of the first word that belongs to them, such as `section` or `paragraph`.
+        labels: of parts named in words before the numbers: `paragraph (3) of section 5`.
+        act: name of the act whose numbers they are, in an appendix.
+    """
+
+    numbers: CitedNumbers
     start: int
     labels: tuple[str, ...] = ()
     act: str | None = None
@@ -250,13 +263,13 @@ class Before:
 def title_before(
     source: SourceText, position: int, *, floor: int, title: re.Pattern[str]
 ) -> tuple[int, int] | None:
-    """Return the span of the title number that ends before a place; None where there is none.
+    """Return the span of the title number that ends before a position; None where there is none.
 
     Args:
         source: the text.
         position: where the name of the code begins.
-        floor: nothing before this place is looked at.
-        title: matches a whole title; one that allows hyphens is tried with them first.
+        floor: nothing before this position is read.
+        title: matches a whole title; where titles may have hyphens, the longer one wins.
     """
     end = position
     while end > floor and end > position - 3 and source.folded[end - 1] in " ,":
@@ -273,7 +286,7 @@ def title_before(
 
 
 def start_with_word(source: SourceText, begin: int, floor: int) -> int:
-    """Return where `title` begins if it stands before the number at a place, else the place."""
+    """Return the start of the word `title` before a number; the number's own start where there is none."""
     for word in _TITLE_WORDS:
         if begin - len(word) >= floor and source.folded.startswith(word, begin - len(word)):
             return begin - len(word)
@@ -290,16 +303,18 @@ def _stands_alone(source: SourceText, begin: int) -> bool:
     return not (before.isalnum() or before in "$#_")
 
 
-def numbers_before(source: SourceText, position: int, *, floor: int, reader: NumberReader) -> Before | None:
-    """Return the numbers of `sections 101 and 102 of the` that ends at a place.
+def numbers_before(
+    source: SourceText, position: int, *, floor: int, reader: NumberReader
+) -> PrecedingNumbers | None:
+    """Return the numbers of `sections 101 and 102 of the` that ends at a position; None where there are none.
 
     Args:
         source: the text.
         position: where the name or `title` begins.
-        floor: nothing before this place is looked at.
-        reader: of the scheme's numbers.
+        floor: nothing before this position is read.
+        reader: reads the scheme's numbers.
     """
-    begun = reader.begin_before(source, max(floor, position - _NUMBER_WINDOW), position)
+    begun = reader.start_before(source, max(floor, position - _NUMBER_WINDOW), position)
     if begun is None:
         return None
     # Statutes write lists in the singular too (`section 401, 403, or 408 of`): what ends at the name is one.
@@ -309,12 +324,14 @@ def numbers_before(source: SourceText, position: int, *, floor: int, reader: Num
             return None
         if _CONNECTIVE.fullmatch(source.folded, numbers.end, position):
             labels, start = parts_before(source, begun.start, floor)
-            return Before(numbers, start, labels)
+            return PrecedingNumbers(numbers, start, labels)
     return None
 
 
-def act_before(source: SourceText, position: int, *, floor: int, reader: NumberReader) -> Before | None:
-    """Return the act and section of `Inspector General Act of 1978 § 8A, ` that ends at a place."""
+def act_before(
+    source: SourceText, position: int, *, floor: int, reader: NumberReader
+) -> PrecedingNumbers | None:
+    """Return the act and section of `Inspector General Act of 1978 § 8A, ` that ends at a position."""
     begin = max(floor, position - _NUMBER_WINDOW)
     if "§" not in source.original[begin:position] and "sec" not in source.folded[begin:position]:
         return None
@@ -324,12 +341,12 @@ def act_before(source: SourceText, position: int, *, floor: int, reader: NumberR
         if numbers and source.folded[numbers.end : position].strip() == ",":
             signals = _SIGNALS.match(match.group("act"))
             skipped = signals.end() if signals else 0
-            return Before(numbers, match.start() + skipped, act=match.group("act")[skipped:])
+            return PrecedingNumbers(numbers, match.start() + skipped, act=match.group("act")[skipped:])
     return None
 
 
 def parts_before(source: SourceText, position: int, floor: int) -> tuple[tuple[str, ...], int]:
-    """Return the labels of `paragraph (3) of subsection (a) of` that ends at a place, and where it begins."""
+    """Return the labels of `paragraph (3) of subsection (a) of` that ends at a position, and its start."""
     labels: tuple[str, ...] = ()
     for _ in range(_MAX_PARTS):
         match = _PART_OF.search(source.folded, max(floor, position - _PART_WINDOW), position)

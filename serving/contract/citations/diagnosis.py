@@ -1,11 +1,11 @@
-"""Say of text that is no citation where it stops being one and what was expected at that place."""
+"""Explain why text is not a citation: the first character that does not fit, and what would."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from serving.contract.citations.citation import CONTAINER, Citation
-from serving.contract.citations.grammar import Grammar, NamedCode, name_key
+from serving.contract.citations.grammar import CodeName, Grammar, name_key
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
@@ -21,20 +21,25 @@ _LONGEST_QUOTE = 40
 
 _MAX_NEAR = 3
 _LETTERS_PER_CHANGE = 4
-"""One letter of so many may differ."""
+"""Letters of a name for each one that may differ."""
 _MAX_CHANGES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Unparsed:
-    """No citation: `offset` is the first character that does not fit, `expected` says in words what would."""
+    """Text that is not a citation.
+
+    Attributes:
+        offset: first character that does not fit.
+        expected: what would fit there, in words.
+    """
 
     offset: int
     expected: str
 
 
-def nothing_found(source: SourceText, begin: int, grammar: Grammar) -> Unparsed:
-    """Say what was expected in a text in which no citation stands; it would begin at `begin`."""
+def diagnose_missing(source: SourceText, begin: int, grammar: Grammar) -> Unparsed:
+    """Explain a text without any citation; one was expected at `begin`."""
     text = source.original
     anchor = grammar.anchor.search(source.folded, begin)
     if anchor and anchor.group("name"):
@@ -51,16 +56,16 @@ def nothing_found(source: SourceText, begin: int, grammar: Grammar) -> Unparsed:
     return Unparsed(begin, f"a citation{_as_in(grammar)}")
 
 
-def not_at_the_beginning(source: SourceText, begin: int, first: Citation) -> Unparsed:
-    """Say that the first citation begins later than it should."""
+def diagnose_start(source: SourceText, begin: int, first: Citation) -> Unparsed:
+    """Explain a text whose first citation begins later than `begin`."""
     later = (
         f"a citation; the first, {_quoted(source.original[first.start : first.end])}, begins at {first.start}"
     )
     return Unparsed(begin, later)
 
 
-def instead_of_the_end(source: SourceText, begin: int, last: Citation) -> Unparsed:
-    """Say what might have followed the last citation that was read, in place of what does."""
+def diagnose_end(source: SourceText, begin: int, last: Citation) -> Unparsed:
+    """Explain a text that goes on behind its last citation."""
     text = source.original
     offset = _skip(_BLANKS, text, last.end)
     if last.kind == CONTAINER:
@@ -78,7 +83,7 @@ def instead_of_the_end(source: SourceText, begin: int, last: Citation) -> Unpars
 def _at_name(source: SourceText, anchor: re.Match[str], begin: int, grammar: Grammar) -> Unparsed:
     text = source.original
     for meaning in grammar.meanings(anchor.group("name")):
-        if not isinstance(meaning, NamedCode):
+        if not isinstance(meaning, CodeName):
             continue
         scheme, name = meaning.scheme, _quoted(text[anchor.start() : anchor.end()])
         lacks_title = (
@@ -101,7 +106,7 @@ def _at_name(source: SourceText, anchor: re.Match[str], begin: int, grammar: Gra
 
 
 def _name_of_a_code(unknown: re.Match[str] | None, grammar: Grammar) -> str:
-    """Say that a name is that of no known code, and which are spelled like it."""
+    """Return what was expected in place of a name that no known code has, with names spelled like it."""
     name = unknown.group(unknown.lastgroup or 0).strip(" ,") if unknown else ""
     near = near_names(name, grammar.code_names)
     if not name:
@@ -136,7 +141,7 @@ def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
 
 
 def near_names(name: str, known: Mapping[str, str]) -> list[str]:
-    """Return up to three known names that few changes of letters make of this one, the nearest first.
+    """Return up to three known names that differ from this one by a few letters, the nearest first.
 
     Args:
         name: as it is written.
@@ -155,7 +160,7 @@ def near_names(name: str, known: Mapping[str, str]) -> list[str]:
 
 
 def _changes(one: str, other: str, bound: int) -> int:
-    """Return how many letters are put in, left out, changed or swapped; any number above `bound` if more."""
+    """Count letters put in, left out, changed or swapped; beyond `bound` any greater number is returned."""
     before: list[int] = []
     last = list(range(len(other) + 1))
     for row, letter in enumerate(one, 1):

@@ -22,7 +22,7 @@ def citation_key(target: str) -> str:
 
 
 def key_head(key: str) -> str:
-    """Return what stands before the number in a key: sections of one title, rules of one set, share it."""
+    """Return the part of a key before the number, which sections of a title, or rules of a set, share."""
     before, mark, _ = key.rpartition(_MARK)
     if mark:
         return before + mark

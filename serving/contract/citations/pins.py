@@ -13,8 +13,8 @@ ORDINALS = (
     *("Eleventh", "Twelfth", "Thirteenth", "Fourteenth", "Fifteenth", "Sixteenth", "Seventeenth"),
     *("Eighteenth", "Nineteenth", "Twentieth"),
 )
-PLAIN_LABEL = rf"(?:{'|'.join(ORDINALS)}|subd\. \d)"
-"""Begins a label that stands behind a comma and not in parentheses."""
+WORD_LABEL = rf"(?:{'|'.join(ORDINALS)}|subd\. \d)"
+"""Begins a label that is written after a comma and not in parentheses."""
 
 _ANY = "|".join(ORDINALS)
 _SUBDIVISION = re.compile(r",? {0,2}subd(?:\.|ivision) ?(\d{1,3}[a-z]?)(?![0-9a-z])", re.ASCII)
@@ -40,7 +40,7 @@ _OUTERMOST = "subsection"
 
 
 class Ordinal(NamedTuple):
-    """One of them, as it is cited, over [start, end) of the text."""
+    """One part that is cited in words, over [start, end) of the text."""
 
     word: str
     start: int
@@ -50,7 +50,7 @@ class Ordinal(NamedTuple):
 def read_ordinals(source: SourceText, position: int) -> list[Ordinal]:
     """Return the ordinals after a number; empty where there are none.
 
-    A noun behind them shows that they count something else: `§ 1983, First and Fourteenth Amendments`.
+    With a noun after them they are no parts: `§ 1983, First and Fourteenth Amendments`.
     """
     subdivision = _SUBDIVISION.match(source.folded, position)
     if subdivision is not None:
@@ -73,7 +73,7 @@ def read_ordinals(source: SourceText, position: int) -> list[Ordinal]:
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One pin cite: its labels, the last ones if it is a range, and where it ends."""
+    """One pin cite over [start, end) of the text; `through`: the last labels of a range, else empty."""
 
     labels: tuple[str, ...]
     through: tuple[str, ...]
@@ -82,12 +82,12 @@ class Pin:
 
 
 def is_label(text: str) -> bool:
-    """Return True for what may stand in parentheses as a label: `a`, `12`, `iii`."""
+    """Return True for text that is a label when it stands in parentheses: `a`, `12`, `iii`."""
     return _LABEL.fullmatch(f"({text.lower()})") is not None
 
 
 def read_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int]:
-    """Return the labels that begin at a place, glued or one space apart, and the place after them."""
+    """Return the labels that begin at a position, at most a space apart, and the position after them."""
     labels: list[str] = []
     while len(labels) < _MAX_LABELS:
         match = _LABEL.match(source.folded, position)
@@ -140,7 +140,7 @@ def _of_ordinal(source: SourceText, ordinal: Ordinal) -> Pin:
 
 
 def _beside(before: tuple[str, ...], labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return labels in full that stand beside others: `(3)` after `(a)(1)` is `(a)(3)`; empty: unlike."""
+    """Complete labels by those before them: `(3)` after `(a)(1)` is `(a)(3)`; empty where they are unlike."""
     if not labels:
         return ()
     kind = _kind(labels[0])
@@ -161,21 +161,24 @@ def _kind(label: str) -> str:
 
 
 class Part(NamedTuple):
-    """A part of a section: its labels, outermost first, over [start, end) of the text."""
+    """One labelled part of a section over [start, end) of its text; labels outermost first."""
 
     labels: tuple[str, ...]
     start: int
     end: int
 
 
-def with_what_holds_them(outline: Sequence[Part], position: int, word: str, pins: Sequence[Pin]) -> list[Pin]:
-    """Return pin cites with the labels that go without saying; empty where the outline leaves that open.
+def complete_labels(outline: Sequence[Part], position: int, word: str, pins: Sequence[Pin]) -> list[Pin]:
+    """Complete the pin cites of parts that a section's text names alone: `paragraph (2)` in (b) is (b)(2).
 
     Args:
         outline: of the section.
         position: in the section's text, where the parts are named.
-        word: that names them, such as `paragraphs`.
+        word: before the labels, such as `paragraphs`.
         pins: as they are written.
+
+    Returns:
+        The pin cites with all their labels; empty where the outline fits several or none.
     """
     known = {part.labels for part in outline}
     around = max((p.labels for p in outline if p.start <= position < p.end), key=len, default=())

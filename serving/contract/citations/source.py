@@ -48,7 +48,10 @@ def fold_dashes(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Return text of the same length in lower case, with plain dashes, spaces and apostrophes."""
+    """Return text of the same length in lower case, with plain dashes, spaces and apostrophes.
+
+    The one `fold` of the tree: a character stays one character, so that positions stay what they are.
+    """
     for character in _WHITE:
         text = text.replace(character, " ")
     if text.isascii():

@@ -12,7 +12,7 @@ from assets.citations.quality import round_trip_verdict, second_reader_verdict, 
 from assets.citations.reading import Passage, read_citations
 from assets.citations.spellings import spell
 from assets.registry import Registry
-from serving.contract.citations import Grammar, Home, parse_within, read_one
+from serving.contract.citations import CitingContext, Grammar, parse_within, read_one
 from tests.conftest import CHECKOUT
 
 
@@ -75,11 +75,11 @@ def test_a_citation_of_no_scheme_has_no_spellings(grammar: Grammar) -> None:
     assert spell("Chapter 7", grammar) == []
 
 
-HOME = Home("us-usc", "17", "107", bare=True)
+HOME = CitingContext("us-usc", "17", "107", implicit_title=True)
 
 
 def _kept(text: str, grammar: Grammar, known: set[str]) -> list[str]:
-    exact = {citation.start for citation in parse_within(text, grammar, Home("us-usc", "17", "107"))}
+    exact = {citation.start for citation in parse_within(text, grammar, CitingContext("us-usc", "17", "107"))}
     read = [Read(citation, citation.start not in exact) for citation in parse_within(text, grammar, HOME)]
     kept = without_doubtful(text, read, lambda citation: citation.target in known)
     return [entry.citation.target for entry in kept]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from serving.contract.citations import Grammar, Home, Part, parse, parse_within
+from serving.contract.citations import CitingContext, Grammar, Part, parse, parse_within
 
-COPYRIGHT = Home("us-usc", "17", "107", bare=True)
-EDUCATION = Home("us-usc", "20", "1400")
-DISTRICT = Home("dc-code", None, "29-801.01")
+COPYRIGHT = CitingContext("us-usc", "17", "107", implicit_title=True)
+EDUCATION = CitingContext("us-usc", "20", "1400")
+DISTRICT = CitingContext("dc-code", None, "29-801.01")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ DISTRICT = Home("dc-code", None, "29-801.01")
     ],
 )
 def test_what_leans_on_its_place_is_read(
-    grammar: Grammar, home: Home, text: str, canonical: list[str]
+    grammar: Grammar, home: CitingContext, text: str, canonical: list[str]
 ) -> None:
     assert [citation.canonical for citation in parse_within(text, grammar, home)] == canonical
 
@@ -88,7 +88,7 @@ def test_citations_come_in_order_and_apart(grammar: Grammar) -> None:
 
 
 def test_an_unknown_home_reads_what_stands_for_itself(grammar: Grammar) -> None:
-    home = Home("no-such-code", None, "1")
+    home = CitingContext("no-such-code", None, "1")
     assert [c.canonical for c in parse_within("17 U.S.C. § 107, section 1 of this title", grammar, home)] == [
         "17 U.S.C. § 107"
     ]
@@ -102,7 +102,7 @@ OUTLINE = (
     Part(("b", "1", "B"), 120, 200),
     Part(("b", "2"), 200, 400),
 )
-PARTED = Home("us-usc", "20", "1400", containers=(("ch.", "33"), ("subch.", "I")), outline=OUTLINE)
+PARTED = CitingContext("us-usc", "20", "1400", containers=(("ch.", "33"), ("subch.", "I")), outline=OUTLINE)
 
 
 @pytest.mark.parametrize(
@@ -137,5 +137,5 @@ def test_a_paragraph_that_may_be_of_two_parts_is_left_out(grammar: Grammar) -> N
         Part(("2", "A"), 20, 300),
         Part(("2", "A", "1"), 30, 300),
     )
-    home = Home("us-usc", "20", "1400", outline=outline)
+    home = CitingContext("us-usc", "20", "1400", outline=outline)
     assert parse_within(" " * 70 + "under paragraph (1)", grammar, home) == []
