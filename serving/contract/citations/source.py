@@ -32,7 +32,8 @@ class SourceText:
 
     def hyphenated(self, start: int, end: int) -> str:
         """Return characters [start, end) as written, with plain hyphens for dashes of every kind."""
-        return fold_dashes(self.original[start:end])
+        written = self.original[start:end]
+        return written if written.isascii() else fold_dashes(written)
 
     def breaks_line(self, start: int, end: int) -> bool:
         """Return True where a line ends within characters [start, end)."""
@@ -52,8 +53,9 @@ def fold(text: str) -> str:
 
     The one `fold` of the tree: a character stays one character, so that positions stay what they are.
     """
-    for character in _WHITE:
-        text = text.replace(character, " ")
+    if not text.isprintable():
+        for character in _WHITE:
+            text = text.replace(character, " ")
     if text.isascii():
         return text.lower()
     text = fold_dashes(text)
