@@ -249,16 +249,17 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
 
 
 def _end_of_all(text: str, position: int) -> int:
-    """Return the cited behind stops, editions and parentheses."""
-    while True:
+    """Return the position behind stops, editions and parentheses."""
+    while position < len(text):
         position = _skip(_STOPS, text, position)
         further = _skip(_STATUTES, text, _skip(_EDITION, text, position))
         aside = _ASIDE.match(text, further)
         if aside is not None and not is_label(aside.group(1)):
             further = aside.end()
         if further == position:
-            return position
+            break
         position = further
+    return position
 
 
 def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
