@@ -9,8 +9,8 @@ from serving.contract.citations import Citation
 from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.records import FROM_TEXT, IN_FORCE
-from serving.services.cited import MAX_MEMBERS, CitationLeader
-from serving.services.outcomes import Outcome, Reason, Resolution
+from serving.services.citations.citation_resolver import MAX_MEMBERS, CitationLeader
+from serving.services.citations.resolution import Outcome, Reason, Resolution
 
 NOTE = "note"
 """The target is a note under a section, which is no provision of its own."""

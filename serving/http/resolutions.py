@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from serving.services.outcomes import Candidate, PinCite, Provision, Resolution, Span, Successor
+from serving.services.citations.resolution import Candidate, PinCite, Provision, Resolution, Span, Successor
 
 
 def resolutions_body(resolutions: Sequence[Resolution]) -> bytes:

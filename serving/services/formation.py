@@ -11,9 +11,9 @@ import orjson
 
 from serving.contract.errors import ValidationError
 from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS
+from serving.services.citations.resolution import Outcome, Provision
+from serving.services.citations.resolve import resolve
 from serving.services.naics import NaicsCode, naics_code
-from serving.services.outcomes import Outcome, Provision
-from serving.services.resolve import resolve
 from serving.snapshot.store import Snapshot
 
 START = "/formation/start"

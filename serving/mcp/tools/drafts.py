@@ -13,8 +13,8 @@ from serving.mcp.shapes import Shape
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tools.resolutions import Resolved, resolved
 from serving.mcp.untrusted import NOTICE
-from serving.services.drafts import MAX_CHECKED, MAX_LENGTH, Checked, check_draft
-from serving.services.outcomes import Outcome
+from serving.services.citations.drafts import MAX_CHECKED, MAX_LENGTH, Checked, check_draft
+from serving.services.citations.resolution import Outcome
 
 PER_CREDIT = 25
 """Citations that one credit checks."""

@@ -14,8 +14,8 @@ from serving.mcp.shapes import Shape
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tools.resolutions import MAX_CITATIONS, Resolved, resolved
 from serving.mcp.untrusted import NOTICE, shown
-from serving.services.folding import Step
-from serving.services.quotes import Quote, Verdict, Verified, verify_quotes
+from serving.services.quotations.folding import Step
+from serving.services.quotations.verification import Quote, Verdict, Verified, verify_quotes
 
 MAX_QUOTE = 5_000
 _EXCERPTS = (1_000, 500, 250, 120)

@@ -13,8 +13,8 @@ from assets.release.selection import Selection, load_selection
 from assets.workspace import Workspace
 from serving.contract.citations import Grammar, PopularName
 from serving.contract.layout import CITATIONS
-from serving.services.outcomes import Outcome, Reason, Resolution
-from serving.services.resolve import resolve
+from serving.services.citations.resolution import Outcome, Reason, Resolution
+from serving.services.citations.resolve import resolve
 from serving.snapshot.citing import open_grammar
 from tests.conftest import Law
 

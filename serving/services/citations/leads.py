@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from uuid import UUID
 
-from serving.services.outcomes import Provision, Resolution
-from serving.services.resolve import resolve
+from serving.services.citations.resolution import Provision, Resolution
+from serving.services.citations.resolve import resolve
 from serving.snapshot.filters import Filters, scope_of
 from serving.snapshot.store import Snapshot
 

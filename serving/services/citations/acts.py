@@ -8,8 +8,8 @@ from serving.contract.citations import Citation, Grammar, PopularName, read_one
 from serving.contract.citations.citation import CONTAINER, format_pin
 from serving.contract.citations.grammar import ActName, name_spellings
 from serving.contract.citations.keys import act_section_key
-from serving.services.outcomes import OF_STATUS, Candidate, Outcome, Provision, Reason, Resolution
-from serving.services.provisions import ProvisionFinder
+from serving.services.citations.provisions import ProvisionFinder
+from serving.services.citations.resolution import OF_STATUS, Candidate, Outcome, Provision, Reason, Resolution
 
 _YEAR = re.compile(r"(?:,| of) \d{4}$")
 MAX_CANDIDATES = 20

@@ -1,7 +1,7 @@
-"""A quotation in a text: what it says in brackets and by dots taken as lawyers mean it, and where it stands.
+"""Occurrences of a quotation in a text, with brackets and dots read as lawyers mean them.
 
-Blanks, dashes and marks are folded (`serving.services.folding`). Where the quotation alters or leaves out, it
-falls into segments, which must stand in the text in their order, each at the bounds of words.
+Blanks, dashes and marks are folded first. Where the quotation alters or leaves out words it is split into
+segments, which must stand in the text in their order, each between the bounds of words.
 """
 
 import re
@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serving.services.folding import FoldedText, Step, fold_all, needed
+from serving.services.quotations.folding import FoldedText, Step, fold_all, needed
 
 ALTERED = 120
 """Characters of the source that brackets may stand in the place of."""

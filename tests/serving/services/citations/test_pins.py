@@ -1,7 +1,7 @@
 """Pin cites: the span of the part that is cited, or of the nearest one above, never of another."""
 
-from serving.services.outcomes import PinReason
-from serving.services.pins import find_pin
+from serving.services.citations.pins import find_pin
+from serving.services.citations.resolution import PinReason
 
 
 def part(label, start, end, *, uncertain=False):

@@ -5,9 +5,9 @@ import re
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from serving.services.cited import MAX_MEMBERS
-from serving.services.outcomes import Outcome
-from serving.services.resolve import resolve
+from serving.services.citations.citation_resolver import MAX_MEMBERS
+from serving.services.citations.resolution import Outcome
+from serving.services.citations.resolve import resolve
 
 PIECES = [
     "1 S.F.C.", "2 S.F.C.", "3 S.F.C. app.", "sfc", "Sample Code", "3 S.F.R.", "§", "§§", " ", " ", "5", "7", "8", "15",

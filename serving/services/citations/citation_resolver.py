@@ -10,8 +10,9 @@ from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.source import fold
-from serving.services.acts import ActResolver
-from serving.services.outcomes import (
+from serving.services.citations.acts import ActResolver
+from serving.services.citations.provisions import ProvisionFinder
+from serving.services.citations.resolution import (
     OF_STATUS,
     Candidate,
     Outcome,
@@ -20,7 +21,6 @@ from serving.services.outcomes import (
     Resolution,
     Successor,
 )
-from serving.services.provisions import ProvisionFinder
 from serving.snapshot.law import Law
 
 MAX_MEMBERS = 100

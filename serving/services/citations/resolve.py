@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import groupby
 
 from serving.contract.citations import Citation, Unparsed, read_one
-from serving.services.cited import CitationLeader, list_of
-from serving.services.outcomes import Candidate, Outcome, Provision, Reason, Resolution
-from serving.services.pins import find_pin
+from serving.services.citations.citation_resolver import CitationLeader, list_of
+from serving.services.citations.pins import find_pin
+from serving.services.citations.resolution import Candidate, Outcome, Provision, Reason, Resolution
 from serving.snapshot.law import Law
 
 _NO_NOTES = ("footnote", "reason")

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
-from serving.services.folding import FoldedText
-from serving.services.nearest import Nearest, find_nearest
+from serving.services.citations.provisions import ProvisionFinder
+from serving.services.citations.resolution import Outcome, Provision, Resolution
+from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
-from serving.services.outcomes import Outcome, Provision, Resolution
-from serving.services.provisions import ProvisionFinder
-from serving.services.quotations import Found, find_quotation
-from serving.services.resolve import resolve
+from serving.services.quotations.folding import FoldedText
+from serving.services.quotations.nearest import Nearest, find_nearest
+from serving.services.quotations.occurrences import Found, find_quotation
 from serving.snapshot.store import Snapshot
 
 MAX_PROVISIONS = 10

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from serving.contract.citations import Citation, parse
-from serving.services.outcomes import Outcome, Resolution
-from serving.services.resolve import joined, resolve_read
+from serving.services.citations.resolution import Outcome, Resolution
+from serving.services.citations.resolve import joined, resolve_read
 from serving.snapshot.law import Law
 
 MAX_LENGTH = 200_000

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from serving.contract.citations import Citation, CitationScheme, format_container
 from serving.contract.citations.keys import citation_key
 from serving.contract.records import IN_FORCE
-from serving.services.outcomes import Neighbours, Provision
+from serving.services.citations.resolution import Neighbours, Provision
 from serving.snapshot.law import Law
 
 _APPENDIX = "app."

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from serving.services.folding import FoldedText, Step, fold_all
-from serving.services.nearest import find_nearest
-from serving.services.quotations import find_quotation
+from serving.services.quotations.folding import FoldedText, Step, fold_all
+from serving.services.quotations.nearest import find_nearest
+from serving.services.quotations.occurrences import find_quotation
 
 TEXT = (
     "Notwithstanding any other provision, the fair use of a protected work for criticism, teaching or "

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from itertools import islice
 
-from serving.services.folding import FoldedText, fold_all
+from serving.services.quotations.folding import FoldedText, fold_all
 
 LEAST_SIMILARITY = 0.3
 """Below it no stretch is given: what shares less has nothing to do with the quotation."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from serving.contract.citations.citation import format_pin
 from serving.contract.citations.source import fold_dashes
-from serving.services.outcomes import PinCite, PinReason, Span
+from serving.services.citations.resolution import PinCite, PinReason, Span
 
 Part = Mapping[str, Any]
 """An entry of an outline: `label`, `start`, `end`, `uncertain`."""

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from serving.contract.errors import NotFoundError
-from serving.services.quotes import Quote, Verdict, verify_quotes
+from serving.services.quotations.verification import Quote, Verdict, verify_quotes
 from tests.serving.conftest import FAIR_USE, LONG
 
 

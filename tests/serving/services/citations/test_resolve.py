@@ -2,9 +2,9 @@
 
 import pytest
 
-from serving.services.cited import MAX_MEMBERS
-from serving.services.outcomes import Outcome, Reason
-from serving.services.resolve import resolve
+from serving.services.citations.citation_resolver import MAX_MEMBERS
+from serving.services.citations.resolution import Outcome, Reason
+from serving.services.citations.resolve import resolve
 
 
 @pytest.fixture

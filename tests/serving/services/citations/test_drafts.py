@@ -4,8 +4,8 @@ from time import process_time
 
 import pytest
 
-from serving.services.drafts import check_draft
-from serving.services.outcomes import Outcome
+from serving.services.citations.drafts import check_draft
+from serving.services.citations.resolution import Outcome
 
 DRAFT = (
     "The use is fair, 1 S.F.C. § 7(a), and not infringing. But see 1 S.F.C. § 8 (repealed); cf. 1 S.F.C. §§ 5, 9. "
