@@ -1,4 +1,4 @@
-"""Check a draft: every citation in it with what it leads to, and the section signs that name no code."""
+"""Check the citations of a draft, section signs without a code included."""
 
 import re
 from bisect import bisect_right
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from serving.contract.citations import Citation, parse
 from serving.services.citations.resolution import Outcome, Resolution
-from serving.services.citations.resolve import joined, resolve_read
+from serving.services.citations.resolve import join_lists, resolve_citations
 from serving.snapshot.law import Law
 
 MAX_LENGTH = 200_000
@@ -18,8 +18,8 @@ _SECTION = re.compile(r"§{1,2} ?\d[\w.:\-–]*\w?(?:\(\w{1,5}\))*")
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """One citation of a draft: characters [start, end) of it."""
+class CheckedCitation:
+    """One citation of a draft, in characters [start, end) of it, resolved."""
 
     start: int
     end: int
@@ -28,40 +28,43 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class DraftCheck:
-    """What was found in a draft.
+    """Citations of a draft.
 
     Attributes:
-        checked: in the order of the draft.
-        total: citations in all of it, unread section signs included.
+        checked: the citations that were asked for, in the order of the draft.
+        total: citations in all of the draft, section signs without a code included.
     """
 
-    checked: tuple[Checked, ...]
+    checked: tuple[CheckedCitation, ...]
     total: int
 
 
 def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED) -> DraftCheck:
-    """Return what the citations of a draft lead to.
+    """Resolve the citations of a draft.
 
-    A section sign with a number that no code is named with (`§ 107(2)`, later in a draft) is `unparsed`:
-    which code it is of is not guessed.
+    A section sign without a code (`§ 107(2)`, later in a draft) is `unparsed`: its code is not guessed.
 
     Args:
         law: of a snapshot.
         text: the draft.
-        first: citations to pass over, those of earlier calls.
-        limit: citations to check.
+        first: citations to skip, those of earlier calls.
+        limit: citations to check, at most.
     """
-    cited = joined(law, text, parse(text, law.grammar))
+    cited = join_lists(law, text, parse(text, law.grammar))
     unread = _unread(text, cited)
     places: list[tuple[int, int, Citation | None]] = sorted(
         [*((one.start, one.end, one) for one in cited), *((start, end, None) for start, end in unread)],
         key=lambda place: place[:2],
     )
     chosen = places[first : first + limit]
-    led = iter(resolve_read(law, text, [citation for _, _, citation in chosen if citation is not None]))
+    resolved = iter(
+        resolve_citations(law, text, [citation for _, _, citation in chosen if citation is not None])
+    )
     return DraftCheck(
         tuple(
-            Checked(start, end, next(led) if citation is not None else _bare(text[start:end]))
+            CheckedCitation(
+                start, end, next(resolved) if citation is not None else _without_code(text[start:end])
+            )
             for start, end, citation in chosen
         ),
         len(places),
@@ -69,7 +72,7 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
 
 
 def _unread(text: str, cited: Sequence[Citation]) -> Iterator[tuple[int, int]]:
-    """Yield the section signs with a number outside of all citations."""
+    """Yield the spans of section signs with a number that no citation covers."""
     starts = [one.start for one in cited]
     for match in _SECTION.finditer(text):
         before = bisect_right(starts, match.start()) - 1
@@ -78,7 +81,7 @@ def _unread(text: str, cited: Sequence[Citation]) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def _bare(text: str) -> Resolution:
+def _without_code(text: str) -> Resolution:
     return Resolution(
         input=text,
         outcome=Outcome.UNPARSED,

@@ -1,4 +1,4 @@
-"""The provisions that lead a search: those whose citation, or the name of whose act, was typed."""
+"""Provisions that a search query cites, which lead its results."""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -9,14 +9,14 @@ from serving.snapshot.filters import Filters, scope_of
 from serving.snapshot.store import Snapshot
 
 MAX_LEADS = 10
-"""Provisions of a long list that lead; the others are found as their words deserve."""
+"""Provisions of a long list that lead; the others rank by their words."""
 
 
 def leading_rows(snapshot: Snapshot, query: str, filters: Filters) -> tuple[int, ...]:
-    """Return the rows of the provisions that a query cites and filters let through, in its order.
+    """Return the rows of the provisions that a query cites, in its order, as far as they pass the filters.
 
-    A pin cite leads to its provision, a name to where its acts are known to be codified, a citation of
-    several provisions to each. Empty where the query is no citation.
+    A pin cite counts for its provision, the name of an act for the places where the act is codified, a
+    list for each member. Empty where the query is no citation.
     """
     scope = None
     if filters.jurisdiction is not None:

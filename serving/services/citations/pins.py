@@ -1,4 +1,4 @@
-"""Pin cites: the span of a provision's text that `(a)(1)(A)` names, by the provision's outline."""
+"""Pin cites resolved to spans of a provision's text by the provision's outline."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,10 +6,10 @@ from typing import Any
 
 from serving.contract.citations.citation import format_pin
 from serving.contract.citations.source import fold_dashes
-from serving.services.citations.resolution import PinCite, PinReason, Span
+from serving.services.citations.resolution import LabelledSpan, PinCite, PinReason
 
-Part = Mapping[str, Any]
-"""An entry of an outline: `label`, `start`, `end`, `uncertain`."""
+OutlineEntry = Mapping[str, Any]
+"""An entry of an outline, with `label`, `start`, `end` and `uncertain`."""
 
 _HEADS = re.compile(r"^(?:\([0-9A-Za-z]{1,5}(?:[-‐‑–][0-9A-Za-z]{1,4})?\) ?){1,6}", re.MULTILINE)
 """Designators at the head of a line: `(a)`, or `(a)(1)`."""
@@ -17,19 +17,19 @@ _LABEL = re.compile(r"\([^()]+\)")
 
 
 def find_pin(
-    outline: Sequence[Part], labels: Sequence[str], through: Sequence[str] = (), *, text: str
+    outline: Sequence[OutlineEntry], labels: Sequence[str], through: Sequence[str] = (), *, text: str
 ) -> PinCite:
-    """Return where a pin cite leads. Labels are compared as they are: `(A)` is not `(a)`.
+    """Find the part that a pin cite names. Labels are compared with their case: `(A)` is not `(a)`.
 
-    A label that several parts bear leads to none of them: all are given. So it is where the outline has it
-    once, as a guess, and other lines of the same part begin with the same label, as in a section of
-    definitions each of which is numbered anew.
+    Where several parts bear the label, none of them is found and all are candidates. That includes lines
+    with the same label in the same part where the outline is uncertain, as in a section of definitions
+    each of which is numbered anew.
 
     Args:
         outline: of the provision.
-        labels: outermost first.
+        labels: of the pin cite, outermost first.
         through: labels of the last part of a range; empty where one part is cited.
-        text: of the provision, all of which is the span where the outline has no part.
+        text: of the provision; all of it is the span where the outline holds no part above.
     """
     shared = _shared(labels, through) if through else len(labels) - 1
     written = f"{format_pin(labels)}-{format_pin(through[shared:])}" if through else format_pin(labels)
@@ -54,15 +54,15 @@ def find_pin(
     )
 
 
-def _by_label(outline: Sequence[Part]) -> dict[str, list[Part]]:
-    parts: dict[str, list[Part]] = {}
+def _by_label(outline: Sequence[OutlineEntry]) -> dict[str, list[OutlineEntry]]:
+    parts: dict[str, list[OutlineEntry]] = {}
     for part in outline:
         parts.setdefault(fold_dashes(part["label"]), []).append(part)
     return parts
 
 
-def _above(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) -> Span | None:
-    """Return the innermost part that holds what is cited and that its label alone names."""
+def _above(parts: Mapping[str, list[OutlineEntry]], labels: Sequence[str], text: str) -> LabelledSpan | None:
+    """Return the innermost part above a pin cite whose label is borne by no other part."""
     for depth in range(len(labels), 0, -1):
         bearers = _bearers(parts, labels[:depth], text)
         if len(bearers) == 1:
@@ -70,18 +70,20 @@ def _above(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) ->
     return None
 
 
-def _bearers(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) -> list[Span]:
-    """Return the parts that bear a label: those of the outline, and lines beside one that is a guess."""
-    own = [_span(part) for part in parts.get(format_pin(labels), [])]
+def _bearers(parts: Mapping[str, list[OutlineEntry]], labels: Sequence[str], text: str) -> list[LabelledSpan]:
+    """Return the parts that bear a label; beside an uncertain one, also lines that begin with it."""
+    own = [_labelled_span(part) for part in parts.get(format_pin(labels), [])]
     if len(own) == 1 and own[0].uncertain:
         own += _unplaced(parts, labels, text)
     return sorted(own, key=lambda span: span.start)
 
 
-def _unplaced(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str) -> Iterator[Span]:
-    """Yield lines that begin with the last of some labels and that the outline places nowhere.
+def _unplaced(
+    parts: Mapping[str, list[OutlineEntry]], labels: Sequence[str], text: str
+) -> Iterator[LabelledSpan]:
+    """Yield the lines that begin with the last of some labels and are no part of the outline.
 
-    Looked for in the part that holds what the labels name, or in all of the text.
+    They lie in the part above the one that the labels name, or else anywhere in the text.
     """
     holders = parts.get(format_pin(labels[:-1]), [])
     start, end = (holders[0]["start"], holders[0]["end"]) if len(holders) == 1 else (0, len(text))
@@ -92,15 +94,15 @@ def _unplaced(parts: Mapping[str, list[Part]], labels: Sequence[str], text: str)
             position = head.start() + label.start()
             if fold_dashes(label.group()) == own and position not in placed:
                 stop = text.find("\n", position)
-                yield Span(label.group(), position, len(text) if stop < 0 else stop, uncertain=True)
+                yield LabelledSpan(label.group(), position, len(text) if stop < 0 else stop, uncertain=True)
 
 
-def _span(part: Part) -> Span:
-    return Span(part["label"], part["start"], part["end"], bool(part["uncertain"]))
+def _labelled_span(part: OutlineEntry) -> LabelledSpan:
+    return LabelledSpan(part["label"], part["start"], part["end"], bool(part["uncertain"]))
 
 
 def _shared(labels: Sequence[str], through: Sequence[str]) -> int:
-    """Return how many labels, outermost first, both ends of a range have above them."""
+    """Count the labels, outermost first, that both ends of a range share above their last."""
     depth = 0
     while depth < min(len(labels), len(through)) - 1 and labels[depth] == through[depth]:
         depth += 1

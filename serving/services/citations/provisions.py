@@ -1,4 +1,4 @@
-"""Provisions by citation: which of a snapshot's bear a number, and what stands beside a number it lacks."""
+"""Provisions of a snapshot, found by citation."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,29 +12,32 @@ _APPENDIX = "app."
 
 
 class ProvisionFinder:
-    """Finds provisions of one snapshot."""
+    """Finds provisions of one law by citation.
+
+    An entry is a row of the citation table; a row is one of the nodes.
+    """
 
     def __init__(self, law: Law) -> None:
         self._nodes = law.nodes
         self._table = law.citations
 
     def entries(self, target: str) -> Sequence[int]:
-        """Return the entries of the citation table that a canonical citation means.
+        """Return the entries of a canonical citation; see `preferred` where there are several."""
+        return self.preferred(self._table.find(citation_key(target)))
 
-        Live provisions hide dead ones of the same number, and one that goes by the number alone hides those
-        whose list or range it is in. More than one is left where nothing tells them apart.
+    def preferred(self, entries: Iterable[int]) -> Sequence[int]:
+        """Return those of the entries of one key that a citation means.
+
+        Live provisions come before dead ones of the same number, and a provision of just that number before
+        those whose list or range contains it. Several are left where nothing tells them apart.
         """
-        return self.best(self._table.find(citation_key(target)))
-
-    def best(self, entries: Iterable[int]) -> Sequence[int]:
-        """Return what is meant by one key, of all entries under it."""
         every = list(entries)
         live = [entry for entry in every if self._nodes.status(self._table.node(entry)) == IN_FORCE]
         of_life = live or every
         return [entry for entry in of_life if self._table.is_whole(entry)] or of_life
 
     def containers(self, citation: Citation, scheme: CitationScheme) -> Sequence[int]:
-        """Return the entries of the containers of a title that a citation with fewer steps means.
+        """Return the entries of the containers of a title that a citation names by some of their steps.
 
         `35 U.S.C. ch. 10` means `35 U.S.C. pt. II, ch. 10` where the title has but one chapter 10.
         """
@@ -43,64 +46,64 @@ class ProvisionFinder:
         for entry, steps in self._containers(citation, scheme):
             if wanted and _leads_to(wanted, steps.split(", ")):
                 found[self._table.node(entry)] = entry
-        return self.best(found.values())
+        return self.preferred(found.values())
 
     def holds_containers(self, citation: Citation, scheme: CitationScheme) -> bool:
-        """Return whether any container of a title is known: sources of single sections name none."""
+        """Return True where any container of a title is known: sources of single sections name none."""
         return next(self._containers(citation, scheme), None) is not None
 
     def in_appendix(self, citation: Citation, scheme: CitationScheme) -> Sequence[int]:
-        """Return the entries of the sections of that number of all acts in a title's appendix.
+        """Return the entries of the sections of that number in all acts of a title's appendix.
 
-        `5 U.S.C. app. § 3` names none of its acts, which number their sections each for itself.
+        `5 U.S.C. app. § 3` names no act, and each act there numbers its own sections.
         """
         if not citation.appendix or citation.num is None or citation.act is not None:
             return []
         title = _title_key(citation, scheme)
         number = citation_key(citation.num)
         keys = (f"{act} § {number}, {title}" for _, act in self._containers(citation, scheme))
-        return [entry for key in keys for entry in self.best(self._table.find(key))]
+        return [entry for key in keys for entry in self.preferred(self._table.find(key))]
 
-    def of_act(self, act: str, num: str) -> Sequence[int]:
-        """Return the entries of a section of an act that stands in an appendix under the act's own name."""
-        return self.best(self._table.under(citation_key(f"{act} § {num}") + ", "))
+    def act_sections(self, act: str, num: str) -> Sequence[int]:
+        """Return the entries of a section of an act in an appendix, where it bears the act's name."""
+        return self.preferred(self._table.under(citation_key(f"{act} § {num}") + ", "))
 
-    def under(self, key: str) -> Sequence[int]:
-        """Return the entries that a key means, of live provisions where there are any."""
-        return self.best(self._table.find(key))
+    def entries_of_key(self, key: str) -> Sequence[int]:
+        """Return the entries of a key; see `preferred` where there are several."""
+        return self.preferred(self._table.find(key))
 
     def is_within(self, row: int, container: int) -> bool:
-        """Return whether the provision in one row stands in the container in another."""
+        """Return True where the provision in one row stands in the container in another."""
         wanted = self._nodes.describe(container)[0]
         return any(ancestor["id"] == wanted for ancestor in self._nodes.answer(row)["ancestors"])
 
-    def between(self, first: str, last: str) -> Sequence[int]:
+    def rows_between(self, first: str, last: str) -> Sequence[int]:
         """Return the rows of the provisions from one canonical citation to another, in their order."""
         start = self._table.find(citation_key(first)).start
         stop = self._table.find(citation_key(last)).stop
         return list(dict.fromkeys(self._table.node(entry) for entry in range(start, stop)))
 
     def neighbours(self, target: str) -> Neighbours:
-        """Return the provisions before and after a canonical citation that the snapshot lacks."""
+        """Return the provisions before and after a canonical citation that no provision bears."""
         previous, following = self._table.neighbours(citation_key(target))
         return Neighbours(self._one_of(previous), self._one_of(following))
 
     def holds_any(self, head: str) -> bool:
-        """Return whether any key begins with `head`."""
+        """Return True where any key begins with `head`."""
         return next(self._table.under(head), None) is not None
 
     def of_entry(self, entry: int) -> Provision:
-        """Return the provision that an entry names."""
+        """Return the provision of an entry."""
         return self.of_row(self._table.node(entry))
 
     def of_row(self, row: int) -> Provision:
-        """Return the provision in a row of the nodes."""
+        """Return the provision in a row."""
         node_id, citation, heading, level, status, _ = self._nodes.describe(row)
         body = self._nodes.code_body(row)
         return Provision(row, node_id, citation, heading, body.jurisdiction, body.id, level, status)
 
     def _containers(self, citation: Citation, scheme: CitationScheme) -> Iterator[tuple[int, str]]:
-        """Yield the entries of a title's containers, each with the rest of its key."""
+        """Yield the entries of a title's containers, each with the end of its key, behind the title."""
         title = _title_key(citation, scheme)
         for head in (f"{title} ", f"{title}, "):
             for entry in self._table.under(head):
@@ -111,7 +114,7 @@ class ProvisionFinder:
                     yield entry, steps
 
     def _one_of(self, entries: range) -> Provision | None:
-        return self.of_entry(self.best(entries)[0]) if entries else None
+        return self.of_entry(self.preferred(entries)[0]) if entries else None
 
 
 def _title_key(citation: Citation, scheme: CitationScheme) -> str:
@@ -120,7 +123,7 @@ def _title_key(citation: Citation, scheme: CitationScheme) -> str:
 
 
 def _leads_to(wanted: Sequence[str], steps: Sequence[str]) -> bool:
-    """Return whether the steps to a container end as wanted and hold the rest in that order."""
+    """Return True where the steps to a container end as wanted and contain the others in their order."""
     if steps[-1] != wanted[-1]:
         return False
     ahead = iter(steps)

@@ -1,4 +1,4 @@
-"""What becomes of a citation that is resolved: the records between front ends and the resolver."""
+"""Records of resolved citations, as front ends receive them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from serving.contract.records import IN_FORCE
 
 
 class Outcome(StrEnum):
-    """What a citation leads to."""
+    """Outcome of resolving a citation."""
 
     FOUND = "found"
     AMBIGUOUS = "ambiguous"
@@ -19,7 +19,7 @@ class Outcome(StrEnum):
     UNPARSED = "unparsed"
 
 
-OF_STATUS = {
+OUTCOME_OF_STATUS = {
     IN_FORCE: Outcome.FOUND,
     "repealed": Outcome.REPEALED,
     "omitted": Outcome.REPEALED,
@@ -28,34 +28,34 @@ OF_STATUS = {
     "transferred": Outcome.RENUMBERED,
     "renumbered": Outcome.RENUMBERED,
 }
-"""The outcome of citing the one provision that bears the number, by its status."""
+"""Outcome of citing the only provision of a number, by the provision's status."""
 
 
 class Reason(StrEnum):
-    """Why an outcome is what it is, where that can be several things."""
+    """Reason for an outcome that can have several."""
 
     SEVERAL_PROVISIONS = "several_provisions"
     """Several provisions bear the number: each is a candidate."""
     SEVERAL_ACTS = "several_acts"
     """The name or abbreviation is that of several acts."""
     ACT = "act"
-    """An act is named. Where it is all of one provision or container, that is found; else the places where
+    """An act is named. It is found where all of it is one provision or container; otherwise the places where
     it is known to stand or begin are candidates."""
     ACT_NUMBERING = "act_numbering"
-    """A section by an act's own numbering, which no source maps to a code; or a number in an appendix, each
-    of whose acts numbers its own sections."""
+    """A section in an act's own numbering, which no source maps to a code; or a number in an appendix, where
+    each act numbers its own sections."""
     CODE_NOT_HELD = "code_not_held"
     """This snapshot does not hold the code, or the set of rules."""
     CODE_INCOMPLETE = "code_incomplete"
-    """This snapshot does not hold all of the code, so what it lacks may exist."""
+    """This snapshot does not hold all of the code, so the provision may exist."""
     NOTE = "note"
-    """A note under the section is cited, which is not the section; the provision is that section."""
+    """A note under a section is cited; the provision is that section."""
     NO_NOTE = "no_note"
     """A note under a section is cited, and the section has none; it is the candidate."""
 
 
 class PinReason(StrEnum):
-    """Why a pin cite leads to no one part."""
+    """Reason why a pin cite names no single part."""
 
     NOT_IN_OUTLINE = "not_in_outline"
     """The outline has no such label, or an end of the range before its beginning."""
@@ -65,7 +65,7 @@ class PinReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision of the snapshot, as results name it; `row` is its row in the tables."""
+    """A provision of the snapshot, as results name it; `row`: in the table of nodes."""
 
     row: int
     node_id: str
@@ -78,8 +78,8 @@ class Provision:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """A part of a provision's text over [start, end); `uncertain`: its label is a guess."""
+class LabelledSpan:
+    """A part of a provision: characters [start, end) of its text; `uncertain`: the label is a guess."""
 
     label: str
     start: int
@@ -89,15 +89,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class PinCite:
-    """Where a pin cite leads: characters [start, end) of the provision's text.
+    """A pin cite resolved to characters [start, end) of the provision's text.
 
     Attributes:
         label: as cited, such as `(a)(1)`, or `(a)(1)-(3)`.
-        found: one part alone bears that label. Else the span is that of `nearest`.
+        found: one part alone bears that label; if False, the span is that of `nearest`.
         nearest: label of the innermost part above that the outline has; None: the span is the whole text.
-        uncertain: the outline says that the label of the part is a guess.
-        reason: why it is not found.
-        candidates: the parts that bear the label, where those are several.
+        uncertain: the label of the part is a guess.
+        reason: for `found` being False.
+        candidates: parts that bear the label, where those are several.
     """
 
     label: str
@@ -107,12 +107,12 @@ class PinCite:
     nearest: str | None = None
     uncertain: bool = False
     reason: PinReason | None = None
-    candidates: tuple[Span, ...] = ()
+    candidates: tuple[LabelledSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The provisions before and after a number that is missing; None where it would be the first or last."""
+    """The provisions before and after a missing number; None where it would be the first or last."""
 
     previous: Provision | None
     next: Provision | None
@@ -120,11 +120,11 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What an ambiguous citation may mean.
+    """One meaning of an ambiguous citation.
 
     Attributes:
         act: name of the act, where an act was named.
-        citation: where it stands; None where that is not known.
+        citation: of the place where it stands; None where that is not known.
         provision: None where the snapshot does not hold it.
     """
 
@@ -135,7 +135,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """Where the source says that a provision went; `provision`: None where the snapshot holds none there."""
+    """New place of a provision by its source; `provision`: None where the snapshot holds none there."""
 
     citation: str
     provision: Provision | None
@@ -143,17 +143,17 @@ class Successor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """What one citation leads to.
+    """Result of resolving one citation, or a list of them.
 
     Attributes:
         input: as it was given.
         citation: what was cited, in canonical form; None where it could not be read.
         jurisdiction: short code; of the provision, or of the code that is cited. None for acts.
-        provision: the one that is meant, dead or alive; None where there is none, or not just one.
-        members: of a list or range, in its order; a long range gives its first provisions.
-        member_count: all members.
-        offset: of the first character that does not fit, where it could not be read.
-        expected: what would fit there.
+        provision: the only one that is cited, dead or alive; None where there is none, or several.
+        members: of a list or range, in its order; a long one gives its first members.
+        member_count: number of all members.
+        offset: first character that does not fit, where the text could not be read.
+        expected: what would fit there, in words.
     """
 
     input: str

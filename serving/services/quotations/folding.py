@@ -1,7 +1,7 @@
-"""Text folded for comparing quotations: which differences of typing are passed over, and the way back.
+"""Text folded for the comparison of quotations, with the way back to the source.
 
-A folded text keeps where each of its characters stands in the source, so that what is found in it can be
-named there exactly.
+Folding removes differences of typing, each of which is named as a `Normalisation`. A folded text keeps the
+source position of every character, so that what is found in it is located exactly in the source.
 """
 
 import re
@@ -18,11 +18,11 @@ _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _AROUND_DASHES = re.compile(r"(?<!\s)\s*-+\s*")
 _SPACES = re.compile(r"\s+")
 _IRREGULAR = re.compile(r"(?: (?=[^!-,.-~])|[^ !-,.-~])[^!-,.-~]*")
-"""A run in which folding may change something: all but printable ASCII and single spaces between it."""
+"""A run that folding may change: anything but printable ASCII with single spaces."""
 
 
-class Step(StrEnum):
-    """What had to be passed over for a quotation to be found, in the order in which it is tried."""
+class Normalisation(StrEnum):
+    """A difference between quotation and text that is not counted against the quotation."""
 
     OUTER_MARKS = "outer_marks"
     """Quotation marks around the whole quotation."""
@@ -35,7 +35,7 @@ class Step(StrEnum):
     CHARACTERS = "characters"
     """Ligatures and the like count as the letters they show; invisible characters for nothing."""
     BRACKETS = "brackets"
-    """What stands in brackets is the author's: a letter changed, words put in or in the place of others."""
+    """Brackets hold the author's own words: a letter changed, words added or put in place of others."""
     ELLIPSES = "ellipses"
     """Words are left out where the quotation says so."""
     FINAL_PUNCTUATION = "final_punctuation"
@@ -55,18 +55,18 @@ def _fold_characters(text: str) -> str:
     )
 
 
-FOLDS: dict[Step, Callable[[str], str]] = {
-    Step.CHARACTERS: _fold_characters,
-    Step.QUOTATION_MARKS: lambda text: text.translate(_MARKS),
-    Step.DASHES: lambda text: _AROUND_DASHES.sub("-", text.translate(_DASHES)),
-    Step.WHITE_SPACE: lambda text: _SPACES.sub(" ", text),
-    Step.CASE: str.casefold,
+FOLDS: dict[Normalisation, Callable[[str], str]] = {
+    Normalisation.CHARACTERS: _fold_characters,
+    Normalisation.QUOTATION_MARKS: lambda text: text.translate(_MARKS),
+    Normalisation.DASHES: lambda text: _AROUND_DASHES.sub("-", text.translate(_DASHES)),
+    Normalisation.WHITE_SPACE: lambda text: _SPACES.sub(" ", text),
+    Normalisation.CASE: str.casefold,
 }
-"""The steps that change characters, in the order in which they work together."""
+"""The normalisations that change characters, in the order in which they are applied together."""
 
 
 class _Run(NamedTuple):
-    """A run that is not as long folded as it was: where it stands in both texts."""
+    """A run whose length changed by folding: its span in the folded text and in the source."""
 
     folded: int
     folded_end: int
@@ -75,11 +75,11 @@ class _Run(NamedTuple):
 
 
 class FoldedText:
-    """A text with every fold applied.
+    """A text with all normalisations of characters applied.
 
     Attributes:
-        source: as it was.
-        text: folded.
+        source: the text as it is written.
+        text: the folded text.
     """
 
     __slots__ = ("_runs", "_starts", "source", "text")
@@ -91,16 +91,16 @@ class FoldedText:
         self._starts = [run.folded for run in self._runs]
 
     def between(self, start: int, end: int) -> tuple[int, int]:
-        """Return what `span` returns, and the blanks that were folded with its ends."""
+        """Return the source span of folded characters [start, end), blanks folded with its ends included."""
         return self._character(start)[0], self._character(end - 1)[1]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the least characters [start, end) of the source that those of the folded text stand for."""
+        """Return the shortest source span that folds to the folded characters [start, end)."""
         first, last = self.between(start, end)
         wanted = self.text[start:end].strip()
-        while first < last and wanted in fold_all(self.source[first + 1 : last]):
+        while first < last and wanted in fold_quotation(self.source[first + 1 : last]):
             first += 1
-        while first < last and wanted in fold_all(self.source[first : last - 1]):
+        while first < last and wanted in fold_quotation(self.source[first : last - 1]):
             last -= 1
         return first, last
 
@@ -117,11 +117,11 @@ class FoldedText:
             length += len(folded)
             position = end
         pieces.append(source[position:])
-        # What is left to fold are ASCII marks and letters, each of which stays one character.
+        # ASCII marks and letters are left, each of which stays one character.
         return "".join(pieces).replace('"', "'").replace("`", "'").lower()
 
     def _character(self, place: int) -> tuple[int, int]:
-        """Return the characters of the source that one of the folded text stands for, or is one of."""
+        """Return the source span of one folded character, or of the run that it belongs to."""
         index = bisect_right(self._starts, place) - 1
         if index < 0:
             return place, place + 1
@@ -138,22 +138,32 @@ def _fold_run(run: str) -> str:
     return run
 
 
-def fold_all(text: str) -> str:
-    """Return a text with every fold applied, without blanks around it."""
+def fold_quotation(text: str) -> str:
+    """Return a quotation with all normalisations of characters applied, without blanks around it."""
     return FoldedText(text).text.strip()
 
 
-def needed(pairs: list[tuple[str, str]]) -> tuple[Step, ...]:
-    """Return the folds without which not all pairs, equal when all are applied, would be equal."""
-    steps = list(FOLDS)
-    for step in (Step.CASE, Step.CHARACTERS, Step.DASHES, Step.QUOTATION_MARKS, Step.WHITE_SPACE):
-        fewer = [one for one in steps if one is not step]
-        if all(_folded(left, fewer) == _folded(right, fewer) for left, right in pairs):
-            steps = fewer
-    return tuple(step for step in Step if step in steps)
+def needed_normalisations(pairs: list[tuple[str, str]]) -> tuple[Normalisation, ...]:
+    """Return the normalisations that are needed to make the texts of each pair equal.
+
+    Args:
+        pairs: texts that are equal when all normalisations are applied.
+    """
+    normalisations = list(FOLDS)
+    for normalisation in (
+        Normalisation.CASE,
+        Normalisation.CHARACTERS,
+        Normalisation.DASHES,
+        Normalisation.QUOTATION_MARKS,
+        Normalisation.WHITE_SPACE,
+    ):
+        fewer = [one for one in normalisations if one is not normalisation]
+        if all(_normalised(left, fewer) == _normalised(right, fewer) for left, right in pairs):
+            normalisations = fewer
+    return tuple(normalisation for normalisation in Normalisation if normalisation in normalisations)
 
 
-def _folded(text: str, steps: list[Step]) -> str:
-    for step in steps:
-        text = FOLDS[step](text)
+def _normalised(text: str, normalisations: list[Normalisation]) -> str:
+    for normalisation in normalisations:
+        text = FOLDS[normalisation](text)
     return text.strip()

@@ -1,7 +1,7 @@
-"""The stretch of a text that comes nearest to a quotation that does not stand in it.
+"""The passage of a text that is most like a quotation that does not stand in it.
 
-Runs of the quotation's words that the text has vote for where the rest would stand beside them; the places
-with most votes are compared word by word.
+Runs of the quotation's words found in the text vote for the position where the quotation would begin; the
+positions with most votes are compared word by word.
 """
 
 import re
@@ -11,45 +11,43 @@ from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from itertools import islice
 
-from serving.services.quotations.folding import FoldedText, fold_all
+from serving.services.quotations.folding import FoldedText, fold_quotation
 
 LEAST_SIMILARITY = 0.3
-"""Below it no stretch is given: what shares less has nothing to do with the quotation."""
+"""Below it no passage is given: it has nothing to do with the quotation."""
 MAX_DIFFERENCES = 8
 _WORD = re.compile(r"\w+(?:(?:(?<=\d)[.,/:](?=\d)|['-](?=\w))\w+)*|[^\w\s]")
-"""A word, a number, a compound or a mark: a comma that is left out is a difference too."""
+"""A word, a number, a compound or a mark: a missing comma is a difference too."""
 _RUNS = (4, 3, 2, 1)
-"""Words of the runs that are looked for, the longest first."""
+"""Lengths of the runs in words, the longest first."""
 _SAMPLES = 40
-"""Runs of one length that are looked for, evenly over the quotation."""
+"""Runs of one length that vote, spread evenly over the quotation."""
 _PLACES = 30
 """Places of one run that vote."""
 _WINDOWS = 3
 _REPLACED = 5
-"""Words at the quotation's ends in whose place others may stand."""
+"""Words at either end of the quotation that may differ from the text."""
 _ADDED = 12
-"""Words that the text may have beyond the quotation's between two runs in common."""
+"""Words that the text may have in addition between two runs in common."""
 _LONG_WORD = 6
-"""Letters of a word that is worth looking for alone."""
+"""Letters of a word that votes alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where quotation and text part: what each has there; "" where it has nothing."""
+    """A difference: the words of the quotation and of the text; "" where one has none."""
 
     quote: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
-    """A stretch of a text like a quotation.
+class NearestPassage:
+    """A passage like a quotation, in characters [start, end) of a text.
 
     Attributes:
-        start: character of the text where it begins.
-        end: character after its last.
-        similarity: words in common, of the words of both; 1.0: the same words.
-        differences: the first of them.
+        similarity: share of words in common, among the words of both, from 0 to 1.
+        differences: the first `MAX_DIFFERENCES` of them.
     """
 
     start: int
@@ -60,7 +58,7 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """Words of a folded text and where they stand in it."""
+    """Words of a folded text with their spans."""
 
     text: str
     words: list[str]
@@ -72,13 +70,13 @@ class _Words:
         return cls(text, [match.group() for match in matches], [match.span() for match in matches])
 
     def piece(self, first: int, end: int) -> tuple[int, int]:
-        """Return the characters from the first word to the last before `end`; none where there is none."""
+        """Return the span from word `first` to the last before `end`; empty where there is none."""
         return (self.spans[first][0], self.spans[end - 1][1]) if end > first else (0, 0)
 
 
-def find_nearest(text: FoldedText, quote: str) -> Nearest | None:
-    """Return the stretch of a text that is most like a quotation; None where none is like it at all."""
-    asked = _Words.of(fold_all(quote))
+def find_nearest(text: FoldedText, quote: str) -> NearestPassage | None:
+    """Return the passage of a text that is most like a quotation; None where none is like it."""
+    asked = _Words.of(fold_quotation(quote))
     if not asked.words:
         return None
     found = [_compared(text, asked, start) for start in _starts(text.text, asked)]
@@ -87,7 +85,7 @@ def find_nearest(text: FoldedText, quote: str) -> Nearest | None:
 
 
 def _starts(text: str, asked: _Words) -> list[int]:
-    """Return where in a text the quotation may begin, the likeliest first."""
+    """Return positions where the quotation may begin, the likeliest first."""
     bucket = max(40, len(asked.text) // 4)
     for length in _RUNS:
         votes: Counter[int] = Counter()
@@ -103,7 +101,7 @@ def _starts(text: str, asked: _Words) -> list[int]:
 
 
 def _runs(asked: _Words, length: int) -> list[tuple[int, str]]:
-    """Return runs of words with where they begin in the quotation."""
+    """Return runs of words, each after its position in the quotation."""
     count = len(asked.words) - length + 1
     step = max(1, count // _SAMPLES)
     runs = [
@@ -122,25 +120,25 @@ def _places(text: str, run: str) -> list[int]:
     return found
 
 
-def _compared(text: FoldedText, asked: _Words, begin: int) -> Nearest:
+def _compared(text: FoldedText, asked: _Words, begin: int) -> NearestPassage:
     slack = max(80, len(asked.text) // 2)
     there = _Words.of(text.text, max(0, begin - slack), begin + len(asked.text) + slack)
     matcher = SequenceMatcher(None, asked.words, there.words, autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     if not blocks:
-        return Nearest(0, 0, 0.0, ())
+        return NearestPassage(0, 0, 0.0, ())
     first, last = _bounds(blocks, len(asked.words), len(there.words))
     matcher.set_seq2(there.words[first:last])
     start, end = text.span(there.spans[first][0], there.spans[last - 1][1])
     differences = _differences(matcher, text, asked, there, first)
-    return Nearest(start, end, round(matcher.ratio(), 3), tuple(islice(differences, MAX_DIFFERENCES)))
+    return NearestPassage(start, end, round(matcher.ratio(), 3), tuple(islice(differences, MAX_DIFFERENCES)))
 
 
 def _bounds(blocks: Sequence[Match], asked: int, there: int) -> tuple[int, int]:
-    """Return the first and the last but one word there of what answers to the quotation.
+    """Return the first word of the passage that answers to the quotation, and the word after its last.
 
-    That is the longest run in common, with those on both sides that stand no further from it there than in
-    the quotation, some words added; and what stands in the place of the quotation's first and last words.
+    The passage holds the longest run in common, the runs on both sides that are about as far from it as in
+    the quotation, and the words in place of the quotation's first and last.
     """
     core = max(range(len(blocks)), key=lambda index: blocks[index].size)
     first = last = core

@@ -9,25 +9,30 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from serving.services.quotations.folding import FoldedText, Step, fold_all, needed
+from serving.services.quotations.folding import (
+    FoldedText,
+    Normalisation,
+    fold_quotation,
+    needed_normalisations,
+)
 
 ALTERED = 120
-"""Characters of the source that brackets may stand in the place of."""
+"""Characters of the source that brackets may replace."""
 _MAX_PLACES = 50_000
-"""Places that are looked at of all segments of a quotation, in a text that repeats them."""
+"""Positions examined for all segments of a quotation, in a text that repeats them."""
 _LEAST_PLACES = 100
-"""Places of one segment that are looked at, however many segments there are."""
+"""Positions examined for one segment, however many segments there are."""
 _LEAST_LETTERS = 3
-"""Letters and figures of the longest segment: fewer stand anywhere, and prove nothing."""
+"""Letters and figures of the longest segment, at least: fewer are found anywhere and prove nothing."""
 _HYPHENS = "-\u2010\u2011"
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _WHOLE = re.compile(
     rf"(?<![\w.])\.\d+|[^\W_]+(?:(?:(?<=\d)[.,/:](?=\d)|[{_HYPHENS}{_INVISIBLE}](?=[^\W_]))[^\W_]+)*"
 )
-"""A number or compound, which no quotation may cut: `$10,000` says no `$10`, `non-profit` no `profit`."""
+"""A number or compound, which no quotation may cut: `$10` is no quotation of `$10,000`."""
 _BETWEEN_DIGITS = ".,/:"
 _CUTTING = frozenset(_BETWEEN_DIGITS + _HYPHENS + _INVISIBLE)
-"""Marks beside which that may be."""
+"""Marks that stand within numbers and compounds."""
 _OUTER = re.compile(r"""\s*["“”„«'‘](.*)["“”»'’]\s*""", re.DOTALL)
 _GAP = re.compile(
     r"(?P<dots>(?:\[\s*)?(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
@@ -40,46 +45,46 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of a quotation that is word for word.
+    """A part of a quotation that is quoted word for word.
 
     Attributes:
         text: folded.
-        written: as it was.
-        gap: what stands between it and the one before: ELLIPSES any number of characters, BRACKETS at most
-            `ALTERED`. Before the first one nothing is looked for, whatever stands there.
-        altered: its first letter is in brackets: a capital in the place of a small letter, or the reverse.
-        joins: whether brackets stand right beside one of its letters, within a word: before and after.
+        written: as it is written.
+        gap: between it and the segment before: ELLIPSES allow any number of characters, BRACKETS at most
+            `ALTERED`; None for the first segment.
+        altered: its first letter is in brackets: a capital for a small letter, or the reverse.
+        joins: True where brackets stand right beside a letter of it, within a word: before it, after it.
     """
 
     text: str
     written: str
-    gap: Step | None
+    gap: Normalisation | None
     altered: bool
     joins: tuple[bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A quotation that stands in a text.
+class Occurrence:
+    """An occurrence of a quotation in a text.
 
     Attributes:
         spans: characters [start, end) of the text, one for each segment.
-        steps: what had to be passed over; none where it stands there to the letter.
-        places: how often it stands there, as far as its first segments tell.
+        steps: normalisations that were needed; empty where it stands there to the letter.
+        places: number of occurrences, counted by the first segments.
     """
 
     spans: tuple[Span, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Normalisation, ...]
     places: int
 
 
-def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) -> Found | None:
-    """Return where a quotation stands in a text.
+def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) -> Occurrence | None:
+    """Find a quotation in a text; None where it does not occur.
 
     Args:
         text: of the provision.
-        quote: as somebody quotes it.
-        within: characters of the text that it should stand in, preferred where it stands in several places.
+        quote: the quotation as it is written.
+        within: span of the text that is preferred where there are several occurrences.
     """
     stripped = quote.strip()
     if not any(letter.isalnum() for letter in stripped):
@@ -91,27 +96,29 @@ def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) 
     ]
     if exact:
         spans = [(place, place + len(stripped)) for place in exact]
-        return Found((_preferred(spans, within),), (), len(spans))
+        return Occurrence((_preferred(spans, within),), (), len(spans))
     for inside, passed_over in _readings(stripped):
         for parts in _splits(inside):
             found = _find_segments(text, parts, within)
             if found is not None:
                 steps = {*found.steps, *passed_over}
-                return Found(found.spans, tuple(step for step in Step if step in steps), found.places)
+                return Occurrence(
+                    found.spans, tuple(step for step in Normalisation if step in steps), found.places
+                )
     return None
 
 
 def segments(quote: str) -> list[Segment]:
-    """Split a quotation where it says that it leaves out or alters something."""
+    """Split a quotation at its dots and brackets."""
     parts: list[Segment] = []
-    gap: Step | None = None
+    gap: Normalisation | None = None
     letter, position, joined = "", 0, False
     for match in [*_GAP.finditer(quote), None]:
         end = len(quote) if match is None else match.start()
         written = letter + quote[position:end]
         joins_after = match is not None and match.group("dots") is None and quote[:end][-1:].isalnum()
         if _letters(written):  # the least of them may be a `no` or a figure
-            parts.append(Segment(fold_all(written), written, gap, bool(letter), (joined, joins_after)))
+            parts.append(Segment(fold_quotation(written), written, gap, bool(letter), (joined, joins_after)))
             gap = None
         if match is None:
             break
@@ -119,31 +126,31 @@ def segments(quote: str) -> list[Segment]:
         letter = of_word.group(1) if of_word else ""
         position = match.end()
         joined = match.group("dots") is None and not letter and quote[position : position + 1].isalpha()
-        if gap is not Step.ELLIPSES:  # brackets beside dots leave out as the dots do
-            gap = Step.ELLIPSES if match.group("dots") else Step.BRACKETS
+        if gap is not Normalisation.ELLIPSES:  # brackets beside dots leave out as the dots do
+            gap = Normalisation.ELLIPSES if match.group("dots") else Normalisation.BRACKETS
     return parts
 
 
-def _readings(quote: str) -> list[tuple[str, tuple[Step, ...]]]:
-    """Return the quotation as it may be meant, each with what is passed over in it, the plainest first."""
+def _readings(quote: str) -> list[tuple[str, tuple[Normalisation, ...]]]:
+    """Return the readings of a quotation, each with the normalisations it needs, the plainest first."""
     outer = _OUTER.fullmatch(quote)
-    readings: list[tuple[str, tuple[Step, ...]]] = [(quote, ())]
+    readings: list[tuple[str, tuple[Normalisation, ...]]] = [(quote, ())]
     if outer:
-        readings.append((outer.group(1).strip(), (Step.OUTER_MARKS,)))
+        readings.append((outer.group(1).strip(), (Normalisation.OUTER_MARKS,)))
     for inside, steps in list(readings):
         shorter = _FINAL.sub("", inside).rstrip()
         if shorter != inside:
-            readings.append((shorter, (*steps, Step.FINAL_PUNCTUATION)))
+            readings.append((shorter, (*steps, Normalisation.FINAL_PUNCTUATION)))
     return readings
 
 
 def _splits(quote: str) -> list[list[Segment]]:
-    """Return the quotation to the letter, brackets and dots included, and then in segments if it has some."""
-    whole = [Segment(fold_all(quote), quote, None, False, (False, False))]
+    """Return the quotation as one segment, brackets and dots included, then in segments if it has them."""
+    whole = [Segment(fold_quotation(quote), quote, None, False, (False, False))]
     return [whole, segments(quote)] if _GAP.search(quote) else [whole]
 
 
-def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Span | None) -> Found | None:
+def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Span | None) -> Occurrence | None:
     if not parts or not parts[0].text:
         return None
     if len(parts) > 1 and not any(_letters(part.written) >= _LEAST_LETTERS for part in parts):
@@ -160,7 +167,7 @@ def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Span | No
         wanted = None if within is None else _folded_bounds(text, spans, within)
         placed = chains[0][0 if wanted is None else wanted]
     source = tuple(text.span(start, end) for start, end in placed)
-    return Found(source, _steps(text.source, parts, source), len(chains[0]))
+    return Occurrence(source, _steps(text.source, parts, source), len(chains[0]))
 
 
 def _folded_bounds(text: FoldedText, spans: Sequence[Span], within: Span) -> int | None:
@@ -171,7 +178,7 @@ def _folded_bounds(text: FoldedText, spans: Sequence[Span], within: Span) -> int
     return None
 
 
-def _steps(source: str, parts: Sequence[Segment], spans: Sequence[Span]) -> tuple[Step, ...]:
+def _steps(source: str, parts: Sequence[Segment], spans: Sequence[Span]) -> tuple[Normalisation, ...]:
     pairs = []
     for part, (start, end) in zip(parts, spans, strict=True):
         piece, written = source[start:end], part.written.strip()
@@ -179,25 +186,25 @@ def _steps(source: str, parts: Sequence[Segment], spans: Sequence[Span]) -> tupl
             written = piece[:1] + written[1:]
         pairs.append((written, piece))
     gaps = {part.gap for part in parts if part.gap is not None}
-    altered = {Step.BRACKETS} if any(part.altered for part in parts) else set()
-    return (*needed(pairs), *gaps, *altered)
+    altered = {Normalisation.BRACKETS} if any(part.altered for part in parts) else set()
+    return (*needed_normalisations(pairs), *gaps, *altered)
 
 
 def _chains(parts: Sequence[Segment]) -> list[list[Segment]]:
-    """Return the segments between ellipses together: nothing but brackets stands between those of one."""
+    """Group the segments between ellipses: only brackets part those of one chain."""
     chains: list[list[Segment]] = []
     for part in parts:
-        if not chains or part.gap is Step.ELLIPSES:
+        if not chains or part.gap is Normalisation.ELLIPSES:
             chains.append([])
         chains[-1].append(part)
     return chains
 
 
 def _placements(text: FoldedText, chain: Sequence[Segment], most: int) -> list[list[Span]]:
-    """Return the places of a chain in a text, in their order, each as the places of its segments."""
-    heads = [[(place, place + len(chain[0].text))] for place in _of(text, chain[0], most)]
+    """Return the occurrences of a chain in a text, in their order, each as the spans of its segments."""
+    heads = [[(place, place + len(chain[0].text))] for place in _places_of(text, chain[0], most)]
     for part in chain[1:]:
-        places = _of(text, part, most)
+        places = _places_of(text, part, most)
         longer = []
         for head in heads:
             index = bisect_left(places, head[-1][1])
@@ -208,7 +215,7 @@ def _placements(text: FoldedText, chain: Sequence[Segment], most: int) -> list[l
 
 
 def _in_order(chains: Sequence[list[list[Span]]]) -> list[Span] | None:
-    """Return one place of each chain, one after the other and as near together as the last one's allows."""
+    """Return one occurrence of each chain, in order and as near as possible to that of the last chain."""
     after, chosen = 0, []
     for places in chains:
         index = next((index for index, one in enumerate(places) if one[0][0] >= after), None)
@@ -225,7 +232,7 @@ def _in_order(chains: Sequence[list[list[Span]]]) -> list[Span] | None:
     return placed
 
 
-def _of(text: FoldedText, part: Segment, most: int) -> list[int]:
+def _places_of(text: FoldedText, part: Segment, most: int) -> list[int]:
     # The source tells a hyphen from a dash between clauses, which is folded to the same.
     return [
         place
@@ -235,7 +242,7 @@ def _of(text: FoldedText, part: Segment, most: int) -> list[int]:
 
 
 def _is_cut(source: str, span: Span, joins: tuple[bool, bool] = (False, False)) -> bool:
-    """Return whether a stretch begins or ends within a number or a compound."""
+    """Return True where a span begins or ends within a number or a compound."""
     start, end = span
     begins = not joins[0] and source[start].isalnum() and source[start - 1 : start] in _CUTTING
     if begins and _is_within(source, start):
@@ -255,7 +262,7 @@ def _letters(text: str) -> int:
 
 
 def _occurrences(text: str, wanted: str, joins: tuple[bool, bool], most: int) -> list[int]:
-    """Return where a text has something, at the bounds of words but for the ends that join on to brackets."""
+    """Return the positions of `wanted` between bounds of words, except at ends that join brackets."""
     found: list[int] = []
     place = text.find(wanted)
     while place >= 0 and len(found) < most:

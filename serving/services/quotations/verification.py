@@ -1,4 +1,4 @@
-"""Verify quotations: whether a provision says what is quoted from it, and if not, what it says there."""
+"""Verify quotations against the provisions that they are said to be from."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,30 +10,30 @@ from serving.services.citations.resolution import Outcome, Provision, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.services.quotations.folding import FoldedText
-from serving.services.quotations.nearest import Nearest, find_nearest
-from serving.services.quotations.occurrences import Found, find_quotation
+from serving.services.quotations.nearest import NearestPassage, find_nearest
+from serving.services.quotations.occurrences import Occurrence, find_quotation
 from serving.snapshot.store import Snapshot
 
 MAX_PROVISIONS = 10
-"""Provisions that are read for one quotation, where its citation leads to several."""
+"""Provisions that are read for one quotation, where its citation means several."""
 _READS = 4
-"""Folded texts that one call keeps: quotations of one provision mostly come together."""
+"""Folded texts that one call keeps: quotations of one provision often follow each other."""
 
 
-class Verdict(StrEnum):
-    """What becomes of one quotation."""
+class QuoteVerdict(StrEnum):
+    """Result of verifying one quotation."""
 
     EXACT = "exact"
     NORMALISED = "normalised"
     """It stands there but for differences of typing, each of which is named."""
     ABSENT = "absent"
     NOT_CHECKED = "not_checked"
-    """The citation leads to no provision with a text."""
+    """The citation means no provision with a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A quotation to verify, of the provision that a citation leads to or that has an id; one of both."""
+    """A quotation to verify, with either the citation or the id of its provision."""
 
     quote: str
     citation: str | None = None
@@ -41,30 +41,30 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """What became of a quotation.
+class VerifiedQuote:
+    """A verified quotation.
 
     Attributes:
         resolution: of the citation; None where an id was given.
-        provision: it stands in, or comes nearest to, or that was meant; None where there is none.
-        found: where it stands in the provision's text; None unless EXACT or NORMALISED.
-        in_pin: whether it stands in the part that the citation pins; None where that pins none.
-        nearest: what comes nearest to it in the provision's text, where it is ABSENT and something does.
-        excerpts: the text of each of the spans, or of the nearest one.
+        provision: that holds the quotation or the passage nearest to it, else the one cited, if any.
+        found: occurrence in the provision's text; None unless EXACT or NORMALISED.
+        in_pin: True where it stands in the part that the citation pins; None where no part is pinned.
+        nearest: passage of the provision's text most like it, where it is ABSENT; None where none is like it.
+        excerpts: text of each span of `found`, or of `nearest`.
     """
 
     quote: Quote
-    verdict: Verdict
+    verdict: QuoteVerdict
     resolution: Resolution | None = None
     provision: Provision | None = None
-    found: Found | None = None
+    found: Occurrence | None = None
     in_pin: bool | None = None
-    nearest: Nearest | None = None
+    nearest: NearestPassage | None = None
     excerpts: tuple[str, ...] = field(default=())
 
 
-def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[Verified]:
-    """Return what becomes of each quotation, in their order.
+def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[VerifiedQuote]:
+    """Verify quotations, in their order.
 
     Raises:
         NotFoundError: an id is that of no node.
@@ -74,20 +74,20 @@ def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[Verified]
 
 
 class _Verifier:
-    """Verifies in one snapshot."""
+    """Verifies quotations in one snapshot."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._finder = ProvisionFinder(snapshot)
         self._texts: dict[int, FoldedText] = {}
 
-    def verify(self, quote: Quote) -> Verified:
-        resolution, provisions, pin = self._meant(quote)
+    def verify(self, quote: Quote) -> VerifiedQuote:
+        resolution, provisions, pin = self._quoted_provisions(quote)
         with_text = [one for one in provisions if len(self._text(one.row).source)]
         if not with_text:
-            return Verified(
+            return VerifiedQuote(
                 quote=quote,
-                verdict=Verdict.NOT_CHECKED,
+                verdict=QuoteVerdict.NOT_CHECKED,
                 resolution=resolution,
                 provision=provisions[0] if provisions else None,
             )
@@ -95,9 +95,9 @@ class _Verifier:
             text = self._text(provision.row)
             found = find_quotation(text, quote.quote, within=pin)
             if found is not None:
-                return Verified(
+                return VerifiedQuote(
                     quote=quote,
-                    verdict=Verdict.NORMALISED if found.steps else Verdict.EXACT,
+                    verdict=QuoteVerdict.NORMALISED if found.steps else QuoteVerdict.EXACT,
                     resolution=resolution,
                     provision=provision,
                     found=found,
@@ -106,8 +106,10 @@ class _Verifier:
                 )
         return self._absent(quote, resolution, with_text)
 
-    def _meant(self, quote: Quote) -> tuple[Resolution | None, list[Provision], tuple[int, int] | None]:
-        """Return the provisions that a quotation may be of, and the part that its citation pins."""
+    def _quoted_provisions(
+        self, quote: Quote
+    ) -> tuple[Resolution | None, list[Provision], tuple[int, int] | None]:
+        """Return the resolved citation, the provisions it means, and the span that it pins."""
         if quote.node_id is not None:
             row = find_node(self._snapshot, quote.node_id)
             return None, [self._finder.of_row(row)], None
@@ -119,16 +121,16 @@ class _Verifier:
 
     def _absent(
         self, quote: Quote, resolution: Resolution | None, provisions: Sequence[Provision]
-    ) -> Verified:
+    ) -> VerifiedQuote:
         best, where = None, provisions[0]
         for provision in provisions:
             near = find_nearest(self._text(provision.row), quote.quote)
             if near is not None and (best is None or near.similarity > best.similarity):
                 best, where = near, provision
         source = self._text(where.row).source
-        return Verified(
+        return VerifiedQuote(
             quote=quote,
-            verdict=Verdict.ABSENT,
+            verdict=QuoteVerdict.ABSENT,
             resolution=resolution,
             provision=where,
             nearest=best,
@@ -155,5 +157,5 @@ def _provisions(resolution: Resolution) -> Iterator[Provision]:
         yield from _provisions(member)
 
 
-def _is_inside(found: Found, pin: tuple[int, int]) -> bool:
+def _is_inside(found: Occurrence, pin: tuple[int, int]) -> bool:
     return all(pin[0] <= start and end <= pin[1] for start, end in found.spans)

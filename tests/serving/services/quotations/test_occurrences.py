@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from serving.services.quotations.folding import FoldedText, Step, fold_all
+from serving.services.quotations.folding import FoldedText, Normalisation, fold_quotation
 from serving.services.quotations.nearest import find_nearest
 from serving.services.quotations.occurrences import find_quotation
 
@@ -188,11 +188,11 @@ WORDS = st.lists(
     max_size=40,
 )
 NOISE = {
-    Step.WHITE_SPACE: lambda text: text.replace(" ", " \n "),
-    Step.QUOTATION_MARKS: lambda text: text.replace("“", '"').replace("”", '"').replace("’", "'"),
-    Step.DASHES: lambda text: text.replace("—", "--").replace("for-profit", "for‑profit"),
-    Step.CHARACTERS: lambda text: text.replace("ﬁ", "fi"),
-    Step.CASE: str.upper,
+    Normalisation.WHITE_SPACE: lambda text: text.replace(" ", " \n "),
+    Normalisation.QUOTATION_MARKS: lambda text: text.replace("“", '"').replace("”", '"').replace("’", "'"),
+    Normalisation.DASHES: lambda text: text.replace("—", "--").replace("for-profit", "for‑profit"),
+    Normalisation.CHARACTERS: lambda text: text.replace("ﬁ", "fi"),
+    Normalisation.CASE: str.upper,
 }
 
 
@@ -211,8 +211,13 @@ def test_every_stretch_of_words_is_found_however_it_is_typed(words, data):
     found = find_quotation(FoldedText(text), typed)
     assert found is not None
     ((start, end),) = found.spans
-    assert fold_all(text[start:end]) == fold_all(typed)
-    assert set(found.steps) <= {*noises, Step.WHITE_SPACE, Step.FINAL_PUNCTUATION, Step.OUTER_MARKS}
+    assert fold_quotation(text[start:end]) == fold_quotation(typed)
+    assert set(found.steps) <= {
+        *noises,
+        Normalisation.WHITE_SPACE,
+        Normalisation.FINAL_PUNCTUATION,
+        Normalisation.OUTER_MARKS,
+    }
 
 
 @pytest.mark.hypothesis
@@ -224,7 +229,7 @@ def test_a_folded_text_knows_its_way_back(text, data):
     end = data.draw(st.integers(start + 1, len(folded.text)))
     first, last = folded.span(start, end)
     assert 0 <= first <= last <= len(text)
-    assert folded.text[start:end].strip() in fold_all(text[first:last])
+    assert folded.text[start:end].strip() in fold_quotation(text[first:last])
 
 
 @pytest.mark.parametrize(
