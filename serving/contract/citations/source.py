@@ -51,7 +51,7 @@ def fold_dashes(text: str) -> str:
 def fold(text: str) -> str:
     """Return text of the same length in lower case, with plain dashes, spaces and apostrophes.
 
-    The one `fold` of the tree: a character stays one character, so that positions stay what they are.
+    A character stays one character, so that positions stay what they are.
     """
     if not text.isprintable():
         for character in _WHITE:
