@@ -75,7 +75,7 @@ def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) ->
 def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
     """Return the citations in text that was typed as one citation.
 
-    Abbreviations in any case, and names of acts alone, are citations there; in running text they are not.
+    Abbreviations that running text needs in their own capitals, or with a section mark, count here without.
     """
     return _Reader(source, grammar, typed=True, within=None).citations()
 
