@@ -91,7 +91,7 @@ class ActResolver:
         ]
 
     def _all_known(self, names: Sequence[PopularName]) -> bool:
-        """Return True unless a name says neither its citation nor its law."""
+        """Return True where the source of every name says its citation or its law."""
         return all(name.citation is not None or name.law is not None for name in names)
 
     def _codifications(self, names: Sequence[PopularName]) -> Iterator[_Codification]:
@@ -167,7 +167,7 @@ class ActResolver:
 
 
 def _without_year(citation: Citation, acts: Sequence[str]) -> str:
-    """Return a citation of several acts without a year, since what was written has none."""
+    """Return a citation of several acts without a year, which would name one of them alone."""
     name = citation.act or ""
     bare = _YEAR.sub("", name)
     alike = all(_YEAR.sub("", act) == bare for act in acts)

@@ -29,7 +29,7 @@ _TWO_NUMBERS = re.compile(r"(\d{1,6})-(\d{1,6})", re.ASCII)
 
 
 class CitationResolver:
-    """Resolves citations in one law to provisions; pin cites and notes within them are left to `resolve`.
+    """Resolves citations in one law to provisions, without the parts or notes that they pin there.
 
     Attributes:
         finder: finds the provisions of that law.
@@ -151,7 +151,7 @@ class CitationResolver:
         )
 
     def _not_found(self, citation: Citation, scheme: CitationScheme) -> Resolution:
-        """Resolve a citation of a held code to why no provision bears its number."""
+        """Resolve a citation that no provision of a held code bears; the outcome says why."""
         if scheme.key != scheme.code and not self.finder.holds_any(key_head(citation_key(citation.target))):
             return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_NOT_HELD)
         borne = self.finder.in_appendix(citation, scheme)
@@ -161,8 +161,8 @@ class CitationResolver:
         unknown = citation.containers and not self.finder.holds_containers(citation, scheme)
         if unknown or not self._bodies[scheme.code].complete:
             return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE)
-        found = _without_provision(citation, scheme, Outcome.NOT_IN_CODE, None)
-        return replace(found, neighbours=self.finder.neighbours(citation.target))
+        missing = _without_provision(citation, scheme, Outcome.NOT_IN_CODE, None)
+        return replace(missing, neighbours=self.finder.neighbours(citation.target))
 
     def _scheme(self, citation: Citation) -> CitationScheme:
         code = self._grammar.code(citation.scheme or "")

@@ -51,7 +51,7 @@ class Segment:
         text: folded.
         written: as it is written.
         gap: between it and the segment before: ELLIPSES allow any number of characters, BRACKETS at most
-            `ALTERED`; None for the first segment.
+            `ALTERED`, None none. Nothing is compared before the first segment.
         altered: its first letter is in brackets: a capital for a small letter, or the reverse.
         joins: True where brackets stand right beside a letter of it, within a word: before it, after it.
     """
