@@ -89,9 +89,9 @@ def test_citations_come_in_order_and_apart(grammar: Grammar) -> None:
 
 def test_an_unknown_context_reads_what_stands_for_itself(grammar: Grammar) -> None:
     context = CitingContext("no-such-code", None, "1")
-    assert [c.canonical for c in parse_within("17 U.S.C. § 107, section 1 of this title", grammar, context)] == [
-        "17 U.S.C. § 107"
-    ]
+    assert [
+        c.canonical for c in parse_within("17 U.S.C. § 107, section 1 of this title", grammar, context)
+    ] == ["17 U.S.C. § 107"]
 
 
 OUTLINE = (
