@@ -2,11 +2,11 @@
 
 from assets.registry import CodeBody
 from assets.selection.selection import Selection
-from serving.contract.citations import Home, parse
+from serving.contract.citations import CitingContext, parse
 from serving.contract.citations.grammar import Grammar
 
 
-def contexts_of(selection: Selection, grammar: Grammar) -> list[Home | None]:
+def contexts_of(selection: Selection, grammar: Grammar) -> list[CitingContext | None]:
     """Return the context of each provision, by position; None where it has no relative citations to read.
 
     Court rules and acts that keep numbers of their own speak of themselves in other words than the code.
@@ -22,10 +22,10 @@ def contexts_of(selection: Selection, grammar: Grammar) -> list[Home | None]:
     ]
 
 
-def _context(body: CodeBody, citation: str, num: str, grammar: Grammar) -> Home | None:
+def _context(body: CodeBody, citation: str, num: str, grammar: Grammar) -> CitingContext | None:
     read = parse(citation, grammar)
     if len(read) != 1 or read[0].scheme != body.key or read[0].act is not None:
         return None
     title, appendix = read[0].title, read[0].appendix
     enacted = title in body.enacted_titles and not appendix
-    return Home(body.key, title, num, appendix=appendix, bare=enacted)
+    return CitingContext(body.key, title, num, appendix=appendix, implicit_title=enacted)

@@ -7,7 +7,7 @@ from assets.ingest.acts import ActReader
 from assets.ingest.readers import dialect
 from assets.selection.selection import Selection
 from serving.contract.citations import PopularName
-from serving.contract.citations.acts import act_section_key
+from serving.contract.citations.keys import act_section_key
 
 
 def acts_in_notes(selection: Selection) -> list[PopularName]:

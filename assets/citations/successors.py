@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from assets.selection.selection import Selection
-from serving.contract.citations import Home, parse_within
+from serving.contract.citations import CitingContext, parse_within
 from serving.contract.citations.grammar import Grammar
 
 _GONE = ("transferred", "renumbered", "repealed", "omitted")
@@ -21,7 +21,9 @@ _REACH = 120
 _AS_NOTE = re.compile(r"set out as a note", re.IGNORECASE)
 
 
-def successors_of(selection: Selection, contexts: Sequence[Home | None], grammar: Grammar) -> dict[int, str]:
+def successors_of(
+    selection: Selection, contexts: Sequence[CitingContext | None], grammar: Grammar
+) -> dict[int, str]:
     """Return, by position, the canonical citation of what each dead provision has become.
 
     Only where all that the source says of it names one section; what goes by a range of numbers became
@@ -41,10 +43,12 @@ def successors_of(selection: Selection, contexts: Sequence[Home | None], grammar
     return found
 
 
-def _targets(text: str, context: Home, grammar: Grammar) -> Iterator[str]:
+def _targets(text: str, context: CitingContext, grammar: Grammar) -> Iterator[str]:
     """Yield the citations that a text says a provision moved to."""
     # A heading has no title beside the number: it is that of the provision itself.
-    own = Home(context.scheme, context.title, context.num, appendix=context.appendix, bare=True)
+    own = CitingContext(
+        context.scheme, context.title, context.num, appendix=context.appendix, implicit_title=True
+    )
     for match in _MOVED.finditer(text):
         saying = text[match.end() : match.end() + _REACH]
         read = parse_within(saying, grammar, own)

@@ -9,8 +9,8 @@ from serving.contract.citations import Citation
 from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.records import FROM_TEXT, IN_FORCE
-from serving.services.cited import MAX_MEMBERS, CitationLeader
-from serving.services.outcomes import Outcome, Reason, Resolution
+from serving.services.citations.citation_resolver import MAX_MEMBERS, CitationResolver
+from serving.services.citations.resolution import Outcome, Reason, Resolution
 
 NOTE = "note"
 """The target is a note under a section, which is no provision of its own."""
@@ -23,16 +23,16 @@ class TargetFinder:
     def __init__(self, law: SelectedLaw) -> None:
         """Take the law that citations lead to."""
         self._law = law
-        self._leader = CitationLeader(law)
-        self._exists = lru_cache(_KNOWN)(lambda target: bool(self._leader.finder.entries(target)))
+        self._resolver = CitationResolver(law)
+        self._exists = lru_cache(_KNOWN)(lambda target: bool(self._resolver.finder.entries(target)))
 
     def lead(self, citation: Citation, text: str) -> Reference:
         """Return a citation in a text as a reference, with the position that it leads to, if any."""
         nowhere = Reference(citation.start, citation.end, None, citation.canonical, None, FROM_TEXT)
         if citation.note:
             return nowhere._replace(reason=NOTE)
-        meant = self._leader.as_range(citation, text[citation.start : citation.end])
-        found = self._leader.lead(meant)
+        meant = self._resolver.as_range(citation, text[citation.start : citation.end])
+        found = self._resolver.resolve(meant)
         if found.provision is not None:
             position = self._law.nodes.position(found.provision.row)
             return nowhere._replace(target=position, citation=found.citation or citation.canonical)
@@ -50,7 +50,7 @@ class TargetFinder:
 
         Of a long range, as many as the service gives: its first, and its last.
         """
-        rows = self._leader.rows(citation)
+        rows = self._resolver.rows_of_range(citation)
         rows = [row for row in rows if self._law.nodes.status(row) == IN_FORCE] or rows
         kept = [*rows[: MAX_MEMBERS - 1], rows[-1]] if len(rows) > MAX_MEMBERS else rows
         return tuple(self._law.nodes.position(row) for row in kept)
@@ -62,5 +62,5 @@ class TargetFinder:
             return AMBIGUOUS
         if found.outcome is Outcome.OUTSIDE_COVERAGE and found.reason is Reason.CODE_INCOMPLETE:
             head = key_head(citation_key(citation.target))
-            return NOT_FOUND if self._leader.finder.holds_any(head) else OUTSIDE_COVERAGE
+            return NOT_FOUND if self._resolver.finder.holds_any(head) else OUTSIDE_COVERAGE
         return OUTSIDE_COVERAGE if found.outcome is Outcome.OUTSIDE_COVERAGE else NOT_FOUND

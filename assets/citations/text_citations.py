@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from assets.citations.implicit_title import ReadCitation
 from assets.registry import Citing
-from serving.contract.citations import Home, parse, parse_within
+from serving.contract.citations import CitingContext, parse, parse_within
 from serving.contract.citations.grammar import Grammar
 
 IN_PROCESS = 2_000_000
@@ -25,7 +25,7 @@ class Passage(NamedTuple):
     """The text of a provision, where it stands, and the scheme of its code."""
 
     text: str
-    context: Home | None
+    context: CitingContext | None
     scheme: str
 
 
@@ -78,11 +78,11 @@ def _read_batch(passages: Sequence[Passage]) -> list[list[ReadCitation]]:
 
 def _read(passage: Passage, grammar: Grammar) -> list[ReadCitation]:
     if passage.context is None:
-        return [ReadCitation(read, False) for read in parse(passage.text, grammar, home=passage.scheme)]
+        return [ReadCitation(read, False) for read in parse(passage.text, grammar, within=passage.scheme)]
     read = parse_within(passage.text, grammar, passage.context)
-    if not passage.context.bare:
+    if not passage.context.implicit_title:
         return [ReadCitation(citation, False) for citation in read]
     # A reading without the title tells which citations lean on it alone.
-    exact = parse_within(passage.text, grammar, replace(passage.context, bare=False))
+    exact = parse_within(passage.text, grammar, replace(passage.context, implicit_title=False))
     spans = {(citation.start, citation.end) for citation in exact}
     return [ReadCitation(citation, (citation.start, citation.end) not in spans) for citation in read]

@@ -5,7 +5,14 @@ from typing import Any
 
 import orjson
 
-from serving.services.outcomes import Candidate, PinCite, Provision, Resolution, Span, Successor
+from serving.services.citations.resolution import (
+    Candidate,
+    LabelledSpan,
+    PinCite,
+    Provision,
+    Resolution,
+    Successor,
+)
 
 
 def resolutions_body(resolutions: Sequence[Resolution]) -> bytes:
@@ -49,7 +56,7 @@ def _span(pin: PinCite) -> dict[str, Any]:
     return {"start": pin.start, "end": pin.end, "label": label, "uncertain": pin.uncertain}
 
 
-def _part(part: Span) -> dict[str, Any]:
+def _part(part: LabelledSpan) -> dict[str, Any]:
     return {"start": part.start, "end": part.end, "label": part.label, "uncertain": part.uncertain}
 
 

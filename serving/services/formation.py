@@ -11,9 +11,9 @@ import orjson
 
 from serving.contract.errors import ValidationError
 from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS
+from serving.services.citations.resolution import Outcome, Provision
+from serving.services.citations.resolve import resolve
 from serving.services.naics import NaicsCode, naics_code
-from serving.services.outcomes import Outcome, Provision
-from serving.services.resolve import resolve
 from serving.snapshot.store import Snapshot
 
 START = "/formation/start"
@@ -243,15 +243,15 @@ def name_hint(snapshot: Snapshot, state: str) -> str:
 
 
 def _holds_one_of(name: str, designators: Sequence[str]) -> bool:
-    words = f" {_folded(name)} "
-    return any(f" {_folded(designator)} " in words for designator in designators)
+    words = f" {_plain_words(name)} "
+    return any(f" {_plain_words(designator)} " in words for designator in designators)
 
 
 def _designators(snapshot: Snapshot, state: str) -> tuple[str, ...]:
     return tuple(_required(snapshot)[state]["llc"]["designators"])
 
 
-def _folded(text: str) -> str:
+def _plain_words(text: str) -> str:
     """Return the words of a text in lower case and in full, an abbreviation with full stops as one word."""
     words = _WORD.findall(text.lower().replace(".", "").replace("’", "'"))
     return " ".join(_IN_FULL.get(word, word) for word in words)

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from serving.contract.errors import ValidationError
 from serving.contract.manifest import Manifest
+from serving.services.citations.leads import leading_rows
 from serving.services.facets import count_rows, label_facets
 from serving.services.fusion import Fused, fuse, reciprocal
-from serving.services.leads import leading_rows
 from serving.services.requests import (
     FacetCount,
     Match,

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from serving.contract.errors import NoSnapshotError, SnapshotGoneError
 from serving.contract.layout import MANIFEST
-from serving.services.resolve import resolve
+from serving.services.citations.resolve import resolve
 from serving.snapshot.filters import Filters
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id
 from serving.snapshot.store import Snapshot, open_snapshot

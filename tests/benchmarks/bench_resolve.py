@@ -15,7 +15,7 @@ from time import perf_counter, perf_counter_ns
 
 import orjson
 
-from serving.services.resolve import resolve
+from serving.services.citations.resolve import resolve
 from serving.snapshot.store import Snapshot, open_snapshot
 
 BOUND_MS = 1.0

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from assets.ingest.acts import NamedAct
-from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.source import fold_dashes
 
 _CODE = "U.S.C."
 """The code that editors mean where they name a title and no code."""

@@ -5,7 +5,7 @@ import re
 from assets.ingest.formats.pin_labels import pin_of
 from assets.ingest.links import NamedSection
 from serving.contract.citations import CitationScheme, format_section
-from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.source import fold_dashes
 
 _SECTION = re.compile(r"§ ?(?P<num>[^|§\s]+)(?P<parts>(?:\|[^|]+)*)")
 

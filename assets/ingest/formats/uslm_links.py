@@ -5,7 +5,7 @@ import re
 from assets.ingest.formats.pin_labels import pin_of
 from assets.ingest.links import ACT, OUTSIDE_COVERAGE, FollowLink, HeldBody, HeldLaw, LinkTarget, NamedSection
 from serving.contract.citations import CitationScheme, format_section
-from serving.contract.citations.folding import fold_dashes
+from serving.contract.citations.source import fold_dashes
 
 _SECTION = re.compile(r"/t(?P<title>\d+)(?P<appendix>a?)/s(?P<num>[^/]+)(?P<parts>(?:/[^/]+)*)/?")
 _INSTRUMENTS = frozenset({"pl", "stat", "act", "eo"})

@@ -10,8 +10,8 @@ from assets.release.quality.spellings import Spelling, spell
 from serving.contract.citations import Unparsed, read_one
 from serving.contract.citations.keys import citation_key
 from serving.contract.records import IN_FORCE
-from serving.services.outcomes import Outcome, Resolution
-from serving.services.resolve import resolve
+from serving.services.citations.resolution import Outcome, Resolution
+from serving.services.citations.resolve import resolve
 from serving.snapshot.law import CitedLaw
 
 SAMPLE = 5_000

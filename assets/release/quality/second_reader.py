@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from serving.contract.citations import Citation, Grammar, parse
-from serving.contract.citations.folding import fold
+from serving.contract.citations.source import fold
 from serving.snapshot.law import CitedLaw
 
 NAME = "eyecite"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from serving.contract.citations import Citation, CitationScheme, Grammar, parse
-from serving.contract.citations.names import spellings as name_spellings
+from serving.contract.citations.grammar import name_spellings
 
 _NBSP = "\u00a0"
 _DASHES = "–‑"

@@ -6,12 +6,11 @@ from serving.contract.citations.citation import (
     format_container,
     format_section,
 )
-from serving.contract.citations.expecting import Unparsed
+from serving.contract.citations.diagnosis import Unparsed
 from serving.contract.citations.grammar import Grammar
-from serving.contract.citations.lone_parts import Part
-from serving.contract.citations.parsing import parse
-from serving.contract.citations.reading import read_one
-from serving.contract.citations.relative import Home, parse_within
+from serving.contract.citations.parser import parse, read_one
+from serving.contract.citations.pins import Part
+from serving.contract.citations.relative import CitingContext, parse_within
 from serving.contract.citations.scheme import (
     CitationDataError,
     CitationScheme,
@@ -25,9 +24,9 @@ __all__ = [
     "Citation",
     "CitationDataError",
     "CitationScheme",
+    "CitingContext",
     "FixedTitle",
     "Grammar",
-    "Home",
     "Part",
     "PopularName",
     "Unparsed",

@@ -1,18 +1,21 @@
-"""The citation as it was read, and the canonical strings of provisions and citations."""
+"""The citation: its record, its making and its canonical spelling."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from serving.contract.citations.ordinals import PLAIN_LABEL
+from serving.contract.citations.context import CitedCode, Containers, PrecedingNumbers
+from serving.contract.citations.grammar import ActName
+from serving.contract.citations.numbers import CitedNumber, CitedNumbers
+from serving.contract.citations.pins import WORD_LABEL
 from serving.contract.citations.scheme import CitationScheme
 
 _FIELD = re.compile(r"\{title\}|\{num\}|§")
 _TITLE_WORD = re.compile(r"(\w+\.) \{title\}")
 _WORD_BEFORE_FIELD = re.compile(r"[, ]+(?:(?:tit|ch|r|art)\.)?\s*$")
-_PLAIN = re.compile(PLAIN_LABEL)
-_SEVERAL = re.compile(rf", (?!{PLAIN_LABEL})| to ")
-"""In a number, what shows that it is of several provisions; `152, Fourth` is of one."""
+_PLAIN = re.compile(WORD_LABEL)
+_SEVERAL = re.compile(rf", (?!{WORD_LABEL})| to ")
+"""Found in the numbers of several provisions: `1, 2`, `1 to 5`; not in `152, Fourth`, a part of one."""
 
 _SPELLED = {
     **dict.fromkeys(("article", "art"), "art."),
@@ -53,9 +56,9 @@ class Citation:
             own citation does not have; None where none is said.
         note: of a note under the section, which is not the section.
         et_seq: of the section and those that follow.
-        target: canonical citation of the provision alone, as its node carries it, without pin cite and note.
-        listing: canonical citation of the list it is a member of, as some sources number one provision
-            `24 U.S.C. §§ 1, 2`; None where it stands alone.
+        target: canonical citation of the provision alone, as its node carries it, without pin cite or note.
+        listing: canonical citation of the whole list that it is a member of, since some sources give one
+            provision several numbers: `24 U.S.C. §§ 1, 2`; None where it stands alone.
         canonical: the whole citation as it should be written.
     """
 
@@ -102,7 +105,7 @@ def format_section(
 
 
 def spell_number(kind: str, number: str) -> str:
-    """Return a number as it is to be written, such as `art. III, § 2` for `Article III Section 2`."""
+    """Return the canonical spelling of a number, such as `art. III, § 2` for `Article III Section 2`."""
     if kind not in ("constitution", "act"):
         return number
     number = _WORD_OF_NUMBER.sub(lambda match: _SPELLED[match.group(1).lower().rstrip(".")] + " ", number)
@@ -111,7 +114,7 @@ def spell_number(kind: str, number: str) -> str:
 
 
 def format_act_section(act: str, num: str, container: str) -> str:
-    """Return the citation of a section that an act in an appendix numbers: `An Act § 3, 18 U.S.C. app.`."""
+    """Return the canonical citation of an act's section in an appendix: `An Act § 3, 18 U.S.C. app.`."""
     mark = "§§" if _SEVERAL.search(num) else "§"
     return f"{act} {mark} {num}, {container}"
 
@@ -144,11 +147,190 @@ def format_container(
 
 
 def code_name(scheme: CitationScheme) -> str:
-    """Return what the template calls the code, such as `U.S.C.`."""
+    """Return the name of the code in the scheme's template, such as `U.S.C.`."""
     name = _FIELD.split(scheme.template.removeprefix("{title}"))[0]
     return _WORD_BEFORE_FIELD.sub("", name).strip()
 
 
-def pin(labels: Sequence[str]) -> str:
-    """Return a pin cite as it is written: `(a)(1)(A)`, `, Fourth`."""
+def format_pin(labels: Sequence[str]) -> str:
+    """Return the canonical spelling of a pin cite: `(a)(1)(A)`, `, Fourth`."""
     return "".join(f", {label}" if _PLAIN.match(label) else f"({label})" for label in labels)
+
+
+def cite_sections(
+    cited: CitedCode, numbers: CitedNumbers, *, before: PrecedingNumbers | None = None
+) -> list[Citation]:
+    """Return one citation for each number of a code; `before`: the numbers stand before its name."""
+    members = numbers.members
+    act = before.act if before else None
+    outer = before.labels if before else ()
+    listed = dict.fromkeys(_number(member) for member in members)
+    listing = _target(cited, ", ".join(listed), act) if numbers.several and len(listed) > 1 else None
+    starts = [before.start if before else cited.start, *(member.start for member in members[1:])]
+    ends = [*(member.end for member in members[:-1]), cited.end if before else members[-1].end]
+    return [
+        _section(cited, member, start, end, outer, act, listing)
+        for member, start, end in zip(members, starts, ends, strict=True)
+    ]
+
+
+def cite_container(
+    cited: CitedCode, inside: Containers, *, end: int, start: int | None = None
+) -> list[Citation]:
+    """Return the citation of a container, or of the whole title where `inside` is empty."""
+    target = format_container(cited.scheme, inside, title=cited.title, appendix=cited.appendix)
+    return [
+        Citation(
+            start=cited.start if start is None else start,
+            end=end,
+            kind=CONTAINER,
+            code=cited.scheme.code,
+            scheme=cited.scheme.key,
+            target=target,
+            canonical=target,
+            title=cited.title,
+            containers=inside,
+            appendix=cited.appendix,
+        )
+    ]
+
+
+def cite_act_sections(
+    acts: Sequence[ActName],
+    numbers: CitedNumbers,
+    *,
+    start: int,
+    end: int | None = None,
+    before: PrecedingNumbers | None = None,
+) -> list[Citation]:
+    """Return the citations of sections numbered by an act; of several acts where its name is ambiguous."""
+    members = numbers.members
+    outer = before.labels if before else ()
+    starts = [start, *(member.start for member in members[1:])]
+    ends = [*(member.end for member in members[:-1]), numbers.end if end is None else end]
+    return [
+        _act_section(acts, member, start, end, outer)
+        for member, start, end in zip(members, starts, ends, strict=True)
+    ]
+
+
+def cite_notes(read: Sequence[Citation], start: int) -> list[Citation]:
+    """Return citations of sections as citations of the notes under them; `start`: where `note to` begins."""
+    return [
+        citation
+        if citation.note or citation.et_seq or citation.kind not in (SECTION, RULE) or citation.act
+        else replace(citation, note=True, canonical=f"{citation.canonical} note")
+        for citation in (replace(read[0], start=start), *read[1:])
+    ]
+
+
+def cite_act(acts: Sequence[ActName], start: int, end: int) -> list[Citation]:
+    """Return the citation of an act as a whole."""
+    name = _name(acts)
+    return [
+        Citation(start, end, POPULAR_NAME, None, None, name, name, act=name, candidates=_candidates(acts))
+    ]
+
+
+def _name(acts: Sequence[ActName]) -> str:
+    """Return the name of the act, or the abbreviation that several acts share."""
+    return acts[0].popular.name if len(acts) == 1 else acts[0].short or acts[0].popular.name
+
+
+def _candidates(acts: Sequence[ActName]) -> tuple[str, ...]:
+    return tuple(act.popular.name for act in acts)
+
+
+def _section(
+    cited: CitedCode,
+    read: CitedNumber,
+    start: int,
+    end: int,
+    outer: tuple[str, ...],
+    act: str | None,
+    listing: str | None,
+) -> Citation:
+    scheme = cited.scheme
+    labels, through = _labels(read, outer)
+    pinned = _pinned(labels, through)
+    to = f" to {read.through}" if read.through else ""
+    num = spell_number(scheme.kind, read.num)
+    target = _target(cited, num + to, act)
+    canonical = _target(cited, f"{num}{pinned}{to}{_tail(read)}", act)
+    if cited.appendix_act:
+        canonical = canonical.replace("app. §", f"app. {cited.appendix_act} §", 1)
+    return Citation(
+        start=start,
+        end=end,
+        kind=scheme.kind,
+        code=scheme.code,
+        scheme=scheme.key,
+        target=target,
+        canonical=canonical,
+        title=cited.title,
+        num=num,
+        through=read.through,
+        ends=(_target(cited, num, act), _target(cited, read.through, act)) if read.through else (),
+        labels=labels,
+        labels_through=through,
+        act=act,
+        appendix=cited.appendix,
+        appendix_act=cited.appendix_act,
+        note=read.note,
+        et_seq=read.et_seq,
+        listing=listing,
+    )
+
+
+def _act_section(
+    acts: Sequence[ActName], read: CitedNumber, start: int, end: int, outer: tuple[str, ...]
+) -> Citation:
+    labels, through = _labels(read, outer)
+    target = f"{_name(acts)} {'§§' if read.through else '§'} {_number(read)}"
+    return Citation(
+        start=start,
+        end=end,
+        kind=POPULAR_NAME,
+        code=None,
+        scheme=None,
+        target=target,
+        canonical=target + _pinned(labels, through) + _tail(read),
+        num=read.num,
+        through=read.through,
+        labels=labels,
+        labels_through=through,
+        act=_name(acts),
+        candidates=_candidates(acts),
+        note=read.note,
+        et_seq=read.et_seq,
+    )
+
+
+def _labels(read: CitedNumber, outer: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if read.pin is None:
+        return outer, ()
+    return read.pin.labels + outer, read.pin.through
+
+
+def _number(read: CitedNumber) -> str:
+    return f"{read.num} to {read.through}" if read.through else read.num
+
+
+def _target(cited: CitedCode, number: str, act: str | None) -> str:
+    if act:
+        head = format_container(cited.scheme, (), title=cited.title, appendix=cited.appendix)
+        return format_act_section(act, number, head)
+    return format_section(cited.scheme, number, title=cited.title, appendix=cited.appendix)
+
+
+def _pinned(labels: tuple[str, ...], through: tuple[str, ...]) -> str:
+    if not through:
+        return format_pin(labels) if labels else ""
+    shared = 0
+    while shared < min(len(labels), len(through)) - 1 and labels[shared] == through[shared]:
+        shared += 1
+    return f"{format_pin(labels)}-{format_pin(through[shared:])}"
+
+
+def _tail(read: CitedNumber) -> str:
+    return " note" if read.note else " et seq." if read.et_seq else ""

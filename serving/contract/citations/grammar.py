@@ -1,27 +1,31 @@
-"""The grammar: schemes and popular names, compiled. Building it is slow, reading with it is fast."""
+"""Citation schemes and popular names, compiled. Building a grammar is slow, reading with it is fast."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from serving.contract.citations.names import name_key, names_pattern, spellings
 from serving.contract.citations.numbers import NumberReader
-from serving.contract.citations.scheme import (
-    SECTION_NUMBER,
-    CitationDataError,
-    CitationScheme,
-    PopularName,
-)
+from serving.contract.citations.scheme import SECTION_NUMBER, CitationDataError, CitationScheme, PopularName
+from serving.contract.citations.source import fold
 
 _YEAR = re.compile(r"(?:,| of) \d{4}$")
 
+Tree: TypeAlias = dict[str, "Tree"]
+
+_END = ""
+_OPTIONAL = re.compile(r" ?\[([^\]]*)\]")
+_NOT_IN_KEYS = str.maketrans("", "", ". ',")
+_MAX_SPACES = 3
+
 
 @dataclass(frozen=True, slots=True)
-class NamedCode:
-    """What a name of a code means.
+class CodeName:
+    """A name of a code, compiled.
 
     Attributes:
-        title: the title that the name stands for; None where the title is written beside it.
+        scheme: of the code.
+        title: the one title that the name stands for; None where the title is written beside it.
         short: the name where it is one of the scheme's `short_names`, else None.
         numbers: reads the scheme's numbers.
         whole_title: matches a title alone.
@@ -36,24 +40,24 @@ class NamedCode:
     short: str | None = None
 
     def is_written(self, text: str) -> bool:
-        """Return True unless this is an abbreviation that the text writes otherwise: `as § 5`."""
+        """Return True where the text has the abbreviation in its own capitals: `as § 5` is no code."""
         return self.short is None or text.replace(".", "") == self.short.replace(".", "")
 
     @property
     def holds_titles(self) -> bool:
-        """True where `title 2` before or after the name is a title of this code."""
+        """True where `title 2` beside the name is a title of this code."""
         return self.title is None and self.short is None and self.scheme.kind == "section"
 
 
 @dataclass(frozen=True, slots=True)
-class NamedAct:
-    """What a popular name means; `short` is the abbreviation that it is, None for a name in full."""
+class ActName:
+    """A name of an act; `short`: the name is this abbreviation, None for the name in full."""
 
     popular: PopularName
     short: str | None
 
     def is_written(self, text: str) -> bool:
-        """Return True unless this is an abbreviation that the text writes otherwise: `ada` is no act."""
+        """Return True where the text has the abbreviation in its own capitals: `ada` is no act."""
         return self.short is None or text.replace(".", "") == self.short.replace(".", "")
 
 
@@ -62,10 +66,10 @@ class Grammar:
 
     Attributes:
         anchor: finds a name, or `title` before a number, in folded text; group `name` or `title` is set.
-        name: matches a name at a place in folded text.
-        bare_title: code meant by `section 1 of title 2`; None where no scheme claims it.
-        acts: reads the sections of acts.
-        code_names: names of codes, by what all spellings of one have in common.
+        name: matches a name at a position of folded text.
+        bare_title: code of `section 1 of title 2` without a name; None where no scheme claims it.
+        acts: reads the section numbers of acts.
+        code_names: names of codes by their `name_key`.
     """
 
     def __init__(self, schemes: Iterable[CitationScheme], popular_names: Iterable[PopularName] = ()) -> None:
@@ -79,23 +83,23 @@ class Grammar:
         self.anchor = re.compile(rf"(?<![a-z])(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))")
         stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
         self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
-        self._meanings: dict[str, list[NamedCode | NamedAct]] = {}
+        self._meanings: dict[str, list[CodeName | ActName]] = {}
         self.code_names = {name_key(name): name for name in _names(self.schemes, ())}
-        self.bare_title: NamedCode | None = None
-        self._codes: dict[str, NamedCode] = {}
+        self.bare_title: CodeName | None = None
+        self._codes: dict[str, CodeName] = {}
         for scheme in self.schemes:
             self._add_scheme(scheme, stop)
         for popular in self.popular_names:
             for name in _with_and_without_year(popular.name):
-                self._add(name, NamedAct(popular, None))
+                self._add(name, ActName(popular, None))
             for short in popular.short:
-                self._add(short, NamedAct(popular, short))
+                self._add(short, ActName(popular, short))
 
-    def meanings(self, name: str) -> Sequence[NamedCode | NamedAct]:
-        """Return what a name that `anchor` or `name` found may mean, in the order of the data."""
+    def meanings(self, name: str) -> Sequence[CodeName | ActName]:
+        """Return the meanings of a name that `anchor` or `name` found, in the order of the data."""
         return self._meanings[name_key(name)]
 
-    def code(self, key: str) -> NamedCode | None:
+    def code(self, key: str) -> CodeName | None:
         """Return the code whose scheme has this key; None where the grammar has none."""
         return self._codes.get(key)
 
@@ -108,7 +112,7 @@ class Grammar:
             rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
-        code = NamedCode(scheme, None, numbers, whole, after)
+        code = CodeName(scheme, None, numbers, whole, after)
         self._codes[scheme.key] = code
         if scheme.bare_title:
             self.bare_title = code
@@ -118,10 +122,10 @@ class Grammar:
             self._add(name, replace(code, short=name))
         fixed = _reader(scheme, stop, years_need_mark=True)
         for entry in scheme.fixed_titles:
-            self._add(entry.name, NamedCode(scheme, entry.title, fixed, whole, after))
+            self._add(entry.name, CodeName(scheme, entry.title, fixed, whole, after))
 
-    def _add(self, name: str, meaning: NamedCode | NamedAct) -> None:
-        for spelling in spellings(name):
+    def _add(self, name: str, meaning: CodeName | ActName) -> None:
+        for spelling in name_spellings(name):
             meanings = self._meanings.setdefault(name_key(spelling), [])
             if meaning not in meanings:
                 meanings.append(meaning)
@@ -147,7 +151,7 @@ def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularNam
     names += [entry.name for scheme in schemes for entry in scheme.fixed_titles]
     for popular in popular_names:
         names += [*_with_and_without_year(popular.name), *popular.short]
-    return [spelling for name in names for spelling in spellings(name)]
+    return [spelling for name in names for spelling in name_spellings(name)]
 
 
 def _require_unique(schemes: Sequence[CitationScheme]) -> None:
@@ -155,3 +159,64 @@ def _require_unique(schemes: Sequence[CitationScheme]) -> None:
     double = sorted({key for key in keys if keys.count(key) > 1})
     if double:
         raise CitationDataError(f"Double citation schemes: {', '.join(double)}.")
+
+
+def name_spellings(name: str) -> list[str]:
+    """Return the name with and without what stands in square brackets: `Va. Code [Ann.]` gives two."""
+    match = _OPTIONAL.search(name)
+    if match is None:
+        return [name]
+    without = name[: match.start()] + name[match.end() :]
+    inside = name[: match.start()] + (" " if match.group().startswith(" ") else "") + match.group(1)
+    return name_spellings(without) + name_spellings(inside + name[match.end() :])
+
+
+def name_key(name: str) -> str:
+    """Return a key that is equal for all ways to write a name: `usc` for `U. S. C.`."""
+    return fold(name).translate(_NOT_IN_KEYS).replace("&", "and")
+
+
+def names_pattern(names: Iterable[str]) -> str:
+    """Return a regular expression without groups that matches folded names, the longest first.
+
+    It is a prefix tree in which the dots of a name may be left out.
+    """
+    tree: Tree = {}
+    for name in sorted(set(names)):
+        node = tree
+        for token in _tokens(fold(name)):
+            node = node.setdefault(token, {})
+        node[_END] = {}
+    return _pattern(tree)
+
+
+def _tokens(name: str) -> list[str]:
+    tokens: list[str] = []
+    name = name.replace(" and ", " & ")
+    for index, character in enumerate(name):
+        following = name[index + 1 : index + 2]
+        if character == ".":
+            tokens.append(r"\.?" if not following else rf"\.? {{0,{_MAX_SPACES}}}")
+        elif character == " ":
+            if tokens and not tokens[-1].startswith(r"\.?"):
+                tokens.append(rf" {{1,{_MAX_SPACES}}}")
+        elif character == ",":
+            tokens.append(",?")
+        elif character == "'":
+            tokens.append("'?")
+        elif character == "&":
+            tokens.append("(?:&|and)")
+        else:
+            tokens.append(re.escape(character))
+    return tokens
+
+
+def _pattern(tree: Tree) -> str:
+    # Longer tokens first: `\.? {0,3}` before another word must be tried before the `\.?` that ends a name.
+    tokens = sorted((token for token in tree if token != _END), key=lambda token: (-len(token), token))
+    branches = [token + _pattern(tree[token]) for token in tokens]
+    if not branches:
+        return ""
+    if len(branches) == 1 and _END not in tree:
+        return branches[0]
+    return f"(?:{'|'.join(branches)})" + ("?" if _END in tree else "")

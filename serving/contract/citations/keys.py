@@ -2,7 +2,7 @@
 
 import re
 
-from serving.contract.citations.folding import fold
+from serving.contract.citations.source import fold
 
 _NUMBER = re.compile(r"([0-9]+)([a-z]*)")
 _SPACES = re.compile(r" {2,}")
@@ -22,12 +22,17 @@ def citation_key(target: str) -> str:
 
 
 def key_head(key: str) -> str:
-    """Return what stands before the number in a key: sections of one title, rules of one set, share it."""
+    """Return the part of a key before the number, which sections of a title, or rules of a set, share."""
     before, mark, _ = key.rpartition(_MARK)
     if mark:
         return before + mark
     before, space, _ = key.rpartition(" ")
     return before + space
+
+
+def act_section_key(law: str, num: str) -> str:
+    """Return the key of a section by a law's own numbering, such as of `Pub. L. 93-406, § 510`."""
+    return citation_key(f"{law}, § {num}")
 
 
 def _counted(number: re.Match[str]) -> str:

@@ -1,14 +1,14 @@
-"""Lists of section numbers: what joins two, and what shows that a number is not of the list."""
+"""Tell lists and ranges of section numbers from single numbers, years and quantities."""
 
 import re
 
-from serving.contract.citations.ranges import follows
+from serving.contract.citations.source import SourceText
 
 JOIN = re.compile(
     r" ?(?P<by>[,;] ?(?:(?:and/or|and|or|&) ?)?|(?<= )(?:and/or|and|or|&) )"
     r"(?P<mark>§ ?§?|(?:sections?|sect?s?\.) ?(?=\d))? ?"
 )
-"""What joins the numbers of a list; `mark` is set where the second has a mark of its own."""
+"""Join between two numbers of a list; group `mark` is set where the second has its own section mark."""
 
 _QUANTITY = re.compile(
     r" (?:percent|per centum|(?:calendar |business )?(?:days?|months?|years?|hours?)|times|members|persons)"
@@ -34,20 +34,31 @@ _OF_A_TITLE = re.compile(r" of (?:the )?title \d")
 _YEAR = re.compile(r"(?:1[89]\d\d|20[0-4]\d)\Z", re.ASCII)
 _FALLING_DIGITS = 3
 
+_LETTERS = re.compile(r"[a-z]+")
+_DIGITS = re.compile(r"[0-9]+")
+_NOT_STOPS = re.compile(r"[0-9a-z-]+")
+_PARTS = re.compile(r"[0-9]+|[a-z]+")
+_HYPHENATED = re.compile(r"(\d{1,6}[a-z]*(?:[.:]\d+[a-z]*)?)-(\d+[a-z]*(?:[.:]\d+[a-z]*)?)", re.ASCII)
+_EQUAL_ENDS = re.compile(r"(\d{3})-\d{3}|(\d{4})-\d{4}|(\d{5})-\d{5}", re.ASCII)
+_SHORTEST_LISTED = 2
+"""Digits of the first number from which `§§ 10-11` is a range and not one number."""
 
-def is_quantity(folded: str, end: int) -> bool:
-    """Return True where what ends here counts something: `60 percent`."""
-    return _QUANTITY.match(folded, end) is not None
+
+def is_quantity(source: SourceText, end: int) -> bool:
+    """Return True where the number that ends here is a quantity: `60 percent`."""
+    return _QUANTITY.match(source.folded, end) is not None
 
 
-def counts(folded: str, end: int) -> bool:
+def counts_something(source: SourceText, end: int) -> bool:
     """Return True where a word follows that is no function word: `12 debtors filed`."""
-    return _LOWER_WORD.match(folded, end) is not None and _FUNCTION_WORD.match(folded, end) is None
+    return (
+        _LOWER_WORD.match(source.folded, end) is not None and _FUNCTION_WORD.match(source.folded, end) is None
+    )
 
 
-def begins_a_name(folded: str, text: str, end: int) -> bool:
+def begins_a_name(source: SourceText, end: int) -> bool:
     """Return True where a capitalised word follows, as in `14 Penn Plaza` and `410 U.S. 113`."""
-    return _NAMED.match(text, end) is not None and _FUNCTION_WORD.match(folded, end) is None
+    return _NAMED.match(source.original, end) is not None and _FUNCTION_WORD.match(source.folded, end) is None
 
 
 def is_year(number: str) -> bool:
@@ -55,49 +66,105 @@ def is_year(number: str) -> bool:
     return _YEAR.match(number) is not None
 
 
-def is_of_another(folded: str, end: int) -> bool:
-    """Return True where it is said of what the number is: ` of the`, ` of title`."""
-    return _OF_ANOTHER.match(folded, end) is not None
+def is_of_another(source: SourceText, end: int) -> bool:
+    """Return True where words say what the number belongs to: ` of the`, ` of title`."""
+    return _OF_ANOTHER.match(source.folded, end) is not None
 
 
-def is_of_a_title(folded: str, end: int) -> bool:
-    """Return True where the title is named behind the number: ` of title 35`."""
-    return _OF_A_TITLE.match(folded, end) is not None
+def is_of_a_title(source: SourceText, end: int) -> bool:
+    """Return True where the title follows the number: ` of title 35`."""
+    return _OF_A_TITLE.match(source.folded, end) is not None
 
 
 def needs_proof(join: re.Match[str]) -> bool:
-    """Return True unless the join itself makes the second number one of the list: `; § 1985`, `and § 1985`.
+    """Return True unless the join itself shows that a list goes on: `; § 1985`, `and § 1985`.
 
     After a comma alone the next § may be of another code, and a word may begin anything.
     """
     return not (join.group("mark") or "").startswith("§") or join.group("by").strip() == ","
 
 
-def ends_plainly(folded: str, text: str, end: int) -> bool:
-    """Return True where nothing follows that makes a number count or name something."""
-    return _PLAIN_END.match(folded, end) is not None or text[end] == "\n"
+def ends_plainly(source: SourceText, end: int) -> bool:
+    """Return True where no word follows that the number could count or name."""
+    return _PLAIN_END.match(source.folded, end) is not None or source.original[end] == "\n"
 
 
-def is_plain(folded: str, text: str, *, first: str, before: str, number: str, pinned: bool, end: int) -> bool:
-    """Return True where a number that nothing announces plainly continues a list: `28 USC 1331, 1332(a)`.
+def continues_list(
+    source: SourceText, *, first: str, before: str, number: str, pinned: bool, end: int
+) -> bool:
+    """Return True where a number without a mark goes on with a list: `28 USC 1331, 1332(a)`.
 
     Years, pages, quantities and the beginnings of other citations look alike. So the sentence must end or go
-    on with a word that follows no quantity; a bare number must rise, or be of one length with the one before
+    on with a word that follows no quantity; a number alone must rise, or be of one length with the one before
     it; and a year counts among years alone: `42 U.S.C. 1981, 1983`.
 
     Args:
-        folded: the folded text.
-        text: the text as it is written.
-        first: number of the list.
-        before: number before it.
-        number: the number itself.
-        pinned: it has a pin cite.
-        end: where it ends.
+        source: the text.
+        first: first number of the list.
+        before: number before this one.
+        number: this number.
+        pinned: this number has a pin cite.
+        end: position after this number.
     """
-    if not ends_plainly(folded, text, end):
+    if not ends_plainly(source, end):
         return False
     if pinned or not number.replace("-", "").isdigit():
         return True
     if is_year(number) and not is_year(first):
         return False
     return follows(before, number) or _FALLING_DIGITS <= len(before) == len(number)
+
+
+def natural_key(number: str) -> tuple[tuple[int, int, str], ...]:
+    """Return a sort key under which 9 precedes 10 and 2000e precedes 2000e-1."""
+    return tuple(
+        (0, int(part), "") if part.isdigit() else (1, len(part), part)
+        for part in _PARTS.findall(number.lower())
+    )
+
+
+def follows(first: str, last: str) -> bool:
+    """Return True where the second number stands after the first in a code."""
+    return natural_key(last) > natural_key(first)
+
+
+def leading_number(number: str) -> int:
+    """Return the number that a section number begins with; 0 where it begins with none."""
+    digits = _DIGITS.match(number)
+    return int(digits.group()) if digits else 0
+
+
+def alike(first: str, last: str) -> bool:
+    """Return True where both are written alike, as the ends of ranges are: `78a-78pp`, but not `12a-101`."""
+    shapes = [_LETTERS.sub("a", _DIGITS.sub("9", number)) for number in (first, last)]
+    if shapes[0] == shapes[1]:
+        return True
+    stops = [_NOT_STOPS.sub("", number) for number in (first, last)]
+    return stops[0] == stops[1] and len(str(leading_number(first))) == len(str(leading_number(last)))
+
+
+def is_range(first: str, last: str) -> bool:
+    """Return True where two numbers that a hyphen joins are written alike and rise."""
+    return alike(first, last) and leading_number(last) >= leading_number(first) and follows(first, last)
+
+
+def split_range(number: str, *, several: bool, rising: bool) -> tuple[str, str] | None:
+    """Split a number that may as well be a range: `1331-32`, `78a-78pp`, `51-60`; None where it is a number.
+
+    Args:
+        number: with hyphens, in its own case.
+        several: the mark before it announces several numbers, as `§§` does; the second may be cut short.
+        rising: no section of the code has a number above the one before its hyphen.
+    """
+    match = _HYPHENATED.fullmatch(number.lower())
+    if match is None:
+        return None
+    first, last = number[: match.end(1)], number[match.start(2) :]
+    digits = number.replace("-", "").isdigit()
+    if rising and (first.isdigit() or leading_number(first) == leading_number(last)) and follows(first, last):
+        return (first, last) if digits or is_range(first.lower(), last.lower()) else None
+    if not (several or _EQUAL_ENDS.fullmatch(number)) or len(str(leading_number(first))) < _SHORTEST_LISTED:
+        return None
+    if digits:
+        last = first[: max(0, len(first) - len(last))] + last
+    return (first, last) if is_range(first.lower(), last.lower()) else None

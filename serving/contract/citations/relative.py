@@ -1,20 +1,24 @@
-"""Citations in the text of a law that lean on where they stand: `section 106 of this title`, `§ 29-802`."""
+"""Citations that depend on the section they stand in: `section 106 of this title`, `§ 29-802`."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from serving.contract.citations.before import Before, numbers_before, parts_before
-from serving.contract.citations.building import Place, container, sections
-from serving.contract.citations.citation import Citation
-from serving.contract.citations.containers import ABBREVIATIONS, Containers, containers_before
-from serving.contract.citations.folding import fold
-from serving.contract.citations.grammar import Grammar, NamedCode
-from serving.contract.citations.labels import read_pins
-from serving.contract.citations.lone_parts import Part, with_what_holds_them
-from serving.contract.citations.numbered import Numbered, Numbers
-from serving.contract.citations.numbers import MARK
-from serving.contract.citations.parsing import parse
+from serving.contract.citations.citation import Citation, cite_container, cite_sections
+from serving.contract.citations.context import (
+    ABBREVIATIONS,
+    CitedCode,
+    Containers,
+    PrecedingNumbers,
+    containers_before,
+    numbers_before,
+    parts_before,
+)
+from serving.contract.citations.grammar import CodeName, Grammar
+from serving.contract.citations.numbers import MARK, CitedNumber, CitedNumbers
+from serving.contract.citations.parser import parse_source
+from serving.contract.citations.pins import Part, complete_labels, read_pins
+from serving.contract.citations.source import SourceText
 
 _ANCHOR = re.compile(
     r"(?<![a-z])(?:"
@@ -33,61 +37,67 @@ _CONTINUES = re.compile(
     r"the |this |that |such |title |subtitle |chapter |part |an? |[a-z]+ order|public )"
     r"|[a-z]+\.? ?(?:code|law)\b)"
 )
-"""What shows that a section without a code is of another: ` of the`, behind a footnote or a lettered part."""
+"""Shows that a section without a code is of another law: ` of the`, perhaps after a footnote or part."""
 _SUCH = ("such ", "said ", "former ")
 _PARTS_WINDOW = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
-    """Where a text stands.
+class CitingContext:
+    """The section that a text belongs to, from which the citations in it are completed.
 
     Attributes:
-        scheme: key of the citation scheme of its code.
-        title: of the section; None where the scheme has none.
-        num: of the section.
-        bare: a section without a code is one of this title, as in titles that are enacted as law.
-        containers: that the section stands in, as the citation of the innermost has them; None: not known,
-            and `this chapter` is not read.
-        outline: the section's labelled parts; without them `paragraph (2)` alone is not read.
+        scheme: key of the citation scheme of the section's code.
+        title: number of the title; None where the scheme has no titles.
+        num: number of the section.
+        appendix: the section stands in the title's appendix.
+        implicit_title: `section 5` without a code is one of this title, as in titles enacted as law.
+        containers: around the section, outermost first; None: not known, and `this chapter` is not read.
+        outline: labelled parts of the section; empty: `paragraph (2)` alone is not read.
     """
 
     scheme: str
     title: str | None
     num: str
     appendix: bool = False
-    bare: bool = False
+    implicit_title: bool = False
     containers: Containers | None = None
     outline: tuple[Part, ...] = ()
 
 
-def parse_within(text: str, grammar: Grammar, home: Home) -> list[Citation]:
-    """Return all citations in the text of a section, in order, those included that lean on its place.
+def parse_within(text: str, grammar: Grammar, context: CitingContext) -> list[Citation]:
+    """Return all citations in the text of a section, in order, including those without code or title.
 
-    `this act` is not read, nor is what `Home` does not tell: the words alone do not say where they lead.
+    `this act` is never read; the rest as far as the context allows.
     """
-    absolute = parse(text, grammar, home=home.scheme)
-    code = grammar.code(home.scheme)
+    source = SourceText.of(text)
+    absolute = parse_source(source, grammar, within=context.scheme)
+    code = grammar.code(context.scheme)
     if code is None:
         return absolute
-    place = Place(code.scheme, home.title, home.appendix, 0, 0)
-    return list(_merged(absolute, _Relative(text, code, home, place, absolute)))
+    cited = CitedCode(code.scheme, context.title, context.appendix, 0, 0)
+    return list(_merged(absolute, _RelativeReader(source, code, context, cited, absolute)))
 
 
-class _Relative:
-    """Reads what leans on its place, between the citations that stand for themselves."""
+class _RelativeReader:
+    """Reads the citations that need their context, between those that do not."""
 
     def __init__(
-        self, text: str, code: NamedCode, home: Home, place: Place, absolute: Sequence[Citation]
+        self,
+        source: SourceText,
+        code: CodeName,
+        context: CitingContext,
+        cited: CitedCode,
+        absolute: Sequence[Citation],
     ) -> None:
-        self._text, self._folded = text, fold(text)
-        self._code, self._home, self._place = code, home, place
+        self._source = source
+        self._code, self._context, self._cited = code, context, cited
         self._absolute = absolute
         self._floor = 0
 
     def __iter__(self) -> Iterator[Citation]:
         position, taken = 0, 0
-        while match := _ANCHOR.search(self._folded, position):
+        while match := _ANCHOR.search(self._source.folded, position):
             position = match.end()
             while taken < len(self._absolute) and self._absolute[taken].end <= match.start():
                 self._floor = max(self._floor, self._absolute[taken].end)
@@ -103,100 +113,104 @@ class _Relative:
 
     def _at(self, match: re.Match[str]) -> Sequence[Citation]:
         if match.group("mark"):
-            return self._bare(match)
+            return self._without_code(match)
         if match.group("part"):
             return self._lone_part(match)
         if match.group("unit") == "section":
             return self._part_of_this(match)
-        place = self._place_at(match.start(), match.end())
-        before = numbers_before(
-            self._folded, self._text, match.start(), floor=self._floor, reader=self._code.numbers
-        )
+        cited = self._cited_at(match.start(), match.end())
+        before = numbers_before(self._source, match.start(), floor=self._floor, reader=self._code.numbers)
         if before:
-            return sections(place, before.numbers, before=before)
-        if match.group("unit") == "title" and place.title is not None:
-            inside, start = containers_before(self._folded, self._text, match.start(), self._floor)
+            return cite_sections(cited, before.numbers, before=before)
+        if match.group("unit") == "title" and cited.title is not None:
+            inside, start = containers_before(self._source, match.start(), self._floor)
             if inside:
-                return container(place, inside, start=start, end=match.end())
-        return self._own_container(match.group("unit"), place)
+                return cite_container(cited, inside, start=start, end=match.end())
+        return self._own_container(match.group("unit"), cited)
 
-    def _own_container(self, unit: str, place: Place) -> Sequence[Citation]:
-        """Read `this chapter` where it is known which that is."""
-        containers = self._home.containers
+    def _own_container(self, unit: str, cited: CitedCode) -> Sequence[Citation]:
+        """Read `this chapter` where the context says which chapter that is."""
+        containers = self._context.containers
         if containers is None:
             return ()
-        if unit == "title" and place.title is not None:
-            return container(place, (), end=place.end)
+        if unit == "title" and cited.title is not None:
+            return cite_container(cited, (), end=cited.end)
         words = [word for word, _ in containers]
         short = ABBREVIATIONS.get(unit)
-        return container(place, containers[: words.index(short) + 1], end=place.end) if short in words else ()
-
-    def _bare(self, match: re.Match[str]) -> Sequence[Citation]:
-        """Read `§ 29-802`: where numbers name their title, or where the text is of a title enacted as law."""
-        if self._code.scheme.has_title and not self._home.bare:
-            return ()
-        if self._folded.endswith(_SUCH, 0, match.start()):
-            return ()
-        begin = match.end() + (self._folded[match.end()] == " ")
-        numbers, listed = (
-            self._code.numbers.read(self._folded, self._text, begin, several=several, forward=False)
-            for several in (_is_plural(self._folded, match.start()), True)
+        return (
+            cite_container(cited, containers[: words.index(short) + 1], end=cited.end)
+            if short in words
+            else ()
         )
-        if numbers is None or listed is None or _CONTINUES.match(self._folded, listed.end):
+
+    def _without_code(self, match: re.Match[str]) -> Sequence[Citation]:
+        """Read `§ 29-802`: where numbers include the title, or where the title is implicit."""
+        if self._code.scheme.has_title and not self._context.implicit_title:
             return ()
-        if listed.several and _is_joined(self._folded, listed):
+        if self._source.folded.endswith(_SUCH, 0, match.start()):
+            return ()
+        begin = match.end() + (self._source.folded[match.end()] == " ")
+        numbers, listed = (
+            self._code.numbers.read(self._source, begin, several=several, forward=False)
+            for several in (_is_plural(self._source, match.start()), True)
+        )
+        if numbers is None or listed is None or _CONTINUES.match(self._source.folded, listed.end):
+            return ()
+        if listed.several and _is_joined(self._source, listed):
             numbers = listed
-        labels, start = parts_before(self._folded, self._text, match.start(), self._floor)
-        place = self._place_at(match.start(), numbers.end)
-        return sections(place, numbers, before=Before(numbers, start, labels))
+        labels, start = parts_before(self._source, match.start(), self._floor)
+        cited = self._cited_at(match.start(), numbers.end)
+        return cite_sections(cited, numbers, before=PrecedingNumbers(numbers, start, labels))
 
     def _lone_part(self, match: re.Match[str]) -> Sequence[Citation]:
-        """Read `paragraph (2)` where the outline shows of what it is."""
-        if not self._home.outline or self._folded.endswith(_SUCH, 0, match.start()):
+        """Read `paragraph (2)` where the outline shows which parts hold it."""
+        if not self._context.outline or self._source.folded.endswith(_SUCH, 0, match.start()):
             return ()
-        begin = match.end() + (self._folded[match.end()] == " ")
-        pins = read_pins(self._folded, self._text, begin)
-        if not pins or _OF_SOMETHING.match(self._folded, pins[-1].end):
+        begin = match.end() + (self._source.folded[match.end()] == " ")
+        pins = read_pins(self._source, begin)
+        if not pins or _OF_SOMETHING.match(self._source.folded, pins[-1].end):
             return ()
-        outer, start = parts_before(self._folded, self._text, match.start(), self._floor)
-        pins = with_what_holds_them(self._home.outline, match.start(), match.group("part"), pins)
+        outer, start = parts_before(self._source, match.start(), self._floor)
+        pins = complete_labels(self._context.outline, match.start(), match.group("part"), pins)
         if not pins:
             return ()
-        members = tuple(Numbered(pin.start, pin.end, self._home.num, pin=pin) for pin in pins)
-        numbers = Numbers(members, pins[-1].end, several=False)
-        return sections(self._place_at(start, pins[-1].end), numbers, before=Before(numbers, start, outer))
+        members = tuple(CitedNumber(pin.start, pin.end, self._context.num, pin=pin) for pin in pins)
+        numbers = CitedNumbers(members, pins[-1].end, several=False)
+        return cite_sections(
+            self._cited_at(start, pins[-1].end), numbers, before=PrecedingNumbers(numbers, start, outer)
+        )
 
     def _part_of_this(self, match: re.Match[str]) -> Sequence[Citation]:
         """Read `subsections (a) and (b)(1) of this section`."""
         begin = max(self._floor, match.start() - _PARTS_WINDOW)
         words = None
-        for found in _PARTS.finditer(self._folded, begin, match.start()):
+        for found in _PARTS.finditer(self._source.folded, begin, match.start()):
             words = found
         if words is None:
             return ()
-        pins = read_pins(self._folded, self._text, words.end())
-        if not pins or not _OF.fullmatch(self._folded, pins[-1].end, match.start()):
+        pins = read_pins(self._source, words.end())
+        if not pins or not _OF.fullmatch(self._source.folded, pins[-1].end, match.start()):
             return ()
-        members = tuple(Numbered(pin.start, pin.end, self._home.num, pin=pin) for pin in pins)
-        numbers = Numbers(members, pins[-1].end, several=False)
-        labels, start = parts_before(self._folded, self._text, words.start(), self._floor)
-        place = self._place_at(match.start(), match.end())
-        return sections(place, numbers, before=Before(numbers, start, labels))
+        members = tuple(CitedNumber(pin.start, pin.end, self._context.num, pin=pin) for pin in pins)
+        numbers = CitedNumbers(members, pins[-1].end, several=False)
+        labels, start = parts_before(self._source, words.start(), self._floor)
+        cited = self._cited_at(match.start(), match.end())
+        return cite_sections(cited, numbers, before=PrecedingNumbers(numbers, start, labels))
 
-    def _place_at(self, start: int, end: int) -> Place:
-        return Place(self._place.scheme, self._place.title, self._place.appendix, start, end)
+    def _cited_at(self, start: int, end: int) -> CitedCode:
+        return CitedCode(self._cited.scheme, self._cited.title, self._cited.appendix, start, end)
 
 
-def _is_plural(folded: str, position: int) -> bool:
-    mark = MARK.match(folded, position)
+def _is_plural(source: SourceText, position: int) -> bool:
+    mark = MARK.match(source.folded, position)
     return mark is not None and mark.group("many") is not None
 
 
-def _is_joined(folded: str, numbers: Numbers) -> bool:
-    """Return True where the last number is joined on by a word: `544, 545, or 547`."""
-    between = folded[numbers.members[-2].end : numbers.members[-1].start]
+def _is_joined(source: SourceText, numbers: CitedNumbers) -> bool:
+    """Return True where a word joins the last number to the others: `544, 545, or 547`."""
+    between = source.folded[numbers.members[-2].end : numbers.members[-1].start]
     return "and" in between or "or" in between
 
 
-def _merged(absolute: Sequence[Citation], relative: _Relative) -> list[Citation]:
+def _merged(absolute: Sequence[Citation], relative: _RelativeReader) -> list[Citation]:
     return sorted([*absolute, *relative], key=lambda citation: citation.start)

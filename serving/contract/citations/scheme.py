@@ -1,4 +1,4 @@
-"""How a code is cited and what acts are called: the records that the grammar is compiled from."""
+"""Citation schemes of codes and popular names of acts: the records that a grammar is compiled from."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,14 +17,14 @@ KINDS = ("section", "rule", "act", "constitution")
 
 
 class CitationDataError(LawError):
-    """A scheme or popular name is malformed; the message names it and says what is wrong."""
+    """A scheme or popular name is malformed; the message names it and the fault."""
 
     code = "citation_data"
 
 
 @dataclass(frozen=True, slots=True)
 class FixedTitle:
-    """A name that stands for one title of a code, such as `I.R.C.` for title 26; `[Ann.]` may be left out."""
+    """A name of one title of a code, such as `I.R.C.` for title 26; `[Ann.]` may be left out."""
 
     name: str
     title: str
@@ -32,16 +32,16 @@ class FixedTitle:
 
 @dataclass(frozen=True, slots=True)
 class CitationScheme:
-    """How the provisions of one code, or of one set of rules, are cited.
+    """Form of the citations of one code, or of one set of rules.
 
     Attributes:
         key: unique among schemes. The code body's registry key; `us-usc/fed-r-civ-p` for own names in it.
         code: key of the code body, held or not.
         jurisdiction: short code.
         template: the canonical citation, with `{num}` and perhaps `{title}`: `{title} U.S.C. § {num}`.
-        names: names and abbreviations with all their dots and spaces, which readers may drop; what stands in
+        names: names and abbreviations with all their dots and spaces, which readers may drop; words in
             square brackets may be left out.
-        short_names: abbreviations that mean other things too: they count in their own capitals, and only
+        short_names: abbreviations that mean other things too: they count only in their own capitals and
             with a section mark between them and the number.
         number: regular expression of a section number in lower case with hyphens, without groups.
         title: the same of a title.
@@ -49,7 +49,7 @@ class CitationScheme:
         appendix: titles have appendices, cited with `app.` or as title `5a`.
         bare_title: `section 1 of title 2` without a name means this code.
         kind: `section`, `rule`, `act` (public laws) or `constitution`.
-        example: a citation as messages give it; None: they make one of the template.
+        example: a citation for error messages; None: one is made from the template.
         rising_ranges: no number has a hyphen before a greater number, so that `51-60` is a range.
     """
 
@@ -111,14 +111,14 @@ class CitationScheme:
 
 @dataclass(frozen=True, slots=True)
 class PopularName:
-    """What an act is called.
+    """A name of an act.
 
     Attributes:
         name: in full, such as `Freedom of Information Act`.
         short: abbreviations in use, such as `FOIA`. In running text they count only before a section.
-        citation: where the act is codified, such as `5 U.S.C. § 552`, as its source says; None: not said.
+        citation: of the place where the act is codified, such as `5 U.S.C. § 552`; None: not known.
         source: the provision or note that says so.
-        law: what enacted it, as source credits name it: `Pub. L. 93-406`, `July 5, 1946, ch. 540, title I`.
+        law: that enacted it, as source credits name it: `Pub. L. 93-406`, `July 5, 1946, ch. 540, title I`.
         codified: `citation` is a title that the act's sections are numbered by: `Copyright Act § 107`.
     """
 
@@ -174,7 +174,7 @@ def schemes_of_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[CitationSche
 def with_others(
     held: Iterable[CitationScheme], others: Iterable[CitationScheme]
 ) -> tuple[CitationScheme, ...]:
-    """Return the schemes of held codes, and of the others those whose code is not held."""
+    """Return the schemes of held codes, and those of the others that are not of a held code."""
     own = tuple(held)
     codes = {scheme.code for scheme in own}
     return (*own, *(scheme for scheme in others if scheme.code not in codes))

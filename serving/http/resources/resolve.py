@@ -13,7 +13,7 @@ from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.http.resolutions import resolutions_body
-from serving.services.resolve import resolve
+from serving.services.citations.resolve import resolve
 from serving.services.snapshots import SnapshotHolder
 
 

@@ -13,8 +13,8 @@ from serving.mcp.shapes import Shape
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tools.resolutions import Resolved, resolved
 from serving.mcp.untrusted import NOTICE
-from serving.services.drafts import MAX_CHECKED, MAX_LENGTH, Checked, check_draft
-from serving.services.outcomes import Outcome
+from serving.services.citations.drafts import MAX_CHECKED, MAX_LENGTH, CheckedCitation, check_draft
+from serving.services.citations.resolution import Outcome
 
 PER_CREDIT = 25
 """Citations that one credit checks."""
@@ -86,9 +86,9 @@ async def _check(desk: Desk, charging: Charging, asked: CheckText) -> Answer:
     return Answer(content)
 
 
-def _grouped(checked: tuple[Checked, ...]) -> list[Cited]:
+def _grouped(checked: tuple[CheckedCitation, ...]) -> list[Cited]:
     """Return the citations, those that are written alike and lead to the same as one."""
-    groups: dict[object, list[Checked]] = {}
+    groups: dict[object, list[CheckedCitation]] = {}
     for one in checked:
         same = (
             one.resolution.input if one.resolution.outcome is not Outcome.UNPARSED else (one.start, one.end)

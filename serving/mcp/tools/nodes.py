@@ -18,9 +18,9 @@ from serving.mcp.shapes import Shape
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
 from serving.mcp.untrusted import NOTICE, shown
 from serving.services.browse import children
+from serving.services.citations.resolution import PinCite
+from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
-from serving.services.outcomes import PinCite
-from serving.services.resolve import resolve
 from serving.snapshot.store import Snapshot
 
 LEAST, USUAL, MOST = 500, 8_000, 20_000

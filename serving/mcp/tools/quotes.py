@@ -14,8 +14,8 @@ from serving.mcp.shapes import Shape
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tools.resolutions import MAX_CITATIONS, Resolved, resolved
 from serving.mcp.untrusted import NOTICE, shown
-from serving.services.folding import Step
-from serving.services.quotes import Quote, Verdict, Verified, verify_quotes
+from serving.services.quotations.folding import Normalisation
+from serving.services.quotations.verification import Quote, QuoteVerdict, VerifiedQuote, verify_quotes
 
 MAX_QUOTE = 5_000
 _EXCERPTS = (1_000, 500, 250, 120)
@@ -75,11 +75,11 @@ class NearestText(Shape):
 class Checked(Shape):
     """What became of one quotation; `steps` are the differences of typing that were passed over."""
 
-    verdict: Verdict
+    verdict: QuoteVerdict
     quote: str
     citation: str | None = None
     node_id: str | None = None
-    steps: list[Step] | None = None
+    steps: list[Normalisation] | None = None
     found: list[Excerpt] | None = None
     occurrences: int | None = None
     in_pinned_part: bool | None = None
@@ -125,7 +125,7 @@ def _quote(asked: QuoteToVerify, place: int) -> Quote:
     return Quote(asked.quote, asked.citation, asked.node_id)
 
 
-def _checked(one: Verified, *, most: int) -> Checked:
+def _checked(one: VerifiedQuote, *, most: int) -> Checked:
     found, near, provision = one.found, one.nearest, one.provision
     spans = found.spans if found else [(near.start, near.end)] if near else []
     excerpts = [
@@ -153,7 +153,7 @@ def _checked(one: Verified, *, most: int) -> Checked:
         else None,
         status=provision.status if provision else None,
         resolution=resolved(one.resolution, most=3)
-        if one.resolution is not None and one.verdict is Verdict.NOT_CHECKED
+        if one.resolution is not None and one.verdict is QuoteVerdict.NOT_CHECKED
         else None,
     )
 

@@ -12,8 +12,8 @@ from serving.mcp.operations import RESOLVE
 from serving.mcp.shapes import Shape
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.untrusted import NOTICE, shown
-from serving.services.outcomes import Outcome, Provision, Resolution
-from serving.services.resolve import resolve
+from serving.services.citations.resolution import Outcome, Provision, Resolution
+from serving.services.citations.resolve import resolve
 
 MAX_CITATIONS = 25
 _SHARES = (10, 5, 3, 2, 1, 0)

@@ -11,7 +11,7 @@ import pytest
 from assets.citations.act_years import other_years
 from assets.citations.enactments import act_sections, acts_in_notes
 from serving.contract.citations import PopularName
-from serving.contract.citations.acts import act_section_key
+from serving.contract.citations.keys import act_section_key
 
 
 class Notes:

@@ -3,13 +3,13 @@
 import pytest
 
 from assets.citations.implicit_title import ReadCitation, without_doubtful
-from serving.contract.citations import Grammar, Home, parse_within
+from serving.contract.citations import CitingContext, Grammar, parse_within
 
-HOME = Home("us-usc", "17", "107", bare=True)
+HOME = CitingContext("us-usc", "17", "107", implicit_title=True)
 
 
 def _kept(text: str, grammar: Grammar, known: set[str]) -> list[str]:
-    exact = {citation.start for citation in parse_within(text, grammar, Home("us-usc", "17", "107"))}
+    exact = {citation.start for citation in parse_within(text, grammar, CitingContext("us-usc", "17", "107"))}
     read = [
         ReadCitation(citation, citation.start not in exact) for citation in parse_within(text, grammar, HOME)
     ]

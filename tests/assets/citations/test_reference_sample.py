@@ -13,7 +13,7 @@ import pytest
 
 from assets.citations.text_citations import Passage, read_citations
 from assets.registry import Registry, load_citing
-from serving.contract.citations import Home
+from serving.contract.citations import CitingContext
 from tests.assets.citations.real import SOURCES, read_real
 from tests.conftest import CHECKOUT
 
@@ -41,7 +41,7 @@ def test_what_was_right_is_still_read_and_what_was_wrong_is_not(source: str, reg
     for row in rows:
         title = row["identifier"].split("/")[3].removeprefix("t") if key == "us-usc" else None
         provision = provisions[row["identifier"]]
-        home = Home(key, title, provision.num or "", bare=title is not None)
+        home = CitingContext(key, title, provision.num or "", implicit_title=title is not None)
         passages.append(Passage(provision.text, home, key))
     for row, read in zip(rows, read_citations(passages, citing, characters=0), strict=True):
         found = {

@@ -5,9 +5,9 @@ import pytest
 from assets.citations import text_citations
 from assets.citations.text_citations import Passage, read_citations
 from assets.registry import Citing
-from serving.contract.citations import Home
+from serving.contract.citations import CitingContext
 
-HOME = Home("us-usc", "17", "107", bare=True)
+HOME = CitingContext("us-usc", "17", "107", implicit_title=True)
 
 
 def test_readings_in_processes_are_those_of_one(citing: Citing, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ from serving.http.app import create_app
 from serving.http.endpoints import ENDPOINTS
 from serving.http.errors import STATUS
 from serving.services import zoning
-from serving.services.cited import MAX_MEMBERS
-from serving.services.outcomes import Outcome, Reason
+from serving.services.citations.citation_resolver import MAX_MEMBERS
+from serving.services.citations.resolution import Outcome, Reason
 
 
 def operations(document):

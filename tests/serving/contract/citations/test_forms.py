@@ -322,7 +322,7 @@ def test_an_abbreviation_of_two_acts_names_both(grammar: Grammar) -> None:
 def test_a_title_without_a_name_is_of_the_code_that_the_text_is_of(grammar: Grammar) -> None:
     text = "as provided in chapter 8 of title 29"
     assert [c.canonical for c in parse(text, grammar)] == ["29 U.S.C. ch. 8"]
-    assert [c.canonical for c in parse(text, grammar, home="dc-code")] == ["D.C. Code tit. 29, ch. 8"]
+    assert [c.canonical for c in parse(text, grammar, within="dc-code")] == ["D.C. Code tit. 29, ch. 8"]
 
 
 def test_the_number_after_the_name_of_an_act_may_belong_to_what_follows(grammar: Grammar) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from serving.contract.citations.keys import citation_key, key_head
-from serving.contract.citations.ranges import natural_key
+from serving.contract.citations.lists import natural_key
 
 IN_ORDER = [
     "17 U.S.C. § 9",

@@ -1,4 +1,4 @@
-"""What holds of any text: reading what was written gives it back, no text breaks the reader, and none slows it down."""
+"""Properties of reading any text: what was written is read back, no text breaks the reader, and none slows it down."""
 
 import re
 import string
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from serving.contract.citations import CitationScheme, Grammar, format_section, parse, read_one
 from serving.contract.citations.citation import spell_number
-from serving.contract.citations.folding import fold
-from serving.contract.citations.ranges import split
+from serving.contract.citations.lists import split_range
+from serving.contract.citations.source import fold
 from tests.serving.contract.citations.conftest import reviewed_names, reviewed_schemes
 
 GRAMMAR = Grammar(reviewed_schemes(), reviewed_names())
@@ -87,7 +87,7 @@ TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=40).map("".jo
 
 def is_one_number(num: str, scheme: CitationScheme) -> bool:
     """Return False for `528-531`, a range where 528 is a number of its own, and for `1note`: a note."""
-    ends = split(num, several=False, rising=scheme.rising_ranges)
+    ends = split_range(num, several=False, rising=scheme.rising_ranges)
     is_range = ends is not None and all(re.fullmatch(scheme.number, end, re.ASCII) for end in ends)
     return not is_range and not num.endswith(("note", "notes"))
 

@@ -1,0 +1,357 @@
+"""The surroundings of a code's name: title, appendix, containers, and the numbers before or after it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from serving.contract.citations.grammar import CodeName
+from serving.contract.citations.lists import counts_something, is_quantity
+from serving.contract.citations.numbers import MARK, NOTE_TO, CitedNumbers, NumberReader
+from serving.contract.citations.pins import read_labels
+from serving.contract.citations.scheme import CitationScheme
+from serving.contract.citations.source import SourceText
+
+ABBREVIATIONS = {
+    "title": "tit.",
+    "subtitle": "subtit.",
+    "division": "div.",
+    "subdivision": "subdiv.",
+    "part": "pt.",
+    "subpart": "subpt.",
+    "chapter": "ch.",
+    "subchapter": "subch.",
+    "article": "art.",
+    "subarticle": "subart.",
+    "unit": "unit",
+}
+"""Abbreviations of containers in citations, by their words."""
+
+_MAX_DEPTH = 10
+_UNIT = "|".join(
+    sorted(
+        (rf"{word}|{short.rstrip('.')}\.?" for word, short in ABBREVIATIONS.items()), key=len, reverse=True
+    )
+)
+_ONE_UNIT_NUMBER = (
+    r"(?:\d{1,5}[a-z]{0,3}(?:\.\d{1,5}[a-z]?){0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
+)
+_UNIT_NUMBER = rf"{_ONE_UNIT_NUMBER}(?: (?:to|through) {_ONE_UNIT_NUMBER})?(?![0-9a-z])"
+_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT}) ?({_UNIT_NUMBER})", re.ASCII)
+_CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
+_ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
+"""Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""
+_CONTAINER_WINDOW = 70
+_ABBREVIATED = {word: short for long, short in ABBREVIATIONS.items() for word in (long, short.rstrip("."))}
+
+Containers = tuple[tuple[str, str], ...]
+
+_EDITION = re.compile(
+    r",? ?(?P<year>\d{4})(?P<word>,? (?:ed(?:ition|\.)?|(?:cum\. )?supp(?:lement|\.)?|repl(?:acement|\.)?))?"
+    r",?(?= {0,3}(?:§|sec|\d))"
+)
+_LINK = re.compile(
+    r"[,.]? {0,3}(?:\((?:[a-z/&. ]{0,24}\d{4}[^()]{0,24}|[a-z]{3,12})\),? {0,3})?(?:at )?"
+    rf"(?:(?:{NOTE_TO}|prec\.|foll\.) {{0,2}})?"
+)
+_APPENDIX = re.compile(
+    r",? {0,2}app(?:\.|endix|'?x\.?)?(?![a-z])(?: (?P<act>\d{1,2}|[ivx]{1,4}),? ?(?=(?:§|sec)))?"
+)
+
+_LONGEST_WORD = 24
+_WHOLE_WORD = re.compile(r"(?<![A-Za-z.])[A-Za-z]{4,}\Z")
+_ITEM_DIGITS = 2
+_ITEM = re.compile(r"\. {1,3}[A-Z]")
+_DIGITS_BEHIND = re.compile(r" \d{2}", re.ASCII)
+
+_NUMBER_WINDOW = 200
+_CONNECTIVE = re.compile(r" {0,2}(?:, ?| ?(?:of|in|under|to) |(?<= ))(?:the )?")
+_PART_OF = re.compile(
+    r"(?<![a-z])(?:subsection|subdivision|paragraph|subparagraph|clause|subclause|item)s? "
+    r"((?: ?\([a-z0-9-]{1,6}\)){1,6}),? (?:of|under|in) (?:the )?$"
+)
+_PART_WINDOW = 80
+_MAX_PARTS = 5
+_ACT = re.compile(
+    r"(?P<act>[A-Z][\w'’.&-]*(?: (?:[A-Z][\w'’.&-]*|of|the|and|on|for|to|in|or|by|with|a|an|\d{4})){0,20}),?"
+    r" (?P<mark>§§?|[Ss]ecs?\.|[Ss]ections?) ?(?=\d)"
+)
+_SIGNALS = re.compile(r"(?:(?:See|Under|In|The|And|But|Cf\.|Of|By|E\.g\.|Also)(?: also)?,? )+")
+
+
+_LONGEST_TITLE = 6
+_TITLE_WORDS = ("title ", "tit. ", "titles ")
+_JOINS = "-.:/"
+
+
+def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple[Containers, int]:
+    """Return the containers that begin at a position, outermost first, and the position after them.
+
+    Args:
+        source: the text.
+        position: after the name of the code.
+        loose: letters and Roman numbers may be in lower case, as in typed citations.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _CONTAINER_AFTER.match(source.folded, position)
+        if match is None or not _is_number(source.original[match.start(2)], loose=loose):
+            break
+        entry = _entry(match, source)
+        if _has(found, entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
+            break
+        found.append(entry)
+        position = match.end()
+    return _outermost_first(found), position
+
+
+def containers_before(source: SourceText, position: int, floor: int) -> tuple[Containers, int]:
+    """Return the containers that end at a position, outermost first, and the position where they begin.
+
+    Args:
+        source: the text.
+        position: start of `title 11` in `chapter 7 of title 11`.
+        floor: nothing before this position is read.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _CONTAINER_BEFORE.search(source.folded, max(floor, position - _CONTAINER_WINDOW), position)
+        if match is None or not _is_number(source.original[match.start(2)], loose=False):
+            break
+        entry = _entry(match, source)
+        if _has(found, entry[0]) or entry[0] == ABBREVIATIONS["title"]:
+            break
+        found.append(entry)
+        position = match.start()
+    return _outermost_first(found), position
+
+
+def _has(found: Sequence[tuple[str, str]], word: str) -> bool:
+    """Return True where a container of this kind was read already: `ch. 1, ch. 2` is a list."""
+    return any(kind == word for kind, _ in found)
+
+
+def _outermost_first(found: Sequence[tuple[str, str]]) -> Containers:
+    """Return containers outermost first: a subchapter lies in its chapter, whichever is written first."""
+    words = [word for word, _ in found]
+    turned = any(f"sub{word}" in words[:place] for place, word in enumerate(words))
+    return tuple(reversed(found)) if turned else tuple(found)
+
+
+def _entry(match: re.Match[str], source: SourceText) -> tuple[str, str]:
+    number = source.hyphenated(match.start(2), match.end(2))
+    return _ABBREVIATED[match.group(1).rstrip(".")], number.replace(" through ", " to ")
+
+
+def _is_number(first: str, *, loose: bool) -> bool:
+    return loose or first.isdigit() or first.isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class CitedCode:
+    """A code, or one title of it, as it is cited in characters [start, end) of a text.
+
+    Attributes:
+        scheme: of the code.
+        title: number of the title; None where the scheme has no titles.
+        appendix: the appendix of the title is cited.
+        appendix_act: number of the act in the appendix, as in `18 U.S.C. app. 3 § 5`.
+    """
+
+    scheme: CitationScheme
+    title: str | None
+    appendix: bool
+    start: int
+    end: int
+    appendix_act: str | None = None
+
+
+class FollowingNumbers(NamedTuple):
+    """The numbers after a name; None where there are none. `marked`: a section mark stands before them."""
+
+    numbers: CitedNumbers | None
+    marked: bool
+
+
+def cited_code(source: SourceText, code: CodeName, start: int, end: int, *, floor: int) -> CitedCode | None:
+    """Return the code that a name cites, with title and appendix; None where a title is needed and missing.
+
+    Args:
+        source: the text.
+        code: meaning of the name.
+        start: position where the name begins.
+        end: position after the name.
+        floor: nothing before this position is read.
+    """
+    title = code.title
+    if title is None and code.scheme.has_title:
+        before = title_before(source, start, floor=floor, title=code.whole_title)
+        after = None if before else code.title_after.match(source.folded, end)
+        if before:
+            title = source.original[before[0] : before[1]]
+            start = start_with_word(source, before[0], floor)
+        elif after:
+            title, end = source.original[after.start(1) : after.end(1)], after.end()
+        else:
+            return None
+    return with_appendix(source, code, title, start, end)
+
+
+def with_appendix(source: SourceText, code: CodeName, title: str | None, start: int, end: int) -> CitedCode:
+    """Return the code cited in [start, end), with `app.` after it where the code has appendices."""
+    appendix, act = False, None
+    if code.scheme.appendix:
+        if title and title[-1] in "aA":
+            title, appendix = title[:-1], True
+        match = _APPENDIX.match(source.folded, end)
+        if match:
+            appendix, end, act = True, match.end(), match.group("act")
+    return CitedCode(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)
+
+
+def numbers_after(source: SourceText, reader: NumberReader, position: int) -> FollowingNumbers:
+    """Return the numbers after a name. An edition between them is skipped: `(2018 ed.)`, `, 2001 Ed.,`.
+
+    Args:
+        source: the text.
+        reader: reads the numbers of the code or act; a year that may be such a number is no edition.
+        position: position after the name.
+    """
+    edition = _EDITION.match(source.folded, position)
+    if edition and (edition.group("word") or not reader.is_number(edition.group("year"))):
+        position = edition.end()
+    link = _LINK.match(source.folded, position)
+    begin = link.end() if link else position
+    marked = MARK.match(source.folded, begin) is not None
+    numbers = reader.read_after_mark(source, begin)
+    if numbers and not marked and _is_loose(source, position, begin, numbers):
+        return FollowingNumbers(None, marked)
+    return FollowingNumbers(numbers, marked)
+
+
+def _is_loose(source: SourceText, name_end: int, begin: int, numbers: CitedNumbers) -> bool:
+    """Return True for a number without a section mark that stands after a name by chance."""
+    first = numbers.members[0]
+    if first.pin is not None or numbers.several:
+        return False
+    gap = source.original[name_end:begin]
+    if "." in gap and _WHOLE_WORD.search(source.original, max(0, name_end - _LONGEST_WORD), name_end):
+        return True  # a sentence ends: `of the Penal Code. 2. Any person`
+    if "\n" in gap and len(first.num) <= _ITEM_DIGITS and _ITEM.match(source.original, numbers.end):
+        return True  # the next item of a list
+    if _DIGITS_BEHIND.match(source.folded, numbers.end) and len(first.num) == 1:
+        return True  # a sign misread: `8 U.S.C. 5 1101`
+    return is_quantity(source, numbers.end) or ("," in gap and counts_something(source, numbers.end))
+
+
+@dataclass(frozen=True, slots=True)
+class PrecedingNumbers:
+    """Numbers before the name of a code.
+
+    Attributes:
+        start: position of the first word that belongs to them, such as `section` or `paragraph`.
+        labels: of parts named in words before the numbers: `paragraph (3) of section 5`.
+        act: name of the act whose numbers they are, in an appendix.
+    """
+
+    numbers: CitedNumbers
+    start: int
+    labels: tuple[str, ...] = ()
+    act: str | None = None
+
+
+def title_before(
+    source: SourceText, position: int, *, floor: int, title: re.Pattern[str]
+) -> tuple[int, int] | None:
+    """Return the span of the title number that ends before a position; None where there is none.
+
+    Args:
+        source: the text.
+        position: where the name of the code begins.
+        floor: nothing before this position is read.
+        title: matches a whole title; where titles may have hyphens, the longer one wins.
+    """
+    end = position
+    while end > floor and end > position - 3 and source.folded[end - 1] in " ,":
+        end -= 1
+    for joined in ("-", "") if "-" in title.pattern else ("",):
+        begin = end
+        while begin > max(floor, end - _LONGEST_TITLE) and (
+            source.folded[begin - 1].isalnum() or source.folded[begin - 1] in joined
+        ):
+            begin -= 1
+        if title.fullmatch(source.folded, begin, end) and _stands_alone(source, begin):
+            return begin, end
+    return None
+
+
+def start_with_word(source: SourceText, begin: int, floor: int) -> int:
+    """Return the start of the word `title` before a number; the number's own start where there is none."""
+    for word in _TITLE_WORDS:
+        if begin - len(word) >= floor and source.folded.startswith(word, begin - len(word)):
+            return begin - len(word)
+    return begin
+
+
+def _stands_alone(source: SourceText, begin: int) -> bool:
+    """Return False where a title number is the end of something longer: `$42`, `3.42`, `x42`."""
+    if begin == 0:
+        return True
+    before = source.folded[begin - 1]
+    if before in _JOINS:
+        return begin == 1 or not source.folded[begin - 2].isdigit()
+    return not (before.isalnum() or before in "$#_")
+
+
+def numbers_before(
+    source: SourceText, position: int, *, floor: int, reader: NumberReader
+) -> PrecedingNumbers | None:
+    """Return the numbers of `sections 101 and 102 of the` that ends at a position; None where there are none.
+
+    Args:
+        source: the text.
+        position: where the name or `title` begins.
+        floor: nothing before this position is read.
+        reader: reads the scheme's numbers.
+    """
+    begun = reader.start_before(source, max(floor, position - _NUMBER_WINDOW), position)
+    if begun is None:
+        return None
+    # Statutes write lists in the singular too (`section 401, 403, or 408 of`): what ends at the name is one.
+    for several in sorted({begun.several, True}):
+        numbers = reader.read(source, begun.first, several=several, forward=False)
+        if numbers is None:
+            return None
+        if _CONNECTIVE.fullmatch(source.folded, numbers.end, position):
+            labels, start = parts_before(source, begun.start, floor)
+            return PrecedingNumbers(numbers, start, labels)
+    return None
+
+
+def act_before(
+    source: SourceText, position: int, *, floor: int, reader: NumberReader
+) -> PrecedingNumbers | None:
+    """Return the act and section of `Inspector General Act of 1978 § 8A, ` that ends at a position."""
+    begin = max(floor, position - _NUMBER_WINDOW)
+    if "§" not in source.original[begin:position] and "sec" not in source.folded[begin:position]:
+        return None
+    for match in _ACT.finditer(source.original, begin, position):
+        several = match.group("mark") == "§§" or match.group("mark").lower() in ("secs.", "sections")
+        numbers = reader.read(source, match.end(), several=several, forward=True)
+        if numbers and source.folded[numbers.end : position].strip() == ",":
+            signals = _SIGNALS.match(match.group("act"))
+            skipped = signals.end() if signals else 0
+            return PrecedingNumbers(numbers, match.start() + skipped, act=match.group("act")[skipped:])
+    return None
+
+
+def parts_before(source: SourceText, position: int, floor: int) -> tuple[tuple[str, ...], int]:
+    """Return the labels of `paragraph (3) of subsection (a) of` that ends at a position, and its start."""
+    labels: tuple[str, ...] = ()
+    for _ in range(_MAX_PARTS):
+        match = _PART_OF.search(source.folded, max(floor, position - _PART_WINDOW), position)
+        if match is None:
+            break
+        labels += read_labels(source, match.start(1))[0]
+        position = match.start()
+    return labels, position

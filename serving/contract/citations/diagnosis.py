@@ -1,0 +1,176 @@
+"""Explain why text is not a citation: the first character that does not fit, and what would."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from serving.contract.citations.citation import CONTAINER, Citation
+from serving.contract.citations.grammar import CodeName, Grammar, name_key
+from serving.contract.citations.numbers import MARK
+from serving.contract.citations.scheme import CitationScheme
+from serving.contract.citations.source import SourceText
+
+_BLANKS = re.compile(r"[ ,\u00a0]*")
+_TITLE_NUMBER = re.compile(r"\d{1,3}[a-z]?,? *", re.ASCII)
+_UNKNOWN_NAME = re.compile(
+    r"(?P<name>[A-Za-z][A-Za-z.'’& ]{0,60}?[A-Za-z.])[ ,]*(?=§|\d|(?:sec|tit|ch|art|r)\.)"
+)
+_REPORTER = re.compile(r"[A-Za-z][A-Za-z.'’& ]{0,60}?(?=\s*(?:[§\d,;(]|\bsec|\Z))")
+_WORD = re.compile(r"[^\s,;]{1,40}")
+_LONGEST_QUOTE = 40
+
+_MAX_NEAR = 3
+_LETTERS_PER_CHANGE = 4
+"""Letters of a name for each one that may differ."""
+_MAX_CHANGES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsed:
+    """Text that is not a citation.
+
+    Attributes:
+        offset: first character that does not fit.
+        expected: what would fit there, in words.
+    """
+
+    offset: int
+    expected: str
+
+
+def diagnose_missing(source: SourceText, begin: int, grammar: Grammar) -> Unparsed:
+    """Explain a text without any citation; one was expected at `begin`."""
+    text = source.original
+    anchor = grammar.anchor.search(source.folded, begin)
+    if anchor and anchor.group("name"):
+        return _at_name(source, anchor, begin, grammar)
+    number = _TITLE_NUMBER.match(source.folded, begin)
+    if number and number.end() < len(text):
+        return Unparsed(number.end(), _name_of_a_code(_REPORTER.match(text, number.end()), grammar))
+    if anchor or MARK.match(source.folded, begin):
+        after = _quoted(text[begin:])
+        return Unparsed(len(text), f"the code that it belongs to, after {after}{_as_in(grammar)}")
+    unknown = _UNKNOWN_NAME.match(text, begin)
+    if unknown:
+        return Unparsed(begin, f"a citation: {_name_of_a_code(unknown, grammar)}")
+    return Unparsed(begin, f"a citation{_as_in(grammar)}")
+
+
+def diagnose_start(source: SourceText, begin: int, first: Citation) -> Unparsed:
+    """Explain a text whose first citation begins later than `begin`."""
+    later = (
+        f"a citation; the first, {_quoted(source.original[first.start : first.end])}, begins at {first.start}"
+    )
+    return Unparsed(begin, later)
+
+
+def diagnose_end(source: SourceText, begin: int, last: Citation) -> Unparsed:
+    """Explain a text that goes on behind its last citation."""
+    text = source.original
+    offset = _skip(_BLANKS, text, last.end)
+    if last.kind == CONTAINER:
+        mark = MARK.match(source.folded, offset)
+        offset = _skip(_BLANKS, text, mark.end() if mark else offset)
+        return Unparsed(offset, f"a section number after {_quoted(text[begin:offset])}{_not(text, offset)}")
+    if text[offset] == "(":
+        return Unparsed(offset, f"a subsection in parentheses, such as `(a)`{_not(text, offset)}")
+    further = (
+        "a subsection such as `(a)`, `note`, `et seq.`, a further section number, or the end of the citation"
+    )
+    return Unparsed(offset, further + _not(text, offset))
+
+
+def _at_name(source: SourceText, anchor: re.Match[str], begin: int, grammar: Grammar) -> Unparsed:
+    text = source.original
+    for meaning in grammar.meanings(anchor.group("name")):
+        if not isinstance(meaning, CodeName):
+            continue
+        scheme, name = meaning.scheme, _quoted(text[anchor.start() : anchor.end()])
+        lacks_title = (
+            scheme.has_title
+            and meaning.title is None
+            and not meaning.title_after.match(source.folded, anchor.end())
+        )
+        before = text[begin : anchor.start()].strip(" ,\u00a0")
+        if lacks_title and not meaning.whole_title.fullmatch(before.lower()):
+            instead = f" instead of {_quoted(before)}" if before else ""
+            return Unparsed(
+                begin, f"a title number before the name {name}{instead}, as in `{example(scheme)}`"
+            )
+        position = _skip(_BLANKS, source.folded, anchor.end())
+        mark = MARK.match(source.folded, position)
+        position = _skip(_BLANKS, source.folded, mark.end() if mark else position)
+        after = f"a section number after {_quoted(text[begin:position])}"
+        return Unparsed(position, f"{after}, as in `{example(scheme)}`{_not(text, position)}")
+    return Unparsed(begin, f"a citation{_as_in(grammar)}")
+
+
+def _name_of_a_code(unknown: re.Match[str] | None, grammar: Grammar) -> str:
+    """Return what was expected in place of a name that no known code has, with names spelled like it."""
+    name = unknown.group(unknown.lastgroup or 0).strip(" ,") if unknown else ""
+    near = near_names(name, grammar.code_names)
+    if not name:
+        return f"the name of a code{_as_in(grammar)}"
+    if not near:
+        return f"the name of a code{_as_in(grammar)}: {_quoted(name)} is none that is known"
+    return f"the name of a code instead of {_quoted(name)}; spelled like it: {', '.join(map(_quoted, near))}"
+
+
+def example(scheme: CitationScheme) -> str:
+    """Return a citation as the scheme writes it."""
+    return scheme.example or scheme.template.format(title="1", num="1")
+
+
+def _as_in(grammar: Grammar) -> str:
+    return f", as in `{example(grammar.schemes[0])}`" if grammar.schemes else "; the grammar knows no code"
+
+
+def _not(text: str, offset: int) -> str:
+    word = _WORD.match(text, offset)
+    return f", not {_quoted(word.group())}" if word else ""
+
+
+def _quoted(text: str) -> str:
+    text = " ".join(text.split())
+    return f"`{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + '…'}`"
+
+
+def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
+
+
+def near_names(name: str, known: Mapping[str, str]) -> list[str]:
+    """Return up to three known names that differ from this one by a few letters, the nearest first.
+
+    Args:
+        name: as it is written.
+        known: names by their `name_key`.
+    """
+    key = name_key(name)
+    bound = min(_MAX_CHANGES, max(1, len(key) // _LETTERS_PER_CHANGE))
+    letters = set(key)
+    near = []
+    for other, written in known.items():
+        if abs(len(other) - len(key)) <= bound and len(letters.symmetric_difference(other)) <= 2 * bound:
+            changes = _changes(key, other, bound)
+            if changes <= bound:
+                near.append((changes, written))
+    return [written for _, written in sorted(near)[:_MAX_NEAR]]
+
+
+def _changes(one: str, other: str, bound: int) -> int:
+    """Count letters put in, left out, changed or swapped; beyond `bound` any greater number is returned."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(one, 1):
+        current = [row]
+        for column, opposite in enumerate(other, 1):
+            cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (letter != opposite))
+            if before and column > 1 and letter == other[column - 2] and opposite == one[row - 2]:
+                cost = min(cost, before[column - 2] + 1)
+            current.append(cost)
+        if min(current) > bound:
+            return bound + 1
+        before, last = last, current
+    return last[-1]

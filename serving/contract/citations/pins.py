@@ -1,0 +1,198 @@
+"""Pin cites: labels such as `(a)(1)(A)`, their ranges and lists, and parts that are cited in words."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from serving.contract.citations.lists import ends_plainly
+from serving.contract.citations.source import SourceText
+
+ORDINALS = (
+    *("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
+    *("Eleventh", "Twelfth", "Thirteenth", "Fourteenth", "Fifteenth", "Sixteenth", "Seventeenth"),
+    *("Eighteenth", "Nineteenth", "Twentieth"),
+)
+WORD_LABEL = rf"(?:{'|'.join(ORDINALS)}|subd\. \d)"
+"""Begins a label that is written after a comma and not in parentheses."""
+
+_ANY = "|".join(ORDINALS)
+_SUBDIVISION = re.compile(r",? {0,2}subd(?:\.|ivision) ?(\d{1,3}[a-z]?)(?![0-9a-z])", re.ASCII)
+_ONE = re.compile(rf",? {{0,2}}\(?({_ANY})(?![a-z])\)?", re.ASCII | re.IGNORECASE)
+_NEXT = re.compile(rf",? ?(?:and |or |& ?)?(?=\(?(?:{_ANY})(?![a-z]))", re.ASCII | re.IGNORECASE)
+_OF_OR_TO = re.compile(r" (?:of|to) ")
+_MAX_ORDINALS = 20
+
+_MAX_LABELS = 12
+_ROMAN = re.compile(r"[ivx]{2,}|[IVX]{2,}")
+_ROMAN_LETTERS = re.compile(r"[ivxl]+|[IVXL]+")
+_BODY = r"(?:\d{1,3}[a-z]{0,2}|([a-z])\1{0,3}|[ivxl]{1,7}|[a-z]{1,2}-(?:\d{1,2}|[ivx]{1,4}))"
+_LABEL = re.compile(rf" ?\( ?({_BODY.replace(chr(92) + '1', chr(92) + '2')}) ?\)", re.ASCII)
+_WORDS = re.compile(
+    r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|paragraphs?|paras?\.|pars?\.|clauses?)"
+    r" ?(?=\()"
+)
+_OF = re.compile(r" (?:of|in) ")
+_RANGE = re.compile(r" ?(?:-|to|through|thru) ?(?=\()")
+_AND = re.compile(r"(?:, ?(?:and |or |& ?)?| (?:and|or|&) )(?:(?:sub)?(?:section|paragraph)s? )?(?=\()")
+
+_OUTERMOST = "subsection"
+
+
+class Ordinal(NamedTuple):
+    """One part that is cited in words, over [start, end) of the text."""
+
+    word: str
+    start: int
+    end: int
+
+
+def read_ordinals(source: SourceText, position: int) -> list[Ordinal]:
+    """Return the ordinals after a number; empty where there are none.
+
+    With a noun after them they are no parts: `§ 1983, First and Fourteenth Amendments`.
+    """
+    subdivision = _SUBDIVISION.match(source.folded, position)
+    if subdivision is not None:
+        return [Ordinal(f"subd. {subdivision.group(1)}", subdivision.start(1), subdivision.end())]
+    found: list[Ordinal] = []
+    while len(found) < _MAX_ORDINALS:
+        match = _ONE.match(source.folded, position)
+        if match is None:
+            break
+        found.append(Ordinal(match.group(1).capitalize(), match.start(1), match.end()))
+        following = _NEXT.match(source.folded, match.end())
+        position = following.end() if following else match.end()
+    if not found:
+        return []
+    end = found[-1].end
+    capital = all(source.original[ordinal.start].isupper() for ordinal in found)
+    whole = capital and (ends_plainly(source, end) or _OF_OR_TO.match(source.folded, end) is not None)
+    return found if whole or end == len(source) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One pin cite over [start, end) of the text; `through`: the last labels of a range, else empty."""
+
+    labels: tuple[str, ...]
+    through: tuple[str, ...]
+    start: int
+    end: int
+
+
+def is_label(text: str) -> bool:
+    """Return True for text that is a label when it stands in parentheses: `a`, `12`, `iii`."""
+    return _LABEL.fullmatch(f"({text.lower()})") is not None
+
+
+def read_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int]:
+    """Return the labels that begin at a position, at most a space apart, and the position after them."""
+    labels: list[str] = []
+    while len(labels) < _MAX_LABELS:
+        match = _LABEL.match(source.folded, position)
+        # What begins a line is a part of the text, not of a citation that ends the line before.
+        if match is None or source.breaks_line(position, match.start(1)):
+            break
+        labels.append(source.hyphenated(match.start(1), match.end(1)))
+        position = match.end()
+    return tuple(labels), position
+
+
+def read_pins(source: SourceText, position: int) -> list[Pin]:
+    """Return the pin cites after a number: three for `(a)(1)-(3), (b) and (c)`; empty where there is none."""
+    ordinals = read_ordinals(source, position)
+    if ordinals:
+        return [_of_ordinal(source, ordinal) for ordinal in ordinals]
+    words = _WORDS.match(source.folded, position)
+    begin = words.end() if words else position
+    pins: list[Pin] = []
+    previous: tuple[str, ...] = ()
+    while len(pins) < _MAX_LABELS:
+        labels, end = read_labels(source, begin)
+        if not labels:
+            break
+        if pins:
+            labels = _beside(previous, labels)
+            if not labels:
+                break
+        through: tuple[str, ...] = ()
+        ranged = _RANGE.match(source.folded, end)
+        # A dash that ends a line opens a list of paragraphs: `section 3306(b)(1)—`, below it `(1) ...`.
+        if ranged and not source.breaks_line(end, ranged.end()):
+            last, after = read_labels(source, ranged.end())
+            through = _beside(labels, last)
+            if through:
+                end = after
+        pins.append(Pin(labels, through, begin, end))
+        previous = labels
+        following = _AND.match(source.folded, end)
+        if following is None or source.breaks_line(end, following.end()):
+            break
+        begin = following.end()
+    # `§ 107, subsection (a) of this section`: the words begin something else.
+    return [] if words and pins and _OF.match(source.folded, pins[-1].end) else pins
+
+
+def _of_ordinal(source: SourceText, ordinal: Ordinal) -> Pin:
+    labels, end = read_labels(source, ordinal.end)
+    return Pin((ordinal.word, *labels), (), ordinal.start, end)
+
+
+def _beside(before: tuple[str, ...], labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Complete labels by those before them: `(3)` after `(a)(1)` is `(a)(3)`; empty where they are unlike."""
+    if not labels:
+        return ()
+    kind = _kind(labels[0])
+    roman = _ROMAN.fullmatch(labels[0]) is not None
+    for depth in range(len(before) - 1, -1, -1):
+        # `section 403(b) or (ii) the amount`: (ii) follows (i), not (b).
+        if roman and _ROMAN_LETTERS.fullmatch(before[depth]) is None:
+            continue
+        if _kind(before[depth]) == kind:
+            return before[:depth] + labels
+    return ()
+
+
+def _kind(label: str) -> str:
+    if label[0].isdigit():
+        return "1"
+    return "A" if label[0].isupper() else "a"
+
+
+class Part(NamedTuple):
+    """One labelled part of a section over [start, end) of its text; labels outermost first."""
+
+    labels: tuple[str, ...]
+    start: int
+    end: int
+
+
+def complete_labels(outline: Sequence[Part], position: int, word: str, pins: Sequence[Pin]) -> list[Pin]:
+    """Complete the pin cites of parts that a section's text names alone: `paragraph (2)` in (b) is (b)(2).
+
+    Args:
+        outline: of the section.
+        position: in the section's text, where the parts are named.
+        word: before the labels, such as `paragraphs`.
+        pins: as they are written.
+
+    Returns:
+        The pin cites with all their labels; empty where the outline fits several or none.
+    """
+    known = {part.labels for part in outline}
+    around = max((p.labels for p in outline if p.start <= position < p.end), key=len, default=())
+    depths = (0,) if word.startswith(_OUTERMOST) else range(len(around) + 1)
+    holders = [
+        around[:depth]
+        for depth in depths
+        if all(
+            around[:depth] + labels in known for pin in pins for labels in (pin.labels, pin.through) if labels
+        )
+    ]
+    if len(holders) != 1:
+        return []
+    held = holders[0]
+    return [
+        replace(pin, labels=held + pin.labels, through=pin.through and held + pin.through) for pin in pins
+    ]

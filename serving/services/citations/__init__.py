@@ -1,0 +1,1 @@
+"""Citations resolved in the law of a snapshot: typed, in drafts, and in search queries."""

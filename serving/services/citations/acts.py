@@ -1,0 +1,185 @@
+"""Acts cited by name, resolved to the places where they are codified."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from serving.contract.citations import Citation, Grammar, PopularName, read_one
+from serving.contract.citations.citation import CONTAINER, format_pin
+from serving.contract.citations.grammar import ActName, name_spellings
+from serving.contract.citations.keys import act_section_key
+from serving.services.citations.provisions import ProvisionFinder
+from serving.services.citations.resolution import (
+    OUTCOME_OF_STATUS,
+    Candidate,
+    Outcome,
+    Provision,
+    Reason,
+    Resolution,
+)
+
+_YEAR = re.compile(r"(?:,| of) \d{4}$")
+MAX_CANDIDATES = 20
+"""Candidates given for one section of an act: a law that enacts a title has hundreds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Codification:
+    """A place where an act is codified; `whole`: all of the act, or of its cited section, stands there."""
+
+    candidate: Candidate
+    whole: bool
+
+
+class ActResolver:
+    """Resolves names of acts, and sections in an act's own numbering, without guessing."""
+
+    def __init__(
+        self, grammar: Grammar, finder: ProvisionFinder, resolve_citation: Callable[[Citation], Resolution]
+    ) -> None:
+        self._grammar = grammar
+        self._finder = finder
+        self._resolve_citation = resolve_citation
+
+    def resolve(self, citation: Citation) -> Resolution:
+        """Resolve the name of an act, or a section of it.
+
+        An act is found where all of it is known to be one provision or container of a code; of several acts
+        with one name, with or without a year, that must be known of each. A section is found where the code
+        numbers it as the act does. Otherwise every place where the act or section is known to stand is a
+        candidate.
+        """
+        acts = list(dict.fromkeys(citation.candidates))
+        names = [name for act in acts for name in self._names_of(act)]
+        codifications = self._sections(citation, names) if citation.num else [*self._codifications(names)]
+        codified = {codification.candidate.citation for codification in codifications if codification.whole}
+        known = {codification.candidate.act for codification in codifications}
+        if (
+            citation.num
+            and len(codified) == 1
+            and all(codification.whole for codification in codifications)
+            and known >= set(acts)
+        ):
+            found = self._by_own_number(citation, codified.pop() or "")
+            if found is not None:
+                return found
+        if citation.num is None and {name.name for name in names} <= known and self._all_known(names):
+            only = self._single_provision(codifications)
+            if only is not None:
+                return _found(citation, only)
+        unknown = [Candidate(name.name, None, None) for name in names if name.name not in known]
+        candidates = tuple(
+            dict.fromkeys([*(codification.candidate for codification in codifications), *unknown])
+        )
+        held = any(candidate.provision is not None for candidate in candidates)
+        several = len(acts) > 1
+        reason = Reason.ACT if citation.num is None else Reason.ACT_NUMBERING
+        written = _without_year(citation, acts) if several else citation.canonical
+        return Resolution(
+            input=written,
+            outcome=Outcome.AMBIGUOUS if held or several else Outcome.OUTSIDE_COVERAGE,
+            citation=written,
+            candidates=candidates,
+            reason=Reason.SEVERAL_ACTS if several else reason,
+        )
+
+    def _names_of(self, act: str) -> list[PopularName]:
+        return [
+            meaning.popular
+            for meaning in self._grammar.meanings(name_spellings(act)[0])
+            if isinstance(meaning, ActName) and meaning.popular.name == act
+        ]
+
+    def _all_known(self, names: Sequence[PopularName]) -> bool:
+        """Return True where the source of every name says its citation or its law."""
+        return all(name.citation is not None or name.law is not None for name in names)
+
+    def _codifications(self, names: Sequence[PopularName]) -> Iterator[_Codification]:
+        """Yield the places where acts are codified, or begin."""
+        for name in names:
+            if name.citation is not None:
+                yield self._codified_at(name, name.citation)
+
+    def _sections(self, citation: Citation, names: Sequence[PopularName]) -> list[_Codification]:
+        """Return the places of a section of each act; where no source says them, those of the act."""
+        codifications: list[_Codification] = []
+        for act in dict.fromkeys(name.name for name in names):
+            own = [name for name in names if name.name == act]
+            exact = [*self._numbered(citation, own), *self._credited(citation, own)]
+            codifications += exact or self._codifications(own)
+        return list(dict.fromkeys(codifications))
+
+    def _numbered(self, citation: Citation, names: Sequence[PopularName]) -> Iterator[_Codification]:
+        """Yield the sections that a code numbers as the act does: in its title, or in an appendix."""
+        for name in names:
+            if name.codified:
+                codification = self._codified_at(name, f"{name.citation} § {citation.num}")
+                yield replace(codification, whole=True)
+            for entry in self._finder.act_sections(name.name, citation.num or ""):
+                provision = self._finder.of_entry(entry)
+                yield _Codification(Candidate(name.name, provision.citation, provision), whole=True)
+
+    def _credited(self, citation: Citation, names: Sequence[PopularName]) -> Iterator[_Codification]:
+        """Yield the provisions that their source credits call that section of the act."""
+        for name in names:
+            if name.law is None:
+                continue
+            entries = self._finder.entries_of_key(act_section_key(name.law, citation.num or ""))
+            for entry in entries[:MAX_CANDIDATES]:
+                provision = self._finder.of_entry(entry)
+                yield _Codification(Candidate(name.name, provision.citation, provision), whole=False)
+
+    def _by_own_number(self, citation: Citation, target: str) -> Resolution | None:
+        """Resolve the code section that is an act's section, with its pin cite; None where it is not read."""
+        labels = format_pin(citation.labels) + (
+            f"-{format_pin(citation.labels_through)}" if citation.labels_through else ""
+        )
+        mark = target.find(f"§ {citation.num}")
+        end = mark + len(f"§ {citation.num}")
+        read = read_one(target[:end] + labels + target[end:], self._grammar) if mark >= 0 else None
+        if not isinstance(read, tuple) or len(read) != 1:
+            return None
+        return replace(self._resolve_citation(read[0]), input=citation.canonical)
+
+    def _single_provision(self, codifications: Sequence[_Codification]) -> Provision | None:
+        """Return the one provision that is all of an act; None where other parts of it lie elsewhere."""
+        whole = {codification.candidate.provision for codification in codifications if codification.whole}
+        if len(whole) != 1:
+            return None
+        (only,) = whole
+        if only is None:
+            return None
+        provisions = (codification.candidate.provision for codification in codifications)
+        inside = all(
+            other is not None and (other.row == only.row or self._finder.is_within(other.row, only.row))
+            for other in provisions
+        )
+        return only if inside else None
+
+    def _codified_at(self, name: PopularName, citation: str) -> _Codification:
+        read = read_one(citation, self._grammar)
+        target = read[0].target if isinstance(read, tuple) else citation
+        entries = self._finder.entries(target)
+        provision = self._finder.of_entry(entries[0]) if len(entries) == 1 else None
+        # All of the act: the provision gives itself this name, or a container bears it.
+        whole = citation == name.source or (isinstance(read, tuple) and read[0].kind == CONTAINER)
+        return _Codification(Candidate(name.name, citation, provision), whole)
+
+
+def _without_year(citation: Citation, acts: Sequence[str]) -> str:
+    """Return a citation of several acts without a year, which would name one of them alone."""
+    name = citation.act or ""
+    bare = _YEAR.sub("", name)
+    alike = all(_YEAR.sub("", act) == bare for act in acts)
+    return citation.canonical.replace(name, bare, 1) if alike else citation.canonical
+
+
+def _found(citation: Citation, only: Provision) -> Resolution:
+    return Resolution(
+        input=citation.canonical,
+        outcome=OUTCOME_OF_STATUS[only.status],
+        citation=only.citation,
+        jurisdiction=only.jurisdiction,
+        provision=only,
+        reason=Reason.ACT,
+    )

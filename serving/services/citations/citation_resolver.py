@@ -1,0 +1,227 @@
+"""Resolve one citation, as the grammar read it, to provisions of a law, without guessing."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from serving.contract.citations import Citation, CitationScheme, format_section
+from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
+from serving.contract.citations.keys import citation_key, key_head
+from serving.contract.citations.numbers import MARK
+from serving.contract.citations.source import fold
+from serving.services.citations.acts import ActResolver
+from serving.services.citations.provisions import ProvisionFinder
+from serving.services.citations.resolution import (
+    OUTCOME_OF_STATUS,
+    Candidate,
+    Outcome,
+    Provision,
+    Reason,
+    Resolution,
+    Successor,
+)
+from serving.snapshot.law import Law
+
+MAX_MEMBERS = 100
+"""Members of a list or range that are given; the rest are counted."""
+_TWO_NUMBERS = re.compile(r"(\d{1,6})-(\d{1,6})", re.ASCII)
+
+
+class CitationResolver:
+    """Resolves citations in one law to provisions, without the parts or notes that they pin there.
+
+    Attributes:
+        finder: finds the provisions of that law.
+    """
+
+    def __init__(self, law: Law) -> None:
+        self.finder = ProvisionFinder(law)
+        self._table = law.citations
+        self._grammar = law.grammar
+        self._bodies = {entry.key: entry for entry in law.code_bodies}
+        self._acts = ActResolver(law.grammar, self.finder, self.resolve)
+
+    def resolve(self, citation: Citation) -> Resolution:
+        """Resolve a citation."""
+        if citation.kind == POPULAR_NAME:
+            return self._acts.resolve(citation)
+        scheme = self._scheme(citation)
+        if citation.code not in self._bodies:
+            return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_NOT_HELD)
+        entries = self.finder.entries(citation.target)
+        if not entries and citation.kind == CONTAINER:
+            entries = self.finder.containers(citation, scheme)
+        if not entries and citation.through is not None and citation.act is None:
+            return self._range(citation, scheme)
+        if not entries:
+            return self._not_found(citation, scheme)
+        provisions = [self.finder.of_entry(entry) for entry in entries]
+        written = _as_stored(citation, provisions[0])
+        if len(provisions) > 1:
+            return _of_several(written, provisions)
+        return self._of_provision(written, provisions[0], entries[0])
+
+    def find_stored(self, text: str) -> Resolution | None:
+        """Resolve text that is a stored citation to the letter; None where it is not.
+
+        The grammar cannot read every citation that a source gives, such as those of headings.
+        """
+        entries = [entry for entry in self.finder.entries(text) if self._table.is_whole(entry)]
+        if not entries:
+            return None
+        provisions = [self.finder.of_entry(entry) for entry in entries]
+        if len(provisions) > 1:
+            return _of_several(provisions[0].citation, provisions)
+        return self._of_provision(provisions[0].citation, provisions[0], entries[0])
+
+    def rows_of_range(self, citation: Citation) -> Sequence[int]:
+        """Return the rows of the provisions in a range of numbers, in their order."""
+        ends = self._range_ends(citation, self._scheme(citation))
+        return self.finder.rows_between(ends[0].target, ends[1].target)
+
+    def as_range(self, citation: Citation, written: str) -> Citation:
+        """Read `§§ 1-7` as a range where the code has no section 1-7, but sections 1 and 7.
+
+        Args:
+            citation: as it was read.
+            written: text that it was read from; only a mark such as `§§` announces a range.
+        """
+        several = any(mark.group("many") for mark in MARK.finditer(fold(written)))
+        return self._as_range(citation) if citation.listing is not None or several else citation
+
+    def _as_range(self, citation: Citation) -> Citation:
+        ends = _TWO_NUMBERS.fullmatch(citation.num or "")
+        code = self._grammar.code(citation.scheme or "")
+        if ends is None or code is None or citation.labels or self.finder.entries(citation.target):
+            return citation
+        first, last = (_range_end(citation, code.scheme, number) for number in ends.groups())
+        if int(ends[1]) >= int(ends[2]) or not (
+            self.finder.entries(first.target) and self.finder.entries(last.target)
+        ):
+            return citation
+        whole = _range_end(citation, code.scheme, f"{ends[1]} to {ends[2]}")
+        return replace(whole, num=ends[1], through=ends[2], listing=None)
+
+    def is_complete(self, code: str) -> bool:
+        """Return True where all of a code is held."""
+        return code in self._bodies and self._bodies[code].complete
+
+    def _of_provision(self, citation: str, provision: Provision, entry: int) -> Resolution:
+        outcome = OUTCOME_OF_STATUS[provision.status]
+        return Resolution(
+            input=citation,
+            outcome=outcome,
+            citation=citation,
+            jurisdiction=provision.jurisdiction,
+            provision=provision,
+            successor=self._successor(entry) if outcome is not Outcome.FOUND else None,
+        )
+
+    def _successor(self, entry: int) -> Successor | None:
+        citation = self._table.successor(entry)
+        if citation is None:
+            return None
+        entries = self.finder.entries(citation)
+        return Successor(citation, self.finder.of_entry(entries[0]) if len(entries) == 1 else None)
+
+    def _range(self, citation: Citation, scheme: CitationScheme) -> Resolution:
+        """Resolve a range: its provisions, and its ends where the code has no such number."""
+        ends = self._range_ends(citation, scheme)
+        rows = self.finder.rows_between(ends[0].target, ends[1].target)
+        if not rows:
+            return self._not_found(citation, scheme)
+        before, after = (
+            [] if self.finder.entries(end.target) else [self._not_found(end, scheme)] for end in ends
+        )
+        inside = [self._member(self.finder.of_row(row)) for row in rows[: MAX_MEMBERS - len(before + after)]]
+        count = len(before) + len(rows) + len(after)
+        return resolution_of_list(citation.canonical, citation.canonical, [*before, *inside, *after], count)
+
+    def _range_ends(self, citation: Citation, scheme: CitationScheme) -> Sequence[Citation]:
+        return [_range_end(citation, scheme, number) for number in (citation.num, citation.through)]
+
+    def _member(self, provision: Provision) -> Resolution:
+        return Resolution(
+            input=provision.citation,
+            outcome=OUTCOME_OF_STATUS[provision.status],
+            citation=provision.citation,
+            jurisdiction=provision.jurisdiction,
+            provision=provision,
+        )
+
+    def _not_found(self, citation: Citation, scheme: CitationScheme) -> Resolution:
+        """Resolve a citation that no provision of a held code bears; the outcome says why."""
+        if scheme.key != scheme.code and not self.finder.holds_any(key_head(citation_key(citation.target))):
+            return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_NOT_HELD)
+        borne = self.finder.in_appendix(citation, scheme)
+        if borne:
+            several = _of_several(citation.canonical, [self.finder.of_entry(entry) for entry in borne])
+            return replace(several, outcome=Outcome.AMBIGUOUS, reason=Reason.ACT_NUMBERING)
+        unknown = citation.containers and not self.finder.holds_containers(citation, scheme)
+        if unknown or not self._bodies[scheme.code].complete:
+            return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE)
+        missing = _without_provision(citation, scheme, Outcome.NOT_IN_CODE, None)
+        return replace(missing, neighbours=self.finder.neighbours(citation.target))
+
+    def _scheme(self, citation: Citation) -> CitationScheme:
+        code = self._grammar.code(citation.scheme or "")
+        if code is None:
+            raise LookupError(f"the grammar read {citation.canonical!r} by a scheme that it does not have")
+        return code.scheme
+
+
+def _without_provision(
+    citation: Citation, scheme: CitationScheme, outcome: Outcome, reason: Reason | None
+) -> Resolution:
+    return Resolution(
+        input=citation.canonical,
+        outcome=outcome,
+        citation=citation.canonical,
+        jurisdiction=scheme.jurisdiction,
+        reason=reason,
+    )
+
+
+def _of_several(citation: str, provisions: Sequence[Provision]) -> Resolution:
+    """Resolve a number of several provisions: ambiguous, unless all are dead in the same way."""
+    outcomes = {OUTCOME_OF_STATUS[provision.status] for provision in provisions}
+    alike = len(outcomes) == 1 and Outcome.FOUND not in outcomes
+    return Resolution(
+        input=citation,
+        outcome=outcomes.pop() if alike else Outcome.AMBIGUOUS,
+        citation=citation,
+        jurisdiction=provisions[0].jurisdiction,
+        candidates=tuple(Candidate(None, provision.citation, provision) for provision in provisions),
+        reason=Reason.SEVERAL_PROVISIONS,
+    )
+
+
+def resolution_of_list(text: str, citation: str, members: Sequence[Resolution], count: int) -> Resolution:
+    """Return the resolution of a list: found where every member is, else with the first other outcome."""
+    failing = [member.outcome for member in members if member.outcome is not Outcome.FOUND]
+    jurisdictions = {member.jurisdiction for member in members}
+    return Resolution(
+        input=text,
+        outcome=failing[0] if failing else Outcome.FOUND,
+        citation=citation,
+        jurisdiction=jurisdictions.pop() if len(jurisdictions) == 1 else None,
+        members=tuple(members[:MAX_MEMBERS]),
+        member_count=count,
+    )
+
+
+def _range_end(citation: Citation, scheme: CitationScheme, number: str | None) -> Citation:
+    target = format_section(scheme, number or "", title=citation.title, appendix=citation.appendix)
+    return replace(citation, target=target, canonical=target, num=number, through=None)
+
+
+def _as_stored(citation: Citation, provision: Provision) -> str:
+    """Return a citation in the spelling of its provision: `§ 2000e-2(a)` for `§ 2000E-2(a)`."""
+    same = citation_key(citation.target) == citation_key(provision.citation)
+    if not same or len(citation.target) != len(provision.citation):
+        return citation.canonical if citation.kind != CONTAINER else provision.citation
+    # A pin cite follows the number; the citation of an act's section goes on after it.
+    pairs = zip(citation.target, citation.canonical, strict=False)
+    number_ends = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return provision.citation[:number_ends] + citation.canonical[number_ends:]

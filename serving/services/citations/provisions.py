@@ -1,0 +1,130 @@
+"""Provisions of a snapshot, found by citation."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from serving.contract.citations import Citation, CitationScheme, format_container
+from serving.contract.citations.keys import citation_key
+from serving.contract.records import IN_FORCE
+from serving.services.citations.resolution import Neighbours, Provision
+from serving.snapshot.law import Law
+
+_APPENDIX = "app."
+
+
+class ProvisionFinder:
+    """Finds provisions of one law by citation.
+
+    An entry is a row of the citation table; a row is one of the nodes.
+    """
+
+    def __init__(self, law: Law) -> None:
+        self._nodes = law.nodes
+        self._table = law.citations
+
+    def entries(self, target: str) -> Sequence[int]:
+        """Return the entries of a canonical citation; see `preferred` where there are several."""
+        return self.preferred(self._table.find(citation_key(target)))
+
+    def preferred(self, entries: Iterable[int]) -> Sequence[int]:
+        """Return those of the entries of one key that a citation means.
+
+        Live provisions come before dead ones of the same number, and a provision of just that number before
+        those whose list or range contains it. Several are left where nothing tells them apart.
+        """
+        every = list(entries)
+        live = [entry for entry in every if self._nodes.status(self._table.node(entry)) == IN_FORCE]
+        of_life = live or every
+        return [entry for entry in of_life if self._table.is_whole(entry)] or of_life
+
+    def containers(self, citation: Citation, scheme: CitationScheme) -> Sequence[int]:
+        """Return the entries of the containers of a title that a citation names by some of their steps.
+
+        `35 U.S.C. ch. 10` means `35 U.S.C. pt. II, ch. 10` where the title has but one chapter 10.
+        """
+        wanted = [citation_key(f"{word} {number}") for word, number in citation.containers]
+        found: dict[int, int] = {}
+        for entry, steps in self._containers(citation, scheme):
+            if wanted and _leads_to(wanted, steps.split(", ")):
+                found[self._table.node(entry)] = entry
+        return self.preferred(found.values())
+
+    def holds_containers(self, citation: Citation, scheme: CitationScheme) -> bool:
+        """Return True where any container of a title is known: sources of single sections name none."""
+        return next(self._containers(citation, scheme), None) is not None
+
+    def in_appendix(self, citation: Citation, scheme: CitationScheme) -> Sequence[int]:
+        """Return the entries of the sections of that number in all acts of a title's appendix.
+
+        `5 U.S.C. app. § 3` names no act, and each act there numbers its own sections.
+        """
+        if not citation.appendix or citation.num is None or citation.act is not None:
+            return []
+        title = _title_key(citation, scheme)
+        number = citation_key(citation.num)
+        keys = (f"{act} § {number}, {title}" for _, act in self._containers(citation, scheme))
+        return [entry for key in keys for entry in self.preferred(self._table.find(key))]
+
+    def act_sections(self, act: str, num: str) -> Sequence[int]:
+        """Return the entries of a section of an act in an appendix, where it bears the act's name."""
+        return self.preferred(self._table.under(citation_key(f"{act} § {num}") + ", "))
+
+    def entries_of_key(self, key: str) -> Sequence[int]:
+        """Return the entries of a key; see `preferred` where there are several."""
+        return self.preferred(self._table.find(key))
+
+    def is_within(self, row: int, container: int) -> bool:
+        """Return True where the provision in one row stands in the container in another."""
+        wanted = self._nodes.describe(container)[0]
+        return any(ancestor["id"] == wanted for ancestor in self._nodes.answer(row)["ancestors"])
+
+    def rows_between(self, first: str, last: str) -> Sequence[int]:
+        """Return the rows of the provisions from one canonical citation to another, in their order."""
+        start = self._table.find(citation_key(first)).start
+        stop = self._table.find(citation_key(last)).stop
+        return list(dict.fromkeys(self._table.node(entry) for entry in range(start, stop)))
+
+    def neighbours(self, target: str) -> Neighbours:
+        """Return the provisions before and after a canonical citation that no provision bears."""
+        previous, following = self._table.neighbours(citation_key(target))
+        return Neighbours(self._one_of(previous), self._one_of(following))
+
+    def holds_any(self, head: str) -> bool:
+        """Return True where any key begins with `head`."""
+        return next(self._table.under(head), None) is not None
+
+    def of_entry(self, entry: int) -> Provision:
+        """Return the provision of an entry."""
+        return self.of_row(self._table.node(entry))
+
+    def of_row(self, row: int) -> Provision:
+        """Return the provision in a row."""
+        node_id, citation, heading, level, status, _ = self._nodes.describe(row)
+        body = self._nodes.code_body(row)
+        return Provision(row, node_id, citation, heading, body.jurisdiction, body.id, level, status)
+
+    def _containers(self, citation: Citation, scheme: CitationScheme) -> Iterator[tuple[int, str]]:
+        """Yield the entries of a title's containers, each with the end of its key, behind the title."""
+        title = _title_key(citation, scheme)
+        for head in (f"{title} ", f"{title}, "):
+            for entry in self._table.under(head):
+                steps = self._table.key(entry)[len(head) :]
+                if steps.startswith("§"):
+                    break
+                if not steps.startswith(_APPENDIX):
+                    yield entry, steps
+
+    def _one_of(self, entries: range) -> Provision | None:
+        return self.of_entry(self.preferred(entries)[0]) if entries else None
+
+
+def _title_key(citation: Citation, scheme: CitationScheme) -> str:
+    title = format_container(scheme, (), title=citation.title, appendix=citation.appendix)
+    return citation_key(title)
+
+
+def _leads_to(wanted: Sequence[str], steps: Sequence[str]) -> bool:
+    """Return True where the steps to a container end as wanted and contain the others in their order."""
+    if steps[-1] != wanted[-1]:
+        return False
+    ahead = iter(steps)
+    return all(step in ahead for step in wanted)

@@ -1,0 +1,109 @@
+"""Resolve typed citations, and those read in a text, to provisions and spans of their text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from serving.contract.citations import Citation, Unparsed, read_one
+from serving.services.citations.citation_resolver import CitationResolver, resolution_of_list
+from serving.services.citations.pins import find_pin
+from serving.services.citations.resolution import Candidate, Outcome, Provision, Reason, Resolution
+from serving.snapshot.law import Law
+
+_NO_NOTES = ("footnote", "reason")
+"""Topics of notes that nobody cites as notes."""
+
+
+def resolve(law: Law, text: str) -> Resolution:
+    """Resolve text that should be one citation, list or range; other text is `unparsed`."""
+    return _TextResolver(law).resolve(text)
+
+
+def join_lists(law: Law, text: str, read: Sequence[Citation]) -> list[Citation]:
+    """Return citations read in a text, with a list or range as one where a provision is numbered by it."""
+    return list(_TextResolver(law).join_lists(read, text))
+
+
+def resolve_citations(law: Law, text: str, read: Sequence[Citation]) -> list[Resolution]:
+    """Resolve citations read in a text, as `join_lists` returns them."""
+    resolver = _TextResolver(law)
+    known: dict[Citation, Resolution] = {}
+    found = []
+    for citation in read:
+        anywhere = replace(citation, start=0, end=0)
+        if anywhere not in known:
+            known[anywhere] = resolver.cited(citation)
+        found.append(replace(known[anywhere], input=text[citation.start : citation.end]))
+    return found
+
+
+class _TextResolver:
+    """Resolves texts in one law."""
+
+    def __init__(self, law: Law) -> None:
+        self._nodes = law.nodes
+        self._grammar = law.grammar
+        self._citations = CitationResolver(law)
+
+    def resolve(self, text: str) -> Resolution:
+        read = read_one(text, self._grammar)
+        if isinstance(read, Unparsed) or len(read) > 1:
+            # Headings in an appendix are cited so: `5 U.S.C. app. Ethics in Government Act of 1978, tit. I`.
+            stored = self._citations.find_stored(text)
+            if stored is not None:
+                return replace(stored, input=text)
+        if isinstance(read, Unparsed):
+            return Resolution(
+                input=text, outcome=Outcome.UNPARSED, offset=read.offset, expected=read.expected
+            )
+        cited = list(self.join_lists(read, text))
+        members = [
+            replace(self.cited(citation), input=text[citation.start : citation.end]) for citation in cited
+        ]
+        if len(members) == 1:
+            return replace(members[0], input=text)
+        return resolution_of_list(text, _canonical(cited), members, len(members))
+
+    def join_lists(self, read: Sequence[Citation], text: str) -> Iterator[Citation]:
+        """Yield citations, the members of a list as one where a provision is numbered by that list."""
+        for listing, group in groupby(read, key=lambda citation: citation.listing):
+            members = list(group)
+            plain = not any(member.labels or member.note or member.et_seq for member in members)
+            if listing is not None and plain and self._citations.finder.entries(listing):
+                yield replace(members[0], target=listing, canonical=listing, end=members[-1].end)
+                continue
+            for member in members:
+                yield self._citations.as_range(member, text[member.start : member.end])
+
+    def cited(self, citation: Citation) -> Resolution:
+        """Resolve one citation with its pin cite or note."""
+        found = self._citations.resolve(citation)
+        provision = found.provision
+        if provision is None or not (citation.labels or citation.note):
+            return found
+        answer = self._nodes.answer(provision.row)
+        if citation.note and all(note["topic"] in _NO_NOTES for note in answer["notes"]):
+            return self._without_note(citation, found, provision)
+        pin = None
+        if citation.labels:
+            pin = find_pin(answer["outline"], citation.labels, citation.labels_through, text=answer["text"])
+        return replace(found, pin=pin, reason=Reason.NOTE if citation.note else found.reason)
+
+    def _without_note(self, citation: Citation, found: Resolution, provision: Provision) -> Resolution:
+        complete = self._citations.is_complete(citation.code or "")
+        return Resolution(
+            input=found.input,
+            outcome=Outcome.NOT_IN_CODE if complete else Outcome.OUTSIDE_COVERAGE,
+            citation=found.citation,
+            jurisdiction=found.jurisdiction,
+            candidates=(Candidate(None, provision.citation, provision),),
+            reason=Reason.NO_NOTE,
+        )
+
+
+def _canonical(read: Sequence[Citation]) -> str:
+    """Return the canonical citation of a list: under one `§§` where its members allow it."""
+    listing = read[0].listing
+    plain = all(member.listing == listing and member.canonical == member.target for member in read)
+    plain = plain and len({member.target for member in read}) == len(read)  # a listing names each once
+    return listing if listing is not None and plain else "; ".join(member.canonical for member in read)

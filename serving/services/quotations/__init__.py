@@ -1,0 +1,1 @@
+"""Quotations compared with the text of provisions."""

@@ -1,0 +1,42 @@
+"""Typed citations: abbreviations, titles alone, containers, and grammars that know little."""
+
+import pytest
+
+from serving.contract.citations import Grammar, PopularName, Unparsed, read_one
+
+
+@pytest.mark.parametrize(
+    "text", ["FOIA", "foia", "Freedom of Information Act", "the Freedom of Information Act."]
+)
+def test_a_typed_abbreviation_is_an_act(grammar: Grammar, text: str) -> None:
+    found = read_one(text.removeprefix("the "), grammar)
+    assert isinstance(found, tuple)
+    assert [(citation.kind, citation.act) for citation in found] == [
+        ("popular_name", "Freedom of Information Act")
+    ]
+
+
+def test_a_typed_title_is_a_container(grammar: Grammar) -> None:
+    for text in ("title 42", "42 USC", "42 U.S.C."):
+        found = read_one(text, grammar)
+        assert isinstance(found, tuple)
+        assert [(citation.kind, citation.canonical) for citation in found] == [("container", "42 U.S.C.")]
+
+
+def test_containers_may_be_numbered_with_the_title_they_stand_in(grammar: Grammar) -> None:
+    written = "San Mateo Mun. Code tit. 27, ch. 27.60, art. I"
+    for text in (written, "SMMC Title 27, Chapter 27.60, Article I", f"{written}."):
+        found = read_one(text, grammar)
+        assert isinstance(found, tuple)
+        assert [(citation.kind, citation.canonical) for citation in found] == [("container", written)]
+
+
+def test_a_grammar_without_codes_refuses_everything() -> None:
+    empty = Grammar([])
+    assert isinstance(read_one("17 U.S.C. § 107", empty), Unparsed)
+
+
+def test_a_grammar_of_acts_alone_reads_acts() -> None:
+    found = read_one("Lanham Act § 43(a)", Grammar([], [PopularName("Lanham Act")]))
+    assert isinstance(found, tuple)
+    assert found[0].canonical == "Lanham Act § 43(a)"

@@ -1,0 +1,90 @@
+"""Acts and their own numbering: what the code numbers alike, what credits say, and where nothing is said."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assets.citations.build import build_citation_index
+from assets.citations.law import SelectedLaw
+from assets.registry import Registry
+from assets.selection.selection import Selection, load_selection
+from assets.workspace import Workspace
+from serving.contract.citations import Grammar, PopularName
+from serving.contract.layout import CITATIONS
+from serving.services.citations.resolution import Outcome, Reason, Resolution
+from serving.services.citations.resolve import resolve
+from serving.snapshot.citing import open_grammar
+from tests.conftest import Law
+
+
+def _section(title: str, num: str, *, status: str = "in_force", notes: tuple[Any, ...] = ()) -> Law:
+    citation = f"{title} Sample Code § {num}"
+    return Law(f"t{title}/s{num}", f"t{title}", "section", num, "", citation, "Law.", status, notes=notes)
+
+
+CODE = (
+    Law("t1", None, "title", "1", "Rent", "1 Sample Code"),
+    _section("1", "7"),
+    _section("1", "8", status="repealed"),
+    Law("t2", None, "title", "2", "Water", "2 Sample Code"),
+    _section("2", "7"),
+)
+NAMES = (
+    PopularName("Rent Act", ("RA",), "1 Sample Code", "the note", codified=True),
+    PopularName("River Act", ("RA",), "2 Sample Code § 7", "the note"),
+    PopularName("Wells Act of 1950", (), "2 Sample Code § 7", "the note", law="Pub. L. 1-1"),
+    PopularName("Wells Act of 1950", (), None, "the note", law="Pub. L. 1-1"),
+    PopularName("Wells Act of 1920", (), None, "the note"),
+)
+
+
+@pytest.fixture(scope="module")
+def selection(
+    tmp_path_factory: pytest.TempPathFactory, write_law: Callable[..., Workspace], registry: Registry
+) -> Selection:
+    return load_selection(write_law(tmp_path_factory.mktemp("acts"), {"sample-code": CODE}), registry)
+
+
+@pytest.fixture(scope="module")
+def typed(selection: Selection, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Resolution]:
+    folder: Path = tmp_path_factory.mktemp("index")
+    build_citation_index(selection, folder)
+    schemes = open_grammar(folder / "citing.json").schemes
+    law = SelectedLaw(selection, folder / CITATIONS, Grammar(schemes, NAMES))
+    return lambda text: resolve(law, text)
+
+
+def _candidates(found: Resolution) -> list[tuple[str | None, str | None]]:
+    return [(candidate.act, candidate.citation) for candidate in found.candidates]
+
+
+def test_section_of_an_act_that_is_a_title_is_that_of_the_title(typed: Callable[[str], Resolution]) -> None:
+    found = typed("Rent Act § 7(a)")
+    assert (found.outcome, found.citation) == (Outcome.FOUND, "1 Sample Code § 7(a)")
+    assert found.provision is not None
+    assert found.provision.citation == "1 Sample Code § 7"
+    assert found.pin is not None
+    assert typed("Rent Act § 8").outcome is Outcome.REPEALED
+    assert typed("Rent Act § 9").outcome in (Outcome.NOT_IN_CODE, Outcome.OUTSIDE_COVERAGE)
+
+
+def test_act_that_is_a_title_is_found_by_name(typed: Callable[[str], Resolution]) -> None:
+    found = typed("Rent Act")
+    assert found.provision is not None
+    assert (found.outcome, found.provision.citation) == (Outcome.FOUND, "1 Sample Code")
+
+
+def test_abbreviation_of_several_acts_gives_the_section_of_each(typed: Callable[[str], Resolution]) -> None:
+    found = typed("RA § 7")
+    assert (found.outcome, found.reason) == (Outcome.AMBIGUOUS, Reason.SEVERAL_ACTS)
+    assert _candidates(found) == [("Rent Act", "1 Sample Code § 7"), ("River Act", "2 Sample Code § 7")]
+
+
+def test_name_without_a_year_means_the_act_of_each(typed: Callable[[str], Resolution]) -> None:
+    found = typed("Wells Act")
+    assert (found.outcome, found.reason) == (Outcome.AMBIGUOUS, Reason.SEVERAL_ACTS)
+    assert found.citation == "Wells Act"
+    assert _candidates(found) == [("Wells Act of 1950", "2 Sample Code § 7"), ("Wells Act of 1920", None)]
+    assert _candidates(typed("Wells Act of 1950")) == [("Wells Act of 1950", "2 Sample Code § 7")]

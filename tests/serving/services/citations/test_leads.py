@@ -1,0 +1,109 @@
+"""Provisions that a search cites lead its results in every mode, once, and only where the filters let them through."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+
+from serving.services.requests import Mode, SearchRequest
+from serving.services.search import SearchService
+
+MODES = pytest.mark.parametrize("mode", list(Mode))
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[SearchService]:
+    service = SearchService(threads=2)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def search(service, snapshot):
+    def run(query, **options):
+        return service.search(snapshot, SearchRequest(query=query, **options))
+
+    return run
+
+
+def marked(results):
+    return [item.citation for item in results.items if item.match.citation]
+
+
+@MODES
+@pytest.mark.parametrize(
+    "query",
+    [
+        "1 S.F.C. § 7",
+        "1 sfc 7",
+        "section 7 of title 1, S.F.C.",
+        "1 S.F.C. § 7(a)(1)",
+        "Fair Works Act",
+        "FWA",
+    ],
+)
+def test_the_provision_that_is_cited_leads(search, mode, query):
+    results = search(query, mode=mode)
+    assert results.items[0].citation == "1 S.F.C. § 7"
+    assert marked(results) == ["1 S.F.C. § 7"]
+
+
+@MODES
+def test_what_no_arm_finds_leads_nevertheless(search, mode):
+    results = search("General Provisions Act", mode=mode, limit=100)
+    assert (results.items[0].citation, results.items[0].level) == ("1 S.F.C. ch. 1", "chapter")
+    assert search("FWA", mode=mode).items[0].citation == "1 S.F.C. § 7"
+
+
+def test_lead_that_matches_no_word_is_counted_once(search):
+    results = search("FWA", mode=Mode.KEYWORD, facets=True)
+    assert (results.total, marked(results)) == (1, ["1 S.F.C. § 7"])
+    assert (results.items[0].match.keyword_rank, results.items[0].score > 0) == (None, True)
+    assert [(entry.value, entry.count) for entry in results.facets["level"]] == [("section", 1)]
+
+
+@MODES
+def test_members_of_a_list_lead_in_its_order(search, mode):
+    results = search("Sample Code §§ 2-9, 2-3", mode=mode)
+    assert marked(results) == ["Sample Code § 2-9", "Sample Code § 2-3"]
+    assert [item.citation for item in results.items[:2]] == marked(results)
+
+
+@MODES
+def test_dead_provision_leads_only_where_its_status_is_searched(search, mode):
+    assert marked(search("1 S.F.C. § 8", mode=mode)) == []
+    assert marked(search("1 S.F.C. § 8", mode=mode, statuses=("repealed",))) == ["1 S.F.C. § 8"]
+
+
+@MODES
+def test_provision_outside_the_filters_does_not_lead(search, body, mode):
+    assert marked(search("1 S.F.C. § 7", mode=mode, jurisdiction="sample")) == []
+    assert marked(search("City Code § 1", mode=mode, jurisdiction="sample")) == ["City Code § 1"]
+    other, own = UUID(body("sample-code")), UUID(body("us-sample"))
+    assert marked(search("1 S.F.C. § 7", mode=mode, code_body=other)) == []
+    assert marked(search("1 S.F.C. § 7", mode=mode, code_body=own)) == ["1 S.F.C. § 7"]
+
+
+@pytest.mark.parametrize(
+    "query", ["permit", "1 S.F.C. § 7 fair use", "fair use", "Sample Code § 2-999", "title 9 team"]
+)
+def test_query_that_cites_no_provision_is_searched_as_words(search, query):
+    results = search(query)
+    assert marked(results) == []
+    assert results.total > 0
+
+
+@MODES
+@pytest.mark.parametrize("limit", [3, 7, 50])
+def test_paging_with_leads_neither_repeats_nor_skips(search, mode, limit):
+    query = "Sample Code §§ 2-250, 2-17, 2-3"
+    first = search(query, mode=mode, limit=limit, facets=True)
+    pages = [search(query, mode=mode, limit=limit, page=page) for page in range(1, first.total // limit + 3)]
+    items = [item for page in pages for item in page.items]
+    assert len(items) == len({item.node_id for item in items}) == first.total
+    assert [item.citation for item in items[:3]] == [f"Sample Code § 2-{num}" for num in (250, 17, 3)]
+    assert [item.match.citation for item in items] == [True] * 3 + [False] * (first.total - 3)
+    assert {page.total for page in pages} == {first.total}
+    assert sum(entry.count for entry in first.facets["level"]) == first.total
+    scores = [item.score for item in items]
+    assert scores == sorted(scores, reverse=True)
