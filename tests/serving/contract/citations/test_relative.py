@@ -10,7 +10,7 @@ DISTRICT = CitingContext("dc-code", None, "29-801.01")
 
 
 @pytest.mark.parametrize(
-    ("home", "text", "canonical"),
+    ("context", "text", "canonical"),
     [
         (EDUCATION, "section 106 of this title", ["20 U.S.C. § 106"]),
         (EDUCATION, "sections 1401 and 1402(a) of this title", ["20 U.S.C. § 1401", "20 U.S.C. § 1402(a)"]),
@@ -67,9 +67,9 @@ DISTRICT = CitingContext("dc-code", None, "29-801.01")
     ],
 )
 def test_what_leans_on_its_place_is_read(
-    grammar: Grammar, home: CitingContext, text: str, canonical: list[str]
+    grammar: Grammar, context: CitingContext, text: str, canonical: list[str]
 ) -> None:
-    assert [citation.canonical for citation in parse_within(text, grammar, home)] == canonical
+    assert [citation.canonical for citation in parse_within(text, grammar, context)] == canonical
 
 
 def test_without_a_place_nothing_leans_on_it(grammar: Grammar) -> None:
@@ -87,11 +87,11 @@ def test_citations_come_in_order_and_apart(grammar: Grammar) -> None:
     ]
 
 
-def test_an_unknown_home_reads_what_stands_for_itself(grammar: Grammar) -> None:
-    home = CitingContext("no-such-code", None, "1")
-    assert [c.canonical for c in parse_within("17 U.S.C. § 107, section 1 of this title", grammar, home)] == [
-        "17 U.S.C. § 107"
-    ]
+def test_an_unknown_context_reads_what_stands_for_itself(grammar: Grammar) -> None:
+    context = CitingContext("no-such-code", None, "1")
+    assert [
+        c.canonical for c in parse_within("17 U.S.C. § 107, section 1 of this title", grammar, context)
+    ] == ["17 U.S.C. § 107"]
 
 
 OUTLINE = (
@@ -125,7 +125,7 @@ PARTED = CitingContext("us-usc", "20", "1400", containers=(("ch.", "33"), ("subc
         ("subsection (b) of section 552 of title 5", ["5 U.S.C. § 552(b)"]),
     ],
 )
-def test_what_the_home_tells_is_read(grammar: Grammar, text: str, canonical: list[str]) -> None:
+def test_what_the_context_tells_is_read(grammar: Grammar, text: str, canonical: list[str]) -> None:
     text = " " * 70 + text
     assert [citation.canonical for citation in parse_within(text, grammar, PARTED)] == canonical
 
@@ -137,5 +137,5 @@ def test_a_paragraph_that_may_be_of_two_parts_is_left_out(grammar: Grammar) -> N
         Part(("2", "A"), 20, 300),
         Part(("2", "A", "1"), 30, 300),
     )
-    home = CitingContext("us-usc", "20", "1400", outline=outline)
-    assert parse_within(" " * 70 + "under paragraph (1)", grammar, home) == []
+    context = CitingContext("us-usc", "20", "1400", outline=outline)
+    assert parse_within(" " * 70 + "under paragraph (1)", grammar, context) == []
