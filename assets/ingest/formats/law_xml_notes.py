@@ -8,7 +8,7 @@ from lxml import etree
 
 from assets.ingest.formats.law_xml_mixed import mixed_text
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary
-from assets.ingest.white_space import collapse_white_space
+from assets.ingest.white_space import fold
 from serving.contract.records import Note
 
 HISTORY = "History"
@@ -71,7 +71,7 @@ class Annotations:
         """Take in an `annotation`, or a `text` among annotations. What the publisher hides is left out."""
         if element.get("display") == "false":
             return
-        text = self._text(element) if len(element) else collapse_white_space(element.text or "")
+        text = self._text(element) if len(element) else fold(element.text or "")
         topic = element.get("type") or "annotation"
         if topic == HISTORY:
             if text:
@@ -122,7 +122,7 @@ class Annotations:
                 return mixed_text(element, self._vocabulary).text
             runs.append(child.text or "")
             runs.append(child.tail or "")
-        return collapse_white_space("".join(runs))
+        return fold("".join(runs))
 
 
 @lru_cache(maxsize=16)

@@ -14,7 +14,7 @@ from assets.ingest.formats.law_xml_notes import NOTE_MARK, Annotations
 from assets.ingest.formats.law_xml_text import NO_TEXT, BodyText, BodyWalker
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, local_name, words_of
 from assets.ingest.model import Provision, SourceFile
-from assets.ingest.white_space import collapse_white_space
+from assets.ingest.white_space import fold
 from assets.ingest.xml import line_of
 
 _LONGEST_STATUS = 200
@@ -93,7 +93,7 @@ def read_section(
 
 def _section_level(section: etree._Element, vocabulary: Vocabulary) -> str:
     """Return the source's own word: `regulation`, `rule`; `section` where it writes none or the sign."""
-    word = collapse_white_space(section.findtext(vocabulary.prefix) or "").lower()
+    word = fold(section.findtext(vocabulary.prefix) or "").lower()
     return word if word.replace(" ", "").isalpha() else "section"
 
 
@@ -181,7 +181,7 @@ def container_status(container: etree._Element, vocabulary: Vocabulary) -> str:
 
 def caption_of(container: etree._Element, vocabulary: Vocabulary) -> Caption:
     """Return level, number and heading of a container."""
-    words = collapse_white_space(container.findtext(vocabulary.prefix) or "")
+    words = fold(container.findtext(vocabulary.prefix) or "")
     num = plain_number(own_text(container.find(vocabulary.num))).rstrip(".:")
     return Caption(words.lower() or "container", num or None, own_text(container.find(vocabulary.heading)))
 
@@ -191,7 +191,7 @@ def own_text(element: etree._Element | None) -> str:
     if element is None:
         return ""
     if len(element) == 0:
-        return collapse_white_space(element.text or "")
+        return fold(element.text or "")
     runs = [element.text or ""]
     for child in element:
         name = local_name(child)
@@ -200,7 +200,7 @@ def own_text(element: etree._Element | None) -> str:
         elif name != "annotation":
             runs.append(own_text(child))
         runs.append(child.tail or "")
-    return collapse_white_space("".join(runs))
+    return fold("".join(runs))
 
 
 def _content_of(element: etree._Element, vocabulary: Vocabulary) -> _Content:

@@ -11,7 +11,7 @@ from lxml import etree
 from assets.ingest.formats.law_xml_mixed import mixed_text
 from assets.ingest.formats.law_xml_names import article_label, joined_label, part_number
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, words_of
-from assets.ingest.white_space import collapse_white_space
+from assets.ingest.white_space import fold
 from serving.contract.records import MarkupReference, Outline
 
 
@@ -84,7 +84,7 @@ class BodyWalker:
 
     def _line(self, element: etree._Element) -> None:
         if len(element) == 0:
-            self._add_line(collapse_white_space(element.text or ""))
+            self._add_line(fold(element.text or ""))
             return
         mixed = mixed_text(element, self._vocabulary)
         self._images += mixed.images

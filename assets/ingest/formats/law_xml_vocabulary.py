@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from assets.ingest.white_space import collapse_white_space
+from assets.ingest.white_space import fold
 
 XINCLUDE = "{http://www.w3.org/2001/XInclude}include"
 
@@ -72,5 +72,5 @@ def _vocabulary(namespace: str, document: str) -> Vocabulary:
 def words_of(element: etree._Element) -> str:
     """Return all text below an element, white space folded."""
     if len(element) == 0:
-        return collapse_white_space(element.text or "")
-    return collapse_white_space("".join(map(str, element.itertext())))
+        return fold(element.text or "")
+    return fold("".join(map(str, element.itertext())))

@@ -11,7 +11,7 @@ from assets.ingest.byte_ranges import element_ranges
 from assets.ingest.formats.law_xml_names import Caption, plain_number
 from assets.ingest.formats.law_xml_section import own_text
 from assets.ingest.model import SourceFile
-from assets.ingest.white_space import collapse_white_space
+from assets.ingest.white_space import fold
 from assets.ingest.xml import line_of, parse_xml
 
 DOCUMENT, CONTAINER, SECTION = "document", "container", "section"
@@ -113,10 +113,8 @@ def _caption(text: str, number: str) -> Caption:
         pattern = rf"(?P<word>[^\d§]*?)[\s§]*(?<!\S)(?P<num>\S*{re.escape(number)})[.:]?(?:\s*[–—]\s+|\s+|$)"
         match = re.match(pattern, text)
         if match is not None:
-            heading = collapse_white_space(text[match.end() :])
+            heading = fold(text[match.end() :])
             return Caption(
-                collapse_white_space(match.group("word")).lower(),
-                plain_number(match.group("num")).rstrip(".:"),
-                heading,
+                fold(match.group("word")).lower(), plain_number(match.group("num")).rstrip(".:"), heading
             )
     return Caption("", plain_number(number).rstrip(".:") or None, text)

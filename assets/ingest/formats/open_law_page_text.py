@@ -15,7 +15,7 @@ from assets.ingest.formats.law_xml_names import joined_label, part_number
 from assets.ingest.formats.law_xml_section import own_text
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, vocabulary_of, words_of
 from assets.ingest.formats.open_law_page import Page, is_contents
-from assets.ingest.white_space import collapse_white_space
+from assets.ingest.white_space import fold
 from serving.contract.records import MarkupReference, Note, Outline
 
 _INDENT = re.compile(r"\btext-indent-(\d+)\b")
@@ -129,7 +129,7 @@ class _Walker:
     def _beside_contents(self, contents: etree._Element) -> None:
         """Take in words that stand among the links of a container: its own text."""
         for menu in contents.iter("ul"):
-            text = collapse_white_space(" ".join(filter(None, [menu.text, *(child.tail for child in menu)])))
+            text = fold(" ".join(filter(None, [menu.text, *(child.tail for child in menu)])))
             if text and not self._says_why(text):
                 self._add(text)
 

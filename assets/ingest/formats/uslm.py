@@ -14,7 +14,7 @@ from assets.ingest.collection import collection_paused
 from assets.ingest.duplicates import slug, tell_apart
 from assets.ingest.formats import uslm_names as names
 from assets.ingest.formats.uslm_names import Title
-from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker, collapsed_text
+from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker, folded
 from assets.ingest.model import Currency, Problem, Provision, SourceFile, SourceFiles, Unit
 from assets.ingest.xml import line_of, parse_xml
 from assets.registry import CodeBody
@@ -361,9 +361,9 @@ class _FileReading:
 def _caption(element: etree._Element) -> tuple[str, str | None, str]:
     """Return a node's number as printed, its number, and its heading as printed."""
     number_element, heading_element = element.find("{*}num"), element.find("{*}heading")
-    number_text = "" if number_element is None else collapsed_text(number_element)
+    number_text = "" if number_element is None else folded(number_element)
     value = None if number_element is None else _value(number_element)
-    heading = "" if heading_element is None else collapsed_text(heading_element)
+    heading = "" if heading_element is None else folded(heading_element)
     return number_text, names.clean_number(value, number_text), heading
 
 

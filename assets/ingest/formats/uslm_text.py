@@ -174,8 +174,8 @@ class TextWalker:
     def _note(self, element: etree._Element) -> None:
         if element.get("type") == "footnote":
             number = element.find("{*}num")
-            mark = "" if number is None else collapsed_text(number)
-            self._footnotes.append((mark, collapsed_text(element, skip=number), self._out.position))
+            mark = "" if number is None else folded(number)
+            self._footnotes.append((mark, folded(element, skip=number), self._out.position))
             self._close_gap(element)
             return
         note = read_note(element)
@@ -192,7 +192,7 @@ class TextWalker:
                 self._note(child)
 
     def _credit(self, element: etree._Element) -> None:
-        self._credits.append(collapsed_text(element))
+        self._credits.append(folded(element))
 
     def _quotation(self, element: etree._Element) -> None:
         self._quoted += 1
@@ -230,11 +230,11 @@ def read_note(element: etree._Element) -> Note | None:
     text = walker.note_text(element, heading)
     if not text:
         return None
-    name = None if heading is None else collapsed_text(heading)
+    name = None if heading is None else folded(heading)
     return Note(element.get("topic") or element.get("type") or "note", name or None, text)
 
 
-def collapsed_text(element: etree._Element, *, skip: etree._Element | None = None) -> str:
+def folded(element: etree._Element, *, skip: etree._Element | None = None) -> str:
     """Return all text below an element with white space folded, without its footnotes and `skip`."""
     if len(element) == 0:
         return " ".join((element.text or "").split())
@@ -262,7 +262,7 @@ def _label(element: etree._Element) -> str | None:
         number = element.find("{*}num")
         if number is None:
             return None
-    text = collapsed_text(number).strip(_BRACKETS)
+    text = folded(number).strip(_BRACKETS)
     if len(text) < 9 and text[:1] == "(" and text.find(")") == len(text) - 1:
         return text
     match = _LABEL.search(text)
