@@ -1,4 +1,4 @@
-"""What holds of any text: reading what was written gives it back, no text breaks the reader, and none slows it down."""
+"""Properties of reading any text: what was written is read back, no text breaks the reader, and none slows it down."""
 
 import re
 import string

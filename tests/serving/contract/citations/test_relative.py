@@ -1,4 +1,4 @@
-"""Citations that lean on where they stand, in the text of a section."""
+"""Citations that depend on the section they stand in."""
 
 import pytest
 

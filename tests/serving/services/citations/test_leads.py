@@ -1,4 +1,4 @@
-"""What a search cites leads its results in every mode, once, and only where the filters let it through."""
+"""Provisions that a search cites lead its results in every mode, once, and only where the filters let them through."""
 
 from collections.abc import Iterator
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What holds of the resolver whatever is typed."""
+"""Properties of the resolver, whatever is typed."""
 
 import re
 
