@@ -1,18 +1,14 @@
 """Customers who sign up, sign in and forget their passwords, on both engines."""
 
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 
 from serving.contract.errors import (
-    LawError,
     NotFoundError,
     SignInRefusedError,
     TooManyAttemptsError,
@@ -22,9 +18,8 @@ from serving.metering import schema
 from serving.metering.customers import Customers
 from serving.metering.database import sqlite_path
 from serving.metering.sessions import Sessions
+from tests.serving.metering.simultaneous import at_once, of_processes
 
-WORKER = Path(__file__).with_name("customer_worker.py")
-ROOT = Path(__file__).parents[3]
 EMAIL, PASSWORD, OTHER = "ada@example.org", "seven stones in a river", "nine herons by the water"
 HERE, THERE = "192.0.2.1", "198.51.100.1"
 
@@ -43,52 +38,6 @@ def fail(customers, *, email: str = EMAIL, address: str = HERE, times: int = 1) 
     for _ in range(times):
         with pytest.raises(SignInRefusedError):
             customers.sign_in(email, "not the password", address=address)
-
-
-def at_once(count: int, deed) -> Counter:
-    """Outcomes of the deed done in some threads at once: the type's name of what came back or was raised."""
-    outcomes: Counter[str] = Counter()
-    barrier = threading.Barrier(count)
-
-    def one(number: int) -> None:
-        barrier.wait()
-        try:
-            outcomes[type(deed(number)).__name__] += 1
-        except LawError as error:
-            outcomes[error.code] += 1
-
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return outcomes
-
-
-def of_processes(url: str, count: int, *arguments: str) -> Counter:
-    """Outcomes of some processes that were started first and let go together."""
-    processes = [
-        subprocess.Popen(
-            [
-                sys.executable,
-                str(WORKER),
-                url,
-                *(argument.replace("%", str(number)) for argument in arguments),
-            ],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env={"PYTHONPATH": str(ROOT)},
-        )
-        for number in range(count)
-    ]
-    for process in processes:
-        assert process.stdout.readline() == "ready\n"
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    return Counter(line for process in processes for line in process.communicate(timeout=60)[0].splitlines())
 
 
 def test_who_signed_up_can_sign_in(meter, customers):
@@ -215,7 +164,7 @@ def test_of_guesses_in_four_processes_exactly_ten_are_looked_at(live_meter):
 
 def test_four_processes_open_exactly_three_accounts(live_meter):
     outcomes = of_processes(live_meter.url, 4, "sign_up", "ada{}of%@example.org", PASSWORD, "2")
-    assert outcomes == {"Account": 3, "too_many_attempts": 5}
+    assert outcomes == {"done": 3, "too_many_attempts": 5}
     assert len(live_meter.accounts.list()) == 3
 
 
