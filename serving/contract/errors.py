@@ -122,6 +122,15 @@ def _wait(seconds: int) -> str:
     return f"{minutes} minutes" if minutes < 120 else f"{-(-minutes // 60)} hours"
 
 
+class SessionEndedError(LawError):
+    """The session by which something was asked for has ended meanwhile; nothing was done."""
+
+    code = "session_ended"
+
+    def __init__(self) -> None:
+        super().__init__("Your session has ended.")
+
+
 class SupersededError(LawError):
     """The caller went by a state of the account that is over, as a form sent twice does; nothing was done."""
 

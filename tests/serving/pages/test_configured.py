@@ -76,9 +76,9 @@ def shop(client_of, sqlite_template, tmp_path, stripe_server) -> Client:  # noqa
 
 def test_cookies_travel_over_https_alone(shop):
     first = shop.get().cookies["lr_form"]
-    entered = shop.submit("/settings/sign-up", email="ada@example.org", password=PASSWORD).cookies[
-        "lr_session"
-    ]
+    cookies = shop.submit("/settings/sign-up", email="ada@example.org", password=PASSWORD).cookies
+    entered, known = cookies["lr_session"], cookies["lr_device"]
+    assert (known.secure, known.http_only, known.same_site, known.path) == (True, True, "Lax", "/")
     assert (first.secure, first.http_only, first.same_site, first.path) == (True, True, "Lax", "/")
     assert (entered.secure, entered.http_only, entered.same_site, entered.path) == (True, True, "Lax", "/")
     assert 1_209_000 < entered.max_age <= 1_209_600

@@ -159,6 +159,17 @@ def test_one_link_sets_one_password(customer, database):
     assert len(opened) == 1
 
 
+def test_one_password_form_changes_the_password_once(customer):
+    hidden = hidden_fields(customer.get("/settings/password").text, "/settings/password")
+    forms = [
+        {**hidden, "current": PASSWORD, "password": f"a new secret of number {number}"}
+        for number in range(AT_ONCE)
+    ]
+    answers = send_at_once(customer, "/settings/password", *forms)
+    assert statuses(answers)[303] == 1
+    assert set(statuses(answers)) <= {303, 401, 429}
+
+
 def test_a_key_is_revoked_once_and_stays_so(customer, database):
     customer.create_key()
     account = account_of(database, customer)
