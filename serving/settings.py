@@ -244,8 +244,8 @@ TABLE = (
         "SMTP_URL",
         "",
         _smtp_url,
-        "Mail server for links that reset a password: `smtp://user:password@host:port`, or `smtps://`; "
-        "empty: the operator sets passwords.",
+        "Mail server for links that reset a password or let a browser sign in: "
+        "`smtp://user:password@host:port`, or `smtps://`; empty: the operator sets passwords.",
         secret=True,
     ),
     Setting("MAIL_FROM", "", _mail_address, "Sender of that mail; needed with `LAW_SMTP_URL`."),

@@ -16,8 +16,9 @@ def demo_key(database: Database) -> MintedKey:
     """Make a key with every scope for the demo account, which is opened if it is not there."""
     accounts = Accounts(database)
     account = accounts.of_this_machine(NAME)
-    accounts.retire_keys(account.account_id, name=NAME, keep=LIVE_KEYS - 1)
     with database.reading() as connection:
         now = database.now(connection)
-    _, minted = accounts.create_key(account.account_id, name=NAME, scopes=SCOPES, expires_at=now + DAYS * DAY)
+    _, minted = accounts.create_key(
+        account.account_id, name=NAME, scopes=SCOPES, expires_at=now + DAYS * DAY, keep=LIVE_KEYS - 1
+    )
     return minted

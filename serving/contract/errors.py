@@ -109,10 +109,35 @@ class TooManyAttemptsError(LawError):
     code = "too_many_attempts"
 
     def __init__(self, *, retry_after_seconds: int) -> None:
-        minutes = -(-retry_after_seconds // 60)
-        wait = f"{minutes} minutes" if minutes < 120 else f"{-(-minutes // 60)} hours"
-        super().__init__(f"Too many attempts; try again in {'1 minute' if minutes == 1 else wait}.")
+        super().__init__(f"Too many attempts; try again in {_wait(retry_after_seconds)}.")
         self.retry_after_seconds = retry_after_seconds
+
+
+def _wait(seconds: int) -> str:
+    if seconds < 60:
+        return "1 second" if seconds == 1 else f"{seconds} seconds"
+    minutes = -(-seconds // 60)
+    if minutes == 1:
+        return "1 minute"
+    return f"{minutes} minutes" if minutes < 120 else f"{-(-minutes // 60)} hours"
+
+
+class SessionEndedError(LawError):
+    """The session by which something was asked for has ended meanwhile; nothing was done."""
+
+    code = "session_ended"
+
+    def __init__(self) -> None:
+        super().__init__("Your session has ended.")
+
+
+class SupersededError(LawError):
+    """The caller went by a state of the account that is over, as a form sent twice does; nothing was done."""
+
+    code = "superseded"
+
+    def __init__(self) -> None:
+        super().__init__("The account has changed since; nothing was done.")
 
 
 class StoreUnavailableError(OverloadedError):

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.errors import NotFoundError, SupersededError, ValidationError
 from serving.metering import schema
 from serving.metering.addresses import normal_email
 from serving.metering.balances import Balance
@@ -94,7 +94,17 @@ class Accounts:
     def of_this_machine(self, name: str) -> Account:
         """Give the account `name@localhost`, opened if it is not there; nobody can sign up with that."""
         email = f"{name}@localhost"
-        return self.find(email) or self._create(email, None)
+        found = self.find(email)
+        if found is not None:
+            return found
+        try:
+            return self._create(email, None)
+        except sa.exc.IntegrityError:
+            # Another process that starts on this machine has opened it meanwhile.
+            opened = self.find(email)
+            if opened is None:
+                raise
+            return opened
 
     def list(self) -> Sequence[Account]:
         """Give all accounts in the order in which they were opened."""
@@ -121,12 +131,29 @@ class Accounts:
             )
 
     def create_key(
-        self, account_id: int, *, name: str, scopes: Iterable[str], expires_at: int | None = None
+        self,
+        account_id: int,
+        *,
+        name: str,
+        scopes: Iterable[str],
+        expires_at: int | None = None,
+        keep: int | None = None,
+        after: int | None = None,
     ) -> tuple[Key, MintedKey]:
         """Mint a key; its text is in the second part, now and never again.
 
+        Args:
+            account_id: whose key it is.
+            name: what the key is for.
+            scopes: what it opens.
+            expires_at: when it ends; None: when it is revoked.
+            keep: live keys of that name that may go on beside it, the newest; None: all.
+            after: id of the account's newest key, 0 for none, for a caller who must not make a key twice;
+                None: whichever.
+
         Raises:
             NotFoundError: there is no such account.
+            SupersededError: the account's newest key is not `after`.
             ValidationError: the account has as many live keys as it may, the name is none, a scope is
                 unknown, or the end lies in the past.
         """
@@ -135,9 +162,13 @@ class Accounts:
         minted = mint()
         with self._database.writing() as connection:
             load_balance(connection, account_id)
+            if after not in (None, _newest_key(connection, account_id)):
+                raise SupersededError
             now = self._database.now(connection)
             if expires_at is not None and expires_at <= now:
                 raise ValidationError("A key cannot end in the past.", parameter="expiresAt")
+            if keep is not None:
+                _retire_keys(connection, account_id, name=name, keep=keep, now=now)
             if _live_keys(connection, account_id, now=now) >= MAX_LIVE_KEYS:
                 raise ValidationError(
                     f"An account has at most {MAX_LIVE_KEYS} live keys; revoke one first.", parameter="keys"
@@ -191,25 +222,6 @@ class Accounts:
                 raise NotFoundError(f"The account has no key {key_id}.", kind="key")
             return _key_of(row)
 
-    def retire_keys(self, account_id: int, *, name: str, keep: int) -> int:
-        """End the oldest live keys of that name, so that at most `keep` go on; give how many were ended.
-
-        Raises:
-            NotFoundError: there is no such account.
-        """
-        with self._database.writing() as connection:
-            load_balance(connection, account_id)
-            now = self._database.now(connection)
-            key_id = schema.keys.c.key_id
-            named = (
-                sa.select(key_id)
-                .where(_live(account_id, now=now), schema.keys.c.name == name)
-                .order_by(key_id.desc())
-            )
-            ended = list(connection.execute(named).scalars())[keep:]
-            connection.execute(sa.update(schema.keys).where(key_id.in_(ended)).values(revoked_at=now))
-            return len(ended)
-
 
 def _live(account_id: int, *, now: int) -> sa.ColumnElement[bool]:
     return sa.and_(
@@ -217,6 +229,23 @@ def _live(account_id: int, *, now: int) -> sa.ColumnElement[bool]:
         schema.keys.c.revoked_at.is_(None),
         sa.or_(schema.keys.c.expires_at.is_(None), schema.keys.c.expires_at > now),
     )
+
+
+def _newest_key(connection: sa.Connection, account_id: int) -> int:
+    newest = sa.select(sa.func.coalesce(sa.func.max(schema.keys.c.key_id), 0))
+    return int(connection.execute(newest.where(schema.keys.c.account_id == account_id)).scalar_one())
+
+
+def _retire_keys(connection: sa.Connection, account_id: int, *, name: str, keep: int, now: int) -> None:
+    """End the oldest live keys of that name, so that at most `keep` go on."""
+    key_id = schema.keys.c.key_id
+    named = (
+        sa.select(key_id)
+        .where(_live(account_id, now=now), schema.keys.c.name == name)
+        .order_by(key_id.desc())
+    )
+    ended = list(connection.execute(named).scalars())[keep:]
+    connection.execute(sa.update(schema.keys).where(key_id.in_(ended)).values(revoked_at=now))
 
 
 def _live_keys(connection: sa.Connection, account_id: int, *, now: int) -> int:

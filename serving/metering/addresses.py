@@ -36,12 +36,21 @@ def network_of(address: str) -> str:
 
     A text that is no address, such as the name of a socket, stands for itself.
     """
+    return _network(address, of_4=32, of_6=64)
+
+
+def range_of(address: str) -> str:
+    """Give the networks side by side that one party mostly has: 24 bits of IPv4, 48 of IPv6."""
+    return _network(address, of_4=24, of_6=48)
+
+
+def _network(address: str, *, of_4: int, of_6: int) -> str:
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if parsed.version == 4:
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.ip_network((int(parsed), 64), strict=False))
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is None:
+            return str(ipaddress.IPv6Network((int(parsed), of_6), strict=False))
+        parsed = parsed.ipv4_mapped
+    return str(ipaddress.IPv4Network((int(parsed), of_4), strict=False)).removesuffix("/32")

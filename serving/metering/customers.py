@@ -4,59 +4,56 @@ An e-mail address is taken trimmed and case-folded everywhere. Every call blocks
 may hash a password.
 """
 
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from serving.contract.errors import NotFoundError, SignInRefusedError, ValidationError
+from serving.contract.errors import NotFoundError, SessionEndedError, SignInRefusedError, ValidationError
 from serving.metering import schema
 from serving.metering.accounts import Accounts
 from serving.metering.addresses import network_of, normal_email
-from serving.metering.clock import DAY, HOUR
+from serving.metering.admission import Admission
+from serving.metering.clock import DAY
 from serving.metering.database import Database
+from serving.metering.devices import KnownDevice, remember_device
 from serving.metering.expiry import sweep
 from serving.metering.keys import digest
 from serving.metering.ledger import newest_entries
+from serving.metering.mailed_links import MailedLink, account_of_link, drop_link, make_link
 from serving.metering.passwords import hash_password, needs_rehash, require_acceptable, verify
 from serving.metering.records import Account, DayUsage, Entry
-from serving.metering.sessions import end_sessions
+from serving.metering.sessions import (
+    StartedSession,
+    end_session,
+    end_sessions,
+    find_session,
+    start_session,
+)
 from serving.metering.throttle import (
+    PASSWORDS_OF_SESSION,
     RESETS_FROM_NETWORK,
     RESETS_OF_ACCOUNT,
-    SIGN_INS_FROM_NETWORK,
-    SIGN_INS_OF_ACCOUNT,
     SIGN_UP_TRIES_FROM_NETWORK,
     SIGN_UPS_FROM_NETWORK,
+    UNLOCKS_FROM_NETWORK,
+    UNLOCKS_OF_ACCOUNT,
     Bucket,
     Throttle,
 )
 from serving.metering.usage import usage_since
 
-RESET_LIFETIME = HOUR
 _REFUSED = "The e-mail address or the password is wrong."
 
 
 @dataclass(frozen=True, slots=True)
-class ResetToken:
-    """Lets whoever reads the mail of `email`, the address as stored, set a password. It stays out of `repr`.
+class SignedIn:
+    """A browser that has just signed in: the account, its new session, and what knows it from now on."""
 
-    Mail it to `email` and not to what was typed: two addresses can be one when folded.
-    """
-
-    email: str
-    expires_at: int
-    _token: tuple[str]
-
-    @property
-    def token(self) -> str:
-        """What the mailed link carries."""
-        return self._token[0]
-
-    def __repr__(self) -> str:
-        return f"ResetToken(expires_at={self.expires_at})"
+    account: Account
+    session: StartedSession
+    device: KnownDevice
 
 
 class Customers:
@@ -66,9 +63,25 @@ class Customers:
         self._database = database
         self._accounts = Accounts(database)
         self._throttle = Throttle(database)
+        self._admission = Admission(database, self._throttle)
 
-    def sign_up(self, email: str, password: str, *, address: str) -> Account:
-        """Open an account for someone at that network address.
+    def sign_up(
+        self,
+        email: str,
+        password: str,
+        *,
+        address: str,
+        session: str | None = None,
+        devices: Sequence[str] = (),
+    ) -> SignedIn:
+        """Open an account for someone at that network address, and sign in to it.
+
+        Args:
+            email: of the new account.
+            password: that opens it.
+            address: where the request comes from.
+            session: token of the browser's session, which ends; None where it has none.
+            devices: tokens by which accounts know the browser.
 
         Raises:
             ValidationError: with `parameter` `email` or `password`: it is not acceptable, or the address has
@@ -79,17 +92,29 @@ class Customers:
         require_acceptable(password, email=email)
         network = network_of(address)
         buckets = (SIGN_UPS_FROM_NETWORK.of(network), SIGN_UP_TRIES_FROM_NETWORK.of(network))
-        with self._admitted(*buckets) as (_, attempts):
+        with self._counted(*buckets) as (_, attempts):
             pass
         try:
-            return self._accounts.create(email=email, password_hash=hash_password(password))
+            account = self._accounts.create(email=email, password_hash=hash_password(password))
         except ValidationError:
             with self._database.writing() as connection:
                 self._throttle.give_back(connection, attempts[:1])
             raise
+        with self._database.writing() as connection:
+            return self._enter(connection, account, session=session, devices=devices)
 
-    def sign_in(self, email: str, password: str, *, address: str) -> Account:
-        """Give the account that address and password open. Only failures count against the limits.
+    def sign_in(
+        self,
+        email: str,
+        password: str,
+        *,
+        address: str,
+        session: str | None = None,
+        devices: Sequence[str] = (),
+    ) -> SignedIn:
+        """Sign a browser in to the account that address and password open. Only failures count.
+
+        The arguments are those of `sign_up`.
 
         Raises:
             ValidationError: this is no e-mail address.
@@ -97,28 +122,66 @@ class Customers:
             TooManyAttemptsError: too many failures; the password was not looked at.
         """
         email = normal_email(email)
-        buckets = (SIGN_INS_OF_ACCOUNT.of(email), SIGN_INS_FROM_NETWORK.of(network_of(address)))
-        return self._accounts.get(self._prove(schema.accounts.c.email == email, password, buckets, _REFUSED))
+        attempts = self._admission.admit(email, address=address, devices=devices)
+        with self._database.reading() as connection:
+            query = sa.select(schema.accounts.c.account_id, schema.accounts.c.password_hash)
+            row = connection.execute(query.where(schema.accounts.c.email == email)).one_or_none()
+        stored: str | None = None if row is None else row.password_hash
+        right = verify(stored, password)
+        if row is None or stored is None or not right:
+            raise SignInRefusedError(_REFUSED)
+        kept = hash_password(password) if needs_rehash(stored) else stored
+        account = self._accounts.get(row.account_id)
+        with self._database.writing() as connection:
+            # The password may have been changed, and all sessions ended, while this one was being checked.
+            unchanged = connection.execute(
+                sa.update(schema.accounts)
+                .where(
+                    schema.accounts.c.account_id == row.account_id,
+                    schema.accounts.c.password_hash == stored,
+                )
+                .values(password_hash=kept)
+            ).rowcount
+            if not unchanged:
+                raise SignInRefusedError(_REFUSED)
+            self._throttle.give_back(connection, attempts)
+            return self._enter(connection, account, session=session, devices=devices)
 
-    def change_password(self, account_id: int, old: str, new: str) -> Account:
-        """Set another password and end every session of the account, this one too: start a new one after it.
+    def change_password(self, session: str, old: str, new: str) -> SignedIn:
+        """Set another password and end every session of the account; the browser gets a new one.
+
+        Failures count against the session alone: no stranger's are in the way of who is signed in.
+
+        Args:
+            session: token of the session by which this is asked.
+            old: password of its account, to prove that this is its owner.
+            new: that replaces it.
 
         Raises:
-            SignInRefusedError: `old` is wrong. It counts as a failure to sign in.
-            TooManyAttemptsError: too many failures; `old` was not looked at.
+            SignInRefusedError: `old` is wrong.
+            TooManyAttemptsError: too many failures of this session; `old` was not looked at.
             ValidationError: with `parameter="password"`: `new` is not acceptable.
-            NotFoundError: there is no such account.
+            SessionEndedError: the session is none, or ended while the passwords were looked at.
         """
+        with self._database.reading() as connection:
+            account_id = self._account_of_session(connection, session)
         account = self._accounts.get(account_id)
         require_acceptable(new, email=account.email)
-        buckets = (_failures_of(account_id, account.email),)
-        self._prove(
-            schema.accounts.c.account_id == account_id, old, buckets, "The current password is wrong."
-        )
+        buckets = [limit.of(digest(session)) for limit in PASSWORDS_OF_SESSION]
+        mine = schema.accounts.c.account_id == account_id
+        with self._counted(*buckets) as (connection, attempts):
+            query = sa.select(schema.accounts.c.password_hash).where(mine)
+            stored = connection.execute(query).scalar_one()
+        if not verify(stored, old):
+            raise SignInRefusedError("The current password is wrong.")
         hashed = hash_password(new)
         with self._database.writing() as connection:
+            _lock(connection, mine)
+            # Whatever replaces a password ends the sessions: of many changes at once the first one counts.
+            self._account_of_session(connection, session)
+            self._throttle.give_back(connection, attempts)
             self._replace_password(connection, account_id, hashed)
-        return self._accounts.get(account_id)
+            return self._enter(connection, account, session=None, devices=())
 
     def set_password(self, email: str, new: str) -> Account:
         """Set the password of the account with that address, as its operator, and end its sessions.
@@ -137,47 +200,61 @@ class Customers:
             self._replace_password(connection, account_id, hashed)
         return self._accounts.get(account_id)
 
-    def begin_reset(self, email: str, *, address: str) -> ResetToken | None:
-        """Make the account's one live token, good for an hour and once; None if no account has that address.
+    def begin_reset(self, email: str, *, address: str) -> MailedLink | None:
+        """Make the account's one link to set a password; None if no account has that address.
 
         Answer both alike, and before mailing: the time that a mail takes would tell.
 
         Raises:
             ValidationError: this is no e-mail address.
-            TooManyAttemptsError: too many resets were asked for, of that address or from there.
+            TooManyAttemptsError: too many links were asked for, of that address or from there.
         """
         email = normal_email(email)
-        token = secrets.token_urlsafe(32)
         buckets = (RESETS_OF_ACCOUNT.of(email), RESETS_FROM_NETWORK.of(network_of(address)))
-        with self._admitted(*buckets) as (connection, _):
-            account_id = _lock(connection, schema.accounts.c.email == email)
-            if account_id is None:
-                return None
-            expires_at = self._database.now(connection) + RESET_LIFETIME
-            _drop_reset(connection, account_id)
-            connection.execute(
-                sa.insert(schema.password_resets).values(
-                    account_id=account_id, token_hash=digest(token), expires_at=expires_at
-                )
-            )
-            return ResetToken(email, expires_at, (token,))
+        return self._make_link(schema.password_resets, email, buckets)
 
-    def finish_reset(self, token: str, new_password: str) -> Account:
-        """Set the password by a mailed token, use the token up, and end every session of the account.
+    def finish_reset(self, token: str, new_password: str) -> KnownDevice:
+        """Set the password by a mailed link, use it up, and end every session of the account.
+
+        The browser is known from now on: who reads the account's mail has proved enough to sign in.
 
         Raises:
-            SignInRefusedError: the token is unknown, used, replaced or too old.
-            ValidationError: with `parameter="password"`: it is not acceptable; the token stays good.
+            SignInRefusedError: the link is unknown, used, replaced or too old.
+            ValidationError: with `parameter="password"`: it is not acceptable; the link stays good.
         """
+        resets = schema.password_resets
         with self._database.reading() as connection:
-            account_id = self._opened_by(connection, token)
+            account_id = account_of_link(connection, resets, token, now=self._database.now(connection))
         require_acceptable(new_password, email=self._accounts.get(account_id).email)
         hashed = hash_password(new_password)
         with self._database.writing() as connection:
             _lock(connection, schema.accounts.c.account_id == account_id)
-            self._opened_by(connection, token)
+            now = self._database.now(connection)
+            account_of_link(connection, resets, token, now=now)
             self._replace_password(connection, account_id, hashed)
-        return self._accounts.get(account_id)
+            return remember_device(connection, account_id, (), now=now)
+
+    def begin_unlock(self, email: str, *, address: str) -> MailedLink | None:
+        """Make the account's one link to let a browser sign in; as `begin_reset`."""
+        email = normal_email(email)
+        buckets = (UNLOCKS_OF_ACCOUNT.of(email), UNLOCKS_FROM_NETWORK.of(network_of(address)))
+        return self._make_link(schema.unlock_links, email, buckets)
+
+    def finish_unlock(self, token: str, *, devices: Sequence[str] = ()) -> KnownDevice:
+        """Make a browser known by a mailed link and use it up: strangers' failures stop it no more.
+
+        Raises:
+            SignInRefusedError: the link is unknown, used, replaced or too old.
+        """
+        links = schema.unlock_links
+        with self._database.reading() as connection:
+            account_id = account_of_link(connection, links, token, now=self._database.now(connection))
+        with self._database.writing() as connection:
+            _lock(connection, schema.accounts.c.account_id == account_id)
+            now = self._database.now(connection)
+            account_of_link(connection, links, token, now=now)
+            drop_link(connection, links, account_id)
+            return remember_device(connection, account_id, devices, now=now)
 
     def usage(self, account_id: int, days: int = 30) -> Sequence[DayUsage]:
         """Give what the account's calls came to on the last days, today's UTC day included, oldest first.
@@ -194,53 +271,43 @@ class Customers:
             return newest_entries(connection, account_id, limit=limit, before=before)
 
     @contextmanager
-    def _admitted(self, *buckets: Bucket) -> Iterator[tuple[sa.Connection, Sequence[str]]]:
+    def _counted(self, *buckets: Bucket) -> Iterator[tuple[sa.Connection, Sequence[str]]]:
         """A transaction in which an attempt was counted, and the attempt's ids."""
         # A flood must not queue for turns to write, for which every charge waits.
         with self._database.reading() as connection:
             self._throttle.require_room(connection, buckets)
         with self._database.writing() as connection:
             yield connection, self._throttle.take(connection, buckets)
-            for table in (schema.attempts, schema.password_resets):
+            for table in (schema.attempts, schema.password_resets, schema.unlock_links):
                 sweep(connection, table, now=self._database.now(connection))
 
-    def _prove(
-        self, which: sa.ColumnElement[bool], password: str, buckets: Sequence[Bucket], refusal: str
-    ) -> int:
-        """Give the id of the account if the password opens it; only then the attempt does not count."""
-        with self._admitted(*buckets) as (connection, attempts):
-            query = sa.select(schema.accounts.c.account_id, schema.accounts.c.password_hash)
-            row = connection.execute(query.where(which)).one_or_none()
-        stored: str | None = None if row is None else row.password_hash
-        right = verify(stored, password)
-        if row is None or stored is None or not right:
-            raise SignInRefusedError(refusal)
-        kept = hash_password(password) if needs_rehash(stored) else stored
-        with self._database.writing() as connection:
-            # The password may have been changed while this one was being checked.
-            unchanged = connection.execute(
-                sa.update(schema.accounts)
-                .where(
-                    schema.accounts.c.account_id == row.account_id,
-                    schema.accounts.c.password_hash == stored,
-                )
-                .values(password_hash=kept)
-            ).rowcount
-            if not unchanged:
-                raise SignInRefusedError(refusal)
-            self._throttle.give_back(connection, attempts)
-        return int(row.account_id)
+    def _make_link(self, table: sa.Table, email: str, buckets: Sequence[Bucket]) -> MailedLink | None:
+        with self._counted(*buckets) as (connection, _):
+            account_id = _lock(connection, schema.accounts.c.email == email)
+            if account_id is None:
+                return None
+            return make_link(connection, table, account_id, email=email, now=self._database.now(connection))
 
-    def _opened_by(self, connection: sa.Connection, token: str) -> int:
-        """Give the account of a token that is good."""
-        resets = schema.password_resets.c
-        query = sa.select(resets.account_id).where(
-            resets.token_hash == digest(token), resets.expires_at > self._database.now(connection)
-        )
-        account_id = connection.execute(query).scalar_one_or_none()
-        if account_id is None:
-            raise SignInRefusedError("This link is not good any more; ask for a new one.")
-        return int(account_id)
+    def _enter(
+        self, connection: sa.Connection, account: Account, *, session: str | None, devices: Sequence[str]
+    ) -> SignedIn:
+        """Sign a browser in, in place of the session that it had."""
+        now = self._database.now(connection)
+        # Makes those who sign in at once follow each other, so that no more browsers are known than may be.
+        _lock(connection, schema.accounts.c.account_id == account.account_id)
+        if session is not None:
+            end_session(connection, session)
+        started = start_session(connection, account.account_id, now=now)
+        device = remember_device(connection, account.account_id, devices, now=now)
+        for table in (schema.sessions, schema.devices):
+            sweep(connection, table, now=now)
+        return SignedIn(account, started, device)
+
+    def _account_of_session(self, connection: sa.Connection, token: str) -> int:
+        session = find_session(connection, token, now=self._database.now(connection))
+        if session is None:
+            raise SessionEndedError
+        return session.account_id
 
     def _replace_password(self, connection: sa.Connection, account_id: int, hashed: str) -> None:
         """Set the password and end what the old one opened. Its failures are the past of another password."""
@@ -251,21 +318,13 @@ class Customers:
             .returning(schema.accounts.c.email)
         ).scalar_one()
         end_sessions(connection, account_id)
-        _drop_reset(connection, account_id)
-        self._throttle.empty(connection, _failures_of(account_id, email))
+        for table in (schema.password_resets, schema.unlock_links):
+            drop_link(connection, table, account_id)
+        if email is not None:
+            self._admission.forget(connection, email)
 
 
 def _lock(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int | None:
     """Lock the account to the end of the transaction, ahead of any row that hangs on it, and give its id."""
     query = sa.select(schema.accounts.c.account_id).where(which).with_for_update()
     return connection.execute(query).scalar_one_or_none()
-
-
-def _drop_reset(connection: sa.Connection, account_id: int) -> None:
-    connection.execute(
-        sa.delete(schema.password_resets).where(schema.password_resets.c.account_id == account_id)
-    )
-
-
-def _failures_of(account_id: int, email: str | None) -> Bucket:
-    return SIGN_INS_OF_ACCOUNT.of(str(account_id) if email is None else email)

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.errors import NotFoundError, SupersededError, ValidationError
 from serving.metering import schema
 from serving.metering.database import Database
 from serving.metering.keys import digest
@@ -22,9 +22,12 @@ STAGES = ("details", "payment", "setup", "final_review", "filing", "filed", "com
 """The stages of an order, in the only order in which it goes through them."""
 CANCELED = "canceled"
 ENTITY_TYPES = ("llc", "nonprofit")
+MAX_UNPAID = 10
+"""Orders of an account that may wait for their details or their payment."""
 MAX_NAME = 200
 """Characters of an entity's name."""
 
+_UNPAID = STAGES[: STAGES.index("setup")]
 _JURISDICTION = re.compile(r"[a-z]{2}(-[a-z0-9]+)*")
 _NAICS = re.compile(r"[0-9]{6}")
 _NO_TOKEN = "0" * 64
@@ -61,13 +64,25 @@ class Orders:
         entity_type: str,
         filing_jurisdiction: str,
         naics: str | None = None,
+        after: int | None = None,
     ) -> OpenedOrder:
-        """Open an order at its first stage. `naics` is the code of the business: six digits, or None.
+        """Open an order at its first stage.
+
+        Args:
+            account_id: who orders.
+            entity_name: what is to be formed.
+            entity_type: one of `ENTITY_TYPES`.
+            filing_jurisdiction: short code of where it is filed.
+            naics: code of the business, six digits; None where it is not known.
+            after: orders that the account has, for a caller who must not open an order twice; None: however
+                many.
 
         Raises:
             NotFoundError: there is no such account.
-            ValidationError: the name is empty, too long or has control characters, the type of entity is
-                unknown, the jurisdiction is no short code, or the NAICS code has not six digits.
+            SupersededError: the account has not `after` orders.
+            ValidationError: as many orders of the account are unpaid as may be, the name is empty, too long
+                or has control characters, the type of entity is unknown, the jurisdiction is no short code,
+                or the NAICS code has not six digits.
         """
         name = clean_name(entity_name, what="An entity's name", limit=MAX_NAME, parameter="entityName")
         jurisdiction = _jurisdiction(filing_jurisdiction)
@@ -81,6 +96,15 @@ class Orders:
         order_id, token = str(uuid4()), secrets.token_urlsafe(32)
         with self._database.writing() as connection:
             load_balance(connection, account_id)
+            mine = schema.orders.c.account_id == account_id
+            if after not in (None, _count(connection, mine)):
+                raise SupersededError
+            if _count(connection, mine, schema.orders.c.state.in_(_UNPAID)) >= MAX_UNPAID:
+                raise ValidationError(
+                    f"This account has {MAX_UNPAID} orders that wait for their details or their payment; "
+                    "have one of them canceled first.",
+                    parameter="orders",
+                )
             now = self._database.now(connection)
             connection.execute(
                 sa.insert(schema.orders).values(
@@ -127,14 +151,16 @@ class Orders:
         with self._database.reading() as connection:
             return _orders(connection, whose)
 
+    def count(self, account_id: int) -> int:
+        """Count the orders of an account, the completed and the canceled ones too."""
+        with self._database.reading() as connection:
+            return _count(connection, schema.orders.c.account_id == account_id)
+
     def count_founding(self) -> int:
         """Count the orders that came as far as `setup` and were not canceled: each has a founding slot."""
         settled = STAGES[STAGES.index("setup") :]
-        query = (
-            sa.select(sa.func.count()).select_from(schema.orders).where(schema.orders.c.state.in_(settled))
-        )
         with self._database.reading() as connection:
-            return int(connection.execute(query).scalar_one())
+            return _count(connection, schema.orders.c.state.in_(settled))
 
     def advance(self, order_id: str, state: str | None = None) -> Order:
         """Move an order one stage on. With `filed` its account's allotment rises, at once and for good.
@@ -206,6 +232,11 @@ def _following(state: str) -> str | None:
     if state == CANCELED or state == STAGES[-1]:
         return None
     return STAGES[STAGES.index(state) + 1]
+
+
+def _count(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> int:
+    query = sa.select(sa.func.count()).select_from(schema.orders).where(*which)
+    return int(connection.execute(query).scalar_one())
 
 
 def _note_stage(connection: sa.Connection, order_id: str, state: str, *, at: int) -> None:

@@ -164,6 +164,30 @@ password_resets = sa.Table(
     sqlite_strict=True,
 )
 
+unlock_links = sa.Table(
+    "unlock_links",
+    metadata,
+    sa.Column(
+        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
+    ),
+    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)
+
+devices = sa.Table(
+    "devices",
+    metadata,
+    sa.Column("device_hash", sa.Text, primary_key=True),
+    _account(),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "account_id"),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)
+
 orders = sa.Table(
     "orders",
     metadata,

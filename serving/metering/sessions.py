@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from serving.metering import schema
 from serving.metering.clock import DAY
 from serving.metering.database import Database
+from serving.metering.devices import forget_devices
 from serving.metering.expiry import sweep
 from serving.metering.keys import digest
 
@@ -47,44 +48,54 @@ class Sessions:
 
     def start(self, account_id: int) -> StartedSession:
         """Open a session of 14 days for an account that has just proved who it is."""
-        token = secrets.token_urlsafe(32)
         with self._database.writing() as connection:
             now = self._database.now(connection)
-            connection.execute(
-                sa.insert(schema.sessions).values(
-                    session_hash=digest(token),
-                    account_id=account_id,
-                    created_at=now,
-                    expires_at=now + LIFETIME,
-                )
-            )
+            started = start_session(connection, account_id, now=now)
             sweep(connection, schema.sessions, now=now)
-        return StartedSession(now + LIFETIME, (token,))
+        return started
 
     def find(self, token: str) -> Session | None:
         """Give the open session of that token; None for one that is unknown, ended or expired."""
-        query = sa.select(
-            schema.sessions.c.account_id, schema.sessions.c.created_at, schema.sessions.c.expires_at
-        ).where(schema.sessions.c.session_hash == digest(token))
         with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
-            if row is None or row.expires_at <= self._database.now(connection):
-                return None
-            return Session(*row)
+            return find_session(connection, token, now=self._database.now(connection))
 
     def end(self, token: str) -> None:
         """End the session of that token, if there is one."""
         with self._database.writing() as connection:
-            connection.execute(
-                sa.delete(schema.sessions).where(schema.sessions.c.session_hash == digest(token))
-            )
+            end_session(connection, token)
 
     def end_all(self, account_id: int) -> None:
-        """End every session of the account."""
+        """End every session of the account, and forget its browsers."""
         with self._database.writing() as connection:
             end_sessions(connection, account_id)
 
 
+def start_session(connection: sa.Connection, account_id: int, *, now: int) -> StartedSession:
+    """Open a session, inside a transaction."""
+    token = secrets.token_urlsafe(32)
+    connection.execute(
+        sa.insert(schema.sessions).values(
+            session_hash=digest(token), account_id=account_id, created_at=now, expires_at=now + LIFETIME
+        )
+    )
+    return StartedSession(now + LIFETIME, (token,))
+
+
+def find_session(connection: sa.Connection, token: str, *, now: int) -> Session | None:
+    """Give the open session of that token, inside a transaction; None for one that is none."""
+    query = sa.select(
+        schema.sessions.c.account_id, schema.sessions.c.created_at, schema.sessions.c.expires_at
+    ).where(schema.sessions.c.session_hash == digest(token))
+    row = connection.execute(query).one_or_none()
+    return None if row is None or row.expires_at <= now else Session(*row)
+
+
+def end_session(connection: sa.Connection, token: str) -> None:
+    """End the session of that token, if there is one, inside a transaction."""
+    connection.execute(sa.delete(schema.sessions).where(schema.sessions.c.session_hash == digest(token)))
+
+
 def end_sessions(connection: sa.Connection, account_id: int) -> None:
-    """End every session of the account, inside a transaction."""
+    """End every session of the account and forget its browsers, inside a transaction."""
     connection.execute(sa.delete(schema.sessions).where(schema.sessions.c.account_id == account_id))
+    forget_devices(connection, account_id)

@@ -16,6 +16,9 @@ from serving.metering.clock import DAY, HOUR, MINUTE, SECOND
 from serving.metering.database import Database
 from serving.metering.keys import digest
 
+_SHARED = 32
+"""Digits of a hash that the buckets of one subject have in common."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
@@ -35,19 +38,40 @@ class Limit:
     most: int
     window: int
 
-    def of(self, subject: str) -> Bucket:
-        """The bucket of that subject: an e-mail address, whether it has an account or not, or a network."""
-        return Bucket(self.name, digest(f"{self.name}:{subject}"), self.most, self.window)
+    def of(self, subject: str, *, network: str | None = None) -> Bucket:
+        """Return the bucket of a subject, or of what one network does to it.
+
+        Args:
+            subject: an e-mail address, whether it has an account or not, a network, a session.
+            network: where it is done; the buckets of one subject begin alike, so that all can be emptied.
+        """
+        named = digest(f"{self.name}:{subject}")
+        if network is not None:
+            named = named[:_SHARED] + digest(f"{self.name}:{subject}:{network}")[:_SHARED]
+        return Bucket(self.name, named, self.most, self.window)
 
 
 SIGN_INS_OF_ACCOUNT = Limit("sign_ins_of_account", 10, 15 * MINUTE)
+"""From one network."""
 SIGN_INS_FROM_NETWORK = Limit("sign_ins_from_network", 30, 15 * MINUTE)
+"""To whichever accounts."""
+SIGN_INS_FROM_RANGE = Limit("sign_ins_from_range", 100, 15 * MINUTE)
+"""As from a network, for those who have many of them side by side."""
+SIGN_INS_OF_DEVICE = Limit("sign_ins_of_device", 10, 15 * MINUTE)
+"""From a browser that has signed in to the account before."""
+PASSWORDS_OF_SESSION = (
+    Limit("passwords_of_session", 5, 15 * MINUTE),
+    Limit("passwords_of_session_a_day", 20, DAY),
+)
+"""Current passwords that who is signed in gives, to set another one."""
 SIGN_UPS_FROM_NETWORK = Limit("sign_ups_from_network", 3, DAY)
 """Accounts opened: each brings free credits."""
 SIGN_UP_TRIES_FROM_NETWORK = Limit("sign_up_tries_from_network", 20, DAY)
 """Those for addresses that have an account too: a refusal says that they have."""
 RESETS_OF_ACCOUNT = Limit("resets_of_account", 3, HOUR)
 RESETS_FROM_NETWORK = Limit("resets_from_network", 10, HOUR)
+UNLOCKS_OF_ACCOUNT = Limit("unlocks_of_account", 3, HOUR)
+UNLOCKS_FROM_NETWORK = Limit("unlocks_from_network", 10, HOUR)
 
 
 class Throttle:
@@ -73,21 +97,35 @@ class Throttle:
         Raises:
             TooManyAttemptsError: a bucket is full; nothing is counted in any.
         """
-        _hold(connection, buckets)
+        self.hold(connection, buckets)
         self.require_room(connection, buckets)
+        return [self._insert(connection, bucket, lasts=bucket.window) for bucket in buckets]
+
+    def note(self, connection: sa.Connection, bucket: Bucket, *, lasts: int | None = None) -> str:
+        """Count one attempt in a bucket, full or not, and return its id. Of a full one the oldest goes.
+
+        Args:
+            connection: of the transaction, which holds the bucket.
+            bucket: where it is counted.
+            lasts: microseconds that it counts; None: the bucket's window.
+        """
+        expiries = sa.select(schema.attempts.c.attempt_id).where(_in(bucket))
+        newest = expiries.order_by(schema.attempts.c.expires_at.desc()).offset(bucket.most - 1)
+        self.give_back(connection, list(connection.execute(newest).scalars()))
+        return self._insert(connection, bucket, lasts=bucket.window if lasts is None else lasts)
+
+    def count(self, connection: sa.Connection, bucket: Bucket) -> int:
+        """Count the attempts in a bucket."""
         now = self._database.now(connection)
-        attempts = [secrets.token_hex(16) for _ in buckets]
-        rows = [
-            {
-                "attempt_id": attempt,
-                "limit_name": bucket.limit_name,
-                "subject_hash": bucket.subject_hash,
-                "expires_at": now + bucket.window,
-            }
-            for attempt, bucket in zip(attempts, buckets, strict=True)
-        ]
-        connection.execute(sa.insert(schema.attempts), rows)
-        return attempts
+        query = sa.select(sa.func.count()).select_from(schema.attempts)
+        found = connection.execute(query.where(_in(bucket), schema.attempts.c.expires_at > now))
+        return int(found.scalar_one())
+
+    def last_expiry(self, connection: sa.Connection, bucket: Bucket) -> int | None:
+        """Return the instant at which the last attempt in a bucket expires; None where there is none."""
+        query = sa.select(sa.func.max(schema.attempts.c.expires_at)).where(_in(bucket))
+        last = connection.execute(query).scalar_one()
+        return None if last is None or last <= self._database.now(connection) else int(last)
 
     def give_back(self, connection: sa.Connection, attempts: Sequence[str]) -> None:
         """Uncount attempts, by the ids that `take` gave."""
@@ -97,13 +135,34 @@ class Throttle:
         """Uncount every attempt in the bucket."""
         connection.execute(sa.delete(schema.attempts).where(_in(bucket)))
 
+    def empty_all(self, connection: sa.Connection, limit: Limit, subject: str) -> None:
+        """Uncount every attempt of a subject, from whichever network."""
+        shared = limit.of(subject).subject_hash[:_SHARED]
+        subject_hash = schema.attempts.c.subject_hash
+        connection.execute(
+            sa.delete(schema.attempts).where(
+                schema.attempts.c.limit_name == limit.name, subject_hash.between(shared, f"{shared}g")
+            )
+        )
 
-def _hold(connection: sa.Connection, buckets: Sequence[Bucket]) -> None:
-    """Keep others out of the buckets to the end of the transaction. On SQLite it keeps them out already."""
-    if connection.dialect.name == "postgresql":
-        # In one order for all, so that no two wait for each other.
-        for number in sorted(int(bucket.subject_hash[:15], 16) for bucket in buckets):
-            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+    def hold(self, connection: sa.Connection, buckets: Sequence[Bucket]) -> None:
+        """Keep others out of the buckets to the end of the transaction; on SQLite they are already."""
+        if connection.dialect.name == "postgresql":
+            # In one order for all, so that no two wait for each other.
+            for number in sorted(int(bucket.subject_hash[:15], 16) for bucket in buckets):
+                connection.execute(sa.text("SELECT pg_advisory_xact_lock(:number)"), {"number": number})
+
+    def _insert(self, connection: sa.Connection, bucket: Bucket, *, lasts: int) -> str:
+        attempt = secrets.token_hex(16)
+        connection.execute(
+            sa.insert(schema.attempts).values(
+                attempt_id=attempt,
+                limit_name=bucket.limit_name,
+                subject_hash=bucket.subject_hash,
+                expires_at=self._database.now(connection) + lasts,
+            )
+        )
+        return attempt
 
 
 def _wait(connection: sa.Connection, bucket: Bucket, *, now: int) -> int:

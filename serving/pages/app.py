@@ -17,9 +17,11 @@ from serving.pages.resources.formation import StartResource
 from serving.pages.resources.home import HomeResource
 from serving.pages.resources.keys import KeysResource, RevokeResource
 from serving.pages.resources.ledger import LedgerResource
+from serving.pages.resources.links import LinkResource
 from serving.pages.resources.packs import BoughtResource, BuyResource
 from serving.pages.resources.password import PasswordResource
-from serving.pages.resources.reset import NewPasswordResource, ResetResource
+from serving.pages.resources.reset import NewPasswordResource, reset_link
+from serving.pages.resources.unlock import UnlockResource, unlock_link
 from serving.pages.site import Site
 from serving.pages.static_files import StaticFiles, StaticResource
 from serving.pages.visitors import Cookies
@@ -29,6 +31,8 @@ from serving.services.formation import START
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
+PASSWORD_THREADS, MAX_PASSWORDS = 2, 64
+"""Passwords that a worker hashes at once, and those with the ones that wait for it."""
 MAX_MAILS = 32
 """Mails of a worker that are being sent or wait: a mail server that hangs takes one thread and no page's."""
 
@@ -57,6 +61,7 @@ def add_pages(
     site = Site(
         billing=billing,
         pool=pool,
+        passwords=BoundedPool("passwords", threads=PASSWORD_THREADS, limit=MAX_PASSWORDS),
         payments=payments,
         mailer=_mailer(settings),
         cookies=Cookies.for_address(settings.public_url),
@@ -79,8 +84,11 @@ def add_pages(
     app.add_route("/settings/keys/{key_id:int(max=9223372036854775807)}/revoke", RevokeResource(site))
     app.add_route("/settings/ledger", LedgerResource(site))
     app.add_route("/settings/password", PasswordResource(site))
-    app.add_route("/settings/reset", ResetResource(site, BoundedPool("mails", threads=1, limit=MAX_MAILS)))
+    mails = BoundedPool("mails", threads=1, limit=MAX_MAILS)
+    app.add_route("/settings/reset", LinkResource(site, mails, reset_link(billing)))
     app.add_route("/settings/reset/{token}", NewPasswordResource(site))
+    app.add_route("/settings/unlock", LinkResource(site, mails, unlock_link(billing)))
+    app.add_route("/settings/unlock/{token}", UnlockResource(site))
     app.add_route("/settings/buy/{pack}", BuyResource(site))
     app.add_route("/settings/bought", BoughtResource(site))
 

@@ -109,13 +109,18 @@ def read_dashboard(billing: Billing, account: Account, *, sells: bool) -> Dashbo
         ),
         entries=entry_rows(billing.customers.ledger_page(account_id, before=None, limit=NEWEST)),
         prices=prices(sells=sells),
-        once_state=keys_state(keys),
+        once_state=keys_state(newest_key(keys)),
     )
 
 
-def keys_state(keys: Sequence[Key]) -> str:
-    """Name the state of an account's keys: another one once a key was created."""
-    return f"key {max((key.key_id for key in keys), default=0)}"
+def newest_key(keys: Sequence[Key]) -> int:
+    """Give the id of the newest key; 0 where there is none."""
+    return max((key.key_id for key in keys), default=0)
+
+
+def keys_state(newest: int) -> str:
+    """Name the state of an account by its newest key: another one once a key was created."""
+    return f"key {newest}"
 
 
 def entry_rows(entries: Sequence[Entry]) -> tuple[EntryRow, ...]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from serving.contract.errors import ValidationError
 from serving.metering.billing import Billing
 from serving.metering.records import Order
 from serving.services.datasets import FoundingOffer, founding_offer
@@ -18,9 +17,6 @@ from serving.services.formation import (
 from serving.services.naics import NaicsCode, naics_code
 from serving.snapshot.store import Snapshot
 
-MAX_UNPAID = 10
-"""Orders of an account that may wait for their details or their payment."""
-UNPAID = ("details", "payment")
 ENTITIES = {"llc": "LLC", "nonprofit": "Nonprofit corporation"}
 ITEMS = {
     "filing": "State filing fee",
@@ -107,24 +103,9 @@ def states_of(snapshot: Snapshot) -> Mapping[str, str]:
     return formation_states(snapshot)
 
 
-def orders_state(billing: Billing, account_id: int) -> str:
-    """Name the state of an account's orders: another one once an order was opened."""
-    return f"order {len(billing.orders.list(account_id))}"
-
-
-def require_room(billing: Billing, account_id: int) -> None:
-    """Refuse one more order where many wait already.
-
-    Raises:
-        ValidationError: there are.
-    """
-    waiting = [order for order in billing.orders.list(account_id) if order.state in UNPAID]
-    if len(waiting) >= MAX_UNPAID:
-        raise ValidationError(
-            f"This account has {len(waiting)} orders that wait for their details or their payment; "
-            "have one of them canceled first.",
-            parameter="orders",
-        )
+def orders_state(orders: int) -> str:
+    """Name the state of an account with so many orders: another one once an order was opened."""
+    return f"order {orders}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,6 +12,7 @@ NOTICES = {
     "revoked": "The key is revoked. Calls with it are answered 401 from now on.",
     "password": "Your password is changed. All other sessions are signed out.",
     "reset": "Your password is set. Sign in with it.",
+    "unlocked": "Your account knows this browser now. Sign in.",
 }
 """What a page says at its top after an action, by the name in `?done=`: no text comes from the address."""
 

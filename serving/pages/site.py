@@ -9,7 +9,7 @@ import falcon.asgi
 from serving.concurrency import BoundedPool
 from serving.contract.errors import LawError, ValidationError
 from serving.metering.billing import Billing
-from serving.metering.clock import SECOND
+from serving.metering.customers import SignedIn
 from serving.metering.records import Account
 from serving.pages import form_tokens
 from serving.pages.forms import Form, SubmissionRefusedError, read_form
@@ -30,10 +30,15 @@ class SignInNeededError(LawError):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The settings page as its resources see it. Calls that block run in `pool`."""
+    """The settings page as its resources see it. Calls that block run in `pool`, or else in `passwords`.
+
+    Attributes:
+        passwords: runs the calls that hash a password, few at a time: each takes a core and 19 MiB meanwhile.
+    """
 
     billing: Billing
     pool: BoundedPool
+    passwords: BoundedPool
     payments: Payments | None
     mailer: Mailer | None
     cookies: Cookies
@@ -93,19 +98,10 @@ class Site:
             )
         return visitor, form
 
-    async def start_session(self, resp: falcon.asgi.Response, visitor: Visitor, account_id: int) -> None:
-        """Sign a visitor in with a new session; the one before it ends."""
-
-        def renew() -> tuple[str, int]:
-            if visitor.session is not None:
-                self.billing.sessions.end(visitor.session)
-            started = self.billing.sessions.start(account_id)
-            with self.billing.database.reading() as connection:
-                left = started.expires_at - self.billing.database.now(connection)
-            return started.token, left // SECOND
-
-        token, seconds = await self.pool.run(renew)
-        self.cookies.start_session(resp, token, seconds=seconds)
+    def enter(self, resp: falcon.asgi.Response, visitor: Visitor, signed_in: SignedIn) -> None:
+        """Give a browser that signed in its cookies."""
+        self.cookies.start_session(resp, signed_in.session.token)
+        self.cookies.know_device(resp, visitor, signed_in.device.token)
 
     def show(
         self,

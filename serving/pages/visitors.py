@@ -1,16 +1,24 @@
-"""Who visits: the two cookies of the settings page, how they are read, set and taken away."""
+"""Visitors: the cookies of the settings page, how they are read, set and taken away."""
 
 import ipaddress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import falcon.asgi
 
+from serving.metering import devices, sessions
+from serving.metering.clock import SECOND
 from serving.pages import form_tokens
 
 SESSION = "lr_session"
 FORMS = "lr_form"
+DEVICE = "lr_device"
+"""What accounts know a browser by once it has signed in to them, the last one first."""
+MAX_ACCOUNTS = 4
+"""Accounts that know one browser; the cookie has no room for more."""
+_BETWEEN = "."
 PATH = "/"
 """Of the cookies: the settings and the page that opens orders share them."""
 _LONGEST = 200
@@ -19,9 +27,10 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Visitor:
-    """What a browser's cookies say. Both are secrets: no `repr` shows them."""
+    """What a browser's cookies say. All are secrets: no `repr` shows them."""
 
     session: str | None
+    devices: Sequence[str]
     form_secret: str
     is_new: bool
     address: str
@@ -45,6 +54,7 @@ def visitor_of(req: falcon.asgi.Request) -> Visitor:
     form_secret = _cookie(req, FORMS)
     return Visitor(
         session=_cookie(req, SESSION),
+        devices=tuple(filter(None, (_cookie(req, DEVICE) or "").split(_BETWEEN)))[:MAX_ACCOUNTS],
         form_secret=form_secret or form_tokens.new_secret(),
         is_new=form_secret is None,
         address=req.remote_addr,
@@ -67,9 +77,15 @@ class Cookies:
         if visitor.is_new:
             self._set(resp, FORMS, visitor.form_secret)
 
-    def start_session(self, resp: falcon.asgi.Response, token: str, *, seconds: int) -> None:
+    def start_session(self, resp: falcon.asgi.Response, token: str) -> None:
         """Sign the browser in."""
-        self._set(resp, SESSION, token, seconds=seconds)
+        self._set(resp, SESSION, token, seconds=sessions.LIFETIME // SECOND)
+
+    def know_device(self, resp: falcon.asgi.Response, visitor: Visitor, token: str) -> None:
+        """Let an account know the browser when it comes again."""
+        others = [other for other in visitor.devices if other != token]
+        value = _BETWEEN.join([token, *others][:MAX_ACCOUNTS])
+        self._set(resp, DEVICE, value, seconds=devices.LIFETIME // SECOND)
 
     def end_session(self, resp: falcon.asgi.Response) -> None:
         """Sign the browser out."""

@@ -18,7 +18,9 @@ LONGEST_NEXT = 2000
 class Entrance:
     """The page of who is not signed in: the two forms, with the addresses that were sent, and the prices.
 
-    `next` is the page that signing in goes on to, where it is not the settings.
+    Attributes:
+        next: page that signing in goes on to, where it is not the settings.
+        can_unlock: whether to offer a link that lets the browser sign in now.
     """
 
     prices: Prices
@@ -26,6 +28,7 @@ class Entrance:
     sign_up_email: str = ""
     notice: str | None = None
     next: str | None = None
+    can_unlock: bool = False
 
 
 def show_entrance(
@@ -39,10 +42,13 @@ def show_entrance(
     next_page: str | None = None,
     done: str | None = None,
     problem: Problem | None = None,
+    can_unlock: bool = False,
     status: int = 200,
 ) -> None:
     """Answer with the page of who is not signed in."""
-    page = Entrance(prices(sells=site.payments is not None), sign_in_email, sign_up_email, notice, next_page)
+    page = Entrance(
+        prices(sells=site.payments is not None), sign_in_email, sign_up_email, notice, next_page, can_unlock
+    )
     problems = () if problem is None else (problem,)
     site.show(resp, visitor, "entrance.html", page, problems=problems, done=done, status=status)
 
@@ -59,8 +65,14 @@ class SignUpResource:
         email, password = form.one("email").strip(), form.one("password")
         next_page = known_next(form.one("next"))
         try:
-            account = await self._site.pool.run(
-                lambda: self._site.billing.customers.sign_up(email, password, address=visitor.address)
+            signed_in = await self._site.passwords.run(
+                lambda: self._site.billing.customers.sign_up(
+                    email,
+                    password,
+                    address=visitor.address,
+                    session=visitor.session,
+                    devices=visitor.devices,
+                )
             )
         except (ValidationError, TooManyAttemptsError) as error:
             problem = problem_of(error, {"email": "sign-up-email", "password": "sign-up-password"})
@@ -75,7 +87,7 @@ class SignUpResource:
                 status=status,
             )
             return
-        await self._site.start_session(resp, visitor, account.account_id)
+        self._site.enter(resp, visitor, signed_in)
         self._site.go(resp, next_page or f"{HOME}?done=welcome")
 
 
@@ -91,8 +103,14 @@ class SignInResource:
         email, password = form.one("email").strip(), form.one("password")
         next_page = known_next(form.one("next"))
         try:
-            account = await self._site.pool.run(
-                lambda: self._site.billing.customers.sign_in(email, password, address=visitor.address)
+            signed_in = await self._site.passwords.run(
+                lambda: self._site.billing.customers.sign_in(
+                    email,
+                    password,
+                    address=visitor.address,
+                    session=visitor.session,
+                    devices=visitor.devices,
+                )
             )
         except (SignInRefusedError, ValidationError, TooManyAttemptsError) as error:
             # Which of the two is wrong is not said; the password is what to type again.
@@ -105,10 +123,11 @@ class SignInResource:
                 sign_in_email=email,
                 next_page=next_page,
                 problem=problem,
+                can_unlock=status == 429 and self._site.mailer is not None,
                 status=status,
             )
             return
-        await self._site.start_session(resp, visitor, account.account_id)
+        self._site.enter(resp, visitor, signed_in)
         self._site.go(resp, next_page or HOME)
 
 

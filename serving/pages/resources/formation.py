@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import falcon.asgi
 
-from serving.contract.errors import ValidationError
+from serving.contract.errors import SupersededError, ValidationError
 from serving.http.leases import lease_for
 from serving.metering.records import Account
 from serving.pages.formation import (
@@ -15,7 +15,6 @@ from serving.pages.formation import (
     OpenedPage,
     orders_state,
     read_formation,
-    require_room,
     states_of,
 )
 from serving.pages.forms import Form
@@ -68,32 +67,33 @@ class StartResource:
                 page = await self._site.pool.run(lambda: self._open(snapshot, visitor, account, form, choice))
             except ValidationError as error:
                 problem, status = problem_of(error, _FIELDS), 422
-            else:
-                if page is not None:
-                    self._site.show(resp, visitor, "order.html", page, account=account)
-                    return
+            except SupersededError:
                 problem, status = Problem(_USED), 409
+            else:
+                self._site.show(resp, visitor, "order.html", page, account=account)
+                return
         await self._show(req, resp, visitor, account, choice, problem=problem, status=status)
 
     def _open(
         self, snapshot: Snapshot, visitor: Visitor, account: Account, form: Form, choice: Choice
-    ) -> OpenedPage | None:
-        """Open the order; None if the form was used already, as when its answer is loaded again."""
+    ) -> OpenedPage:
+        """Open the order, unless the form was used already, as when its answer is loaded again."""
         billing = self._site.billing
-        if not visitor.is_once_token(form.one("once"), orders_state(billing, account.account_id)):
-            return None
+        orders = billing.orders.count(account.account_id)
+        if not visitor.is_once_token(form.one("once"), orders_state(orders)):
+            raise SupersededError
         found = read_formation(snapshot, billing, choice)
         state, entity = found.requirements.state, found.requirements.entity_type
         name = clean_entity_name(choice.name)
         if not name_has_any_designator(snapshot, entity, name):
             raise ValidationError(name_hint(snapshot, state), parameter="entityName")
-        require_room(billing, account.account_id)
         opened = billing.orders.create(
             account.account_id,
             entity_name=name,
             entity_type=entity,
             filing_jurisdiction=state,
             naics=None if found.naics is None else found.naics.code,
+            after=orders,
         )
         return OpenedPage(opened.order, opened.token, found)
 
@@ -138,7 +138,7 @@ class StartResource:
             )
         once = None
         if account is not None:
-            once = visitor.once_token(orders_state(billing, account.account_id))
+            once = visitor.once_token(orders_state(billing.orders.count(account.account_id)))
         return FormationPage(states_of(snapshot), choice, formation, once, _address(choice)), problem
 
 

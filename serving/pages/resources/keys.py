@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime, timedelta
 import falcon
 import falcon.asgi
 
-from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.errors import NotFoundError, SupersededError, ValidationError
 from serving.metering.clock import SECOND
 from serving.metering.keys import parse_scopes
 from serving.metering.records import Account, Key
-from serving.pages.dashboard import KeyForm, keys_state
+from serving.pages.dashboard import KeyForm, keys_state, newest_key
 from serving.pages.forms import Form
 from serving.pages.frames import Problem
 from serving.pages.resources.home import show_dashboard
@@ -58,22 +58,23 @@ class KeysResource:
             problem = problem_of(error, _FIELDS)
             await show_dashboard(self._site, resp, visitor, account, form=typed, problem=problem, status=422)
             return
-        if page is None:
+        except SupersededError:
             await show_dashboard(self._site, resp, visitor, account, problem=Problem(_USED), status=409)
             return
         self._site.show(resp, visitor, "new_key.html", page, account=account)
 
-    def _create(self, visitor: Visitor, account: Account, form: Form, typed: KeyForm) -> NewKey | None:
-        """Create the key; None if the form was used already, as when its answer is loaded again."""
+    def _create(self, visitor: Visitor, account: Account, form: Form, typed: KeyForm) -> NewKey:
+        """Create the key, unless the form was used already, as when its answer is loaded again."""
         accounts = self._site.billing.accounts
-        state = keys_state(accounts.list_keys(account.account_id))
-        if not visitor.is_once_token(form.one("once"), state):
-            return None
+        newest = newest_key(accounts.list_keys(account.account_id))
+        if not visitor.is_once_token(form.one("once"), keys_state(newest)):
+            raise SupersededError
         key, minted = accounts.create_key(
             account.account_id,
             name=typed.name,
             scopes=parse_scopes(typed.scopes),
             expires_at=_end_of(typed.expires),
+            after=newest,
         )
         return NewKey(key, minted.text, calls_for(key, self._site.public_url))
 

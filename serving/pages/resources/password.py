@@ -2,9 +2,9 @@
 
 import falcon.asgi
 
-from serving.contract.errors import SignInRefusedError, ValidationError
+from serving.contract.errors import SessionEndedError, SignInRefusedError, ValidationError
 from serving.pages.frames import Problem
-from serving.pages.site import HOME, Site, problem_of
+from serving.pages.site import HOME, SignInNeededError, Site, problem_of
 from serving.pages.visitors import visitor_of
 
 
@@ -28,17 +28,20 @@ class PasswordResource:
         """Change the password, end all sessions, and begin a new one here."""
         visitor, form = await self._site.submission(req)
         account = await self._site.require_account(visitor)
+        session = visitor.session or ""
         current, chosen = form.one("current"), form.one("password")
         try:
-            await self._site.pool.run(
-                lambda: self._site.billing.customers.change_password(account.account_id, current, chosen)
+            signed_in = await self._site.passwords.run(
+                lambda: self._site.billing.customers.change_password(session, current, chosen)
             )
+        except SessionEndedError as error:
+            raise SignInNeededError(f"{error.message} Sign in to go on.") from error
         except SignInRefusedError as error:
             problem = Problem(error.message, "password-current")
         except ValidationError as error:
             problem = problem_of(error, {"password": "password-new"})
         else:
-            await self._site.start_session(resp, visitor, account.account_id)
+            self._site.enter(resp, visitor, signed_in)
             self._site.go(resp, f"{HOME}?done=password")
             return
         self._site.show(resp, visitor, "password.html", account=account, problems=(problem,), status=422)

@@ -18,7 +18,7 @@ PASSWORD = "an otter swims at dawn"
 def sign_in(url: str, email: str, password: str) -> int:
     database = Database(url)
     try:
-        return Customers(database).sign_in(email, password, address="127.0.0.1").account_id
+        return Customers(database).sign_in(email, password, address="127.0.0.1").account.account_id
     finally:
         database.close()
 

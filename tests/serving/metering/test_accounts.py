@@ -2,10 +2,12 @@
 
 import pytest
 
-from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.errors import NotFoundError, SupersededError, ValidationError
+from serving.metering.accounts import MAX_LIVE_KEYS
 from serving.metering.clock import SECOND
 from serving.metering.keys import digest
 from serving.metering.orders import STAGES
+from tests.serving.metering.simultaneous import at_once, of_processes
 
 
 def test_a_new_account_has_the_free_tier_and_its_allotment(meter):
@@ -237,12 +239,47 @@ def test_the_oldest_keys_of_a_name_are_retired(meter):
     for account in (mine, other):
         for name in ("demo", "demo", "laptop", "demo", "demo"):
             meter.accounts.create_key(account, name=name, scopes=["node"])
-    assert meter.accounts.retire_keys(mine, name="demo", keep=2) == 2
-    assert meter.accounts.retire_keys(mine, name="demo", keep=2) == 0
+    assert meter.accounts.create_key(mine, name="demo", scopes=["node"], keep=2)[0].key_id == 11
     live = {
         a: [key.key_id for key in meter.accounts.list_keys(a) if key.revoked_at is None]
         for a in (mine, other)
     }
-    assert live == {mine: [5, 4, 3], other: [10, 9, 8, 7, 6]}
+    assert live == {mine: [11, 5, 4, 3], other: [10, 9, 8, 7, 6]}
     with pytest.raises(NotFoundError):
-        meter.accounts.retire_keys(77, name="demo", keep=2)
+        meter.accounts.create_key(77, name="demo", scopes=["node"], keep=2)
+
+
+def test_a_key_that_follows_one_is_created_once(meter):
+    account = meter.accounts.create().account_id
+    first, _ = meter.accounts.create_key(account, name="first", scopes=["node"], after=0)
+    for outdated in (0, first.key_id + 1):
+        with pytest.raises(SupersededError):
+            meter.accounts.create_key(account, name="again", scopes=["node"], after=outdated)
+    meter.accounts.revoke_key(account, first.key_id)
+    with pytest.raises(SupersededError):
+        meter.accounts.create_key(account, name="again", scopes=["node"], after=0)
+    meter.accounts.create_key(account, name="second", scopes=["node"], after=first.key_id)
+    assert len(meter.accounts.list_keys(account)) == 2
+
+
+def test_the_account_of_this_machine_is_opened_once_by_many_at_once(meter):
+    outcomes = at_once(8, lambda number: meter.accounts.of_this_machine("demo"))
+    assert outcomes == {"Account": 8}
+    assert len(meter.accounts.list()) == 1
+
+
+def test_of_demo_keys_made_at_once_no_more_live_than_may(meter):
+    account = meter.accounts.create().account_id
+    outcomes = at_once(
+        8, lambda number: meter.accounts.create_key(account, name="demo", scopes=["node"], keep=2)
+    )
+    assert outcomes == {"tuple": 8}
+    assert sum(key.revoked_at is None for key in meter.accounts.list_keys(account)) == 3
+
+
+@pytest.mark.parametrize(("after", "made"), [("0", 1), ("", MAX_LIVE_KEYS)])
+def test_of_eight_processes_as_many_keys_are_created_as_may_be(live_meter, after, made):
+    account = live_meter.accounts.create().account_id
+    outcomes = of_processes(live_meter.url, 8, "create_key", str(account), after, "2")
+    assert outcomes == {"done": made, "superseded" if after else "validation_error": 16 - made}
+    assert len(live_meter.accounts.list_keys(account)) == made

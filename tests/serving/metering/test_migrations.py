@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -10,11 +11,16 @@ from alembic.runtime.migration import MigrationContext
 
 from serving.contract.errors import StoreUnavailableError
 from serving.metering import migrations
+from serving.metering.customers import Customers
 from serving.metering.database import Database
-from serving.metering.migrations import migrate, revision
-from serving.metering.schema import metadata
+from serving.metering.keys import digest
+from serving.metering.migrations import migrate, revision, upgrade
+from serving.metering.passwords import hash_password
+from serving.metering.schema import accounts, attempts, metadata, password_resets, sessions
+from serving.metering.sessions import Sessions
 from serving.metering.store import store_opener
 
+PASSWORD, OTHER = "seven stones in a river", "nine herons by the water"
 NEWEST = max(path.name[1:5] for path in Path(migrations.__file__).parent.glob("versions/r*.py"))
 
 
@@ -65,3 +71,39 @@ def test_a_store_that_is_not_there_is_unavailable(tmp_path: Path):
 def test_a_store_in_memory_is_refused():
     with pytest.raises(ValueError, match="file"):
         Database("sqlite://")
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_a_store_of_before_devices_opens_with_all_that_was_in_it(request, tmp_path, engine):
+    """Accounts, sessions and resets of revision 0004 go on; what it counted of sign-ins shuts nobody out."""
+    url = _empty(request, tmp_path, engine)
+    database = Database(url)
+    with database.writing() as connection:
+        upgrade(connection, to="0004")
+        account = {"account_id": 1, "email": "ada@example.org", "password_hash": hash_password(PASSWORD)}
+        account |= {"tier": "free", "allotment_limit": 1000, "allotment": 0, "allotment_month": 0}
+        account |= {"wallet": 0, "entry_no": 0, "created_at": 0}
+        session = {"session_hash": digest("a session"), "account_id": 1, "created_at": 0, "expires_at": 2**60}
+        reset = {"account_id": 1, "token_hash": digest("a link"), "expires_at": 2**60}
+        for table, row in ((accounts, account), (sessions, session), (password_resets, reset)):
+            connection.execute(sa.insert(table).values(row))
+        for number in range(10):
+            row = {"attempt_id": f"{number}", "limit_name": "sign_ins_of_account", "expires_at": 2**60}
+            row["subject_hash"] = digest("sign_ins_of_account:ada@example.org")
+            connection.execute(sa.insert(attempts).values(row))
+    migrate(url)
+    assert revision(url) == NEWEST
+    customers = Customers(database)
+    assert Sessions(database).find("a session").account_id == 1
+    entered = customers.sign_in("ada@example.org", PASSWORD, address="192.0.2.1")
+    assert customers.change_password("a session", PASSWORD, OTHER).account == entered.account
+    database.close()
+
+
+def _empty(request: pytest.FixtureRequest, folder: Path, engine: str) -> str:
+    if engine == "sqlite":
+        return f"sqlite:///{folder / 'before.db'}"
+    server: str = request.getfixturevalue("postgres")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE law_before WITH TEMPLATE template0")
+    return server.replace("/postgres?", "/law_before?")

@@ -3,8 +3,9 @@
 import pytest
 import sqlalchemy as sa
 
-from serving.contract.errors import NotFoundError, ValidationError
-from serving.metering.orders import STAGES
+from serving.contract.errors import NotFoundError, SupersededError, ValidationError
+from serving.metering.orders import MAX_UNPAID, STAGES
+from tests.serving.metering.simultaneous import at_once, of_processes
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 GIVEN = {"entity_name": "Ada LLC", "entity_type": "llc", "filing_jurisdiction": "dc"}
@@ -117,3 +118,47 @@ def test_founding_slots_are_taken_from_setup_on(meter, account):
         meter.orders.advance(order.order_id, state)
         taken.append(meter.orders.count_founding())
     assert taken == [0, 1, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("after", "opened"), [("0", 1), ("", MAX_UNPAID)])
+def test_of_eight_processes_as_many_orders_are_opened_as_may_be(live_meter, after, opened):
+    account = live_meter.accounts.create().account_id
+    outcomes = of_processes(live_meter.url, 8, "open_order", str(account), after, "2")
+    assert outcomes == {"done": opened, "superseded" if after else "validation_error": 16 - opened}
+    assert live_meter.orders.count(account) == opened
+
+
+def test_an_order_that_follows_others_is_opened_once(meter, account):
+    meter.orders.create(account, **GIVEN, after=0)
+    for outdated in (0, 2):
+        with pytest.raises(SupersededError):
+            meter.orders.create(account, **GIVEN, after=outdated)
+    meter.orders.create(account, **GIVEN, after=1)
+    assert meter.orders.count(account) == 2
+
+
+def test_what_was_paid_or_canceled_leaves_room_for_another(meter, account):
+    opened = [meter.orders.create(account, **GIVEN).order.order_id for _ in range(MAX_UNPAID)]
+    with pytest.raises(ValidationError, match="have one of them canceled first") as refused:
+        meter.orders.create(account, **GIVEN)
+    assert refused.value.parameter == "orders"
+    meter.orders.cancel(opened[0])
+    meter.orders.advance(opened[1])
+    meter.orders.create(account, **GIVEN)
+    meter.orders.advance(opened[1], "setup")
+    meter.orders.create(account, **GIVEN)
+    with pytest.raises(ValidationError):
+        meter.orders.create(account, **GIVEN)
+
+
+def test_a_stage_that_many_ask_for_at_once_is_reached_once(meter, account):
+    order = meter.orders.create(account, **GIVEN).order
+    outcomes = at_once(8, lambda number: meter.orders.advance(order.order_id, "payment"))
+    assert outcomes == {"Order": 1, "validation_error": 7}
+    for state in STAGES[2 : STAGES.index("filed")]:
+        meter.orders.advance(order.order_id, state)
+    outcomes = at_once(8, lambda number: meter.orders.advance(order.order_id, "filed"))
+    assert outcomes == {"Order": 1, "validation_error": 7}
+    assert meter.accounts.get(account).allotment == 5000
+    assert [stage.state for stage in meter.orders.get(order.order_id).stages] == list(STAGES[:6])
+    assert not meter.credits.check_ledger()

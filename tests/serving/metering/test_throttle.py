@@ -85,6 +85,34 @@ def test_a_bucket_can_be_emptied(meter):
     attempt(meter, LIMIT.of("ada"))
 
 
+def test_what_a_subject_did_from_all_networks_is_emptied_together(meter):
+    for network in ("192.0.2.1", "198.51.100.1"):
+        for _ in range(3):
+            attempt(meter, LIMIT.of("ada", network=network))
+        with pytest.raises(TooManyAttemptsError):
+            attempt(meter, LIMIT.of("ada", network=network))
+    attempt(meter, LIMIT.of("bob", network="192.0.2.1"))
+    attempt(meter, WIDER.of("ada"))
+    with meter.database.writing() as connection:
+        Throttle(meter.database).empty_all(connection, LIMIT, "ada")
+    assert stored(meter) == 2
+    attempt(meter, LIMIT.of("ada", network="192.0.2.1"))
+
+
+def test_of_what_is_noted_the_newest_are_kept(meter):
+    bucket, throttle = LIMIT.of("ada"), Throttle(meter.database)
+    for number in range(5):
+        with meter.database.writing() as connection:
+            throttle.note(connection, bucket)
+        assert stored(meter) == min(number + 1, 3)
+        meter.clock.pass_(1)
+    with meter.database.reading() as connection:
+        assert throttle.count(connection, bucket) == 3
+    meter.clock.pass_(57)
+    with meter.database.reading() as connection:
+        assert throttle.count(connection, bucket) == 2
+
+
 def test_asking_for_room_writes_nothing(meter):
     throttle = Throttle(meter.database)
     for _ in range(3):
@@ -146,6 +174,8 @@ def test_attempts_that_expired_are_removed(meter):
 
 
 def test_a_refusal_says_when_to_come_back():
+    assert TooManyAttemptsError(retry_after_seconds=1).message == "Too many attempts; try again in 1 second."
+    assert "59 seconds" in TooManyAttemptsError(retry_after_seconds=59).message
     assert TooManyAttemptsError(retry_after_seconds=60).message == "Too many attempts; try again in 1 minute."
     assert "15 minutes" in TooManyAttemptsError(retry_after_seconds=841).message
     assert "24 hours" in TooManyAttemptsError(retry_after_seconds=24 * 3600).message

@@ -1,7 +1,10 @@
 """Pages of a service that is reached over HTTPS and takes payments; and of one whose store is gone."""
 
+import asyncio
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import falcon.asgi
@@ -29,18 +32,27 @@ class Client:
     """Visits an application within this process, with the cookies that it sets."""
 
     def __init__(self, app: falcon.asgi.App) -> None:
+        self.app = app
         self._client = falcon.testing.TestClient(app, headers={"Host": "law.example"})
-        self._cookies: dict[str, str] = {}
+        self.cookies: dict[str, str] = {}
+
+    def other(self) -> "Client":
+        """Another visitor of the same application."""
+        return Client(self.app)
+
+    def form(self, path: str, **fields: str) -> dict[str, Any]:
+        """What sends a form, for any client."""
+        body = urlencode(hidden_fields(self.get().text, path) | fields)
+        return {"body": body, "headers": FORM, "cookies": self.cookies}
 
     def get(self, path: str = "/settings") -> falcon.testing.Result:
-        return self._keeping(self._client.simulate_get(path, cookies=self._cookies))
+        return self._keeping(self._client.simulate_get(path, cookies=self.cookies))
 
     def submit(self, path: str, **fields: str) -> falcon.testing.Result:
-        body = urlencode(hidden_fields(self.get().text, path) | fields)
-        return self._keeping(self._client.simulate_post(path, body=body, headers=FORM, cookies=self._cookies))
+        return self._keeping(self._client.simulate_post(path, **self.form(path, **fields)))
 
     def _keeping(self, result: falcon.testing.Result) -> falcon.testing.Result:
-        self._cookies |= {name: cookie.value for name, cookie in result.cookies.items()}
+        self.cookies |= {name: cookie.value for name, cookie in result.cookies.items()}
         return result
 
     def sign_up(self) -> "Client":
@@ -76,9 +88,9 @@ def shop(client_of, sqlite_template, tmp_path, stripe_server) -> Client:  # noqa
 
 def test_cookies_travel_over_https_alone(shop):
     first = shop.get().cookies["lr_form"]
-    entered = shop.submit("/settings/sign-up", email="ada@example.org", password=PASSWORD).cookies[
-        "lr_session"
-    ]
+    cookies = shop.submit("/settings/sign-up", email="ada@example.org", password=PASSWORD).cookies
+    entered, known = cookies["lr_session"], cookies["lr_device"]
+    assert (known.secure, known.http_only, known.same_site, known.path) == (True, True, "Lax", "/")
     assert (first.secure, first.http_only, first.same_site, first.path) == (True, True, "Lax", "/")
     assert (entered.secure, entered.http_only, entered.same_site, entered.path) == (True, True, "Lax", "/")
     assert 1_209_000 < entered.max_age <= 1_209_600
@@ -103,6 +115,39 @@ def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):  # noqa: F8
     assert answer.headers["content-type"].startswith("text/html")
     assert "nothing was charged" in answer.text
     assert "no such key" not in answer.text
+
+
+def test_passwords_that_are_looked_at_are_few_and_hold_up_no_other_page(
+    client_of, sqlite_template, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("serving.pages.app.PASSWORD_THREADS", 1)
+    monkeypatch.setattr("serving.pages.app.MAX_PASSWORDS", 1)
+    client = client_of(copied(sqlite_template, tmp_path)).sign_up()
+    looking, done = threading.Event(), threading.Event()
+
+    def look(_stored: str | None, _text: str) -> bool:
+        looking.set()
+        return not done.wait(60)
+
+    monkeypatch.setattr("serving.metering.customers.verify", look)
+    guesses = [
+        client.other().form("/settings/sign-in", email="ada@example.org", password="a wrong guess")
+        for _ in range(2)
+    ]
+
+    async def guess_twice() -> tuple[falcon.testing.Result, ...]:
+        async with falcon.testing.ASGIConductor(client.app, headers={"Host": "law.example"}) as conductor:
+            first = asyncio.create_task(conductor.simulate_post("/settings/sign-in", **guesses[0]))
+            while not looking.is_set():
+                await asyncio.sleep(0.01)
+            refused = await conductor.simulate_post("/settings/sign-in", **guesses[1])
+            page = await conductor.simulate_get("/settings/ledger", cookies=client.cookies)
+            done.set()
+            return await first, refused, page
+
+    first, refused, page = asyncio.run(guess_twice())
+    assert (first.status_code, refused.status_code, page.status_code) == (401, 503, 200)
+    assert refused.headers["retry-after"] == "1"
 
 
 def test_a_store_that_is_gone_is_a_page(client_of):

@@ -8,8 +8,7 @@ import orjson
 import pytest
 
 from serving.metering.database import Database
-from serving.metering.orders import Orders
-from serving.pages.formation import MAX_UNPAID
+from serving.metering.orders import MAX_UNPAID, Orders
 from serving.pages.resources.entrance import known_next
 from tests.serving.pages.people import hidden_fields, problem_in
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.e2e
 def account_of(server, person) -> int:
     database = Database(server.database)
     try:
-        return Customers(database).sign_in(person.email, PASSWORD, address="192.0.2.1").account_id
+        return Customers(database).sign_in(person.email, PASSWORD, address="192.0.2.1").account.account_id
     finally:
         database.close()
 

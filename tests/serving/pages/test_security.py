@@ -23,12 +23,13 @@ def test_cookies_are_for_this_site_and_no_script(person):
     first = cookies_set(person.get())
     assert set(first) == {"lr_form"}
     entered = cookies_set(person.submit("/settings/sign-up", email=person.email, password=PASSWORD))
-    assert set(entered) == {"lr_session"}
-    for header in (first["lr_form"], entered["lr_session"]):
+    assert set(entered) == {"lr_session", "lr_device"}
+    for header in (first["lr_form"], *entered.values()):
         attributes = {part.strip() for part in header.split(";")[1:]}
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= attributes
         assert "Secure" not in attributes, "this machine is reached without TLS"
-    assert "Max-Age=1209" in entered["lr_session"]
+    assert "Max-Age=1209600" in entered["lr_session"]
+    assert "Max-Age=15552000" in entered["lr_device"]
 
 
 @pytest.mark.parametrize("path", ["/settings", "/settings/ledger", "/settings/nowhere", "/settings/reset"])
@@ -181,7 +182,7 @@ def test_a_key_is_shown_once_and_kept_nowhere(server, customer):
     folder = Path(server.database.removeprefix("sqlite:///")).parent
     written = b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
     assert b"person" in written
-    for secret in (key, PASSWORD, customer.http.cookies["lr_session"], customer.http.cookies["lr_form"]):
+    for secret in (key, PASSWORD, *customer.http.cookies.values()):
         assert secret.encode() not in written
 
 

@@ -1,0 +1,63 @@
+"""A browser that is told to wait because others guessed: a mailed link lets it sign in."""
+
+import falcon.asgi
+
+from serving.contract.errors import SignInRefusedError
+from serving.metering.billing import Billing
+from serving.pages.frames import Problem
+from serving.pages.resources.links import LinkOffer
+from serving.pages.site import HOME, Site
+from serving.pages.visitors import visitor_of
+
+_MAIL = """\
+Somebody, probably you, asked to sign in to this account of the Legal Research API from a new browser.
+
+Open this link in that browser, within the hour; then it can sign in with your password at any time:
+
+{link}
+
+If it was not you, do nothing.
+"""
+
+
+def unlock_link(billing: Billing) -> LinkOffer:
+    """Return the kind of link by which a browser becomes known."""
+    return LinkOffer(
+        path="/settings/unlock",
+        template="unlock.html",
+        field="unlock-email",
+        subject="Sign in from a new browser",
+        text=_MAIL,
+        event="unlock_mail_not_sent",
+        make=lambda email, address: billing.customers.begin_unlock(email, address=address),
+    )
+
+
+class UnlockResource:
+    """Where the link leads. The address holds the token: nothing here repeats or logs it."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
+        """Show the form. The token is looked at when it is sent: no preview of the link uses it up."""
+        del token
+        self._site.show(resp, visitor_of(req), "unlock_browser.html")
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, token)
+
+    async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
+        """Make the browser known to the account."""
+        visitor, _ = await self._site.submission(req)
+        try:
+            device = await self._site.pool.run(
+                lambda: self._site.billing.customers.finish_unlock(token, devices=visitor.devices)
+            )
+        except SignInRefusedError as error:
+            problems = (Problem(error.message),)
+            self._site.show(resp, visitor, "unlock_browser.html", problems=problems, status=422)
+            return
+        self._site.cookies.know_device(resp, visitor, device.token)
+        self._site.go(resp, f"{HOME}?done=unlocked")
