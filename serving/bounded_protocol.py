@@ -1,8 +1,8 @@
 """Uvicorn's protocol over httptools, one request at a time and each within bounds.
 
 Uvicorn parses all that it reads: every request of a pipeline, and heads of any size. Here the parser is given
-the bytes of one request; those after it wait, unparsed and unread, until it is answered. A head has bounds, and
-a client that keeps the server waiting too long is cut off when `Connections` looks at it.
+the bytes of one request; those after it wait, unparsed and unread, until it is answered. A head has bounds. A
+client that keeps the server waiting too long is cut off when `Connections` looks at it.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import httptools
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from serving.connections import MOST_HELD, Admission, Connections
+from serving.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
 from serving.contract.errors import LawError, OverloadedError
 from serving.http.errors import STATUS
 from serving.refusals import (
@@ -38,14 +38,14 @@ MIN_RATE = 1_000
 """Bytes a second: a body that comes no faster must be there within its time."""
 MAX_LEFTOVER = 65_536
 """Bytes of a body that are read after its request was answered, for the sake of the next one."""
-LINGER_SECONDS = 2.0
+LINGER_SECONDS = 1.0
 """How long what a refused client still sends is read, lest the answer is lost to it."""
 OPEN_TO_ALL = (b"/health", b"/ready", b"/metrics")
 """Paths that are answered on connections beyond the bound."""
 
 IDLE, HEAD, BODY, ANSWER, LAST, LEAVING = range(6)
 """Phases of a connection, in this order: nothing comes; the head of a request comes; its body comes; it is
-answered, and another may follow; it is answered, and the connection then closes; what comes is thrown away."""
+answered, and another may follow; it is answered, and then the connection closes; what comes is dropped."""
 
 RETRY_AFTER_SECONDS = 1
 
@@ -111,7 +111,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._rest = b""
         self._at = 0
         self._held = 0
-        # Of a head, how much was parsed, and its last bytes; of a chunked body, the bytes since its last piece.
+        # Of a head, how much was parsed, and its end; of a chunked body, the bytes since its last piece.
         self._fed = 0
         self._tail = b""
         # Of a body, the bytes that are to come, None where only its chunks tell, and those that came.
@@ -170,7 +170,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def look(self, now: float) -> None:
         """Close the connection if the client kept the server waiting too long."""
-        limits, waited = self._connections.limits, now - self.since
+        limits, waited = self._connections.limits, self._waited(now)
         if self._is_stuck(now):
             self.transport.abort()
         elif self.phase == IDLE:
@@ -397,8 +397,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._unsent, self._unsent_since = unsent, now
         return unsent > 0 and now - self._unsent_since > self._connections.limits.write_seconds
 
+    def _waited(self, now: float) -> float:
+        """Return how long it does what it does, at least."""
+        return now - self.since - LOOK_SECONDS
+
     def _look_at_body(self, now: float) -> None:
-        waited = now - self.since
+        waited = self._waited(now)
         if self.flow.read_paused:
             # The application takes its time, and the client cannot help it.
             self.since, self._body_bytes = now, 0

@@ -1,4 +1,4 @@
-"""The connections of a worker: how many there may be, which give way to a new one, and a look at each of them.
+"""The connections of a worker: how many there may be, which give way to a new one, and a look at each.
 
 A connection holds a descriptor and memory for as long as its client likes. All of them are looked at once a
 second, which costs less than a timer for each request, and where there is no more room those that keep the
@@ -19,7 +19,7 @@ from serving.descriptors import left_for_connections
 from serving.settings import Settings
 
 LOOK_SECONDS = 1.0
-"""Between two looks: how much longer than its limit a client may take."""
+"""Between two looks. A client is given up to two of them beyond its limit, and never less than its limit."""
 LEAST = 8
 """Connections that a worker takes on however few files it may have open."""
 RESERVE = 8
@@ -27,7 +27,7 @@ RESERVE = 8
 SHARE = 32
 """Of so many connections one is closed, at least, where there is no more room."""
 MOST_HELD = 1 << 24
-"""Bytes of requests that wait, unparsed, until those before them are answered: on all connections together."""
+"""Bytes of requests that wait, unparsed, for the answer to the one before them: on all connections."""
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class Connection(Protocol):
 
     client: tuple[str, int] | None
     since: float
-    """When what it does now began, of `Connections.now`."""
+    """When what it does now began, of `Connections.now`: up to `LOOK_SECONDS` later than this."""
 
     @property
     def is_waiting(self) -> bool:
@@ -107,8 +107,9 @@ class Connections:
         self.limits = limits
         self.now = monotonic()
         self.held = 0
-        self._all: set[Connection] = set()
-        self._by_network: dict[str, set[Connection]] = {}
+        # In the order in which they came, which settles who waits longer within one second.
+        self._all: dict[Connection, None] = {}
+        self._by_network: dict[str, dict[Connection, None]] = {}
         self._most: int | None = None
         self._trusts_all = "*" in limits.proxies
         self._proxies = [ipaddress.ip_network(one, strict=False) for one in limits.proxies if one != "*"]
@@ -129,7 +130,7 @@ class Connections:
     def admit(self, connection: Connection) -> Admission:
         """Take up a new connection, and close others that keep the server waiting if there is no room."""
         address = connection.client[0] if connection.client else ""
-        neighbours = self._by_network.get(_network(address), set())
+        neighbours = self._by_network.get(_network(address), {})
         beyond = len(neighbours) + 1 - self.limits.per_address
         if beyond > 0:
             beyond = 0 if self._is_proxy(address) else beyond - self._make_room(neighbours, 1)
@@ -138,16 +139,16 @@ class Connections:
         beyond = max(beyond, len(self._all) + 1 - self.most)
         if beyond > RESERVE:
             return Admission.NOTHING
-        self._all.add(connection)
-        self._by_network.setdefault(_network(address), set()).add(connection)
+        self._all[connection] = None
+        self._by_network.setdefault(_network(address), {})[connection] = None
         return Admission.ALL if beyond <= 0 else Admission.HEALTH
 
     def leave(self, connection: Connection) -> None:
         """Forget a connection that is closed, or about to be."""
-        self._all.discard(connection)
+        self._all.pop(connection, None)
         network = _network(connection.client[0] if connection.client else "")
-        neighbours = self._by_network.get(network, set())
-        neighbours.discard(connection)
+        neighbours = self._by_network.get(network, {})
+        neighbours.pop(connection, None)
         if not neighbours:
             self._by_network.pop(network, None)
 
