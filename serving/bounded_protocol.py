@@ -53,6 +53,7 @@ _END = b"\r\n\r\n"
 _SLICE = 16_384
 _TOO_SLOW = "The request took too long to come."
 _VERSIONS = ("1.1", "1.0")
+_FRAMING = frozenset((b"content-length", b"transfer-encoding", b"expect"))
 _log = logging.getLogger(__name__)
 
 
@@ -93,6 +94,7 @@ class BoundedProtocol(HttpToolsProtocol):
         phase: what it does now.
         since: when that began, of `Connections.now`.
         is_for_all: whether more than its health may be asked of the server.
+        is_usual: whether the newest request is of HTTP/1.1, and asks for no other protocol.
     """
 
     transport: JoiningTransport
@@ -107,6 +109,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.phase = IDLE
         self.since = connections.now
         self.is_for_all = True
+        self.is_usual = False
         # What was read and is not parsed: the bytes from `_at` on.
         self._rest = b""
         self._at = 0
@@ -188,8 +191,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Begin a request, where one may begin."""
-        if self.phase == BODY or self.phase >= ANSWER:
+        if self.phase > HEAD:
             raise _SurplusError
+        self._body_left = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -200,19 +204,27 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header."""
-        if len(self.headers) >= MAX_HEADERS:
+        headers = self.headers
+        if len(headers) >= MAX_HEADERS:
             raise HeadersTooLargeError(f"There are more than {MAX_HEADERS} headers.")
-        super().on_header(name, value)
+        name = name.lower()
+        if name in _FRAMING and self.phase <= HEAD:
+            self._frame(name, value)
+        headers.append((name, value))
 
     def on_headers_complete(self) -> None:
-        """Have the application answer a request that is one."""
+        """Have a request answered that is one."""
         self._check()
-        super().on_headers_complete()
+        self.begin_answer()
         if self._body_left != 0:
             self.phase, self.since = BODY, self._connections.now
             self._fed = self._body_bytes = 0
             # A trailer is counted as headers are, and told nobody.
             self.headers = []
+
+    def begin_answer(self) -> None:
+        """Have the application answer."""
+        super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body."""
@@ -326,6 +338,17 @@ class BoundedProtocol(HttpToolsProtocol):
             _log.error("request_not_parsed", exc_info=error)
             self._refuse(LawError("The server failed to read the request."))
 
+    def _frame(self, name: bytes, value: bytes) -> None:
+        """Take a header that says how the body comes."""
+        if name == b"content-length":
+            self._body_left = int(value)
+        elif name == b"transfer-encoding":
+            if value.strip().lower() != b"chunked":
+                raise MalformedRequestError("Bodies come as they are or in chunks, in no other coding.")
+            self._body_left = None
+        elif value.lower() == b"100-continue":
+            self.expect_100_continue = True
+
     def _check(self) -> None:
         """Refuse what is no request for us, before the application hears of it.
 
@@ -333,12 +356,14 @@ class BoundedProtocol(HttpToolsProtocol):
             MalformedRequestError: 400.
             OverloadedError: 503.
         """
-        self._body_left = self._body_length()
-        if self.parser.get_http_version() not in _VERSIONS:
+        version = self.parser.get_http_version()
+        upgrades = self.parser.should_upgrade()
+        self.is_usual = version == "1.1" and not upgrades
+        if version not in _VERSIONS:
             raise MalformedRequestError("This server speaks HTTP/1.1 and HTTP/1.0.")
-        if self.parser.get_method() == b"CONNECT":
+        if upgrades and self.parser.get_method() == b"CONNECT":
             raise MalformedRequestError("This server is no proxy.")
-        if self.parser.should_upgrade() and self._body_left != 0:
+        if upgrades and self._body_left != 0:
             raise MalformedRequestError("A request with a body cannot ask for another protocol.")
         if not self.url.startswith(b"/"):
             self.url = _origin_form(self.url)
@@ -347,18 +372,6 @@ class BoundedProtocol(HttpToolsProtocol):
                 "The server has as many connections, in all or from this address, as it takes on. Try again.",
                 retry_after_seconds=RETRY_AFTER_SECONDS,
             )
-
-    def _body_length(self) -> int | None:
-        """Return how many bytes of a body are to come; None where only its chunks tell."""
-        length: int | None = 0
-        for name, value in self.headers:
-            if name == b"content-length":
-                length = int(value)
-            elif name == b"transfer-encoding":
-                if value.strip().lower() != b"chunked":
-                    raise MalformedRequestError("Bodies come as they are or in chunks, in no other coding.")
-                length = None
-        return length
 
     # What waits
 

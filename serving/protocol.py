@@ -28,16 +28,14 @@ class Protocol(BoundedProtocol):
         super().__init__(*args, **kwargs)
         self._plain_reads: PlainReads | None = getattr(self.config.app, "plain_reads", None)
 
-    def on_headers_complete(self) -> None:
+    def begin_answer(self) -> None:
         """Go the short way where it is open, else the long one."""
-        reads = self._plain_reads
-        if reads is None or not self.is_for_all or not self._goes_short(reads):
-            super().on_headers_complete()
+        if self._plain_reads is None or not self._goes_short(self._plain_reads):
+            super().begin_answer()
 
     def _goes_short(self, reads: "PlainReads") -> bool:
         """Begin to answer a plain read; False, and nothing done, where there is none."""
-        parser = self.parser
-        if parser.get_method() != b"GET" or parser.get_http_version() != "1.1" or parser.should_upgrade():
+        if not self.is_usual or self.parser.get_method() != b"GET":
             return False
         read = reads.begin(self.url, self.headers)
         if read is None:
