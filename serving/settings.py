@@ -1,5 +1,6 @@
 """The server's settings: one table, read from the environment here and nowhere else."""
 
+import ipaddress
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -138,10 +139,12 @@ def _optional(value: str) -> str | None:
 
 def _addresses(value: str) -> tuple[str, ...]:
     addresses = tuple(part.strip() for part in value.split(",") if part.strip())
-    if not all(
-        address == "*" or re.fullmatch(r"[0-9A-Fa-f.:]+(/\d{1,3})?", address) for address in addresses
-    ):
-        raise ValueError("IP addresses or networks, separated by commas, or *")
+    try:
+        for address in addresses:
+            if address != "*":
+                ipaddress.ip_network(address)
+    except ValueError:
+        raise ValueError("IP addresses or networks such as 10.0.0.0/8, separated by commas, or *") from None
     return addresses
 
 

@@ -22,19 +22,28 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 
 from tests.benchmarks.bench_http import _accounts, _node, _snapshots, _wait, _workers
 from tests.serving.servers import CHECKOUT, free_port
 
-SLOW, IDLE = 500, 300
-HEADS, HEAD_BYTES = 4, 6_000_000
-PIPELINE_BYTES = 76_000_000
 READERS, PACE = 8, 0.02
 WORKERS = 2
 MOST_P99, MOST_GROWTH = 1.0, 50.0
 """Seconds that a read may wait, and megabytes that a worker may grow by."""
-PATIENCE = 60
+PATIENCE, PAUSE = 60, 0.2
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What is done at once: connections that are slow and idle, heads, and requests whose answers are not read."""
+
+    slow: int = 500
+    idle: int = 300
+    heads: int = 4
+    head_bytes: int = 6_000_000
+    pipeline_bytes: int = 76_000_000
 
 
 @dataclass
@@ -72,15 +81,15 @@ def _measure(stack: contextlib.ExitStack, folder: Path, options: argparse.Namesp
     snapshots = _snapshots(folder, options.snapshot)
     port, master = stack.enter_context(_server(snapshots, url, folder / "log", options.checkout))
     path = f"/api/v1/node/{node}"
-    _read(port, path, key, 3)
-    quiet = _read(port, path, key, 5)
-    before = {pid: _resident(pid) for pid in _workers(master)}
-    with _attackers(port, path, key), _watched(master) as most:
+    read_nodes(port, path, [key], 3)
+    quiet = read_nodes(port, path, [key], 5)
+    before = {pid: resident(pid) for pid in _workers(master)}
+    with attacked_by(Attack(), port, path, key), watched(master) as most:
         time.sleep(1)
-        attacked = _read(port, path, key, options.seconds)
+        attacked = read_nodes(port, path, [key], options.seconds)
     after = _workers(master)
     replaced = len(set(before) - set(after))
-    grown = [most.get(pid, 0.0) - resident for pid, resident in before.items()]
+    grown = [most.get(pid, 0.0) - had for pid, had in before.items()]
     for name, reads in (("quiet", quiet), ("attacked", attacked)):
         print(
             f"{name:<9} {len(reads.seconds):>7} reads, p50 {reads.p(50) * 1000:>9.1f} ms, "
@@ -130,21 +139,27 @@ def _server(snapshots: Path, database: str, log: Path, checkout: Path) -> Iterat
             process.wait()
 
 
-def _read(port: int, path: str, key: str, seconds: float) -> Reads:
+def read_nodes(port: int, path: str, keys: Sequence[str], seconds: float) -> Reads:
     """Read nodes on some connections for a while, each at its own pace; one that failed is made anew.
 
     A read is timed from when it was due: one that waits makes those after it wait too.
     """
     found = Reads()
+    turns = cycle(keys)
     start = time.monotonic()
 
     def read() -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         for number in range(int(seconds / PACE)):
             due = start + number * PACE
+            if time.monotonic() > start + seconds:
+                # Others were waited for so long that it was never asked.
+                found.failures.append("late")
+                found.seconds.append(time.monotonic() - due)
+                continue
             time.sleep(max(0.0, due - time.monotonic()))
             try:
-                connection.request("GET", path, headers={"Authorization": f"Bearer {key}"})
+                connection.request("GET", path, headers={"Authorization": f"Bearer {next(turns)}"})
                 answer = connection.getresponse()
                 answer.read()
                 if answer.status != 200:
@@ -164,14 +179,14 @@ def _read(port: int, path: str, key: str, seconds: float) -> Reads:
 
 
 @contextlib.contextmanager
-def _attackers(port: int, path: str, key: str) -> Iterator[None]:
+def attacked_by(attack: Attack, port: int, path: str, key: str) -> Iterator[None]:
     """Attack from processes of their own."""
     context = multiprocessing.get_context("spawn")
     request = f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode()
     processes = [
-        context.Process(target=_keep_waiting, args=(port, SLOW, IDLE), daemon=True),
-        context.Process(target=_send_heads, args=(port, HEADS, HEAD_BYTES), daemon=True),
-        context.Process(target=_send_requests, args=(port, request, PIPELINE_BYTES), daemon=True),
+        context.Process(target=_keep_waiting, args=(port, attack.slow, attack.idle), daemon=True),
+        context.Process(target=_send_heads, args=(port, attack.heads, attack.head_bytes), daemon=True),
+        context.Process(target=_send_requests, args=(port, request, attack.pipeline_bytes), daemon=True),
     ]
     for process in processes:
         process.start()
@@ -235,6 +250,7 @@ def _send_heads(port: int, number: int, length: int) -> None:
                 connection.sendall(b"\r\n")
                 while connection.recv(65536):
                     pass
+            time.sleep(PAUSE)
 
     _all_at_once([send] * number)
 
@@ -262,7 +278,7 @@ def _all_at_once(calls: Sequence[object]) -> None:
 
 
 @contextlib.contextmanager
-def _watched(master: int) -> Iterator[dict[int, float]]:
+def watched(master: int) -> Iterator[dict[int, float]]:
     """Note the most memory that each worker has meanwhile, in megabytes."""
     most: dict[int, float] = {}
     over = threading.Event()
@@ -271,7 +287,7 @@ def _watched(master: int) -> Iterator[dict[int, float]]:
         while not over.wait(0.2):
             for pid in _workers(master):
                 with contextlib.suppress(OSError, StopIteration):
-                    most[pid] = max(most.get(pid, 0.0), _resident(pid))
+                    most[pid] = max(most.get(pid, 0.0), resident(pid))
 
     thread = threading.Thread(target=watch)
     thread.start()
@@ -282,7 +298,7 @@ def _watched(master: int) -> Iterator[dict[int, float]]:
         thread.join()
 
 
-def _resident(pid: int) -> float:
+def resident(pid: int) -> float:
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
 
