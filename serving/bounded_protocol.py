@@ -70,9 +70,10 @@ class ReadingControl(FlowControl):
         self.pause_reading()
 
     def release(self) -> None:
-        """Read again."""
-        self._is_held = False
-        self.resume_reading()
+        """Read again, if it was held."""
+        if self._is_held:
+            self._is_held = False
+            self.resume_reading()
 
     def resume_reading(self) -> None:
         """Read again unless it is held."""
@@ -301,15 +302,15 @@ class BoundedProtocol(HttpToolsProtocol):
     def _parse_body(self) -> None:
         """Parse a body as far as it is there; of one in chunks, whose end only the parser sees, a slice."""
         start, left = self._at, self._body_left
-        self._at = min(len(self._rest), start + (_SLICE if left is None else left))
-        if left is None:
-            self._fed += self._at - start
-        else:
+        self._at = min(len(self._rest), start + (left or _SLICE))
+        if left:
             self._body_left = left - (self._at - start)
+        else:
+            self._fed += self._at - start
         self._feed(memoryview(self._rest)[start : self._at])
         if self.phase != BODY:
             return
-        if left is None and self._fed > MAX_HEAD:
+        if not left and self._fed > MAX_HEAD:
             self._refuse(HeadersTooLargeError(f"More than {MAX_HEAD:,} bytes stand where the body goes on."))
         elif self.cycle.response_complete and self._body_bytes > MAX_LEFTOVER:
             self._linger()
@@ -323,17 +324,18 @@ class BoundedProtocol(HttpToolsProtocol):
         except httptools.HttpParserCallbackError as error:
             self._fail(error.__context__ or error)
         except httptools.HttpParserError as error:
-            self._refuse(MalformedRequestError(f"This is no request of HTTP/1.1: {error}."))
+            self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
-        """End a connection on which one of the parser's calls failed."""
-        if isinstance(error, LawError):
-            self._refuse(error)
-        elif isinstance(error, httptools.HttpParserInvalidURLError):
-            self._refuse(MalformedRequestError("The address is malformed."))
-        elif isinstance(error, _SurplusError):
-            # Where it begins among what was parsed is not known: the client has to send it again.
+        """End a connection on which what came is no request, or one that is not taken."""
+        if self.phase > BODY:
+            # It came with the end of a chunked body, and the parser does not tell where it begins: the client
+            # has to send it again.
             self._stop_reading()
+        elif isinstance(error, LawError):
+            self._refuse(error)
+        elif isinstance(error, httptools.HttpParserError):
+            self._refuse(MalformedRequestError(f"This is no request of HTTP/1.1: {error}."))
         else:
             _log.error("request_not_parsed", exc_info=error)
             self._refuse(LawError("The server failed to read the request."))
