@@ -9,11 +9,9 @@ with the code of another checkout, to compare with.
 import argparse
 import contextlib
 import http.client
-import multiprocessing
 import os
 import shutil
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -25,6 +23,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
+from tests.benchmarks.attackers import Attack, attacked_by
 from tests.benchmarks.bench_http import _accounts, _node, _snapshots, _wait, _workers
 from tests.serving.servers import CHECKOUT, free_port
 
@@ -32,18 +31,7 @@ READERS, PACE = 8, 0.02
 WORKERS = 2
 MOST_P99, MOST_GROWTH = 1.0, 50.0
 """Seconds that a read may wait, and megabytes that a worker may grow by."""
-PATIENCE, PAUSE = 60, 0.2
-
-
-@dataclass(frozen=True)
-class Attack:
-    """What is done at once: connections that are slow and idle, heads, and requests whose answers are not read."""
-
-    slow: int = 500
-    idle: int = 300
-    heads: int = 4
-    head_bytes: int = 6_000_000
-    pipeline_bytes: int = 76_000_000
+PATIENCE = 60
 
 
 @dataclass
@@ -176,105 +164,6 @@ def read_nodes(port: int, path: str, keys: Sequence[str], seconds: float) -> Rea
     for thread in threads:
         thread.join()
     return found
-
-
-@contextlib.contextmanager
-def attacked_by(attack: Attack, port: int, path: str, key: str) -> Iterator[None]:
-    """Attack from processes of their own."""
-    context = multiprocessing.get_context("spawn")
-    request = f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n\r\n".encode()
-    processes = [
-        context.Process(target=_keep_waiting, args=(port, attack.slow, attack.idle), daemon=True),
-        context.Process(target=_send_heads, args=(port, attack.heads, attack.head_bytes), daemon=True),
-        context.Process(target=_send_requests, args=(port, request, attack.pipeline_bytes), daemon=True),
-    ]
-    for process in processes:
-        process.start()
-    try:
-        yield
-    finally:
-        for process in processes:
-            process.kill()
-            process.join()
-
-
-def _connected(port: int, first: bytes = b"") -> socket.socket | None:
-    """Connect and send something; None where the server does not take it."""
-    with contextlib.suppress(OSError):
-        connection = socket.create_connection(("127.0.0.1", port), timeout=5)
-        connection.sendall(first)
-        return connection
-    return None
-
-
-def _keep_waiting(port: int, slow: int, idle: int) -> None:
-    """Hold connections open: on some a head comes a byte a second, on the others nothing does."""
-    connections: list[socket.socket | None] = [None] * (slow + idle)
-    while True:
-        for number, connection in enumerate(connections):
-            if connection is None:
-                connections[number] = _connected(
-                    port, b"GET /api/v1 HTTP/1.1\r\nX-Slow: " if number < slow else b""
-                )
-            elif not _is_open(connection, b"s" if number < slow else b""):
-                connection.close()
-                connections[number] = None
-        time.sleep(1)
-
-
-def _is_open(connection: socket.socket, drip: bytes) -> bool:
-    connection.setblocking(False)
-    try:
-        if drip:
-            connection.sendall(drip)
-        return connection.recv(65536) != b""
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-
-
-def _send_heads(port: int, number: int, length: int) -> None:
-    """Send heads that have no end, one after the other on each of some connections."""
-    sent = b"GET / HTTP/1.1\r\n" + b"a:b\r\n" * (length // 5)
-
-    def send() -> None:
-        while True:
-            connection = _connected(port)
-            if connection is None:
-                time.sleep(0.1)
-                continue
-            with connection, contextlib.suppress(OSError):
-                connection.settimeout(PATIENCE)
-                connection.sendall(sent)
-                connection.sendall(b"\r\n")
-                while connection.recv(65536):
-                    pass
-            time.sleep(PAUSE)
-
-    _all_at_once([send] * number)
-
-
-def _send_requests(port: int, request: bytes, length: int) -> None:
-    """Send requests in a row on one connection and read no answer; begin again where the server ends it."""
-    sent = request * (length // len(request))
-    while True:
-        connection = _connected(port)
-        if connection is None:
-            time.sleep(0.1)
-            continue
-        with connection, contextlib.suppress(OSError):
-            connection.settimeout(600)
-            connection.sendall(sent)
-            time.sleep(600)
-
-
-def _all_at_once(calls: Sequence[object]) -> None:
-    threads = [threading.Thread(target=call) for call in calls]  # type: ignore[arg-type]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 @contextlib.contextmanager

@@ -5,7 +5,8 @@ import time
 
 import pytest
 
-from tests.benchmarks.bench_attack import Attack, attacked_by, read_nodes, resident, watched
+from tests.benchmarks.attackers import Attack, attacked_by
+from tests.benchmarks.bench_attack import read_nodes, resident, watched
 from tests.serving.servers import KeyRing, Server
 
 SMALL = Attack(slow=100, idle=60, heads=2, head_bytes=3_000_000, pipeline_bytes=20_000_000)
