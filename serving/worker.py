@@ -8,4 +8,4 @@ from serving.protocol import Protocol
 class Worker(UvicornWorker):  # type: ignore[misc]
     """Runs the application on uvloop."""
 
-    CONFIG_KWARGS = {"loop": "uvloop", "http": Protocol}  # noqa: RUF012 (the name and kind that it has)
+    CONFIG_KWARGS = {"loop": "uvloop", "http": Protocol, "server_header": False}  # noqa: RUF012 (its own kind)
