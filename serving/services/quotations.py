@@ -7,7 +7,7 @@ falls into segments, which must stand in the text in their order, each at the bo
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serving.services.folding import FoldedText, Step, fold_all, needed
 
@@ -49,6 +49,7 @@ class Segment:
             `ALTERED`. Before the first one nothing is looked for, whatever stands there.
         altered: its first letter is in brackets: a capital in the place of a small letter, or the reverse.
         joins: whether brackets stand right beside one of its letters, within a word: before and after.
+        behind: what stands behind the last one, where nothing is looked for either.
     """
 
     text: str
@@ -56,6 +57,7 @@ class Segment:
     gap: Step | None
     altered: bool
     joins: tuple[bool, bool]
+    behind: Step | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,8 @@ def segments(quote: str) -> list[Segment]:
         joined = match.group("dots") is None and not letter and quote[position : position + 1].isalpha()
         if gap is not Step.ELLIPSES:  # brackets beside dots leave out as the dots do
             gap = Step.ELLIPSES if match.group("dots") else Step.BRACKETS
+    if parts and gap is not None:
+        parts[-1] = replace(parts[-1], behind=gap)
     return parts
 
 
@@ -178,7 +182,7 @@ def _steps(source: str, parts: Sequence[Segment], spans: Sequence[Span]) -> tupl
         if part.altered and piece[:1].casefold() == written[:1].casefold():
             written = piece[:1] + written[1:]
         pairs.append((written, piece))
-    gaps = {part.gap for part in parts if part.gap is not None}
+    gaps = {gap for part in parts for gap in (part.gap, part.behind) if gap is not None}
     altered = {Step.BRACKETS} if any(part.altered for part in parts) else set()
     return (*needed(pairs), *gaps, *altered)
 
