@@ -9,6 +9,7 @@ BODIES ?= sample-code sample-city-code sample-city
 HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
+SECONDS ?= 300
 
 export DAGSTER_HOME := $(CURDIR)
 export LAW_SNAPSHOTS := $(SNAPSHOTS)
@@ -16,7 +17,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test explore snapshot serve dev bench lint format lock clean
+.PHONY: help install run test explore fuzz snapshot serve dev bench lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +45,9 @@ test: install ## run the whole test suite
 
 explore: install ## run the property tests on examples that no run has seen
 	@$(BIN)/pytest --hypothesis-profile=explore -m "hypothesis"
+
+fuzz: install ## send inputs that no run has seen to all that takes bytes from anybody, for SECONDS in all
+	@FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest tests/fuzz
 
 snapshot: install ## build and publish BODIES="us-usc=PATH dc-code=PATH" into SNAPSHOTS
 	@$(BIN)/lawbuild $(BODIES)

@@ -141,6 +141,6 @@ def _require_promises(resolution: Resolution) -> None:
 
 
 TARGETS = (
-    Target("citations", INPUTS, check=read_text, examples=250),
+    Target("citations", INPUTS, check=read_text, examples=150),
     Target("resolver", INPUTS, opened=resolver, examples=150),
 )

@@ -92,4 +92,11 @@ def builder(grounds: Grounds) -> Iterator[Check]:
     yield check
 
 
-TARGETS = (Target("maps", st.deferred(_inputs), opened=builder, examples=25, seconds=60),)
+TARGETS = (
+    Target(
+        "maps",
+        st.deferred(_inputs),
+        opened=builder,
+        examples=25,
+    ),
+)

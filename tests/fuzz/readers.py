@@ -184,9 +184,7 @@ def _encoded(files: Mapping[str, str]) -> dict[str, bytes]:
 
 
 def _target(name: str, reader: str, body: CodeBody, files: Mapping[str, bytes]) -> Target:
-    return Target(
-        name, broken(files), check=partial(read, files, dialect(reader), body), examples=60, seconds=20
-    )
+    return Target(name, broken(files), check=partial(read, files, dialect(reader), body), examples=100)
 
 
 CITY = "titles/3/sections"

@@ -70,7 +70,7 @@ class Target:
         check: gives one to it; None where it has to be opened on the grounds first.
         opened: opens it.
         examples: inputs of the short run.
-        seconds: that one input may take, on a machine that does much else.
+        seconds: of the processor that one input may take.
     """
 
     name: str
@@ -95,12 +95,12 @@ class Target:
 
 def _bounded(check: Check, seconds: float, data: bytes) -> None:
     def stop(number: int, frame: FrameType | None) -> None:
-        raise TooSlowError(f"{len(data):,} bytes took more than {seconds:g} s")
+        raise TooSlowError(f"{len(data):,} bytes took more than {seconds:g} s of the processor")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         check(data)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
