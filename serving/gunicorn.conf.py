@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from serving.counting.processes import SHARE
+from serving.descriptors import raise_limit
 from serving.logs import logging_config
 from serving.parent import leave_with
 from serving.settings import Settings
@@ -25,7 +26,6 @@ preload_app = False
 control_socket_disable = True
 timeout = 60
 graceful_timeout = _settings.graceful_seconds
-keepalive = 75
 max_requests = _settings.max_requests
 max_requests_jitter = _settings.max_requests // 10
 forwarded_allow_ips = ",".join(_settings.trusted_proxies)
@@ -35,6 +35,11 @@ logconfig_dict = logging_config(_settings.log_level)
 
 # While workers are replaced, those that leave count beside those that come.
 _board = SHARE.open(2 * workers + 8)
+
+
+def on_starting(_server: Any) -> None:
+    """Let the workers have as many files open as their connections need."""
+    raise_limit(_settings.max_connections)
 
 
 def pre_fork(_server: Any, worker: Any) -> None:

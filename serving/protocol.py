@@ -1,4 +1,4 @@
-"""Uvicorn's protocol over httptools, with a short way for the application's plain reads.
+"""The protocol of a connection, with a short way for the application's plain reads.
 
 An application that has `plain_reads` is asked with the head of each GET whether it can answer without being
 called. What it cannot answer goes the long way, as do its plain reads that turn out not to be good.
@@ -7,12 +7,12 @@ called. What it cannot answer goes the long way, as do its plain reads that turn
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
+from serving.bounded_protocol import BoundedProtocol
 from serving.contract.errors import LawError
 from serving.http.charging import COUNTED
 from serving.metering.records import Outcome, Settled
-from serving.transport import JoiningTransport
 
 if TYPE_CHECKING:
     # Gunicorn's master loads this module, and nothing that opens LanceDB may be loaded before the fork.
@@ -21,32 +21,23 @@ if TYPE_CHECKING:
 _OK = STATUS_LINE[200]
 
 
-class Protocol(HttpToolsProtocol):
-    """One connection."""
-
-    transport: JoiningTransport
-    cycle: Any
-    """Of the newest request: uvicorn's own, or a `_PlainCycle`."""
+class Protocol(BoundedProtocol):
+    """One connection. The newest request's cycle is uvicorn's own, or a `_PlainCycle`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._plain_reads: PlainReads | None = getattr(self.config.app, "plain_reads", None)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin on a connection."""
-        super().connection_made(JoiningTransport(transport, self.loop))
-
     def on_headers_complete(self) -> None:
         """Go the short way where it is open, else the long one."""
-        if self._plain_reads is None or not self._goes_short(self._plain_reads):
+        reads = self._plain_reads
+        if reads is None or not self.is_for_all or not self._goes_short(reads):
             super().on_headers_complete()
 
     def _goes_short(self, reads: "PlainReads") -> bool:
         """Begin to answer a plain read; False, and nothing done, where there is none."""
-        if self.parser.get_method() != b"GET" or self.parser.get_http_version() != "1.1":
-            return False
-        is_free = self.cycle is None or self.cycle.response_complete
-        if not is_free or self.flow.write_paused or self.parser.should_upgrade():
+        parser = self.parser
+        if parser.get_method() != b"GET" or parser.get_http_version() != "1.1" or parser.should_upgrade():
             return False
         read = reads.begin(self.url, self.headers)
         if read is None:

@@ -209,6 +209,38 @@ TABLE = (
         _integer(1, 3600),
         "How long requests may take to finish when a worker stops.",
     ),
+    Setting(
+        "MAX_CONNECTIONS",
+        "4096",
+        _integer(8, 1_000_000),
+        "Connections per worker, fewer where the limit on open files allows fewer; to make room, those that "
+        "keep the server waiting longest are closed.",
+    ),
+    Setting(
+        "CONNECTIONS_PER_ADDRESS",
+        "256",
+        _integer(1, 1_000_000),
+        "Connections per worker of one client address; trusted proxies may have any number.",
+    ),
+    Setting(
+        "HEADER_SECONDS",
+        "15",
+        _seconds(0.1, 3600),
+        "How long the head of a request may take to come; longer is answered 408.",
+    ),
+    Setting(
+        "BODY_SECONDS",
+        "30",
+        _seconds(0.1, 3600),
+        "How long a body may come at less than 1,000 bytes a second; longer is answered 408.",
+    ),
+    Setting("IDLE_SECONDS", "75", _seconds(0.1, 3600), "How long a connection may stay without a request."),
+    Setting(
+        "WRITE_SECONDS",
+        "30",
+        _seconds(0.1, 3600),
+        "How long a client may take nothing of an answer before its connection is closed.",
+    ),
     Setting("MAX_REQUESTS", "0", _integer(0, 10**8), "Requests after which a worker is replaced; 0: never."),
     Setting(
         "DATABASE_URL",
@@ -296,6 +328,12 @@ class Settings:
     pinned_snapshots: int = 2
     log_level: str = "info"
     graceful_seconds: int = 30
+    max_connections: int = 4096
+    connections_per_address: int = 256
+    header_seconds: float = 15.0
+    body_seconds: float = 30.0
+    idle_seconds: float = 75.0
+    write_seconds: float = 30.0
     max_requests: int = 0
     database_url: str = field(default="sqlite:///data/accounts/accounts.sqlite", repr=False)
     durability: Literal["normal", "full"] = "normal"

@@ -48,6 +48,19 @@ class JoiningTransport(asyncio.Transport):
         self._pieces = []
         self._transport.abort()
 
+    def write_eof(self) -> None:
+        """Write what was taken, then say that nothing follows."""
+        self._flush()
+        self._transport.write_eof()
+
+    def can_write_eof(self) -> bool:
+        """Ask the other transport."""
+        return self._transport.can_write_eof()
+
+    def get_write_buffer_size(self) -> int:
+        """Return how many bytes were written and wait for the client, but for those of this pass."""
+        return self._transport.get_write_buffer_size()
+
     def is_closing(self) -> bool:
         """Whether the other transport is closing or closed."""
         return self._transport.is_closing()

@@ -1,11 +1,30 @@
-"""The gunicorn worker: uvicorn's, with our protocol."""
+"""The gunicorn worker: uvicorn's, with our protocol and its look at connections."""
+
+import asyncio
+from functools import partial
+from typing import Any
 
 from uvicorn_worker import UvicornWorker
 
+from serving.connections import Connections, Limits
 from serving.protocol import Protocol
+from serving.settings import Settings
 
 
 class Worker(UvicornWorker):  # type: ignore[misc]
     """Runs the application on uvloop."""
 
-    CONFIG_KWARGS = {"loop": "uvloop", "http": Protocol, "server_header": False}  # noqa: RUF012 (its own kind)
+    # A WebSocket is asked for in vain: the request is answered as any other.
+    CONFIG_KWARGS = {"loop": "uvloop", "ws": "none", "server_header": False}  # noqa: RUF012 (the name and kind that it has)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._connections = Connections(Limits.from_settings(Settings.from_env()))
+        self.config.http = partial(Protocol, connections=self._connections)
+
+    async def _serve(self) -> None:
+        watching = asyncio.create_task(self._connections.watch())
+        try:
+            await super()._serve()
+        finally:
+            watching.cancel()

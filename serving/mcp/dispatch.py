@@ -31,11 +31,12 @@ class Dispatcher:
 
     Attributes:
         plain_reads: what a server may answer without calling it.
+        requests: counts what is answered.
     """
 
     def __init__(self, rest: App, mcp: McpEndpoint) -> None:
         self.plain_reads = rest.plain_reads
-        self._requests = rest.requests
+        self.requests = rest.requests
         self._rest: Any = rest
         self._mcp = mcp
 
@@ -58,7 +59,7 @@ class Dispatcher:
         try:
             await self._mcp(scope, receive, noting)
         finally:
-            self._requests.count(MCP, status, perf_counter() - started)
+            self.requests.count(MCP, status, perf_counter() - started)
 
 
 class McpLifespan:

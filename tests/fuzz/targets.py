@@ -1,6 +1,6 @@
 """All that is fuzzed."""
 
-from tests.fuzz import agents, archives, citations, maps, quotations, readers
+from tests.fuzz import agents, archives, citations, http, maps, quotations, readers
 from tests.fuzz.target import Target
 
 TARGETS: tuple[Target, ...] = (
@@ -9,5 +9,6 @@ TARGETS: tuple[Target, ...] = (
     *readers.TARGETS,
     *archives.TARGETS,
     *maps.TARGETS,
+    *http.TARGETS,
     *agents.TARGETS,
 )

@@ -38,6 +38,7 @@ class Server:
         database: URL of its store of accounts, migrated.
         environment: variables beyond those of this process.
         app: what gunicorn loads in place of the service's own application.
+        files: how many files each of its processes may have open; None as many as this one may.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Server:
         workers: int = 2,
         environment: Mapping[str, str] | None = None,
         app: str | None = None,
+        files: int | None = None,
     ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -61,6 +63,8 @@ class Server:
             command = [sys.executable, "-m", "gunicorn", "--config", "serving/gunicorn.conf.py", app]
             settings |= {"LAW_SNAPSHOTS": str(snapshots), "LAW_PORT": str(self.port)}
             settings["LAW_WORKERS"] = str(workers)
+        if files is not None:
+            command = ["prlimit", f"--nofile={files}", *command]
         with log.open("wb") as stream:
             self.process = subprocess.Popen(
                 command,
