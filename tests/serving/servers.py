@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from itertools import cycle
 from pathlib import Path
@@ -38,6 +38,7 @@ class Server:
         database: URL of its store of accounts, migrated.
         environment: variables beyond those of this process.
         app: what gunicorn loads in place of the service's own application.
+        launcher: command that becomes the server.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Server:
         workers: int = 2,
         environment: Mapping[str, str] | None = None,
         app: str | None = None,
+        launcher: Sequence[str] = (),
     ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -63,7 +65,7 @@ class Server:
             settings["LAW_WORKERS"] = str(workers)
         with log.open("wb") as stream:
             self.process = subprocess.Popen(
-                command,
+                [*launcher, *command],
                 cwd=CHECKOUT,
                 env={**os.environ, **settings, **(environment or {})},
                 stderr=stream,
