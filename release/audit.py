@@ -33,9 +33,7 @@ def judged(report: dict[str, Any] | None, problem: str = "") -> Outcome:
         problem: the last that it said, for where it wrote none.
     """
     if report is None:
-        return Outcome(
-            NOT_AUDITED, f"Not audited: the database of vulnerabilities is silent ({problem})."
-        )
+        return Outcome(NOT_AUDITED, f"Not audited: the database of vulnerabilities is silent ({problem}).")
     packages = report["dependencies"]
     found = [
         f"{one['name']} {one['version']}: {flaw['id']}, mended in {', '.join(flaw['fix_versions']) or 'none'}"
