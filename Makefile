@@ -17,7 +17,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test explore fuzz snapshot serve dev bench lint format lock clean
+.PHONY: help install run test explore fuzz audit sbom snapshot serve dev bench lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,17 @@ dev: install ## open the pipeline in the Dagster UI on port 3000
 bench: install ## measure readers, encoding and search beside their bare engines
 	@$(BIN)/python -m tests.benchmarks
 
+audit: .cache/audit/installed ## ask a database of vulnerabilities about what a server installs (needs the network)
+	@.cache/audit/bin/python -m release.audit
+
+.cache/audit/installed: requirements-audit.lock
+	@$(PYTHON) -m venv .cache/audit
+	@.cache/audit/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
+	@touch $@
+
+sbom: install ## write the bill of materials of a server into sbom.cdx.json (CycloneDX)
+	@$(BIN)/python -m release.sbom sbom.cdx.json
+
 lint: install ## check style, types and import directions
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -76,6 +87,8 @@ lock: ## resolve the lock files again (needs uv)
 	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra serve --group install --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-serve.lock
+	@uv pip compile --group pyproject.toml:audit --python 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-audit.lock
 
 clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
 	@if [ -d "$(WORKSPACE)" ]; then \

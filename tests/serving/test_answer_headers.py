@@ -2,8 +2,11 @@
 
 import re
 import shutil
+import socket
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -465,6 +468,28 @@ def test_an_answer_has_the_headers_of_the_table(doors: Doors, row: Row) -> None:
 
 def protecting(headers: Mapping[str, str]) -> Headers:
     return {name.lower(): value for name, value in headers.items() if name.lower() in WATCHED}
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET /health HTTP/9.9\r\n\r\n", 400),
+        (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+        (b"GET /health HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 20_000 + b"\r\n", 431),
+    ],
+)
+def test_what_is_refused_unread_has_headers_too(doors: Doors, sent: bytes, status: int) -> None:
+    with socket.create_connection(("127.0.0.1", doors.server.port), timeout=10) as connection:
+        with suppress(ConnectionError):
+            connection.sendall(sent)
+        answer = HTTPResponse(connection)
+        answer.begin()
+    assert answer.status == status
+    # Not read, so not known to have come by HTTPS.
+    assert protecting(dict(answer.getheaders())) == {
+        name: value for name, value in EVERY.items() if name != "strict-transport-security"
+    }
+    assert answer.headers["Cache-Control"] == NOT_KEPT
 
 
 def test_every_route_of_every_door_has_a_row(
