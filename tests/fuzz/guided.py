@@ -34,6 +34,8 @@ def main(name: str, seconds: str, folder: str) -> None:
         f"-artifact_prefix={Path(folder)}/",
         "-timeout=60",
     ]
+    # Short inputs draw the plainest examples: begin with long ones.
+    arguments += ["-max_len=8192", "-len_control=0"]
     atheris.Setup(arguments, run.hypothesis.fuzz_one_input)
     atheris.Fuzz()
 
