@@ -10,6 +10,7 @@ BODIES ?= sample-code sample-city-code sample-city
 HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
+SECONDS ?= 300
 
 export DAGSTER_HOME := $(CURDIR)
 export LAW_SNAPSHOTS := $(SNAPSHOTS)
@@ -17,7 +18,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test explore snapshot serve dev bench docs lint format lock clean
+.PHONY: help install run test explore fuzz audit sbom snapshot serve dev bench docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +48,9 @@ test: install ## run the whole test suite
 explore: install ## run the property tests on examples that no run has seen
 	@$(BIN)/pytest --hypothesis-profile=explore -m "hypothesis"
 
+fuzz: install ## send inputs that no run has seen to all that takes bytes from anybody, for SECONDS in all
+	@FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest tests/fuzz
+
 snapshot: install ## build and publish BODIES="us-usc=PATH dc-code=PATH" into SNAPSHOTS
 	@$(BIN)/lawbuild $(BODIES)
 
@@ -63,6 +67,17 @@ bench: install ## measure readers, encoding and search beside their bare engines
 docs: install ## build the guide in docs/ as a site, which the server shows at /docs/guide
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(GUIDE)
 
+audit: .cache/audit/installed ## ask a database of vulnerabilities about what a server installs (needs the network)
+	@.cache/audit/bin/python -m deploy.audit
+
+.cache/audit/installed: requirements-audit.lock
+	@$(PYTHON) -m venv .cache/audit
+	@.cache/audit/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
+	@touch $@
+
+sbom: install ## write the bill of materials of a server into sbom.cdx.json (CycloneDX)
+	@$(BIN)/python -m deploy.sbom sbom.cdx.json
+
 lint: install ## check style, types and import directions
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -76,7 +91,10 @@ lock: ## resolve the lock files again (needs uv)
 	@uv pip compile pyproject.toml --python 3.11 --all-extras --group dev --group model --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra serve --group install --generate-hashes \
+	  --constraints requirements.lock \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-serve.lock
+	@uv pip compile --group pyproject.toml:audit --python 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-audit.lock
 
 clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
 	@if [ -d "$(WORKSPACE)" ]; then \

@@ -8,6 +8,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 from serving.contract.errors import LawError, OverloadedError
 from serving.http.errors import STATUS
 from serving.http.request_ids import HEADER, chosen_id
+from serving.http.security import security_headers
 
 
 class MalformedRequestError(LawError):
@@ -46,7 +47,7 @@ def refusal(error: LawError, default_headers: Iterable[tuple[bytes, bytes]]) -> 
     headers = [
         ("content-type", "application/json"),
         ("cache-control", "no-store"),
-        ("x-content-type-options", "nosniff"),
+        *((name.lower(), value) for name, value in security_headers("")),
         (HEADER.lower(), id_),
         ("connection", "close"),
     ]

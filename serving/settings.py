@@ -289,7 +289,7 @@ TABLE = (
         "",
         _contact,
         "Where vulnerabilities are reported, a `mailto:` or `https://` address, published in "
-        "`/.well-known/security.txt`; empty: nowhere.",
+        "`/.well-known/security.txt`, as `SECURITY.md` tells those who report; empty: nowhere.",
     ),
     Setting(
         "METRICS_ADDRESS",

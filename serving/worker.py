@@ -15,7 +15,7 @@ class Worker(UvicornWorker):  # type: ignore[misc]
     """Runs the application on uvloop."""
 
     # A WebSocket is asked for in vain: the request is answered as any other.
-    CONFIG_KWARGS = {"loop": "uvloop", "ws": "none"}  # noqa: RUF012 (the name and kind that it has)
+    CONFIG_KWARGS = {"loop": "uvloop", "ws": "none", "server_header": False}  # noqa: RUF012 (its own kind)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -15,6 +15,7 @@ from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
 from serving.http.middleware.metrics import MetricsMiddleware
+from serving.http.middleware.security import SecurityMiddleware
 from serving.http.plain_reads import PlainReads
 from serving.http.resources.account import AccountResource
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
@@ -74,18 +75,19 @@ def create_app(
     """
     app = App(media_type=falcon.MEDIA_JSON)
     app.requests = request_counts()
-    app.plain_reads = PlainReads(billing.gate, snapshots, app.requests)
+    public_url = settings.public_url
+    app.plain_reads = PlainReads(billing.gate, snapshots, app.requests, public_url=public_url)
     for middleware in (
         AccessLogMiddleware(),
         MetricsMiddleware(app.requests),
         EnvelopeMiddleware(snapshots),
         CorsMiddleware(),
+        SecurityMiddleware(public_url),
     ):
         app.add_middleware(middleware)
     app.resp_options.xml_error_serialization = False
     app.add_error_handler(Exception, handle_unexpected)
     app.add_error_handler(falcon.HTTPError, handle_http_error)
-    public_url = settings.public_url
     app.add_error_handler(LawError, LawErrorHandler(upgrade_url=f"{public_url}/settings#packs"))
     meter = Meter(billing.gate)
     if pool is None:

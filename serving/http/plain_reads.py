@@ -20,6 +20,7 @@ from serving.http.middleware.cors import EXPOSED
 from serving.http.middleware.envelope import VARY
 from serving.http.negotiation import IDENTITY
 from serving.http.request_ids import chosen_id
+from serving.http.security import security_headers
 from serving.metering.gate import Caller, Gate
 from serving.metering.group_commit import Taker
 from serving.metering.records import Settled
@@ -34,8 +35,7 @@ _LONG_WAY = frozenset((b"content-length", b"expect", b"if-none-match", b"transfe
 _FORWARDED = b"x-forwarded-for"
 _ALWAYS = (
     f"cache-control: {KEYED}\r\ncontent-type: application/json\r\nvary: {VARY}\r\n"
-    "x-content-type-options: nosniff\r\naccess-control-allow-origin: *\r\n"
-    f"access-control-expose-headers: {EXPOSED}\r\n"
+    f"access-control-allow-origin: *\r\naccess-control-expose-headers: {EXPOSED}\r\n"
 )
 
 
@@ -43,6 +43,7 @@ class PlainRead:
     """A read on its way: who asks, and the body that is ready for them."""
 
     __slots__ = (
+        "_always",
         "_counts",
         "_encoding",
         "_etag",
@@ -63,9 +64,11 @@ class PlainRead:
         encoding: str,
         body: bytes,
         etag: str,
+        always: str,
         counts: Requests,
     ) -> None:
         self._started = perf_counter()
+        self._always = always
         self._counts = counts
         self._snapshot_id = snapshot_id
         self._path = path
@@ -80,7 +83,7 @@ class PlainRead:
         counted = "".join([f"{name}: {value}\r\n" for name, value in counted_headers(settled)])
         encoding = "" if self._encoding == IDENTITY else f"content-encoding: {self._encoding}\r\n"
         return (
-            f"etag: {self._etag}\r\n{encoding}{_ALWAYS}{counted}x-request-id: {self.request_id}\r\n"
+            f"etag: {self._etag}\r\n{encoding}{self._always}{counted}x-request-id: {self.request_id}\r\n"
             f"x-snapshot-id: {self._snapshot_id}\r\ncontent-length: {len(self.body)}\r\n"
         ).encode("ascii")
 
@@ -107,7 +110,10 @@ class PlainRead:
 class PlainReads:
     """Knows a plain read when it sees one, and has it charged."""
 
-    def __init__(self, gate: Gate, snapshots: SnapshotHolder, counts: Requests) -> None:
+    def __init__(self, gate: Gate, snapshots: SnapshotHolder, counts: Requests, *, public_url: str) -> None:
+        self._always = _ALWAYS + "".join(
+            [f"{name.lower()}: {value}\r\n" for name, value in security_headers(public_url)]
+        )
         self._gate = gate
         self._counts = counts
         self._snapshots = snapshots
@@ -133,7 +139,7 @@ class PlainReads:
         high, low = int(asked[1] + asked[2] + asked[3], 16), int(asked[4] + asked[5], 16)
         found = self._stored(high, low, _text(given.get(b"accept-encoding")))
         return found and PlainRead(
-            caller, chosen_id(_text(given.get(b"x-request-id"))), url, *found, self._counts
+            caller, chosen_id(_text(given.get(b"x-request-id"))), url, *found, self._always, self._counts
         )
 
     def submit(self, read: PlainRead, taker: Taker) -> None:

@@ -21,6 +21,7 @@ from starlette.datastructures import Headers
 from serving.contract.errors import InvalidApiKeyError, LawError
 from serving.http.errors import STATUS
 from serving.http.request_ids import HEADER, chosen_id
+from serving.http.security import security_headers
 from serving.mcp.desk import Desk
 from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLargeError, read_body, replaying
 from serving.mcp.failures import failure_of, protocol_error
@@ -55,6 +56,10 @@ class McpEndpoint:
         self._desk = desk
         self._doorkeeper = doorkeeper
         self._metadata_url = metadata_url
+        self._marks = [
+            (b"cache-control", b"no-store"),
+            *((name.lower().encode(), value.encode()) for name, value in security_headers(desk.public_url)),
+        ]
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -69,6 +74,11 @@ class McpEndpoint:
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand one message on to the transport."""
         await self._manager.handle_request(scope, receive, send)
+
+    @property
+    def marks(self) -> list[tuple[bytes, bytes]]:
+        """The headers of every answer, whatever it is an answer to."""
+        return self._marks
 
     @property
     def desk(self) -> Desk:
@@ -225,11 +235,7 @@ class _Exchange:
         await self._send(message)
 
     def _marks(self) -> list[tuple[bytes, bytes]]:
-        marks = [
-            (b"x-request-id", self._request_id.encode()),
-            (b"cache-control", b"no-store"),
-            (b"x-content-type-options", b"nosniff"),
-        ]
+        marks = [(b"x-request-id", self._request_id.encode()), *self._endpoint.marks]
         snapshot = self._endpoint.desk.snapshots.current_id
         return marks if snapshot is None else [*marks, (b"x-snapshot-id", snapshot.encode())]
 

@@ -1,4 +1,4 @@
-"""Headers of every page: nothing is kept, framed, or loaded from elsewhere."""
+"""Headers of pages: what is loaded, who may frame it, and what it may ask of the browser."""
 
 import falcon.asgi
 
@@ -8,6 +8,11 @@ PREFIXES = ("/settings", "/formation")
 STATIC = "/settings/static/"
 CHECKOUT = "https://checkout.stripe.com"
 """Where buying a pack leads: browsers hold the redirect that answers a form against `form-action` too."""
+_PAGE = {
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
 
 
 def is_page(path: str) -> bool:
@@ -15,8 +20,14 @@ def is_page(path: str) -> bool:
     return any(path == prefix or path.startswith(f"{prefix}/") for prefix in PREFIXES)
 
 
+def protect_page(resp: falcon.asgi.Response, policy: str) -> None:
+    """Set the headers of a page, with the policy of what it loads."""
+    resp.set_header("Content-Security-Policy", policy)
+    resp.set_headers(_PAGE)
+
+
 class PageHeadersMiddleware:
-    """Completes the headers of pages, of their redirects and of their errors, which are pages as well."""
+    """Completes the headers of pages that people sign in on, and of their redirects and errors."""
 
     def __init__(self, errors: ErrorPages, *, sells: bool) -> None:
         self._errors = errors
@@ -39,10 +50,6 @@ class PageHeadersMiddleware:
         del resource
         if not is_page(req.path):
             return
-        resp.set_header("Content-Security-Policy", self._policy)
-        resp.set_header("X-Frame-Options", "DENY")
-        resp.set_header("Referrer-Policy", "no-referrer")
-        resp.set_header("X-Content-Type-Options", "nosniff")
-        resp.set_header("Cross-Origin-Opener-Policy", "same-origin")
+        protect_page(resp, self._policy)
         if not (req.path.startswith(STATIC) and req_succeeded):
             resp.set_header("Cache-Control", "no-store")

@@ -12,6 +12,7 @@ import jinja2
 
 from serving.http.bodies import send_stored
 from serving.http.documents import ready_to_send
+from serving.pages.headers import protect_page
 from serving.pages.ready_files import (
     CSS,
     SCRIPT,
@@ -62,10 +63,7 @@ class ReferenceResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the page."""
-        resp.set_header("Content-Security-Policy", POLICY)
-        resp.set_header("X-Frame-Options", "DENY")
-        resp.set_header("Referrer-Policy", "no-referrer")
-        resp.set_header("Cross-Origin-Opener-Policy", "same-origin")
+        protect_page(resp, POLICY)
         send_stored(req, resp, self._page, cache=ASK_AGAIN, content_type=falcon.MEDIA_HTML)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:

@@ -18,6 +18,7 @@ from serving.http.bodies import send_stored
 from serving.http.documents import ready_to_send
 from serving.http.leases import lease_for
 from serving.pages.frames import Frame
+from serving.pages.headers import protect_page
 from serving.pages.ready_files import (
     CSS,
     SCRIPT,
@@ -121,10 +122,7 @@ class ZoningSite:
     def begin(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, *, policy: str = POLICY) -> None:
         """Set the headers of a page, and let its errors be pages."""
         req.context.error_page = self._show_error
-        resp.set_header("Content-Security-Policy", policy)
-        resp.set_header("X-Frame-Options", "DENY")
-        resp.set_header("Referrer-Policy", "no-referrer")
-        resp.set_header("Cross-Origin-Opener-Policy", "same-origin")
+        protect_page(resp, policy)
 
     async def show(
         self,

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from itertools import cycle
 from pathlib import Path
@@ -39,6 +39,7 @@ class Server:
         environment: variables beyond those of this process.
         app: what gunicorn loads in place of the service's own application.
         files: how many files each of its processes may have open; None as many as this one may.
+        launcher: command that becomes the server.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Server:
         environment: Mapping[str, str] | None = None,
         app: str | None = None,
         files: int | None = None,
+        launcher: Sequence[str] = (),
     ) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -67,7 +69,7 @@ class Server:
             command = ["prlimit", f"--nofile={files}", *command]
         with log.open("wb") as stream:
             self.process = subprocess.Popen(
-                command,
+                [*launcher, *command],
                 cwd=CHECKOUT,
                 env={**os.environ, **settings, **(environment or {})},
                 stderr=stream,

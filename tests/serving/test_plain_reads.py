@@ -218,9 +218,16 @@ def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str]]:
     gate._known[minted.digest] = Caller(minted.digest, 1, minted.prefix, ("node",))
     closed = mint()
     gate._known[closed.digest] = Caller(closed.digest, 1, closed.prefix, ("search",))
-    before = PlainReads(gate, SnapshotHolder(snapshots_folder), request_counts())
+    before = PlainReads(
+        gate, SnapshotHolder(snapshots_folder), request_counts(), public_url="http://law.example"
+    )
     holder.refresh()
-    yield PlainReads(gate, holder, request_counts()), minted.text, closed.text, before
+    yield (
+        PlainReads(gate, holder, request_counts(), public_url="http://law.example"),
+        minted.text,
+        closed.text,
+        before,
+    )
     holder.close()
 
 

@@ -80,7 +80,7 @@ def round_trip(law: CitedLaw, rows: Sequence[int]) -> GateReport:
 
 def spelled(law: CitedLaw, rows: Sequence[int], *, sample: int = SAMPLE, seed: int = SEED) -> GateReport:
     """Resolve generated spellings of a seeded sample of nodes."""
-    chosen = random.Random(seed).sample(list(rows), min(sample, len(rows)))  # noqa: S311
+    chosen = random.Random(seed).sample(list(rows), min(sample, len(rows)))  # noqa: S311 (a sample, no secret)
     return _report(law, ((row, spell(law.nodes.citation(row), law.grammar)) for row in chosen))
 
 

@@ -22,6 +22,5 @@ class EnvelopeMiddleware:
         snapshot = getattr(req.context, "snapshot_id", None) or self._snapshots.current_id
         resp.set_header(HEADER, request_id(req))
         resp.set_header("Vary", VARY)
-        resp.set_header("X-Content-Type-Options", "nosniff")
         if snapshot is not None:
             resp.set_header("X-Snapshot-Id", snapshot)

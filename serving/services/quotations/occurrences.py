@@ -7,7 +7,7 @@ segments, which must stand in the text in their order, each between the bounds o
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serving.services.quotations.folding import (
     FoldedText,
@@ -54,6 +54,7 @@ class Segment:
             `ALTERED`, None none. Nothing is compared before the first segment.
         altered: its first letter is in brackets: a capital for a small letter, or the reverse.
         joins: True where brackets stand right beside a letter of it, within a word: before it, after it.
+        after: elision after the last segment, where nothing is compared either.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Segment:
     gap: Normalisation | None
     altered: bool
     joins: tuple[bool, bool]
+    after: Normalisation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ def segments(quote: str) -> list[Segment]:
         joined = match.group("dots") is None and not letter and quote[position : position + 1].isalpha()
         if gap is not Normalisation.ELLIPSES:  # brackets beside dots leave out as the dots do
             gap = Normalisation.ELLIPSES if match.group("dots") else Normalisation.BRACKETS
+    if parts and gap is not None:
+        parts[-1] = replace(parts[-1], after=gap)
     return parts
 
 
@@ -185,7 +189,7 @@ def _steps(source: str, parts: Sequence[Segment], spans: Sequence[Span]) -> tupl
         if part.altered and piece[:1].casefold() == written[:1].casefold():
             written = piece[:1] + written[1:]
         pairs.append((written, piece))
-    gaps = {part.gap for part in parts if part.gap is not None}
+    gaps = {gap for part in parts for gap in (part.gap, part.after) if gap is not None}
     altered = {Normalisation.BRACKETS} if any(part.altered for part in parts) else set()
     return (*needed_normalisations(pairs), *gaps, *altered)
 

@@ -38,6 +38,8 @@ FOLDED = FoldedText(TEXT)
         ("the fair\u00adness", [], None),
         ("the fa\u00adir use", ["the fair use"], ["characters"]),
         ("[T]he fair use of a protected work", ["the fair use of a protected work"], ["brackets"]),
+        ("the fair use of a protected work [of art]", ["the fair use of a protected work"], ["brackets"]),
+        ("the fair use of a protected work . . .", ["the fair use of a protected work"], ["ellipses"]),
         ("a court [must] consider its purpose", ["a court", "consider its purpose"], ["brackets"]),
         ("The agency stat[ed] a for‑profit", ["The agency stat", "a for‑profit"], ["brackets"]),
         (

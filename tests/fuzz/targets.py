@@ -1,0 +1,14 @@
+"""All that is fuzzed."""
+
+from tests.fuzz import agents, archives, citations, http, maps, quotations, readers
+from tests.fuzz.target import Target
+
+TARGETS: tuple[Target, ...] = (
+    *citations.TARGETS,
+    *quotations.TARGETS,
+    *readers.TARGETS,
+    *archives.TARGETS,
+    *maps.TARGETS,
+    *http.TARGETS,
+    *agents.TARGETS,
+)

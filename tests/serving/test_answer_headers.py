@@ -1,0 +1,533 @@
+"""One table of the headers that protect whoever reads an answer: every route of every door, and each kind of error."""
+
+import re
+import shutil
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from http.client import HTTPResponse
+from pathlib import Path
+from typing import Any
+
+import falcon.inspect
+import falcon.testing
+import httpx
+import pytest
+
+from serving.concurrency import BoundedPool
+from serving.http.app import create_app
+from serving.http.security import security_headers
+from serving.mcp.dispatch import PATHS as MCP_PATHS
+from serving.metering.billing import Billing
+from serving.services.snapshots import SnapshotHolder
+from serving.settings import Settings
+from tests.serving.mcp.wire import ACCEPT, message
+from tests.serving.metered.books import opened_books
+from tests.serving.pages.people import PASSWORD, Person, hidden_fields
+from tests.serving.servers import Server, free_port
+
+pytestmark = pytest.mark.e2e
+PUBLIC_URL = "https://law.example"
+SNAPSHOT = "2026.11.21-1"
+Headers = dict[str, str]
+
+# Of every answer, and its very values: a header that is here and not in a kind below may not be there at all.
+EVERY: Headers = {
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "strict-transport-security": "max-age=31536000",
+    "x-content-type-options": "nosniff",
+}
+DOCUMENT = EVERY | {
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "x-frame-options": "DENY",
+}
+API = EVERY | {"access-control-allow-origin": "*"}
+FREE = EVERY
+AGENTS = EVERY
+
+
+def _page(policy: str) -> Headers:
+    return DOCUMENT | {"content-security-policy": policy}
+
+
+PAGE = _page(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'"
+)
+REFERENCE = _page(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+MAPS = _page(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+MAP = _page(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "worker-src blob:; child-src blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+WATCHED = {
+    *(name for kind in (EVERY, DOCUMENT, API) for name in kind),
+    "access-control-allow-credentials",
+    "content-security-policy-report-only",
+    "cross-origin-embedder-policy",
+    "server",
+    "x-powered-by",
+}
+
+NOT_KEPT, KEYED, SHARED = "no-store", "private, no-cache", "public, max-age=3600"
+ASKED_AGAIN, FOR_GOOD = "public, no-cache", "public, max-age=31536000, immutable"
+CATALOGUE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+HTML, JSON = "text/html; charset=utf-8", "application/json"
+FORM_COOKIE = {"lr_form": {"HttpOnly", "SameSite=Lax", "Path=/", "Secure"}}
+SESSION_COOKIE = {"lr_session": {"HttpOnly", "SameSite=Lax", "Path=/", "Secure"}}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One answer.
+
+    Attributes:
+        route: method and path as the router has it.
+        asked: path and query.
+        status: of the answer.
+        kind: the headers that protect, exactly.
+        cache: value of `Cache-Control`, exactly; None for none.
+        media: value of `Content-Type`.
+        who: asks: `nobody`, a `key`, a key without scopes (`poor`), a `person` who is signed in, a `visitor` with the
+            cookie of forms alone.
+        form: fields that are sent, beside the hidden ones of the form on the page `at`; None for none.
+        cookies: that are set, with their attributes but `Max-Age` and `expires`.
+    """
+
+    route: str
+    asked: str
+    status: int
+    kind: Headers
+    cache: str | None = NOT_KEPT
+    media: str = JSON
+    who: str = "nobody"
+    form: dict[str, Any] | None = None
+    at: str = "/settings"
+    headers: Headers = field(default_factory=dict)
+    body: Any = None
+    cookies: dict[str, set[str]] = field(default_factory=dict)
+
+
+def _api(template: str, asked: str, status: int = 200, *, who: str = "key", cache: str = KEYED) -> Row:
+    return Row(f"GET {template}", asked, status, API, cache=cache, who=who)
+
+
+def _free(path: str, kind: Headers, *, media: str = JSON, cache: str = SHARED, ask: str = "") -> list[Row]:
+    return [
+        Row(f"{method} {path}", ask or path, 200, kind, cache=cache, media=media)
+        for method in ("GET", "HEAD")
+    ]
+
+
+def _shown(template: str, asked: str, kind: Headers, **more: Any) -> list[Row]:
+    row = Row(f"GET {template}", asked, 200, kind, **({"media": HTML, "cache": ASKED_AGAIN} | more))
+    return [row, replace(row, route=f"HEAD {template}")]
+
+
+CSS = "text/css; charset=utf-8"
+NODE, BODY, DISTRICT = "{node}", "{body}", "{district}"
+"""Stand for the ids of the sample law."""
+REVOKE = "/settings/keys/{key_id:int(max=9223372036854775807)}/revoke"
+TOKEN = "a" * 43
+
+TABLE: list[Row] = [
+    # What a key opens.
+    _api("/api/v1/search", "/api/v1/search?q=harbor&mode=keyword"),
+    _api("/api/v1/resolve", "/api/v1/resolve?citation=1+S.F.C.+%C2%A7+7"),
+    _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}"),  # the short way, past the framework
+    _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}?snapshot={SNAPSHOT}"),
+    _api("/api/v1/code-bodies", "/api/v1/code-bodies"),
+    _api("/api/v1/browse", f"/api/v1/browse?codeBodyId={BODY}"),
+    _api("/api/v1/gis/{short_code}", "/api/v1/gis/sample-city"),
+    _api("/api/v1/gis/{short_code}/at", "/api/v1/gis/sample-city/at?lat=37.5005&lon=-122.3995"),
+    _api("/api/v1/coverage", "/api/v1/coverage"),
+    _api("/api/v1/me", "/api/v1/me", cache=NOT_KEPT),
+    _api(
+        "/api/v1/formation/status/{order_id}",
+        "/api/v1/formation/status/00000000-0000-4000-8000-000000000000?token=x",
+        404,
+        cache=NOT_KEPT,
+    ),
+    # Its errors, one of each status.
+    _api("/api/v1/search", "/api/v1/search?q=a", 401, who="nobody", cache=NOT_KEPT),
+    _api("/api/v1/search", "/api/v1/search?q=a&api_key=x", 401, who="key", cache=NOT_KEPT),
+    _api("/api/v1/search", "/api/v1/search?q=a", 402, who="poor", cache=NOT_KEPT),
+    _api("/api/v1/search", "/api/v1/search?q=a", 403, who="scopeless", cache=NOT_KEPT),
+    _api("/api/v1/search", "/api/v1/search", 422, cache=NOT_KEPT),
+    _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}?snapshot=2020.01.01-1", 404, cache=NOT_KEPT),
+    Row(
+        "GET /api/v1/coverage", "/api/v1/coverage", 406, API, who="key", headers={"Accept": "application/xml"}
+    ),
+    Row(
+        "GET /api/v1/search",
+        "/api/v1/search",
+        422,
+        API,
+        media="application/problem+json",
+        who="key",
+        headers={"Accept": "application/problem+json"},
+    ),
+    # What is free.
+    *_free("/api/v1", API),
+    *_free("/api/v1/openapi.json", API),
+    *_free("/api/v1/quality", API, cache="public, max-age=300"),
+    *_free("/api/v1/formation/prices", API, cache="public, max-age=60"),
+    *_free("/api/v1/compare/llc-services", API),
+    *_free("/.well-known/api-catalog", FREE, media=CATALOGUE),
+    *_free("/.well-known/oauth-protected-resource", FREE),
+    *_free("/.well-known/oauth-protected-resource/mcp", FREE),
+    *_free("/.well-known/security.txt", FREE, media="text/plain; charset=utf-8"),
+    *_free("/llms.txt", FREE, media="text/plain; charset=utf-8"),
+    *_free("/health", FREE, cache=NOT_KEPT),
+    *_free("/ready", FREE, cache=NOT_KEPT),
+    *_free(
+        "/metrics",
+        FREE,
+        cache=NOT_KEPT,
+        media="text/plain; version=0.0.4; charset=utf-8",
+        ask="{metrics}/metrics",
+    ),
+    Row("GET /metrics", "/metrics", 404, FREE),
+    # What other programs send.
+    Row("POST /payments/stripe/webhook", "/payments/stripe/webhook", 400, FREE, form={"x": "y"}, at=""),
+    Row("POST /mcp", "/mcp", 200, AGENTS, who="key", body=message("ping")),
+    Row("POST /mcp/", "/mcp/", 200, AGENTS, who="key", body=message("ping")),
+    Row("POST /mcp", "/mcp", 401, AGENTS, body=message("ping")),
+    Row("POST /mcp", "/mcp", 400, AGENTS, who="key", body=[]),
+    Row("GET /mcp", "/mcp", 405, AGENTS),
+    Row("POST /mcp", "/mcp", 421, AGENTS, headers={"Host": "elsewhere.example"}, body={}),
+    Row("POST /mcp", "/mcp", 403, AGENTS, headers={"Origin": "https://elsewhere.example"}, body={}),
+    # Pages for reading.
+    *_shown("/docs", "/docs", REFERENCE),
+    *_shown("/docs/static/{name}", "/docs/static/reference.css", EVERY, media=CSS),
+    Row("GET /docs/static/{name}", "/docs/static/nothing", 404, EVERY),
+    *_shown("/zoning", "/zoning", MAPS),
+    *_shown("/zoning/{short_code}", "/zoning/sample-city", MAP),
+    Row("GET /zoning/{short_code}", "/zoning/nowhere", 404, MAP, media=HTML),
+    *_shown("/zoning/{short_code}/map.json", "/zoning/sample-city/map.json", MAPS, media=JSON),
+    *_shown("/zoning/{short_code}/provisions/{node_id}", f"/zoning/sample-city/provisions/{DISTRICT}", MAPS),
+    *_shown("/zoning/static/{name}", "/zoning/static/zoning.css", EVERY, media=CSS),
+    # Pages of people.
+    *_shown("/formation/start", "/formation/start", PAGE, cache=NOT_KEPT, cookies=FORM_COOKIE),
+    Row(
+        "POST /formation/start",
+        "/formation/start",
+        403,
+        PAGE,
+        media=HTML,
+        form={"x": "y"},
+        at="",
+        cookies=FORM_COOKIE,
+    ),
+    *_shown("/settings", "/settings", PAGE, cache=NOT_KEPT, cookies=FORM_COOKIE),
+    *_shown("/settings", "/settings", PAGE, cache=NOT_KEPT, who="person"),
+    *_shown("/settings/static/{name}", "/settings/static/settings.css", PAGE, media=CSS),
+    Row("GET /settings/static/{name}", "/settings/static/none", 404, PAGE, media=HTML, cookies=FORM_COOKIE),
+    Row(
+        "POST /settings/sign-up",
+        "/settings/sign-up",
+        303,
+        PAGE,
+        who="visitor",
+        form={"email": "new@example.org", "password": PASSWORD},
+        cookies=SESSION_COOKIE,
+    ),
+    Row(
+        "POST /settings/sign-in",
+        "/settings/sign-in",
+        303,
+        PAGE,
+        who="visitor",
+        form={"email": "{email}", "password": PASSWORD},
+        cookies=SESSION_COOKIE,
+    ),
+    Row(
+        "POST /settings/sign-in",
+        "/settings/sign-in",
+        401,
+        PAGE,
+        media=HTML,
+        who="visitor",
+        form={"email": "{email}", "password": "not this one"},
+    ),
+    Row(
+        "POST /settings/sign-in",
+        "/settings/sign-in",
+        403,
+        PAGE,
+        media=HTML,
+        form={"x": "y"},
+        at="",
+        cookies=FORM_COOKIE,
+    ),
+    Row("POST /settings/sign-in", "/settings/sign-in", 415, PAGE, media=HTML, who="visitor", body={}, at=""),
+    Row(
+        "POST /settings/keys",
+        "/settings/keys",
+        200,
+        PAGE,
+        media=HTML,
+        who="person",
+        form={"name": "k", "scopes": ["node"]},
+    ),
+    *_shown(REVOKE, "{revoke}", PAGE, cache=NOT_KEPT, who="person"),
+    Row(f"POST {REVOKE}", "{revoke}", 303, PAGE, who="person", form={}, at="{revoke}"),
+    *_shown("/settings/ledger", "/settings/ledger", PAGE, cache=NOT_KEPT, who="person"),
+    Row("GET /settings/ledger", "/settings/ledger", 401, PAGE, media=HTML, cookies=FORM_COOKIE),
+    *_shown("/settings/password", "/settings/password", PAGE, cache=NOT_KEPT, who="person"),
+    Row(
+        "POST /settings/password",
+        "/settings/password",
+        422,
+        PAGE,
+        media=HTML,
+        who="person",
+        form={"current": PASSWORD, "password": "x"},
+        at="/settings/password",
+    ),
+    *_shown("/settings/reset", "/settings/reset", PAGE, cache=NOT_KEPT, cookies=FORM_COOKIE),
+    Row(
+        "POST /settings/reset",
+        "/settings/reset",
+        403,
+        PAGE,
+        media=HTML,
+        form={"x": "y"},
+        at="",
+        cookies=FORM_COOKIE,
+    ),
+    *_shown("/settings/reset/{token}", f"/settings/reset/{TOKEN}", PAGE, cache=NOT_KEPT, cookies=FORM_COOKIE),
+    Row(
+        "POST /settings/reset/{token}",
+        f"/settings/reset/{TOKEN}",
+        403,
+        PAGE,
+        media=HTML,
+        form={"x": "y"},
+        at="",
+        cookies=FORM_COOKIE,
+    ),
+    Row(
+        "POST /settings/buy/{pack}",
+        "/settings/buy/pro",
+        403,
+        PAGE,
+        media=HTML,
+        form={"x": "y"},
+        at="",
+        cookies=FORM_COOKIE,
+    ),
+    *_shown("/settings/bought", "/settings/bought", PAGE, cache=NOT_KEPT, who="person"),
+    Row(
+        "POST /settings/sign-out",
+        "/settings/sign-out",
+        303,
+        PAGE,
+        who="person",
+        form={},
+        cookies=SESSION_COOKIE,
+    ),
+    # What is no route.
+    Row("GET /nowhere", "/nowhere", 404, EVERY),
+    Row("GET /api/v1/nowhere", "/api/v1/nowhere", 404, API),
+    Row("GET /settings/nowhere", "/settings/nowhere", 404, PAGE, media=HTML, cookies=FORM_COOKIE),
+    Row("DELETE /api/v1/me", "/api/v1/me", 405, API),
+    Row("DELETE /settings", "/settings", 405, PAGE, media=HTML, cookies=FORM_COOKIE),
+    Row("OPTIONS /api/v1/me", "/api/v1/me", 200, API, cache=None),
+]
+
+
+SETTINGS = {
+    "LAW_BASE_URL": PUBLIC_URL,
+    "LAW_SECURITY_CONTACT": "mailto:security@law.example",
+    "LAW_STRIPE_SECRET_KEY": "sk_test_x",
+    "LAW_STRIPE_WEBHOOK_SECRET": "whsec_x",
+}
+
+
+class SecurePerson(Person):
+    """A person whose browser sends cookies that are for HTTPS alone: the proxy in front of the server is left out."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url, headers={"X-Forwarded-Proto": "https"})
+        self.http.event_hooks["response"].append(self._remember)
+
+    def _remember(self, answer: httpx.Response) -> None:
+        held = dict(part.split("=", 1) for part in self.http.headers.get("Cookie", "").split("; ") if part)
+        held |= {name: value for name, (value, _) in cookies_of(answer).items()}
+        self.http.cookies.clear()
+        self.http.headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in held.items())
+
+
+def cookies_of(answer: httpx.Response) -> dict[str, tuple[str, set[str]]]:
+    """The cookies that an answer sets: value and attributes, but how long they last."""
+    found = {}
+    for header in answer.headers.get_list("set-cookie"):
+        pair, *attributes = (part.strip() for part in header.split(";"))
+        name, _, value = pair.partition("=")
+        lasting = ("max-age=", "expires=")
+        found[name] = value, {one for one in attributes if not one.lower().startswith(lasting)}
+    return found
+
+
+@dataclass
+class Doors:
+    """A server with its address for metrics, its keys, a person, and the ids that paths of the table stand for."""
+
+    server: Server
+    person: "SecurePerson"
+    metrics: str
+    keys: dict[str, str]
+    names: dict[str, str]
+
+    def answer(self, row: Row) -> httpx.Response:
+        """Ask what a row asks."""
+        method = row.route.split(" ")[0]
+        known = self.person
+        person = known if row.who == "person" else SecurePerson(self.server.url)
+        names = {"metrics": self.metrics, "email": known.email} | self.names
+        headers = dict(row.headers)
+        if row.who in self.keys:
+            headers["Authorization"] = f"Bearer {self.keys[row.who]}"
+        if row.who == "visitor":
+            person.get()
+        if "{revoke}" in row.asked:
+            known.create_key()
+            names["revoke"] = re.findall(r'href="(/settings/keys/\d+/revoke)"', known.get().text)[0]
+        path, form = row.asked.format(**names), row.form
+        if form is not None:
+            shown = hidden_fields(person.get(row.at.format(**names)).text, path) if row.at else {}
+            form = shown | {
+                name: value.format(**names) if isinstance(value, str) else value
+                for name, value in form.items()
+            }
+        if row.body is not None:
+            headers["Accept"] = ACCEPT
+        try:
+            return person.http.request(method, path, data=form, json=row.body, headers=headers)
+        finally:
+            if person is not known:
+                person.http.close()
+
+
+@pytest.fixture(scope="module")
+def doors(
+    snapshots_folder: Path,
+    sqlite_template: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    node: Callable[[str], str],
+    body: Callable[[str], str],
+) -> Iterator[Doors]:
+    folder = tmp_path_factory.mktemp("headers")
+    shutil.copy(sqlite_template, folder / "accounts.sqlite")
+    metrics = f"127.0.0.1:{free_port()}"
+    server = Server(
+        snapshots_folder,
+        folder / "server.log",
+        f"sqlite:///{folder / 'accounts.sqlite'}",
+        workers=1,
+        environment=SETTINGS | {"LAW_METRICS_ADDRESS": metrics},
+    )
+    try:
+        server.wait_until_ready()
+        with opened_books(server.database) as books:
+            keys = {
+                "key": books.customer(tier="bulk", balance=1_000).key,
+                "poor": books.customer(tier="bulk", balance=0).key,
+                "scopeless": books.customer(scopes=("formation",)).key,
+            }
+        names = {"node": node("/us/sample/t1/s9"), "body": body("us-sample")}
+        names["district"] = node("/sample-city/code/1")
+        person = SecurePerson(server.url)
+        person.sign_up()
+        yield Doors(server, person, f"http://{metrics}", keys, names)
+        person.http.close()
+    finally:
+        server.kill()
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.route} {row.status} {row.who}")
+def test_an_answer_has_the_headers_of_the_table(doors: Doors, row: Row) -> None:
+    answer = doors.answer(row)
+    assert answer.status_code == row.status, answer.text
+    assert protecting(answer.headers) == row.kind
+    assert answer.headers.get("cache-control") == row.cache
+    assert answer.headers.get("content-type") == row.media
+    assert {name: attributes for name, (_, attributes) in cookies_of(answer).items()} == row.cookies
+
+
+def protecting(headers: Mapping[str, str]) -> Headers:
+    return {name.lower(): value for name, value in headers.items() if name.lower() in WATCHED}
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET /health HTTP/9.9\r\n\r\n", 400),
+        (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+        (b"GET /health HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 20_000 + b"\r\n", 431),
+    ],
+)
+def test_what_is_refused_unread_has_headers_too(doors: Doors, sent: bytes, status: int) -> None:
+    with socket.create_connection(("127.0.0.1", doors.server.port), timeout=10) as connection:
+        with suppress(ConnectionError):
+            connection.sendall(sent)
+        answer = HTTPResponse(connection)
+        answer.begin()
+    assert answer.status == status
+    # Not read, so not known to have come by HTTPS.
+    assert protecting(dict(answer.getheaders())) == {
+        name: value for name, value in EVERY.items() if name != "strict-transport-security"
+    }
+    assert answer.headers["Cache-Control"] == NOT_KEPT
+
+
+def test_every_route_of_every_door_has_a_row(
+    snapshots_folder: Path, sqlite_template: Path, tmp_path: Path
+) -> None:
+    settings = Settings.from_env(SETTINGS | {"LAW_METRICS_ADDRESS": "127.0.0.1:1"})
+    app = create_app(settings, SnapshotHolder(snapshots_folder), Billing(f"sqlite:///{tmp_path / 'none'}"))
+    routes = {
+        f"{method.method} {route.path}"
+        for route in falcon.inspect.inspect_routes(app)
+        for method in route.methods
+        if not method.internal
+    }
+    assert routes | {f"POST {path}" for path in MCP_PATHS} <= {row.route for row in TABLE}
+
+
+@pytest.mark.parametrize("path", ["/api/v1/quality", "/ready", "/zoning", "/settings/ledger"])
+def test_failures_of_ours_have_the_headers_too(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings.from_env(SETTINGS)
+    kind = {"/zoning": MAPS, "/settings/ledger": PAGE, "/ready": FREE}.get(path, API)
+    app = create_app(settings, SnapshotHolder(tmp_path), Billing(f"sqlite:///{tmp_path / 'none'}"))
+    client = falcon.testing.TestClient(app)
+    headers = {"Cookie": "lr_session=x; lr_form=x"}
+    without = client.simulate_get(path, headers=headers)
+    assert (without.status_code, protecting(without.headers)) == (503, kind)
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("of ours")
+
+    for owner, name in ((SnapshotHolder, "try_lease"), (Billing, "check"), (BoundedPool, "run")):
+        monkeypatch.setattr(owner, name, fail)
+    failed = client.simulate_get(path, headers=headers)
+    assert (failed.status_code, protecting(failed.headers)) == (500, kind)
+    assert failed.headers["cache-control"] == "no-store"
+
+
+def test_without_https_nobody_is_told_to_stay_with_it() -> None:
+    assert "Strict-Transport-Security" in dict(security_headers(PUBLIC_URL))
+    assert "Strict-Transport-Security" not in dict(security_headers("http://law.example"))
