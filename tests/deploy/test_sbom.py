@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from release.locks import read_lock
+from deploy.locks import read_lock
 
 from deploy import sbom
 
