@@ -15,6 +15,7 @@ from serving.contract.errors import (
     ValidationError,
 )
 from serving.http.log_paths import logged_path
+from serving.http.negotiation import PROBLEM, wants_problem
 from serving.http.request_ids import request_id
 from serving.metering.keys import redacted
 
@@ -35,16 +36,9 @@ STATUS = {
 }
 """HTTP status of every error code. A code that is not here is ours to answer for: 500 `internal_error`."""
 
-PROBLEM = "application/problem+json"
 _INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
 _NO_SNAPSHOT_RETRY_SECONDS = 5
 _log = logging.getLogger(__name__)
-
-
-class NotAcceptableError(LawError):
-    """The endpoint has no representation that the request accepts."""
-
-    code = "not_acceptable"
 
 
 class LawErrorHandler:
@@ -137,17 +131,8 @@ def _answer(
         **extra,
     }
     resp.content_type = falcon.MEDIA_JSON
-    if _wants_problem(req.get_header("Accept")):
+    if wants_problem(req.get_header("Accept")):
         body |= {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
         resp.content_type = PROBLEM
     resp.status = status
     resp.data = orjson.dumps(body)
-
-
-def _wants_problem(accept: str | None) -> bool:
-    if accept is None or PROBLEM not in accept:
-        return False
-    try:
-        return falcon.mediatypes.quality(PROBLEM, accept) > 0
-    except ValueError:
-        return False
