@@ -1,6 +1,7 @@
 """The application: routes, middleware and error handlers, from settings, open snapshots and the accounts."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import falcon
 import falcon.asgi
@@ -33,6 +34,7 @@ from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.metering.billing import Billing
 from serving.pages.app import add_pages
 from serving.payments import Payments
+from serving.presence import note_presence
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
@@ -51,6 +53,12 @@ class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
 
     plain_reads: PlainReads
     requests: Requests
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # type: ignore[override]
+        """Answer a request."""
+        if scope["type"] == "http":
+            note_presence(scope, receive)
+        await super().__call__(scope, receive, send)
 
 
 def create_app(

@@ -8,6 +8,7 @@ import falcon.asgi
 import orjson
 
 from serving.contract.errors import (
+    AbandonedError,
     LawError,
     NotFoundError,
     OverloadedError,
@@ -36,6 +37,8 @@ STATUS = {
 }
 """HTTP status of every error code. A code that is not here is ours to answer for: 500 `internal_error`."""
 
+CLIENT_CLOSED_REQUEST = 499
+"""Status of what nobody waits for, as logs and metrics have it; no client sees it."""
 _INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
 _NO_SNAPSHOT_RETRY_SECONDS = 5
 _log = logging.getLogger(__name__)
@@ -59,6 +62,9 @@ class LawErrorHandler:
         params: dict[str, Any],
     ) -> None:
         """Answer the error."""
+        if isinstance(error, AbandonedError):
+            resp.status = CLIENT_CLOSED_REQUEST
+            return
         if error.code not in STATUS or STATUS[error.code] == 500:
             await handle_unexpected(req, resp, error, params)
             return

@@ -26,6 +26,7 @@ from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLarg
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.origins import Doorkeeper
 from serving.mcp.visits import IN_SCOPE, Visit
+from serving.presence import Presence
 
 MAX_BODY = 2 * 1024 * 1024
 """Bytes: room for a draft of 200,000 characters, however it is escaped."""
@@ -129,7 +130,7 @@ class _Exchange:
         scheme, _, key = (self._headers.get("authorization") or "").strip().partition(" ")
         bearer = key.strip() if scheme.lower() == "bearer" else None
         caller = await self._endpoint.desk.billing.gate.identify(bearer)
-        return Visit(caller, self._request_id)
+        return Visit(caller, self._request_id, Presence(self._receive))
 
     async def _read(self, visit: Visit) -> None:
         try:
