@@ -39,8 +39,8 @@ from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
-VISIT_THREADS, MAX_VISITS = 4, 64
-"""Threads of a worker for the settings page, and visits that run or wait."""
+PAYMENT_THREADS, MAX_PAYMENTS = 2, 1024
+"""Threads of a worker for what Stripe reports, and reports that run or wait: signed ones alone get so far."""
 
 
 class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
@@ -118,9 +118,7 @@ def create_app(
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
     add_metrics(app, settings, app.requests, snapshots)
-    # Checking a password takes its time: it must not keep calls waiting for a thread.
-    visits = BoundedPool("visits", threads=VISIT_THREADS, limit=MAX_VISITS)
     payments = Payments.from_settings(settings, billing)
-    add_payments(app, payments, visits)
-    add_pages(app, settings, snapshots, billing, visits, payments)
+    add_payments(app, payments, BoundedPool("payments", threads=PAYMENT_THREADS, limit=MAX_PAYMENTS))
+    add_pages(app, settings, snapshots, billing, payments)
     return app

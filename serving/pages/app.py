@@ -9,6 +9,7 @@ from serving.metering.billing import Billing
 from serving.pages.errors import ErrorPages
 from serving.pages.headers import PageHeadersMiddleware
 from serving.pages.mail import Mailer
+from serving.pages.pools import PagePools
 from serving.pages.reference import add_reference
 from serving.pages.rendering import Renderer
 from serving.pages.resources.entrance import SignInResource, SignOutResource, SignUpResource
@@ -39,7 +40,6 @@ def add_pages(
     settings: Settings,
     snapshots: SnapshotHolder,
     billing: Billing,
-    pool: BoundedPool,
     payments: Payments | None,
 ) -> None:
     """Add the settings page, the page of formations, the reference and the zoning maps to the application.
@@ -49,13 +49,12 @@ def add_pages(
         settings: say where the service is reached and how it mails.
         snapshots: hold the law and its maps.
         billing: the accounts.
-        pool: runs the calls that block.
         payments: sell packs; None where the operator grants credits.
     """
     static = StaticFiles()
     site = Site(
         billing=billing,
-        pool=pool,
+        pools=PagePools.create(),
         payments=payments,
         mailer=_mailer(settings),
         cookies=Cookies.for_address(settings.public_url),
@@ -66,7 +65,7 @@ def add_pages(
     errors.add_to(app)
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
     add_reference(app)
-    add_zoning(app, site.renderer, snapshots, pool)
+    add_zoning(app, site.renderer, snapshots, site.pools.pages)
     app.add_route(START, StartResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))

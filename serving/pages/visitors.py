@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import falcon.asgi
 
+from serving.metering.addresses import network_of
 from serving.pages import form_tokens
 
 SESSION = "lr_session"
@@ -25,6 +26,11 @@ class Visitor:
     form_secret: str
     is_new: bool
     address: str
+
+    @property
+    def network(self) -> str:
+        """The network that it comes from, as limits see it."""
+        return network_of(self.address)
 
     @property
     def form_token(self) -> str:

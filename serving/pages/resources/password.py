@@ -30,8 +30,9 @@ class PasswordResource:
         account = await self._site.require_account(visitor)
         current, chosen = form.one("current"), form.one("password")
         try:
-            await self._site.pool.run(
-                lambda: self._site.billing.customers.change_password(account.account_id, current, chosen)
+            await self._site.pools.sign_ins.run(
+                lambda: self._site.billing.customers.change_password(account.account_id, current, chosen),
+                client=visitor.network,
             )
         except SignInRefusedError as error:
             problem = Problem(error.message, "password-current")

@@ -51,8 +51,9 @@ class ResetResource:
             self._show(req, resp, "operator")
             return
         try:
-            reset = await self._site.pool.run(
-                lambda: self._site.billing.customers.begin_reset(email, address=visitor.address)
+            reset = await self._site.pools.sign_ins.run(
+                lambda: self._site.billing.customers.begin_reset(email, address=visitor.address),
+                client=visitor.network,
             )
         except ValidationError as error:
             self._show(req, resp, "ask", problem_of(error, {"email": "reset-email"}))
@@ -104,7 +105,9 @@ class NewPasswordResource:
         visitor, form = await self._site.submission(req)
         chosen = form.one("password")
         try:
-            await self._site.pool.run(lambda: self._site.billing.customers.finish_reset(token, chosen))
+            await self._site.pools.sign_ins.run(
+                lambda: self._site.billing.customers.finish_reset(token, chosen), client=visitor.network
+            )
         except (SignInRefusedError, ValidationError) as error:
             problem = problem_of(error, {"password": "new-password"})
             self._site.show(resp, visitor, "new_password.html", problems=(problem,), status=422)
