@@ -12,6 +12,7 @@ from serving.counting.requests import Requests
 from serving.http.charging import Meter
 from serving.http.discovery import Tool
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
+from serving.http.header_values import Response
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
@@ -80,7 +81,7 @@ def create_app(
         service: that searches.
         tools: of the MCP server beside it, for the discovery documents.
     """
-    app = App(media_type=falcon.MEDIA_JSON)
+    app = App(media_type=falcon.MEDIA_JSON, response_type=Response)
     app.requests = request_counts()
     app.plain_reads = PlainReads(billing.gate, snapshots, app.requests)
     for middleware in (

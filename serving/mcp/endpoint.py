@@ -20,6 +20,7 @@ from starlette.datastructures import Headers
 
 from serving.contract.errors import InvalidApiKeyError, LawError
 from serving.http.errors import STATUS
+from serving.http.header_values import header_value
 from serving.http.request_ids import HEADER, chosen_id
 from serving.mcp.desk import Desk
 from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLargeError, read_body, replaying
@@ -129,7 +130,9 @@ class _Exchange:
             )
         scheme, _, key = (self._headers.get("authorization") or "").strip().partition(" ")
         bearer = key.strip() if scheme.lower() == "bearer" else None
-        caller = await self._endpoint.desk.billing.gate.identify(bearer)
+        client = self._scope.get("client")
+        address = client[0] if client else None
+        caller = await self._endpoint.desk.billing.gate.identify(bearer, address=address)
         return Visit(caller, self._request_id, Presence(self._receive))
 
     async def _read(self, visit: Visit) -> None:
@@ -210,7 +213,7 @@ class _Exchange:
         fields = {"content-length": str(len(body)), **(headers or {})}
         if body:
             fields["content-type"] = "application/json"
-        raw = [(name.encode(), value.encode("latin-1", "replace")) for name, value in fields.items()]
+        raw = [(name.encode(), header_value(value).encode("ascii")) for name, value in fields.items()]
         await self._send_marked({"type": "http.response.start", "status": status, "headers": raw})
         await self._send_marked({"type": "http.response.body", "body": body})
 

@@ -105,6 +105,8 @@ OF_CLIENTS = {
     "serving.snapshot.keyword:KeywordIndex._word": 12 * MB,
     # 65,536 keys that exist
     "serving.metering.gate:Gate._known": 40 * MB,
+    # 16,384 networks of 64 characters that sent keys which nobody has
+    "serving.metering.unknown_keys:UnknownKeys._spent": 6 * MB,
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
     # one row for each route and status
