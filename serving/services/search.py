@@ -120,12 +120,12 @@ class SearchService:
             keyword = snapshot.keyword.search(
                 request.query, filters=filters, limit=max(DEPTH, last), facets=request.facets
             )
-            _require_waiting(is_abandoned)
         finally:
             # Even after a failure: nothing may read the snapshot once this request is done. Where nobody
             # waits for it, an arm that has not begun never does.
             if not (is_abandoned() and arm.cancel()):
                 wait((arm,))
+        _require_waiting(is_abandoned)
         return _fused_page(snapshot, request, filters, keyword, arm.result(), leads)
 
 

@@ -97,7 +97,7 @@ OF_CLIENTS = {
     "serving.pages.form_tokens:is_from_us(urlsplit)": MB,
     # 1,024 queries of 200 characters: at most 100 words of some 100 to 200 bytes
     "serving.snapshot.query:QueryParser.parse": 12 * MB,
-    "serving.services.snippets:query_terms": 20 * MB,
+    "serving.services.snippets:query_terms": 24 * MB,
     # 65,536 words of 32 characters; those of the law are among them
     "serving.services.snippets:_stem": 32 * MB,
     "serving.services.snippets:_first_word": 24 * MB,

@@ -8,7 +8,9 @@ import httpx
 import pytest
 
 from serving.mcp.toolbox import TOOLS
+from serving.metering.billing import UNKNOWN_KEYS_PER_MINUTE
 from serving.metering.clock import MINUTE
+from serving.metering.keys import mint
 from serving.metering.tiers import TIERS
 from serving.pages.chart import LABELS
 from tests.serving.mcp.test_tools import CALLS
@@ -163,3 +165,17 @@ def test_calls_whose_parameters_are_none_count_as_well(wire):
     before = left()
     assert wire.modern("tools/call", {"name": "search_law", "arguments": 5}).status_code == 400
     assert left() == before - 2
+
+
+def test_unknown_keys_of_a_network_are_looked_up_so_often(http, wire):
+    stranger = {"X-Forwarded-For": "198.51.100.200"}
+    statuses = Counter()
+    for _ in range(2 * UNKNOWN_KEYS_PER_MINUTE + 20):
+        answer = Wire(http, mint().text).post(message("tools/list"), stranger)
+        statuses[answer.status_code] += 1
+    assert set(statuses) == {401, 429}
+    assert answer.status_code == 429
+    assert answer.json()["error"]["data"]["code"] == "rate_limited"
+    assert int(answer.headers["retry-after"]) >= 1
+    assert UNKNOWN_KEYS_PER_MINUTE <= statuses[401] <= 2 * UNKNOWN_KEYS_PER_MINUTE + 10
+    assert wire.modern("tools/list", **stranger).status_code == 200, "a good key is let in from there"
