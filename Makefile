@@ -11,6 +11,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 SECONDS ?= 300
+# Is HOST an address that only this machine reaches?
+THIS_MACHINE := $(filter 127.% ::1 localhost,$(HOST))
 
 export DAGSTER_HOME := $(CURDIR)
 export LAW_SNAPSHOTS := $(SNAPSHOTS)
@@ -37,7 +39,7 @@ $(VENV)/installed: requirements.lock pyproject.toml serving/client/pyproject.tom
 
 run: install $(SNAPSHOTS)/current.json ## build the sample if there is no snapshot yet, and serve it with a demo key
 	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS) \
-	  $(if $(filter 127.% ::1 localhost,$(HOST)),--demo-key)
+	  $(if $(THIS_MACHINE),--demo-key)
 
 $(SNAPSHOTS)/current.json:
 	@$(BIN)/lawbuild $(BODIES)
@@ -58,6 +60,14 @@ serve: install ## serve the current snapshot of SNAPSHOTS on HOST:PORT with WORK
 	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
 
 dev: install ## open the pipeline in the Dagster UI on port 3000
+ifeq ($(THIS_MACHINE),)
+ifneq ($(FOR_ALL),yes)
+	@echo "Refused: the Dagster UI asks nobody to sign in, and whoever reaches $(HOST) could run its jobs and read its"
+	@echo "files. Leave HOST out and come through a tunnel (ssh -L 3000:127.0.0.1:3000), or say FOR_ALL=yes."
+	@exit 1
+endif
+	@echo "WARNING: the Dagster UI on $(HOST) port 3000 asks nobody to sign in: WHOEVER REACHES IT RUNS ITS JOBS." >&2
+endif
 	@mkdir -p .dagster
 	@VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/dg dev --host $(HOST) --port 3000
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
+
 from deploy.locks import Pin, normal_name, read_lock
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -10,7 +10,12 @@ from serving.settings import Settings
 
 _settings = Settings.from_env()
 _snapshots = SnapshotHolder(_settings.snapshots, pinned=_settings.pinned_snapshots)
-_billing = Billing(_settings.database_url, durability=_settings.durability)
+_billing = Billing(
+    _settings.database_url,
+    durability=_settings.durability,
+    unknown_keys_per_minute=_settings.unknown_keys_per_minute,
+    patience=_settings.database_seconds,
+)
 _desk = create_desk(_settings, _snapshots, _billing)
 _rest = create_app(_settings, _snapshots, _billing, pool=_desk.pool, service=_desk.search, tools=discovered())
 _mcp = create_endpoint(_settings, _desk)

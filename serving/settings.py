@@ -189,6 +189,13 @@ TABLE = (
         "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or networks, "
         "separated by commas; empty: none.",
     ),
+    Setting(
+        "UNKNOWN_KEYS_PER_MINUTE",
+        "60",
+        _integer(1, 1_000_000),
+        "How many keys that no account has a worker looks up for one network; the next are answered 429. "
+        "Keys that work do not count.",
+    ),
     Setting("SEARCH_THREADS", "4", _integer(1, 64), "Threads per worker that searches run on."),
     Setting(
         "MAX_CONCURRENT_SEARCHES",
@@ -261,6 +268,12 @@ TABLE = (
         "`full` every charge.",
     ),
     Setting(
+        "DATABASE_SECONDS",
+        "5",
+        _seconds(0.1, 600),
+        "How long PostgreSQL may take for a statement or a connection of the server; then the answer is 503.",
+    ),
+    Setting(
         "STRIPE_SECRET_KEY",
         "",
         _optional,
@@ -326,6 +339,7 @@ class Settings:
     workers: int = 0
     base_url: str | None = None
     trusted_proxies: tuple[str, ...] = ("127.0.0.1",)
+    unknown_keys_per_minute: int = 60
     search_threads: int = 4
     max_concurrent_searches: int = 64
     poll_seconds: float = 2.0
@@ -341,6 +355,7 @@ class Settings:
     max_requests: int = 0
     database_url: str = field(default="sqlite:///data/accounts/accounts.sqlite", repr=False)
     durability: Literal["normal", "full"] = "normal"
+    database_seconds: float = 5.0
     stripe_secret_key: str | None = field(default=None, repr=False)
     stripe_webhook_secret: str | None = field(default=None, repr=False)
     smtp_url: str | None = field(default=None, repr=False)

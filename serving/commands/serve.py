@@ -69,6 +69,9 @@ def _serve(options: argparse.Namespace) -> int:
     key = _demo_key(settings) if options.demo_key else None
     hint = f"Demo key: {key}" if key else f"Keys: {settings.public_url}/settings or `lawctl keys create`."
     remark(f"Serving snapshot {snapshot} on {settings.public_url} (Ctrl-C stops). {hint} Try:")
+    if settings.metrics_address is not None and not _is_loopback(_host_of(settings.metrics_address)):
+        where = settings.metrics_address
+        remark(f"WARNING: /metrics on {where} asks nobody to sign in: whoever reaches it reads it.")
     for line in curl_lines(folder, manifest, settings.public_url, key=key):
         remark(f"  {line}")
     sys.stderr.flush()
@@ -90,6 +93,10 @@ def _demo_key(settings: Settings) -> str:
         return demo_key(database).text
     finally:
         database.close()
+
+
+def _host_of(address: str) -> str:
+    return address.rpartition(":")[0].strip("[]")
 
 
 def _is_loopback(host: str) -> bool:
@@ -114,8 +121,7 @@ def _require_addresses(settings: Settings) -> None:
             f"Cannot listen on {settings.host} port {settings.port}: {problem}. Choose another: --port."
         )
     if settings.metrics_address is not None and settings.metrics_port is not None:
-        host = settings.metrics_address.rpartition(":")[0].strip("[]")
-        problem = _cannot_listen(host, settings.metrics_port)
+        problem = _cannot_listen(_host_of(settings.metrics_address), settings.metrics_port)
         if problem is not None:
             raise CannotServeError(
                 f"Cannot listen on {settings.metrics_address}: {problem}. Change LAW_METRICS_ADDRESS."

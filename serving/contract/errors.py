@@ -64,6 +64,12 @@ class OverloadedError(LawError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class AbandonedError(LawError):
+    """Nobody waits for the answer any more: the client closed its connection. Nothing was charged."""
+
+    code = "abandoned"
+
+
 class SnapshotCorruptError(LawError):
     """A file of a snapshot is missing or is not what the manifest says. The message names the file."""
 

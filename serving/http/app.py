@@ -1,6 +1,7 @@
 """The application: routes, middleware and error handlers, from settings, open snapshots and the accounts."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import falcon
 import falcon.asgi
@@ -11,6 +12,7 @@ from serving.counting.requests import Requests
 from serving.http.charging import Meter
 from serving.http.discovery import Tool
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
+from serving.http.header_values import Response
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
@@ -34,12 +36,13 @@ from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.metering.billing import Billing
 from serving.pages.app import add_pages
 from serving.payments import Payments
+from serving.presence import note_presence
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
-VISIT_THREADS, MAX_VISITS = 4, 64
-"""Threads of a worker for the settings page, and visits that run or wait."""
+PAYMENT_THREADS, MAX_PAYMENTS = 2, 1024
+"""Threads of a worker for what Stripe reports, and reports that run or wait: signed ones alone get so far."""
 
 
 class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
@@ -52,6 +55,12 @@ class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
 
     plain_reads: PlainReads
     requests: Requests
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # type: ignore[override]
+        """Answer a request."""
+        if scope["type"] == "http":
+            note_presence(scope, receive)
+        await super().__call__(scope, receive, send)
 
 
 def create_app(
@@ -73,7 +82,7 @@ def create_app(
         service: that searches.
         tools: of the MCP server beside it, for the discovery documents.
     """
-    app = App(media_type=falcon.MEDIA_JSON)
+    app = App(media_type=falcon.MEDIA_JSON, response_type=Response)
     app.requests = request_counts()
     public_url = settings.public_url
     app.plain_reads = PlainReads(billing.gate, snapshots, app.requests, public_url=public_url)
@@ -112,9 +121,7 @@ def create_app(
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
     add_metrics(app, settings, app.requests, snapshots)
-    # Checking a password takes its time: it must not keep calls waiting for a thread.
-    visits = BoundedPool("visits", threads=VISIT_THREADS, limit=MAX_VISITS)
     payments = Payments.from_settings(settings, billing)
-    add_payments(app, payments, visits)
-    add_pages(app, settings, snapshots, billing, visits, payments)
+    add_payments(app, payments, BoundedPool("payments", threads=PAYMENT_THREADS, limit=MAX_PAYMENTS))
+    add_pages(app, settings, snapshots, billing, payments)
     return app

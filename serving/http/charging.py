@@ -74,10 +74,11 @@ class Charging:
 
         Raises:
             InvalidApiKeyError: 401.
+            RateLimitedError: the network sent too many keys that nobody has.
             InsufficientScopeError: the key does not open this endpoint; the request is counted.
         """
         params.refuse_key(self._req.params)
-        self._caller = await self._gate.identify(_bearer(self._req))
+        self._caller = await self._gate.identify(_bearer(self._req), address=self._req.remote_addr)
         self._req.context.account_id = self._caller.account_id
         problem = self._caller.lacks_scope(self._operation)
         if problem is not None:

@@ -8,6 +8,7 @@ import falcon.asgi
 import orjson
 
 from serving.contract.errors import (
+    AbandonedError,
     LawError,
     NotFoundError,
     OverloadedError,
@@ -15,6 +16,7 @@ from serving.contract.errors import (
     ValidationError,
 )
 from serving.http.log_paths import logged_path
+from serving.http.negotiation import PROBLEM, wants_problem
 from serving.http.request_ids import request_id
 from serving.metering.keys import redacted
 
@@ -38,16 +40,11 @@ STATUS = {
 }
 """HTTP status of every error code. A code that is not here is ours to answer for: 500 `internal_error`."""
 
-PROBLEM = "application/problem+json"
+CLIENT_CLOSED_REQUEST = 499
+"""Status of what nobody waits for, as logs and metrics have it; no client sees it."""
 _INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
 _NO_SNAPSHOT_RETRY_SECONDS = 5
 _log = logging.getLogger(__name__)
-
-
-class NotAcceptableError(LawError):
-    """The endpoint has no representation that the request accepts."""
-
-    code = "not_acceptable"
 
 
 class LawErrorHandler:
@@ -68,6 +65,9 @@ class LawErrorHandler:
         params: dict[str, Any],
     ) -> None:
         """Answer the error."""
+        if isinstance(error, AbandonedError):
+            resp.status = CLIENT_CLOSED_REQUEST
+            return
         if error.code not in STATUS or STATUS[error.code] == 500:
             await handle_unexpected(req, resp, error, params)
             return
@@ -140,17 +140,8 @@ def _answer(
         **extra,
     }
     resp.content_type = falcon.MEDIA_JSON
-    if _wants_problem(req.get_header("Accept")):
+    if wants_problem(req.get_header("Accept")):
         body |= {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
         resp.content_type = PROBLEM
     resp.status = status
     resp.data = orjson.dumps(body)
-
-
-def _wants_problem(accept: str | None) -> bool:
-    if accept is None or PROBLEM not in accept:
-        return False
-    try:
-        return falcon.mediatypes.quality(PROBLEM, accept) > 0
-    except ValueError:
-        return False

@@ -5,22 +5,36 @@ from functools import lru_cache
 
 import falcon
 
-from serving.http.errors import PROBLEM, NotAcceptableError
+from serving.contract.errors import LawError
 
+PROBLEM = "application/problem+json"
+LONGEST = 512
+"""Characters of `Accept` and `Accept-Encoding` that are looked at. Longer ones are taken for none, as RFC
+9110 (12.4.1) allows: what was parsed is remembered, here and in falcon, and clients choose its size."""
 IDENTITY = "identity"
 _OFFERED = ("zstd", "gzip", IDENTITY)
 _UNNAMED_IDENTITY = 0.0001
 """What an encoding-free answer is worth to a client that does not name it: acceptable, after all others."""
 
 
-@lru_cache(maxsize=1024)
+class NotAcceptableError(LawError):
+    """The endpoint has no representation that the request accepts."""
+
+    code = "not_acceptable"
+
+
 def accepted_encodings(header: str | None) -> tuple[str, ...]:
     """Return the encodings of `Accept-Encoding` that the server has, best first (RFC 9110, 12.5.3).
 
     Equal wishes are settled by size: zstd before gzip before identity. Identity comes last if the header
     refuses everything, because an answer serves the client better than none.
     """
-    qualities = dict(_quality(part) for part in (header or "").lower().split(",") if part.strip())
+    return _encodings(header if header is not None and len(header) <= LONGEST else "")
+
+
+@lru_cache(maxsize=1024)
+def _encodings(header: str) -> tuple[str, ...]:
+    qualities = dict(_quality(part) for part in header.lower().split(",") if part.strip())
     wildcard = qualities.get("*", 0.0)
     wishes = {name: qualities.get(name, wildcard) for name in _OFFERED}
     if IDENTITY not in qualities:
@@ -57,12 +71,22 @@ def accepted_type(header: str | None, offered: tuple[str, ...]) -> str:
     Raises:
         NotAcceptableError: it accepts none of them, or is malformed.
     """
-    if header is None or header == "*/*":
+    if header is None or header == "*/*" or len(header) > LONGEST:
         return offered[0]
     best = _best_type(header, offered)
     if best is None:
         raise NotAcceptableError(f"This path answers {', '.join(offered)}; `Accept` asks for something else.")
     return best
+
+
+def wants_problem(header: str | None) -> bool:
+    """Return whether `Accept` names the media type of errors, RFC 9457."""
+    if header is None or len(header) > LONGEST or PROBLEM not in header:
+        return False
+    try:
+        return falcon.mediatypes.quality(PROBLEM, header) > 0
+    except ValueError:
+        return False
 
 
 def matches(if_none_match: str | None, etag: str) -> bool:

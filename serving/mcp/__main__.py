@@ -38,7 +38,12 @@ def main() -> int:
 
 async def _serve(settings: Settings, key: str) -> None:
     snapshots = SnapshotHolder(settings.snapshots, pinned=settings.pinned_snapshots)
-    billing = Billing(settings.database_url, durability=settings.durability)
+    billing = Billing(
+        settings.database_url,
+        durability=settings.durability,
+        unknown_keys_per_minute=settings.unknown_keys_per_minute,
+        patience=settings.database_seconds,
+    )
     desk = create_desk(settings, snapshots, billing)
     visits = visits_of_key(billing.gate, key, lambda: chosen_id(None))
     server = LawServer(desk, visits).create()

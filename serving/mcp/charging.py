@@ -5,10 +5,14 @@ charged, and an answer that is dear to make is charged before it is made.
 """
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
+import anyio
+
+from serving.contract.errors import AbandonedError
 from serving.mcp.visits import Visit
 from serving.metering.gate import Gate, Operation, verdict
 from serving.metering.records import RateLimited, Settled, Windows
@@ -50,11 +54,17 @@ class Charging:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._settled is not None:
-            if error is not None:
-                await asyncio.shield(self._refund(self._settled))
-        elif not self._counted and (error is None or isinstance(error, Exception)):
-            await self._count(error)
+        # The transport cancels a request that nobody waits for. It counts all the same, and what it paid is
+        # given back.
+        with anyio.CancelScope(shield=True):
+            if self._settled is not None:
+                if error is not None:
+                    await asyncio.shield(self._refund(self._settled))
+            elif not self._counted and (error is None or isinstance(error, Exception)):
+                await self._count(error)
+            elif not self._counted:
+                with contextlib.suppress(AbandonedError):
+                    await self._count(AbandonedError("The request was abandoned."))
 
     async def settle(self, *, times: int = 1) -> None:
         """Charge now, for an answer that is still to be made, or so many times the operation's cost.
@@ -64,7 +74,8 @@ class Charging:
         """
         self._operation = replace(self._operation, cost=times * self._operation.cost)
         self._counted = True  # whatever comes of it: a call that is refused here counts once as well
-        self._settled = await self._count(None)
+        with anyio.CancelScope(shield=True):
+            self._settled = await self._count(None)
 
     def told(self) -> dict[str, Any]:
         """Return what the call cost and what is left, for the answer's `_meta`."""

@@ -1,12 +1,19 @@
 """What tools work with in one process: the snapshots, the accounts and the pool that searches run on."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
+
+import anyio
 
 from serving.concurrency import BoundedPool
+from serving.mcp.visits import Visit
 from serving.metering.billing import Billing
 from serving.services.search import SearchService
 from serving.services.snapshots import Lease, SnapshotHolder
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +42,15 @@ class Desk:
         if lease is None:
             lease = await asyncio.to_thread(self.snapshots.lease, snapshot)
         return lease
+
+    async def run(self, visit: Visit, call: Callable[[], _Result]) -> _Result:
+        """Return what a call that blocks returns or raises, from the pool.
+
+        Raises:
+            OverloadedError: as many calls as are allowed are under way.
+            AbandonedError: the client closed its connection meanwhile.
+        """
+        # The transport cancels a request that nobody waits for, but what reads a snapshot has to end first.
+        with anyio.CancelScope(shield=True):
+            result = await self.pool.run(call, presence=visit.presence)
+        return result  # noqa: RET504 (a scope may swallow what leaves it, for all that mypy knows)

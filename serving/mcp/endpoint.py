@@ -20,6 +20,7 @@ from starlette.datastructures import Headers
 
 from serving.contract.errors import InvalidApiKeyError, LawError
 from serving.http.errors import STATUS
+from serving.http.header_values import header_value
 from serving.http.request_ids import HEADER, chosen_id
 from serving.http.security import security_headers
 from serving.mcp.desk import Desk
@@ -27,6 +28,7 @@ from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLarg
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.origins import Doorkeeper
 from serving.mcp.visits import IN_SCOPE, Visit
+from serving.presence import Presence
 
 MAX_BODY = 2 * 1024 * 1024
 """Bytes: room for a draft of 200,000 characters, however it is escaped."""
@@ -138,8 +140,10 @@ class _Exchange:
             )
         scheme, _, key = (self._headers.get("authorization") or "").strip().partition(" ")
         bearer = key.strip() if scheme.lower() == "bearer" else None
-        caller = await self._endpoint.desk.billing.gate.identify(bearer)
-        return Visit(caller, self._request_id)
+        client = self._scope.get("client")
+        address = client[0] if client else None
+        caller = await self._endpoint.desk.billing.gate.identify(bearer, address=address)
+        return Visit(caller, self._request_id, Presence(self._receive))
 
     async def _read(self, visit: Visit) -> None:
         try:
@@ -219,7 +223,7 @@ class _Exchange:
         fields = {"content-length": str(len(body)), **(headers or {})}
         if body:
             fields["content-type"] = "application/json"
-        raw = [(name.encode(), value.encode("latin-1", "replace")) for name, value in fields.items()]
+        raw = [(name.encode(), header_value(value).encode("ascii")) for name, value in fields.items()]
         await self._send_marked({"type": "http.response.start", "status": status, "headers": raw})
         await self._send_marked({"type": "http.response.body", "body": body})
 

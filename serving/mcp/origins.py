@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+LONGEST = 300
+"""Characters of a header that are looked at: host names have 253 at most, and `urlsplit` remembers what it is
+given."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 ANY = "*"
 
@@ -26,7 +29,7 @@ class Doorkeeper:
 
     def knows_host(self, header: str | None) -> bool:
         """Return whether the service goes by the name in `Host`, on whatever port."""
-        if header is None:
+        if header is None or len(header) > LONGEST:
             return False
         try:
             name = urlsplit(f"//{header}").hostname
@@ -38,6 +41,8 @@ class Doorkeeper:
         """Return whether pages of this origin may call; programs send none."""
         if header is None or ANY in self._origins or header.lower() in self._origins:
             return True
+        if len(header) > LONGEST:
+            return False
         try:
             parts = urlsplit(header)
             return parts.scheme in ("http", "https") and parts.hostname in LOOPBACK

@@ -13,6 +13,7 @@ from serving.mcp.operations import NODE
 from serving.mcp.pages import cut_page
 from serving.mcp.tools.coverage import ListCoverage, coverage_answer
 from serving.mcp.untrusted import NOTICE, shown
+from serving.mcp.visits import Visit
 from serving.metering.gate import Operation
 from serving.services.nodes import find_node
 from serving.snapshot.store import Snapshot
@@ -38,7 +39,7 @@ TEMPLATES = (
     ),
 )
 
-Read = Callable[[Desk], Awaitable[TextResourceContents]]
+Read = Callable[[Desk, Visit], Awaitable[TextResourceContents]]
 
 
 def read_resource(uri: str) -> tuple[Operation, Read]:
@@ -46,15 +47,16 @@ def read_resource(uri: str) -> tuple[Operation, Read]:
     if uri == COVERAGE:
         return COVERAGE_OPERATION, _read_coverage
 
-    async def read(desk: Desk) -> TextResourceContents:
+    async def read(desk: Desk, visit: Visit) -> TextResourceContents:
         address = read_uri(uri)
         with await desk.lease(address.snapshot) as snapshot:
-            return await desk.pool.run(lambda: _provision(snapshot, address))
+            return await desk.run(visit, lambda: _provision(snapshot, address))
 
     return NODE, read
 
 
-async def _read_coverage(desk: Desk) -> TextResourceContents:
+async def _read_coverage(desk: Desk, visit: Visit) -> TextResourceContents:
+    del visit
     with await desk.lease(None) as snapshot:
         content = coverage_answer(snapshot, ListCoverage())
     return TextResourceContents(uri=COVERAGE, mime_type="application/json", text=content.model_dump_json())

@@ -156,7 +156,7 @@ class LawServer:
         try:
             visit = await self._visits(context)
             async with Charging(self._gate, visit, operation) as charging:
-                contents = await read(self._desk)
+                contents = await read(self._desk, visit)
         except Exception as error:
             if isinstance(error, NotFoundError):
                 modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS

@@ -8,6 +8,7 @@ from mcp.server import ServerRequestContext
 from starlette.requests import Request
 
 from serving.metering.gate import Caller, Gate
+from serving.presence import Presence
 
 Context = ServerRequestContext[Any, Any]
 IN_SCOPE = "serving.mcp.visit"
@@ -23,13 +24,19 @@ class Visit:
         cost: credits that it cost, once it is settled; None where nothing was charged yet.
         refused: the key turned out to be revoked, expired or gone.
         lacks: scopes of which it has none, where the key does not open what is asked for.
+        presence: whether the client still waits; None where there is no connection that it could close.
     """
 
     caller: Caller
     request_id: str
+    presence: Presence | None = None
     cost: int | None = None
     refused: bool = False
     lacks: tuple[str, ...] = ()
+
+    def is_abandoned(self) -> bool:
+        """Return whether the client is known to have closed its connection."""
+        return self.presence is not None and self.presence.is_gone
 
 
 Visits = Callable[[Context], Awaitable[Visit]]

@@ -12,10 +12,15 @@ from sqlalchemy.engine import make_url
 
 from serving.contract.errors import StoreUnavailableError
 from serving.metering.clock import Clock, SystemClock
+from serving.metering.postgres_connection import connect
 from serving.metering.turns import Turns
 
 BUSY_SECONDS = 10
 """How long SQLite waits for a program that takes no turns, such as its own shell."""
+MOST_CONNECTIONS = 16
+"""To PostgreSQL at once: the threads of a server that ask for one."""
+PATIENCE_SECONDS = 30
+"""How long a thread waits until another one is done with its connection, where nothing else is said."""
 
 _POSTGRES_NOW = sa.text("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
 
@@ -36,14 +41,20 @@ class Database:
     Args:
         url: names the database.
         clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        patience: seconds that PostgreSQL has for a statement, or a connection; None for as long as it takes.
     """
 
-    def __init__(self, url: str, *, clock: Clock | None = None) -> None:
+    def __init__(self, url: str, *, clock: Clock | None = None, patience: float | None = None) -> None:
         self._clock = clock
         self._path = sqlite_path(url)
         if self._path is None:
             self._engine = sa.create_engine(
-                make_url(url).set(drivername="postgresql+psycopg"), pool_size=2, pool_pre_ping=True
+                "postgresql+psycopg://",
+                creator=lambda: connect(url, patience=patience),
+                pool_size=2,
+                max_overflow=MOST_CONNECTIONS - 2,
+                pool_timeout=PATIENCE_SECONDS if patience is None else patience,
+                pool_pre_ping=True,
             )
         else:
             self._clock = clock or SystemClock()
@@ -71,7 +82,7 @@ class Database:
                     yield connection
             finally:
                 turns.close()
-        except sa.exc.OperationalError as error:
+        except (sa.exc.OperationalError, sa.exc.TimeoutError) as error:
             raise StoreUnavailableError("The store of accounts gave up; try again.") from error
 
     @contextmanager
@@ -87,7 +98,7 @@ class Database:
                 level = {"isolation_level": "REPEATABLE READ"} if isolated else {"reads_only": True}
                 with connection.execution_options(**level).begin():
                     yield connection
-        except sa.exc.OperationalError as error:
+        except (sa.exc.OperationalError, sa.exc.TimeoutError) as error:
             raise StoreUnavailableError("The store of accounts gave up; try again.") from error
 
     def now(self, connection: sa.Connection) -> int:

@@ -30,6 +30,7 @@ from serving.metering.records import (
     Refunded,
     Settled,
 )
+from serving.metering.unknown_keys import UnknownKeys
 
 KNOWN_KEYS = 65_536
 """Keys that a process remembers with their scopes, which never change; the oldest are forgotten first."""
@@ -81,18 +82,30 @@ class Gate:
     Args:
         commit: settles work for this process.
         find_key: looks a key up by its hash.
+        unknown_keys: bounds how often a network asks for keys that nobody has.
     """
 
-    def __init__(self, commit: GroupCommit, find_key: Callable[[str], Awaitable[Key | None]]) -> None:
+    def __init__(
+        self,
+        commit: GroupCommit,
+        find_key: Callable[[str], Awaitable[Key | None]],
+        unknown_keys: UnknownKeys,
+    ) -> None:
         self._commit = commit
         self._find_key = find_key
+        self._unknown_keys = unknown_keys
         self._known: OrderedDict[str, Caller] = OrderedDict()
 
-    async def identify(self, key: str | None) -> Caller:
+    async def identify(self, key: str | None, *, address: str | None = None) -> Caller:
         """Give the caller that presents a key, from memory where this process has met it before.
+
+        Args:
+            key: as it was sent.
+            address: that it came from; None where it came over no network.
 
         Raises:
             InvalidApiKeyError: there is no key, it can be none, or no account has it.
+            RateLimitedError: the network sent too many keys that no account has; this one was not looked up.
             StoreUnavailableError: the store cannot be reached.
         """
         if key is None:
@@ -107,8 +120,10 @@ class Gate:
                 raise InvalidApiKeyError(
                     "This is not a key of this service: its form or its checksum is wrong. Copy it whole."
                 )
+            self._unknown_keys.require_room(address)
             found = await self._find_key(key_hash)
             if found is None:
+                self._unknown_keys.count(address)
                 raise _refused("unknown")
             caller = Caller(key_hash, found.account_id, found.prefix, found.scopes)
             self._known[key_hash] = caller

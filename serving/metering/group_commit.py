@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from serving.contract.errors import OverloadedError, StoreUnavailableError
-from serving.metering.records import Outcome, Work
+from serving.metering.records import Outcome, Refund, Work
 from serving.metering.store import Store
 
 MAX_WAITING = 2_048
@@ -123,7 +123,8 @@ class GroupCommit:
         """
         if self._loop is None or self._closing:
             raise StoreUnavailableError("The meter is not running.")
-        if len(self._waiting) >= self._max_waiting:
+        # Refunds are of charges that were taken on, so there are never more; one that is lost is paid for.
+        if len(self._waiting) >= self._max_waiting and not isinstance(work, Refund):
             raise OverloadedError(
                 "Too many requests wait to be settled; nothing was charged.", retry_after_seconds=1
             )

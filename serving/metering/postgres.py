@@ -6,6 +6,8 @@ committed.
 """
 
 from collections.abc import Sequence
+from math import inf
+from time import monotonic
 from typing import Any
 
 import psycopg
@@ -14,9 +16,13 @@ from serving.contract.errors import StoreUnavailableError
 from serving.metering import postgres_statements as sql
 from serving.metering.balances import Balance
 from serving.metering.clock import DAY, MINUTE, Clock
+from serving.metering.postgres_connection import connect
 from serving.metering.records import Charge, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
 from serving.metering.settlement import Batch, Use
+
+RETRY_SECONDS = 1.0
+"""How long after an attempt that failed none is made."""
 
 
 class PostgresStore:
@@ -25,11 +31,14 @@ class PostgresStore:
     Args:
         url: `postgresql://...`; `migrate` made the tables.
         clock: tells the time; the database's own by default, one for all servers.
+        patience: seconds that the database has for a statement, or a connection.
     """
 
-    def __init__(self, url: str, *, clock: Clock | None = None) -> None:
+    def __init__(self, url: str, *, clock: Clock | None = None, patience: float | None = None) -> None:
         self._url = url
         self._clock = clock
+        self._patience = patience
+        self._gave_up = -inf
         self._connection = self._connect()
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
@@ -58,9 +67,13 @@ class PostgresStore:
         self._connection.close()
 
     def _connect(self) -> psycopg.Connection[Any]:
+        # Those who wait while one attempt fails are not made to wait for one each.
+        if monotonic() - self._gave_up < RETRY_SECONDS:
+            raise StoreUnavailableError("The store of accounts cannot be reached; try again.")
         try:
-            return psycopg.connect(self._url, autocommit=True, connect_timeout=5)
+            return connect(self._url, patience=self._patience)
         except psycopg.OperationalError as error:
+            self._gave_up = monotonic()
             raise StoreUnavailableError("The store of accounts cannot be reached; try again.") from error
 
     def _load(self, work: Sequence[Work]) -> Batch:

@@ -39,7 +39,11 @@ class Store(Protocol):
 
 
 def store_opener(
-    url: str, *, durability: Durability = "normal", clock: Clock | None = None
+    url: str,
+    *,
+    durability: Durability = "normal",
+    clock: Clock | None = None,
+    patience: float | None = None,
 ) -> Callable[[], Store]:
     """Give the function that opens a store on that URL, for the thread that is to own it.
 
@@ -47,8 +51,9 @@ def store_opener(
         url: `sqlite:///path` or `postgresql://...`.
         durability: `full` flushes every settlement to the disk; PostgreSQL does so as its operator set it.
         clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        patience: seconds that PostgreSQL has for a statement, or a connection; None for as long as it takes.
     """
     path = sqlite_path(url)
     if path is None:
-        return lambda: PostgresStore(url, clock=clock)
+        return lambda: PostgresStore(url, clock=clock, patience=patience)
     return lambda: SqliteStore(path, durability=durability, clock=clock)

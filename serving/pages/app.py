@@ -10,6 +10,7 @@ from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide
 from serving.pages.headers import PageHeadersMiddleware
 from serving.pages.mail import Mailer
+from serving.pages.pools import PagePools
 from serving.pages.reference import add_reference
 from serving.pages.rendering import Renderer
 from serving.pages.resources.entrance import SignInResource, SignOutResource, SignUpResource
@@ -31,8 +32,6 @@ from serving.services.formation import START
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
-PASSWORD_THREADS, MAX_PASSWORDS = 2, 64
-"""Passwords that a worker hashes at once, and those with the ones that wait for it."""
 MAX_MAILS = 32
 """Mails of a worker that are being sent or wait: a mail server that hangs takes one thread and no page's."""
 
@@ -44,7 +43,6 @@ def add_pages(
     settings: Settings,
     snapshots: SnapshotHolder,
     billing: Billing,
-    pool: BoundedPool,
     payments: Payments | None,
 ) -> None:
     """Add the settings page, the page of formations, the reference, the guide and the zoning maps.
@@ -54,14 +52,12 @@ def add_pages(
         settings: say where the service is reached and how it mails.
         snapshots: hold the law and its maps.
         billing: the accounts.
-        pool: runs the calls that block.
         payments: sell packs; None where the operator grants credits.
     """
     static = StaticFiles()
     site = Site(
         billing=billing,
-        pool=pool,
-        passwords=BoundedPool("passwords", threads=PASSWORD_THREADS, limit=MAX_PASSWORDS),
+        pools=PagePools.create(),
         payments=payments,
         mailer=_mailer(settings),
         cookies=Cookies.for_address(settings.public_url),
@@ -73,7 +69,7 @@ def add_pages(
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
     add_reference(app)
     add_guide(app, settings.guide)
-    add_zoning(app, site.renderer, snapshots, pool)
+    add_zoning(app, site.renderer, snapshots, site.pools.pages)
     app.add_route(START, StartResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import falcon
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
 from serving.contract.errors import LawError, ValidationError
 from serving.metering.billing import Billing
 from serving.metering.customers import SignedIn
@@ -15,6 +14,7 @@ from serving.pages import form_tokens
 from serving.pages.forms import Form, SubmissionRefusedError, read_form
 from serving.pages.frames import NOTICES, Frame, Problem
 from serving.pages.mail import Mailer
+from serving.pages.pools import PagePools
 from serving.pages.rendering import Renderer
 from serving.pages.visitors import Cookies, Visitor, visitor_of
 from serving.payments import Payments
@@ -30,15 +30,10 @@ class SignInNeededError(LawError):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The settings page as its resources see it. Calls that block run in `pool`, or else in `passwords`.
-
-    Attributes:
-        passwords: runs the calls that hash a password, few at a time: each takes a core and 19 MiB meanwhile.
-    """
+    """The settings page as its resources see it. Calls that block run in the pool of their kind."""
 
     billing: Billing
-    pool: BoundedPool
-    passwords: BoundedPool
+    pools: PagePools
     payments: Payments | None
     mailer: Mailer | None
     cookies: Cookies
@@ -48,7 +43,9 @@ class Site:
     async def account_of(self, visitor: Visitor) -> Account | None:
         """Give the account that a visitor is signed in to; None if to none."""
         token = visitor.session
-        return None if token is None else await self.pool.run(lambda: self._account(token))
+        if token is None:
+            return None
+        return await self.pools.accounts.run(lambda: self._account(token), client=visitor.network)
 
     async def require_account(self, visitor: Visitor) -> Account:
         """Give the account that a visitor is signed in to.

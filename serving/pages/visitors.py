@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import falcon.asgi
 
 from serving.metering import devices, sessions
+from serving.metering.addresses import network_of
 from serving.metering.clock import SECOND
 from serving.pages import form_tokens
 
@@ -34,6 +35,11 @@ class Visitor:
     form_secret: str
     is_new: bool
     address: str
+
+    @property
+    def network(self) -> str:
+        """The network that it comes from, as limits see it."""
+        return network_of(self.address)
 
     @property
     def form_token(self) -> str:

@@ -17,6 +17,7 @@ from serving.http import params
 from serving.http.bodies import send_stored
 from serving.http.documents import ready_to_send
 from serving.http.leases import lease_for
+from serving.metering.addresses import network_of
 from serving.pages.frames import Frame
 from serving.pages.headers import protect_page
 from serving.pages.ready_files import (
@@ -141,7 +142,8 @@ class ZoningSite:
         """
         page = self._kept.get(key)
         if page is None:
-            page = await self._pool.run(lambda: self._rendered(*make()))
+            client = network_of(req.remote_addr)
+            page = await self._pool.run(lambda: self._rendered(*make()), client=client)
             self._kept[key] = page
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)

@@ -1,13 +1,13 @@
 """Search: keyword, semantic and hybrid, from a checked request to one page of results with their snippets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import NamedTuple
 from uuid import UUID
 
-from serving.contract.errors import ValidationError
+from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.citations.leads import leading_rows
 from serving.services.facets import count_rows, label_facets
@@ -33,6 +33,10 @@ CITATION_BONUS = 1.0
 """Added to the best score for provisions whose citation was typed: they stand above all others."""
 _SAME_MEANING = 1.0
 """Cosine similarity of what is the same: no passage means the query more than what it cites."""
+
+
+def _never() -> bool:
+    return False
 
 
 class _Found(NamedTuple):
@@ -64,23 +68,33 @@ class SearchService:
     def __init__(self, *, threads: int = 4) -> None:
         self._arms = ThreadPoolExecutor(threads, thread_name_prefix="semantic-arm")
 
-    def search(self, snapshot: Snapshot, request: SearchRequest) -> SearchResults:
+    def search(
+        self, snapshot: Snapshot, request: SearchRequest, *, is_abandoned: Callable[[], bool] = _never
+    ) -> SearchResults:
         """Answer a search.
+
+        Args:
+            snapshot: where.
+            request: what for.
+            is_abandoned: asked between the parts of the work: whether nobody waits for it any more.
 
         Raises:
             ValidationError: the jurisdiction or code body is not one of the snapshot's.
+            AbandonedError: nobody waits for it.
         """
         require_known(snapshot.manifest, request)
         filters = Filters(
             jurisdiction=request.jurisdiction, code_body=request.code_body, statuses=request.statuses
         )
+        _require_waiting(is_abandoned)
         leads = leading_rows(snapshot, request.query, filters)
         if request.mode is Mode.KEYWORD:
             page = _keyword_page(snapshot, request, filters, leads)
         elif request.mode is Mode.SEMANTIC:
             page = _semantic_page(snapshot, request, filters, leads)
         else:
-            page = self._hybrid_page(snapshot, request, filters, leads)
+            page = self._hybrid_page(snapshot, request, filters, leads, is_abandoned)
+        _require_waiting(is_abandoned)
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
@@ -92,7 +106,12 @@ class SearchService:
         self._arms.shutdown()
 
     def _hybrid_page(
-        self, snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int]
+        self,
+        snapshot: Snapshot,
+        request: SearchRequest,
+        filters: Filters,
+        leads: Sequence[int],
+        is_abandoned: Callable[[], bool],
     ) -> _Page:
         arm: Future[list[VectorHit]] = self._arms.submit(_semantic_hits, snapshot, request.query, filters)
         # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
@@ -102,8 +121,17 @@ class SearchService:
                 request.query, filters=filters, limit=max(DEPTH, last), facets=request.facets
             )
         finally:
-            wait((arm,))  # even after a failure: nothing may read the snapshot once this request is done
+            # Even after a failure: nothing may read the snapshot once this request is done. Where nobody
+            # waits for it, an arm that has not begun never does.
+            if not (is_abandoned() and arm.cancel()):
+                wait((arm,))
+        _require_waiting(is_abandoned)
         return _fused_page(snapshot, request, filters, keyword, arm.result(), leads)
+
+
+def _require_waiting(is_abandoned: Callable[[], bool]) -> None:
+    if is_abandoned():
+        raise AbandonedError("The search was abandoned before it was done.")
 
 
 def _fused_page(

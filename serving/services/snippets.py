@@ -6,11 +6,11 @@ and only words found so are stemmed and compared with the query's.
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from serving.contract.indexes import join_acronyms
 from serving.services.requests import Snippet
-from serving.snapshot.query import query_parser
+from serving.snapshot.query import LONGEST, REMEMBERED, query_parser
+from serving.snapshot.remembering import remember
 
 LENGTH = 300
 """Bytes of a snippet at most, but for the ellipses: it ends with a sentence if one ends near."""
@@ -19,6 +19,8 @@ _LEAD = 60
 _SEARCHED = 4_096
 """Bytes of a provision that are looked through where no chunk says where to look."""
 _ACRONYM_LENGTH = 8
+_LONGEST_WORD = 32
+"""Characters, or bytes, of a word whose stem is remembered."""
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W\d_]+)?")
 _WORD_OF_BYTES = re.compile(rb"(?:[A-Za-z]\.){2,}|[A-Za-z0-9]+(?:(?:'|\xe2\x80\x99)[A-Za-z]+)?")
@@ -44,7 +46,7 @@ class Terms:
     raw: tuple[tuple[bytes, int, bool], ...]
 
 
-@lru_cache(maxsize=4_096)
+@remember(entries=REMEMBERED, longest=LONGEST)
 def query_terms(query: str) -> Terms:
     """Return the terms to highlight for a query."""
     stems = query_parser().parse(query).terms
@@ -157,13 +159,13 @@ def _shared_beginning(word: str, stem: str) -> str:
     return word[: len(stem)]
 
 
-@lru_cache(maxsize=65_536)
+@remember(entries=65_536, longest=_LONGEST_WORD)
 def _stem(word: str) -> str:
     tokens = query_parser().analyze(word)
     return tokens[0] if tokens else ""
 
 
-@lru_cache(maxsize=65_536)
+@remember(entries=65_536, longest=_LONGEST_WORD)
 def _first_word(run: bytes) -> tuple[str, int]:
     """Return the stem and the length of the word that begins what stands before a space; ("", 0) if none."""
     match = _WORD_OF_BYTES.match(run)

@@ -29,7 +29,8 @@ _FACETS = {
     for field in _FACET_FIELDS
 }
 
-_REMEMBERED = 4096
+_REMEMBERED, _LONGEST = 4096, 64
+"""Words whose queries are remembered, and the characters of the longest of them."""
 
 Query = tantivy.Query
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
@@ -78,7 +79,7 @@ class KeywordIndex:
         self._searcher = _open(folder)
         self._parser = query_parser()
         # Each word is asked for in several fields, and words come back more often than queries do.
-        self._run = lru_cache(_REMEMBERED)(partial(_run, self._schema))
+        self._word = lru_cache(_REMEMBERED)(partial(_run, self._schema))
         self._statuses = frozenset(
             status for status in STATUSES if self._searcher.doc_freq(indexes.STATUS, status)
         )
@@ -184,6 +185,12 @@ class KeywordIndex:
         if 1 < len(whole) <= _LONGEST_CITATION and (whole,) != parsed.groups:
             better.append(Query.boost_query(self._run(indexes.CITATION, whole), CITATION_BOOST))
         return better
+
+    def _run(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
+        """Return what asks for a run of tokens in a field."""
+        if len(tokens) == 1 and len(tokens[0]) <= _LONGEST:
+            return self._word(field, tokens)
+        return _run(self._schema, field, tokens)
 
     def _filters(self, filters: Filters) -> list[tuple[tantivy.Occur, tantivy.Query]]:
         clauses = []

@@ -7,6 +7,7 @@ from functools import lru_cache
 import tantivy
 
 from serving.contract.indexes import join_acronyms, legal_analyzer
+from serving.snapshot.remembering import remember
 
 MAX_GROUPS = 32
 """Words of a query beyond this many are left out: they only cost time."""
@@ -28,7 +29,8 @@ _QUOTED = re.compile(r'["“”„]([^"“”„]*)["“”„]')
 _SPECIAL = re.compile(r'["“”„\d]')
 """What a query must hold for there to be a phrase or a number in it."""
 _PUNCTUATION = ".,;:!?'()"
-_REMEMBERED = 1024
+REMEMBERED, LONGEST = 1024, 200
+"""Queries that are remembered, and the characters of the longest of them: few people type more."""
 _PINPOINT = re.compile(r"([^\s()]*\d[^\s()]*)((?:\([^\s()]{1,6}\))+)")
 
 
@@ -62,7 +64,7 @@ class QueryParser:
     def __init__(self) -> None:
         self._analyzer: tantivy.TextAnalyzer = legal_analyzer()
         # A search parses its query twice, to find and to highlight; paging repeats it.
-        self.parse = lru_cache(_REMEMBERED)(self._parse)
+        self.parse = remember(entries=REMEMBERED, longest=LONGEST)(self._parse)
 
     def analyze(self, text: str) -> list[str]:
         """Return the tokens of a text as the index holds them."""

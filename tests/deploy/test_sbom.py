@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from deploy.locks import read_lock
 
 from deploy import sbom
+from deploy.locks import read_lock
 
 ROOT = Path(__file__).parents[2]
 

@@ -214,7 +214,7 @@ def test_both_ways_are_logged_alike(house):
 @pytest.fixture(scope="module")
 def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str]]:
     holder, minted = SnapshotHolder(snapshots_folder), mint()
-    gate = Gate(None, None)
+    gate = Gate(None, None, None)
     gate._known[minted.digest] = Caller(minted.digest, 1, minted.prefix, ("node",))
     closed = mint()
     gate._known[closed.digest] = Caller(closed.digest, 1, closed.prefix, ("search",))

@@ -13,6 +13,7 @@ from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.http.resolutions import resolutions_body
+from serving.presence import presence_in
 from serving.services.citations.resolve import resolve
 from serving.services.snapshots import SnapshotHolder
 
@@ -36,7 +37,8 @@ class ResolveResource:
                     return
                 # A pin cite into a long section reads all of it: too long for the event loop.
                 body = await self._pool.run(
-                    lambda: resolutions_body([resolve(snapshot, citation) for citation in citations])
+                    lambda: resolutions_body([resolve(snapshot, citation) for citation in citations]),
+                    presence=presence_in(req.scope),
                 )
             send_made(req, resp, body, content_type=falcon.MEDIA_JSON)
 

@@ -14,6 +14,7 @@ from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.negotiation import accepted_type
 from serving.http.representations import search_body
+from serving.presence import presence_in
 from serving.services.requests import RESULT_WINDOW, SearchRequest
 from serving.services.search import SearchService, require_known
 from serving.services.snapshots import SnapshotHolder
@@ -49,7 +50,11 @@ class SearchResource:
                 if not_modified(req, resp, _etag(snapshot.id, request)):
                     return
                 await charging.settle()
-                results = await self._pool.run(lambda: self._service.search(snapshot, request))
+                presence = presence_in(req.scope)
+                results = await self._pool.run(
+                    lambda: self._service.search(snapshot, request, is_abandoned=lambda: presence.is_gone),
+                    presence=presence,
+                )
             seen = request.offset + request.limit
             if seen < results.total and seen + request.limit <= RESULT_WINDOW:
                 query = urlencode(_next_page(request, snapshot.id), quote_via=quote)

@@ -12,6 +12,7 @@ from serving.http.charging import Meter
 from serving.http.leases import lease_for
 from serving.http.locations import location_body
 from serving.http.negotiation import accepted_type
+from serving.presence import presence_in
 from serving.services.snapshots import SnapshotHolder
 from serving.services.zoning import layer_body, locate
 
@@ -51,7 +52,8 @@ class LocationResource:
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 # The first look-up in a layer may have to index it: too long for the event loop.
                 location = await self._pool.run(
-                    lambda: locate(snapshot, code, latitude=latitude, longitude=longitude)
+                    lambda: locate(snapshot, code, latitude=latitude, longitude=longitude),
+                    presence=presence_in(req.scope),
                 )
                 asked = f"{snapshot.id} {code} {latitude!r} {longitude!r}".encode()
             etag = f'W/"{hashlib.blake2b(asked, digest_size=16).hexdigest()}"'

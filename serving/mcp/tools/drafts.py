@@ -65,8 +65,8 @@ class TextAnswer(Shape):
 
 async def _check(desk: Desk, charging: Charging, asked: CheckText) -> Answer:
     with await desk.lease(asked.snapshot) as snapshot:
-        check = await desk.pool.run(
-            lambda: check_draft(snapshot, asked.text, first=asked.first, limit=asked.limit)
+        check = await desk.run(
+            charging.visit, lambda: check_draft(snapshot, asked.text, first=asked.first, limit=asked.limit)
         )
 
         def made(limit: int) -> TextAnswer:

@@ -160,9 +160,10 @@ class HandoffAnswer(Shape):
 
 
 async def _requirements(desk: Desk, charging: Charging, asked: Requirements) -> Answer:
-    del charging
     with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.pool.run(lambda: formation.requirements(snapshot, asked.state, asked.entity_type))
+        found = await desk.run(
+            charging.visit, lambda: formation.requirements(snapshot, asked.state, asked.entity_type)
+        )
         content = RequirementsAnswer(
             state=found.state,
             state_name=found.state_name,
@@ -184,7 +185,9 @@ async def _requirements(desk: Desk, charging: Charging, asked: Requirements) -> 
 async def _naics(desk: Desk, charging: Charging, asked: LookupNaics) -> Answer:
     await charging.settle()  # as a search is: the meaning of the words has to be found first
     with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.pool.run(lambda: naics.lookup_naics(snapshot, asked.query, limit=asked.limit))
+        found = await desk.run(
+            charging.visit, lambda: naics.lookup_naics(snapshot, asked.query, limit=asked.limit)
+        )
         content = fitting(
             lambda most: NaicsAnswer(
                 query=found.query,
@@ -198,9 +201,9 @@ async def _naics(desk: Desk, charging: Charging, asked: LookupNaics) -> Answer:
 
 
 async def _handoff(desk: Desk, charging: Charging, asked: Handoff) -> Answer:
-    del charging
     with await desk.lease(asked.snapshot) as snapshot:
-        made = await desk.pool.run(
+        made = await desk.run(
+            charging.visit,
             lambda: formation.handoff(
                 snapshot,
                 desk.public_url,
@@ -208,7 +211,7 @@ async def _handoff(desk: Desk, charging: Charging, asked: Handoff) -> Answer:
                 entity_type=asked.entity_type,
                 entity_name=asked.entity_name,
                 naics=asked.naics,
-            )
+            ),
         )
     return Answer(
         HandoffAnswer(

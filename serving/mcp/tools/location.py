@@ -71,9 +71,8 @@ class LocationAnswer(Shape):
 
 
 async def _at(desk: Desk, charging: Charging, asked: AtLocation) -> Answer:
-    del charging
     with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.pool.run(lambda: _locations(snapshot, asked))
+        found = await desk.run(charging.visit, lambda: _locations(snapshot, asked))
         published = sorted(layer.entry.short_code for layer in snapshot.layers)
         content = LocationAnswer(
             lat=asked.lat,

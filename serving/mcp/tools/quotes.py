@@ -97,10 +97,9 @@ class QuotesAnswer(Shape):
 
 
 async def _verify(desk: Desk, charging: Charging, asked: VerifyQuotes) -> Answer:
-    del charging
     quotes = [_quote(one, place) for place, one in enumerate(asked.quotes)]
     with await desk.lease(asked.snapshot) as snapshot:
-        verified = await desk.pool.run(lambda: verify_quotes(snapshot, quotes))
+        verified = await desk.run(charging.visit, lambda: verify_quotes(snapshot, quotes))
         content = fitting(
             lambda most: QuotesAnswer(
                 results=[_checked(one, most=most) for one in verified], snapshot=snapshot.id

@@ -132,9 +132,8 @@ def _short(heading: str) -> str:
 
 
 async def _resolve(desk: Desk, charging: Charging, asked: ResolveCitation) -> Answer:
-    del charging
     with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.pool.run(lambda: [resolve(snapshot, one) for one in asked.citations])
+        found = await desk.run(charging.visit, lambda: [resolve(snapshot, one) for one in asked.citations])
         content = fitting(
             lambda most: Resolutions(
                 results=[resolved(one, most=most) for one in found], snapshot=snapshot.id

@@ -94,7 +94,10 @@ async def _search(desk: Desk, charging: Charging, asked: Search) -> Answer:
     with await desk.lease(asked.snapshot) as snapshot:
         require_known(snapshot.manifest, request)
         await charging.settle()
-        found = await desk.pool.run(lambda: desk.search.search(snapshot, request))
+        found = await desk.run(
+            charging.visit,
+            lambda: desk.search.search(snapshot, request, is_abandoned=charging.visit.is_abandoned),
+        )
         more = request.offset + request.limit < min(found.total, RESULT_WINDOW)
         note = None if found.items else _note(snapshot, asked)
         content = fitting(

@@ -65,14 +65,15 @@ class SignUpResource:
         email, password = form.one("email").strip(), form.one("password")
         next_page = known_next(form.one("next"))
         try:
-            signed_in = await self._site.passwords.run(
+            signed_in = await self._site.pools.sign_ins.run(
                 lambda: self._site.billing.customers.sign_up(
                     email,
                     password,
                     address=visitor.address,
                     session=visitor.session,
                     devices=visitor.devices,
-                )
+                ),
+                client=visitor.network,
             )
         except (ValidationError, TooManyAttemptsError) as error:
             problem = problem_of(error, {"email": "sign-up-email", "password": "sign-up-password"})
@@ -103,14 +104,15 @@ class SignInResource:
         email, password = form.one("email").strip(), form.one("password")
         next_page = known_next(form.one("next"))
         try:
-            signed_in = await self._site.passwords.run(
+            signed_in = await self._site.pools.sign_ins.run(
                 lambda: self._site.billing.customers.sign_in(
                     email,
                     password,
                     address=visitor.address,
                     session=visitor.session,
                     devices=visitor.devices,
-                )
+                ),
+                client=visitor.network,
             )
         except (SignInRefusedError, ValidationError, TooManyAttemptsError) as error:
             # Which of the two is wrong is not said; the password is what to type again.
@@ -142,7 +144,9 @@ class SignOutResource:
         visitor, _ = await self._site.submission(req)
         token = visitor.session
         if token is not None:
-            await self._site.pool.run(lambda: self._site.billing.sessions.end(token))
+            await self._site.pools.accounts.run(
+                lambda: self._site.billing.sessions.end(token), client=visitor.network
+            )
         self._site.cookies.end_session(resp)
         self._site.go(resp, f"{HOME}?done=signed-out")
 

@@ -64,7 +64,9 @@ class StartResource:
         choice = _choice_of(form)
         with await lease_for(req, self._snapshots, None) as snapshot:
             try:
-                page = await self._site.pool.run(lambda: self._open(snapshot, visitor, account, form, choice))
+                page = await self._site.pools.accounts.run(
+                    lambda: self._open(snapshot, visitor, account, form, choice), client=visitor.network
+                )
             except ValidationError as error:
                 problem, status = problem_of(error, _FIELDS), 422
             except SupersededError:
@@ -109,7 +111,9 @@ class StartResource:
         status: int = 200,
     ) -> None:
         with await lease_for(req, self._snapshots, None) as snapshot:
-            page, found = await self._site.pool.run(lambda: self._read(snapshot, visitor, account, choice))
+            page, found = await self._site.pools.pages.run(
+                lambda: self._read(snapshot, visitor, account, choice), client=visitor.network
+            )
         problem = problem or found
         self._site.show(
             resp,

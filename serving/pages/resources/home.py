@@ -58,7 +58,9 @@ async def show_dashboard(
 ) -> None:
     """Answer with the dashboard; with a form that was refused, and why."""
     sells = site.payments is not None
-    dashboard = await site.pool.run(lambda: read_dashboard(site.billing, account, sells=sells))
+    dashboard = await site.pools.accounts.run(
+        lambda: read_dashboard(site.billing, account, sells=sells), client=visitor.network
+    )
     site.show(
         resp,
         visitor,

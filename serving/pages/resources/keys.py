@@ -53,7 +53,9 @@ class KeysResource:
         account = await self._site.require_account(visitor)
         typed = KeyForm(form.one("name").strip(), form.many("scopes"), form.one("expires"))
         try:
-            page = await self._site.pool.run(lambda: self._create(visitor, account, form, typed))
+            page = await self._site.pools.accounts.run(
+                lambda: self._create(visitor, account, form, typed), client=visitor.network
+            )
         except ValidationError as error:
             problem = problem_of(error, _FIELDS)
             await show_dashboard(self._site, resp, visitor, account, form=typed, problem=problem, status=422)
@@ -89,7 +91,9 @@ class RevokeResource:
         """Ask whether to revoke the key."""
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
-        keys = await self._site.pool.run(lambda: self._site.billing.accounts.list_keys(account.account_id))
+        keys = await self._site.pools.accounts.run(
+            lambda: self._site.billing.accounts.list_keys(account.account_id), client=visitor.network
+        )
         key = next((key for key in keys if key.key_id == key_id), None)
         if key is None:
             raise NotFoundError("The account has no such key.", kind="key")
@@ -103,7 +107,9 @@ class RevokeResource:
         """Revoke the key."""
         visitor, _ = await self._site.submission(req)
         account = await self._site.require_account(visitor)
-        await self._site.pool.run(lambda: self._site.billing.accounts.revoke_key(account.account_id, key_id))
+        await self._site.pools.accounts.run(
+            lambda: self._site.billing.accounts.revoke_key(account.account_id, key_id), client=visitor.network
+        )
         self._site.go(resp, f"{HOME}?done=revoked")
 
 

@@ -34,10 +34,11 @@ class LedgerResource:
         account = await self._site.require_account(visitor)
         before = _before(req.get_param("before"))
         # One more than is shown tells whether any follow.
-        entries = await self._site.pool.run(
+        entries = await self._site.pools.accounts.run(
             lambda: self._site.billing.customers.ledger_page(
                 account.account_id, before=before, limit=PAGE + 1
-            )
+            ),
+            client=visitor.network,
         )
         shown = entries[:PAGE]
         older = shown[-1].entry_no if len(entries) > PAGE else None

@@ -68,7 +68,9 @@ class LinkResource:
             self._show(req, resp, "operator")
             return
         try:
-            made = await self._site.pool.run(lambda: self._offer.make(email, visitor.address))
+            made = await self._site.pools.sign_ins.run(
+                lambda: self._offer.make(email, visitor.address), client=visitor.network
+            )
         except ValidationError as error:
             self._show(req, resp, "ask", problem_of(error, {"email": self._offer.field}), status=422)
             return

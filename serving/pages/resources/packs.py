@@ -35,7 +35,9 @@ class BuyResource:
             self._site.show(resp, visitor, "no_payments.html", wanted, account=account)
             return
         back = f"{self._site.public_url}/settings/bought"
-        address = await self._site.pool.run(lambda: payments.checkout_url(account, wanted, return_url=back))
+        address = await self._site.pools.checkouts.run(
+            lambda: payments.checkout_url(account, wanted, return_url=back), client=visitor.network
+        )
         self._site.go(resp, address)
 
 
@@ -50,8 +52,9 @@ class BoughtResource:
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
         rows = entry_rows(
-            await self._site.pool.run(
-                lambda: self._site.billing.customers.ledger_page(account.account_id, before=None, limit=20)
+            await self._site.pools.accounts.run(
+                lambda: self._site.billing.customers.ledger_page(account.account_id, before=None, limit=20),
+                client=visitor.network,
             )
         )
         newest = next((row for row in rows if row.entry.kind == "purchase"), None)

@@ -31,8 +31,9 @@ class PasswordResource:
         session = visitor.session or ""
         current, chosen = form.one("current"), form.one("password")
         try:
-            signed_in = await self._site.passwords.run(
-                lambda: self._site.billing.customers.change_password(session, current, chosen)
+            signed_in = await self._site.pools.sign_ins.run(
+                lambda: self._site.billing.customers.change_password(session, current, chosen),
+                client=visitor.network,
             )
         except SessionEndedError as error:
             raise SignInNeededError(f"{error.message} Sign in to go on.") from error

@@ -52,8 +52,8 @@ class NewPasswordResource:
         visitor, form = await self._site.submission(req)
         chosen = form.one("password")
         try:
-            device = await self._site.passwords.run(
-                lambda: self._site.billing.customers.finish_reset(token, chosen)
+            device = await self._site.pools.sign_ins.run(
+                lambda: self._site.billing.customers.finish_reset(token, chosen), client=visitor.network
             )
         except (SignInRefusedError, ValidationError) as error:
             problem = problem_of(error, {"password": "new-password"})

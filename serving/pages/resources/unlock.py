@@ -52,8 +52,9 @@ class UnlockResource:
         """Make the browser known to the account."""
         visitor, _ = await self._site.submission(req)
         try:
-            device = await self._site.pool.run(
-                lambda: self._site.billing.customers.finish_unlock(token, devices=visitor.devices)
+            device = await self._site.pools.sign_ins.run(
+                lambda: self._site.billing.customers.finish_unlock(token, devices=visitor.devices),
+                client=visitor.network,
             )
         except SignInRefusedError as error:
             problems = (Problem(error.message),)

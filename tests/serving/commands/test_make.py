@@ -44,3 +44,37 @@ def test_cleaning_follows_a_link_to_the_workspace(tmp_path):
 def test_only_this_machine_is_shown_a_demo_key(host, shown):
     commands = make(CHECKOUT, "--dry-run", "run", f"HOST={host}")
     assert ("--demo-key" in commands) == shown
+
+
+def dry_run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = ["make", "--dry-run", "dev", *words]
+    return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
+def test_the_pipeline_is_opened_to_this_machine(host):
+    commands = dry_run(f"HOST={host}").stdout
+    assert f"--host {host}" in commands
+    assert "exit 1" not in commands
+    assert "WARNING" not in commands
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "law.example", ""])
+def test_the_pipeline_is_opened_to_others_on_demand_alone(host):
+    refused = dry_run(f"HOST={host}").stdout
+    assert refused.index("exit 1") < refused.index("--host"), "nothing starts"
+    assert "FOR_ALL=yes" in refused
+    opened = dry_run(f"HOST={host}", "FOR_ALL=yes").stdout
+    assert "exit 1" not in opened
+    assert "WARNING" in opened
+    assert f"--host {host}" in opened
+
+
+def test_a_refusal_to_open_it_is_a_failure(tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "installed").touch()
+    command = ["make", "dev", "HOST=0.0.0.0", f"VENV={tmp_path}"]
+    command += ["--assume-old=requirements.lock", "--assume-old=pyproject.toml"]
+    run = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "asks nobody to sign in" in run.stdout

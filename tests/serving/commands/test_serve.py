@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from serving.cli import main
+from serving.commands import serve
 from serving.commands.demo import LIVE_KEYS, demo_key
 from serving.metering.accounts import Accounts
 from serving.metering.clock import DAY
@@ -61,6 +62,17 @@ def test_a_store_of_a_newer_version_is_not_served(capsys, url, snapshots_folder)
     words = ["--snapshots", str(snapshots_folder), "--port", str(free_port()), "--database", url]
     assert main(["serve", *words]) == 1
     assert "newer version" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("host", "warned"), [("0.0.0.0", True), ("[::]", True), ("127.0.0.1", False)])
+def test_figures_that_others_can_read_are_warned_of(monkeypatch, capsys, url, snapshots_folder, host, warned):
+    started = []
+    monkeypatch.setattr(serve, "_become_gunicorn", started.append)
+    monkeypatch.setenv("LAW_METRICS_ADDRESS", f"{host}:{free_port()}")
+    words = ["--snapshots", str(snapshots_folder), "--port", str(free_port()), "--database", url]
+    main(["serve", *words])
+    assert len(started) == 1
+    assert ("WARNING: /metrics on" in capsys.readouterr().err) == warned
 
 
 class Laptop:

@@ -1,5 +1,6 @@
 """A client of the application over the sample law, which holds every answer against the OpenAPI document."""
 
+import asyncio
 import copy
 import gzip
 import re
@@ -105,11 +106,29 @@ def _decoded(result: falcon.testing.Result) -> bytes:
     return result.content
 
 
+def staying(app: falcon.asgi.App) -> Any:
+    """Return the application as clients meet it that wait for their answer: falcon's leaves as soon as it asked."""
+
+    async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        answered = asyncio.Event()
+
+        async def staying_receive() -> Any:
+            event = await receive()
+            if event["type"] == "http.disconnect":
+                await answered.wait()
+            return event
+
+        await app(scope, staying_receive if scope["type"] == "http" else receive, send)
+        answered.set()
+
+    return answer
+
+
 class CheckedClient:
     """Sends requests to the application with a key and checks every answer against the document."""
 
     def __init__(self, app: falcon.asgi.App, contract: Contract, key: str) -> None:
-        self._client = falcon.testing.TestClient(app)
+        self._client = falcon.testing.TestClient(staying(app))
         self._contract = contract
         self._key = key
 

@@ -1,6 +1,7 @@
 """Keys, charges and limits before every metered endpoint: which error comes first, what an answer costs and says."""
 
 import re
+import shutil
 from dataclasses import replace
 from uuid import uuid4
 
@@ -8,9 +9,12 @@ import falcon
 import pytest
 
 from serving.http import operations
+from serving.http.app import create_app
+from serving.metering.billing import Billing
 from serving.metering.keys import SCOPES, mint
 from serving.metering.tiers import FORMED_ALLOTMENT
 from serving.services.snapshots import SnapshotHolder
+from tests.serving.http.conftest import CheckedClient
 
 ABSENT = "00000000-0000-5000-8000-000000000000"
 PATHS = {
@@ -300,3 +304,35 @@ def test_key_in_the_path_is_cut_short_in_the_answer(client, new_customer):
     result = client.get(f"/api/v1/nothing/{key}")
     assert result.status_code == 404
     assert key not in result.text
+
+
+def test_unknown_keys_of_a_network_are_looked_up_so_often_and_good_ones_always(
+    settings, holder, contract, tmp_path, sqlite_template, monkeypatch
+):
+    path = tmp_path / "accounts.sqlite"
+    shutil.copy(sqlite_template, path)
+    billing = Billing(f"sqlite:///{path}", unknown_keys_per_minute=5)
+    falcon.async_to_sync(billing.start)
+    looked_up = []
+    find = billing.accounts.find_key
+    monkeypatch.setattr(billing.accounts, "find_key", lambda hashed: looked_up.append(hashed) or find(hashed))
+    account = billing.accounts.create().account_id
+    good = [billing.accounts.create_key(account, name="x", scopes=SCOPES)[1].text for _ in range(4)]
+    client = CheckedClient(create_app(settings, holder, billing), contract, good[0])
+    for key in good[:3] * 4:
+        assert client.get("/api/v1/coverage", key=key).status_code == 200, "good keys do not count"
+    answers = [client.get("/api/v1/coverage", key=mint().text) for _ in range(40)]
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429] * 35
+    assert len(looked_up) == 3 + 5
+    refused = answers[-1]
+    assert refused.json["error"] == "rate_limited"
+    assert 1 <= int(refused.headers["retry-after"]) == refused.json["retryAfterSec"] <= 12
+    assert client.get("/api/v1/coverage", key=good[0]).status_code == 200, (
+        "nor are those that are known refused"
+    )
+    assert client.get("/api/v1/coverage", key="lr_live_short").status_code == 401
+    assert client.get("/api/v1/coverage", key=None).status_code == 401
+    elsewhere = {"remote_addr": "2001:db8::1"}
+    assert client.get("/api/v1/coverage", key=good[3], **elsewhere).status_code == 200
+    assert client.get("/api/v1/coverage", key=mint().text, **elsewhere).status_code == 401
+    falcon.async_to_sync(billing.close)

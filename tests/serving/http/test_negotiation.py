@@ -2,8 +2,14 @@
 
 import pytest
 
-from serving.http.errors import NotAcceptableError
-from serving.http.negotiation import accepted_encodings, accepted_type, matches
+from serving.http.negotiation import (
+    LONGEST,
+    NotAcceptableError,
+    accepted_encodings,
+    accepted_type,
+    matches,
+    wants_problem,
+)
 
 JSON, MARKDOWN, TEXT = "application/json", "text/markdown", "text/plain"
 ALL = (JSON, MARKDOWN, TEXT)
@@ -71,3 +77,12 @@ def test_nothing_acceptable_is_refused(header):
 def test_entity_tags_compare_weakly(header, same):
     assert matches(header, '"a"') is same
     assert matches(header, 'W/"a"') is same
+
+
+def test_headers_longer_than_any_client_sends_are_taken_for_none():
+    padding = "a" * LONGEST
+    assert accepted_encodings(f"gzip, {padding}") == ("identity",)
+    assert accepted_encodings(f"gzip, {padding}"[:LONGEST]) == ("gzip", "identity")
+    assert accepted_type(f"text/plain, text/{padding}", ALL) == JSON
+    assert not wants_problem(f"application/problem+json, text/{padding}")
+    assert wants_problem("application/problem+json")

@@ -8,7 +8,9 @@ import httpx
 import pytest
 
 from serving.mcp.toolbox import TOOLS
+from serving.metering.billing import UNKNOWN_KEYS_PER_MINUTE
 from serving.metering.clock import MINUTE
+from serving.metering.keys import mint
 from serving.metering.tiers import TIERS
 from serving.pages.chart import LABELS
 from tests.serving.mcp.test_tools import CALLS
@@ -163,3 +165,18 @@ def test_calls_whose_parameters_are_none_count_as_well(wire):
     before = left()
     assert wire.modern("tools/call", {"name": "search_law", "arguments": 5}).status_code == 400
     assert left() == before - 2
+
+
+def test_unknown_keys_of_a_network_are_looked_up_so_often(http, wire):
+    stranger = {"X-Forwarded-For": "198.51.100.200"}
+    answers = [
+        Wire(http, mint().text).post(message("tools/list"), stranger)
+        for _ in range(4 * UNKNOWN_KEYS_PER_MINUTE)
+    ]
+    refused = [answer for answer in answers if answer.status_code == 429]
+    # Each of the two workers counts by itself, and allowances fill up meanwhile.
+    assert len(answers) - len(refused) <= 3 * UNKNOWN_KEYS_PER_MINUTE
+    assert {answer.status_code for answer in answers} == {401, 429}
+    assert {answer.json()["error"]["data"]["code"] for answer in refused} == {"rate_limited"}
+    assert all(int(answer.headers["retry-after"]) >= 1 for answer in refused)
+    assert wire.modern("tools/list", **{"X-Forwarded-For": "198.51.100.201"}).status_code == 200

@@ -11,7 +11,6 @@ import falcon.asgi
 import falcon.testing
 import pytest
 
-from serving.concurrency import BoundedPool
 from serving.contract.errors import LawError
 from serving.http.errors import LawErrorHandler
 from serving.metering.billing import Billing
@@ -63,21 +62,20 @@ class Client:
 @pytest.fixture
 def client_of() -> Iterator[Callable[..., Client]]:
     """Makes clients of an application over a store."""
-    opened: list[tuple[Billing, BoundedPool]] = []
+    opened: list[Billing] = []
 
     def make(database: str, payments: Payments | None = None) -> Client:
-        billing, pool = Billing(database), BoundedPool("visits", threads=1, limit=8)
-        opened.append((billing, pool))
+        billing = Billing(database)
+        opened.append(billing)
         app: falcon.asgi.App = falcon.asgi.App()
         app.add_error_handler(LawError, LawErrorHandler(upgrade_url="https://law.example/settings#packs"))
         settings = Settings(base_url="https://law.example")
-        add_pages(app, settings, SnapshotHolder(Path("nowhere")), billing, pool, payments)
+        add_pages(app, settings, SnapshotHolder(Path("nowhere")), billing, payments)
         return Client(app)
 
     yield make
-    for billing, pool in opened:
+    for billing in opened:
         falcon.async_to_sync(billing.close)
-        pool.close()
 
 
 @pytest.fixture

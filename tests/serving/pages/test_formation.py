@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from urllib.parse import quote
 
 import httpx
 import orjson
@@ -10,7 +11,7 @@ import pytest
 from serving.metering.database import Database
 from serving.metering.orders import MAX_UNPAID, Orders
 from serving.pages.resources.entrance import known_next
-from tests.serving.pages.people import hidden_fields, problem_in
+from tests.serving.pages.people import PASSWORD, hidden_fields, problem_in
 
 pytestmark = pytest.mark.e2e
 START = "/formation/start"
@@ -200,3 +201,17 @@ def test_the_page_has_the_headers_of_pages(person):
         assert headers["cache-control"] == "no-store"
         assert headers["x-frame-options"] == "DENY"
         assert "default-src 'none'" in headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("name", ["法律 LLC", "Müller LLC", "\U0001f3db LLC"])
+def test_signing_in_leads_on_to_a_page_whose_address_was_typed(server, visit, name):
+    person = visit(server).sign_up()
+    person.http.cookies.clear()
+    wanted = f"/formation/start?state=dc&entity=llc&name={name}"
+    page = f"/settings?next={quote(wanted)}"
+    answer = person.submit("/settings/sign-in", page=page, email=person.email, password=PASSWORD, next=wanted)
+    assert answer.status_code == 303
+    there = answer.headers["location"]
+    assert there == quote(wanted, safe="/?=& ")
+    assert person.get(there).status_code == 200
+    assert person.get(page).status_code == 303

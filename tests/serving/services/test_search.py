@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from serving.contract.errors import ValidationError
+from serving.contract.errors import AbandonedError, ValidationError
 from serving.services.requests import Mode, SearchRequest
 from serving.services.search import DEPTH, SearchService
 from serving.snapshot.filters import Filters
@@ -194,3 +194,18 @@ def test_same_request_gives_the_same_results(search):
 def test_a_citation_is_recognised_whatever_its_dash(search, typed):
     (item, *_) = search(typed).items
     assert (item.citation, item.match.citation) == ("Sample Code § 1-1", True)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_an_abandoned_search_stops_between_its_parts(service, snapshot, mode, monkeypatch):
+    asked = SearchRequest(query="permit", mode=mode)
+    looks = []
+    service.search(snapshot, asked, is_abandoned=lambda: bool(looks.append(1)))
+    described = []
+    monkeypatch.setattr("serving.services.search._items", lambda *_: described.append(1))
+    for last in range(len(looks)):
+        left = [False] * last + [True] * 10
+        with pytest.raises(AbandonedError):
+            service.search(snapshot, asked, is_abandoned=iter(left).__next__)
+    assert len(looks) >= 2
+    assert described == []

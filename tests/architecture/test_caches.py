@@ -1,0 +1,198 @@
+"""Whatever the server remembers between requests, reviewed: no client decides how much memory that takes.
+
+A new cache, a new container that outlives a request, and a new call of a library's function that remembers what it
+is given fail here until they are listed with the bytes that they can come to.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+CACHES = {"cache", "lru_cache", "remember", "OrderedDict", "WeakValueDictionary", "WeakKeyDictionary"}
+"""What makes a cache, wherever it stands."""
+CONTAINERS = {"OrderedDict", "SimpleQueue", "bytearray", "defaultdict", "deque", "dict", "list", "set"}
+"""What grows, if it is of an object or of a module."""
+REMEMBERING = {"best_match", "quality", "urlparse", "urlsplit"}
+"""Functions of libraries that keep 128 of their arguments, of any length."""
+MB = 1 << 20
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted((ROOT / "serving").rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if not name.startswith("serving.client"):
+            yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def called(node: ast.AST) -> str | None:
+    """Name of what a call calls, or a decorator names."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def is_new_container(node: ast.expr | None) -> bool:
+    empty = isinstance(node, ast.Dict | ast.List) and not (
+        node.keys if isinstance(node, ast.Dict) else node.elts
+    )
+    return empty or (isinstance(node, ast.Call) and called(node) in CONTAINERS)
+
+
+def found_in(module: str, tree: ast.Module) -> Iterator[str]:
+    yield from _walk(module, tree, ())
+
+
+def _walk(module: str, node: ast.AST, inside: tuple[str, ...]) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        within = inside
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            within = (*inside, child.name)
+            if any(called(one) in CACHES for one in child.decorator_list):
+                yield f"{module}:{'.'.join(within)}"
+        elif isinstance(child, ast.Assign | ast.AnnAssign) and child.value is not None:
+            targets = child.targets if isinstance(child, ast.Assign) else [child.target]
+            yield from _assigned(module, node, targets, child.value, inside)
+        elif isinstance(child, ast.Call) and _remembers(child):
+            yield f"{module}:{'.'.join(inside)}({called(child)})"
+        yield from _walk(module, child, within)
+
+
+def _remembers(call: ast.Call) -> bool:
+    name = called(call)
+    # A function of ours is called `quality` as well.
+    return name in REMEMBERING and (name != "quality" or isinstance(call.func, ast.Attribute))
+
+
+def _assigned(
+    module: str, parent: ast.AST, targets: list[ast.expr], value: ast.expr, inside: tuple[str, ...]
+) -> Iterator[str]:
+    caches = any(isinstance(one, ast.Call) and called(one) in CACHES for one in ast.walk(value))
+    for target in targets:
+        if isinstance(target, ast.Attribute) and (caches or is_new_container(value)):
+            yield f"{module}:{'.'.join(inside[:1])}.{target.attr}"
+        elif isinstance(target, ast.Name) and isinstance(parent, ast.Module):
+            if caches or is_new_container(value):
+                yield f"{module}:{target.id}"
+        elif isinstance(target, ast.Name) and isinstance(parent, ast.ClassDef) and called(value) == "field":
+            factories = [word.value for word in ast.walk(value) if isinstance(word, ast.keyword)]
+            if any(called(one) in CONTAINERS for one in factories):
+                yield f"{module}:{'.'.join(inside)}.{target.id}"
+
+
+# What each comes to at most, in bytes. Where clients choose what goes in, the entries and their size are bounded;
+# the rest is of one call, of one request, or of data that we published or configured.
+OF_CLIENTS = {
+    # 1,024 headers of 512 characters, and what falcon keeps of 128 of them, parsed
+    "serving.http.negotiation:_encodings": MB,
+    "serving.http.negotiation:_best_type": MB,
+    "serving.http.negotiation:_best_type(best_match)": 8 * MB,
+    "serving.http.negotiation:wants_problem(quality)": 8 * MB,
+    # 128 addresses of 300 characters
+    "serving.mcp.links:read_uri(urlsplit)": MB,
+    "serving.mcp.origins:Doorkeeper.knows_host(urlsplit)": MB,
+    "serving.mcp.origins:Doorkeeper.knows_origin(urlsplit)": MB,
+    "serving.pages.form_tokens:is_from_us(urlsplit)": MB,
+    # 1,024 queries of 200 characters: at most 100 words of some 100 to 200 bytes
+    "serving.snapshot.query:QueryParser.parse": 12 * MB,
+    "serving.services.snippets:query_terms": 24 * MB,
+    # 65,536 words of 32 characters; those of the law are among them
+    "serving.services.snippets:_stem": 32 * MB,
+    "serving.services.snippets:_first_word": 24 * MB,
+    # 4,096 words of 64 characters in each open snapshot
+    "serving.snapshot.keyword:KeywordIndex._word": 12 * MB,
+    # 65,536 keys that exist
+    "serving.metering.gate:Gate._known": 40 * MB,
+    # 16,384 networks of 64 characters that sent keys which nobody has
+    "serving.metering.unknown_keys:UnknownKeys._spent": 6 * MB,
+    # 2,048 calls that wait for their charge
+    "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
+    # one row for each route and status
+    "serving.counting.requests:Requests._seen": MB,
+    "serving.counting.requests:Requests._blocks": MB,
+    # one body of a request that is under way, at most 2 MB
+    "serving.mcp.exchanges:Caught.body": 2 * MB,
+}
+OF_DATA = {
+    "serving.contract.citations.grammar:Grammar._meanings": "names of codes and acts of one snapshot",
+    "serving.contract.citations.grammar:Grammar._codes": "codes of one snapshot",
+    "serving.counting.board:Board._free": "rows of workers",
+    "serving.http.charging:_policy": "the limits of each tier",
+    "serving.http.discovery:contract": "the OpenAPI document",
+    "serving.http.held_bodies:HeldBodies._held": "layers, up to 64 MB",
+    "serving.http.resources.discovery:SecurityResource._document": "this month's text",
+    "serving.metering.clock:_month_of_hour": "64 hours",
+    "serving.metering.group_commit:GroupCommit._batches": "one batch",
+    "serving.mcp.origins:Doorkeeper.__init__(urlsplit)": "a setting",
+    "serving.pages.mail:Mailer.send(urlsplit)": "a setting",
+    "serving.pages.reference:reference_files": "files that are packaged",
+    "serving.pages.resources.reset:ResetResource._sending": "mails, 32 by the pool",
+    "serving.pages.visitors:Cookies.for_address(urlsplit)": "a setting",
+    "serving.pages.zoning:zoning_files": "files that are packaged",
+    "serving.pages.zoning:ZoningSite._kept": "64 pages of maps that are there",
+    "serving.payments.checkout:_with_outcome(urlsplit)": "our own address of each pack",
+    "serving.services.datasets:_with_offer": "4 datasets",
+    "serving.services.formation:_requirements_of": "4 datasets",
+    "serving.services.formation:_prices": "4 datasets",
+    "serving.services.quality:_report": "8 reports",
+    "serving.services.snapshots:SnapshotHolder._pinned": "LAW_PINNED_SNAPSHOTS",
+    "serving.settings:_base_url(urlsplit)": "a setting",
+    "serving.settings:_smtp_url(urlsplit)": "a setting",
+    "serving.snapshot.layers:Layers._indexes": "a few layers",
+    "serving.snapshot.naics:NaicsTable._postings": "words of one table",
+    "serving.snapshot.nodes:NodeTable._known_tags": "tags of one snapshot",
+    "serving.snapshot.query:query_parser": "one parser",
+    "serving.snapshot.store:Snapshot._static": "files of one snapshot",
+}
+OF_ONE_CALL = {
+    "serving.contract.citations.parser:_Reader._found",
+    "serving.metering.balances:Balance.entries",
+    "serving.metering.settlement:Batch.charges",
+    "serving.metering.settlement:Batch.refunded",
+    "serving.services.quotations.folding:FoldedText._runs",
+    "serving.services.quotations.verification:_Verifier._texts",
+    "serving.transport:JoiningTransport._pieces",
+}
+
+
+def test_every_cache_is_reviewed() -> None:
+    found = {one for name, tree in modules() for one in found_in(name, tree)}
+    assert found == OF_CLIENTS.keys() | OF_DATA.keys() | OF_ONE_CALL
+
+
+def test_what_clients_can_fill_is_small_together() -> None:
+    assert sum(OF_CLIENTS.values()) < 256 * MB
+
+
+CACHED_IN_EVERY_WAY = """
+from functools import cache, lru_cache
+_seen = {}
+_limit = 3
+@cache
+def decorated(text): ...
+@functools.lru_cache(maxsize=None)
+def also_decorated(text): local = {}
+class Resource:
+    held: dict = field(default_factory=dict)
+    def __init__(self):
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._made = lru_cache(5)(partial(self._make, 1))
+        self._count = 0
+    def get(self, header):
+        return urllib.parse.urlsplit(header), falcon.mediatypes.quality("text/html", header)
+"""
+
+
+def test_a_new_cache_is_found_however_it_is_made() -> None:
+    assert set(found_in("m", ast.parse(CACHED_IN_EVERY_WAY))) == {
+        "m:_seen",
+        "m:decorated",
+        "m:also_decorated",
+        "m:Resource.held",
+        "m:Resource._kept",
+        "m:Resource._made",
+        "m:Resource.get(urlsplit)",
+        "m:Resource.get(quality)",
+    }

@@ -1,0 +1,26 @@
+"""What gunicorn loads for tests of abandoned searches: the service, whose searches take their time and are counted."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from serving.snapshot.keyword import KeywordHits, KeywordIndex
+
+SECONDS = 0.2
+COUNTED = "TEST_SEARCHES"
+"""Variable that names the file with one line for each search that began."""
+
+_search = KeywordIndex.search
+
+
+def _slow_search(self: KeywordIndex, *arguments: Any, **options: Any) -> KeywordHits:
+    with Path(os.environ[COUNTED]).open("a", encoding="utf-8") as counted:
+        counted.write("search\n")
+    time.sleep(SECONDS)
+    return _search(self, *arguments, **options)
+
+
+KeywordIndex.search = _slow_search  # type: ignore[method-assign]
+
+from serving.asgi import app  # noqa: E402, F401 (what gunicorn asks for)
