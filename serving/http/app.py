@@ -77,7 +77,7 @@ def create_app(
     app.plain_reads = PlainReads(billing.gate, snapshots, app.requests)
     for middleware in (
         AccessLogMiddleware(),
-        MetricsMiddleware(app.requests),
+        MetricsMiddleware(app.requests, billing.health),
         EnvelopeMiddleware(snapshots),
         CorsMiddleware(),
     ):
@@ -109,7 +109,7 @@ def create_app(
     add_discovery(app, settings, tools)
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
-    add_metrics(app, settings, app.requests, snapshots)
+    add_metrics(app, settings, app.requests, snapshots, billing.health)
     # Checking a password takes its time: it must not keep calls waiting for a thread.
     visits = BoundedPool("visits", threads=VISIT_THREADS, limit=MAX_VISITS)
     payments = Payments.from_settings(settings, billing)

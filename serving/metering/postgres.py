@@ -10,10 +10,10 @@ from typing import Any
 
 import psycopg
 
-from serving.contract.errors import StoreUnavailableError
 from serving.metering import postgres_statements as sql
 from serving.metering.balances import Balance
 from serving.metering.clock import DAY, MINUTE, Clock
+from serving.metering.health import raise_failure
 from serving.metering.records import Charge, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
 from serving.metering.settlement import Batch, Use
@@ -45,9 +45,10 @@ class PostgresStore:
                 batch = self._load(work)
                 outcomes = batch.settle(work)
                 self._save(batch)
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            self._connection.close()
-            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+        except psycopg.Error as error:
+            if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+                self._connection.close()
+            raise_failure(error)
         return outcomes
 
     def try_settle(self, work: Sequence[Work]) -> None:
@@ -61,7 +62,7 @@ class PostgresStore:
         try:
             return psycopg.connect(self._url, autocommit=True, connect_timeout=5)
         except psycopg.OperationalError as error:
-            raise StoreUnavailableError("The store of accounts cannot be reached; try again.") from error
+            raise_failure(error)
 
     def _load(self, work: Sequence[Work]) -> Batch:
         now = self._clock.now() if self._clock else None
