@@ -19,7 +19,7 @@ from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.verify import Pace, StoppedError, require_whole
 
 BYTES_PER_SECOND = 32 << 20
-"""How fast files are read: hashing that much takes about a fortieth of a core."""
+"""How fast files are read: hashing that much takes 3 % of a core."""
 RECENT_SECONDS = 3600.0
 """A snapshot that was inspected so lately is not inspected again for having been opened."""
 _HOUR = 3600.0

@@ -44,7 +44,11 @@ class ReadyResource:
                 "vectors": len(snapshot.vectors),
             }
         is_current = self._snapshots.problem is None
-        state = {"status": "ready" if is_current else "degraded", "snapshot": snapshot.id, "rows": counts}
+        state: dict[str, object] = {
+            "status": "ready" if is_current else "degraded",
+            "snapshot": snapshot.id,
+            "rows": counts,
+        }
         if self._snapshots.damaged:
             state["damaged"] = [
                 {"snapshot": damaged, "file": file} for damaged, file in self._snapshots.damaged.items()
