@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Literal, TypeVar
 
 import sqlalchemy as sa
@@ -16,7 +15,7 @@ from serving.metering.customers import Customers
 from serving.metering.database import Database
 from serving.metering.gate import Gate
 from serving.metering.group_commit import GroupCommit
-from serving.metering.health import BUSY, CORRUPT, StoreHealth
+from serving.metering.health import BUSY, CORRUPT, OTHER, StoreHealth
 from serving.metering.orders import Orders
 from serving.metering.records import Key
 from serving.metering.sessions import Sessions
@@ -102,12 +101,18 @@ class Billing:
 
     def _try_writing(self) -> None:
         # The database tells `health` of a failure.
-        with suppress(StoreUnavailableError):
+        try:
             if self.health.cause == CORRUPT:
                 # The part that is damaged need not be the one that is written now.
                 self.database.look_through()
                 self.health.mended()
             self.database.try_writing()
+        except StoreUnavailableError:
+            return
+        except sa.exc.SQLAlchemyError as error:
+            # It answers, and has not what a store has: its tables.
+            failure = StoreUnavailableError(f"The store of accounts is none: {error}", cause=OTHER)
+            self.health.failed(failure)
 
     def _ping(self) -> None:
         with self.database.reading() as connection:

@@ -5,6 +5,7 @@ snapshot that is found damaged goes out of service for the newest older one that
 """
 
 import logging
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -26,7 +27,10 @@ from serving.snapshot.filters import Filters
 from serving.snapshot.inspections import Inspections
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
 from serving.snapshot.store import Snapshot, open_snapshot
-from serving.snapshot.verify import require_sizes, require_whole
+from serving.snapshot.verify import Pace, StoppedError, require_sizes, require_whole
+
+_LOOK_SECONDS = 20.0
+"""How long a worker may read before it opens a snapshot: one that takes too long to start is killed."""
 
 _log = logging.getLogger(__name__)
 
@@ -104,7 +108,7 @@ class SnapshotHolder:
         pinned: how many snapshots besides the current one stay open for reads that name them.
         open_folder: opens the snapshot in a folder.
         distrusted_since: when a process died that may have read damaged files, in seconds since 1970: a
-            snapshot that was not inspected since is inspected before it is opened.
+            snapshot that was not inspected since is looked through before it is opened.
 
     Attributes:
         folder: as given.
@@ -252,8 +256,7 @@ class SnapshotHolder:
         since = self._distrusted_since
         try:
             if since is not None and (inspection is None or inspection.at < since):
-                require_whole(folder)
-                self.inspections.note(snapshot)
+                self._look_through(snapshot)
             held = _Held(self._open_folder(folder))
         except DamagedFileError as error:
             self.condemn(snapshot, error)
@@ -263,6 +266,24 @@ class SnapshotHolder:
             raise
         self._unopened.pop(snapshot, None)
         return held
+
+    def _look_through(self, snapshot: str) -> None:
+        """Compare as many bytes with their hashes as time allows, before anything is mapped.
+
+        Raises:
+            DamagedFileError: they differ.
+        """
+        stop = threading.Event()
+        timer = threading.Timer(_LOOK_SECONDS, stop.set)
+        timer.start()
+        try:
+            require_whole(self.folder / snapshot, Pace(sys.maxsize, stop))
+        except StoppedError:
+            _log.warning("snapshot_opened_unread", extra={"snapshot": snapshot})
+        else:
+            self.inspections.note(snapshot)
+        finally:
+            timer.cancel()
 
     def _let_go_if_damaged(self, snapshot: str) -> None:
         """Look at the sizes of an open snapshot's files, and at what others found."""

@@ -97,10 +97,14 @@ def serve(folder, sqlite_template, tmp_path, node) -> Iterator[Callable[..., Dam
         server.kill()
 
 
+KEPT = 16_384
+"""Bytes that are left of a file: enough to find a provision by its id, and not to read it."""
+
+
 def cut(path: Path) -> bytes:
     """Cut a file short in place; return what it was."""
     sound = path.read_bytes()
-    os.truncate(path, 100)
+    os.truncate(path, KEPT)
     return sound
 
 
@@ -136,7 +140,7 @@ def test_a_worker_that_dies_of_a_cut_file_is_followed_by_one_that_names_it(serve
     assert not set(before) & set(damaged.server.workers())
     (one, *_) = damaged.records("snapshot_damaged")
     assert (one["snapshot"], one["file"]) == (NEWER, "nodes.arrow")
-    assert one["problem"] == f"has 100 bytes instead of {len(sound)}"
+    assert one["problem"] == f"has {KEPT} bytes instead of {len(sound)}"
     assert any("SIGBUS" in line for line in damaged.server.log.read_text(encoding="utf-8").splitlines())
 
 

@@ -48,7 +48,8 @@ class BillingLifespan:
         loop = asyncio.get_running_loop()
 
         def wake() -> None:
-            loop.call_soon_threadsafe(failed.set)
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(failed.set)
 
         health.failed_now = wake
         try:
@@ -110,7 +111,8 @@ class SnapshotLifespan:
         condemned, loop = asyncio.Event(), asyncio.get_running_loop()
 
         def wake() -> None:
-            loop.call_soon_threadsafe(condemned.set)
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(condemned.set)
 
         self._snapshots.condemned = wake
         try:
@@ -124,7 +126,10 @@ class SnapshotLifespan:
 
     async def _inspect(self) -> None:
         while True:
-            await asyncio.to_thread(self._inspector.run)
+            try:
+                await asyncio.to_thread(self._inspector.run)
+            except (LawError, OSError) as error:
+                _log.error("snapshots_not_inspected", exc_info=error)
             await asyncio.sleep(self._poll_seconds)
 
     async def _follow(self) -> None:
