@@ -48,10 +48,10 @@ def open_warm(folder: Path) -> Snapshot:
         snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
         snapshot.keyword.search("warm", filters=Filters(), limit=1)
         snapshot.layers.warm()
-    except LawError:
+    except (LawError, KeyboardInterrupt, SystemExit):
         raise
-    except Exception as error:
-        # What the libraries below say of damaged tables and indexes has no other base.
+    except BaseException as error:
+        # What the libraries below say of damaged tables and indexes has no other base: some panic in Rust.
         raise SnapshotCorruptError(str(folder), f"cannot be read: {error!r}") from error
     return snapshot
 

@@ -17,7 +17,7 @@ from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
 from serving.services.inspector import Inspector
 from serving.services.snapshots import SnapshotHolder, open_warm
-from serving.snapshot.store import SMALL_BYTES
+from serving.snapshot.store import SMALL_BYTES, open_snapshot
 from serving.snapshot.verify import require_whole
 from tests.serving.manifests import edit_manifest
 
@@ -70,7 +70,7 @@ def test_every_file_is_found_and_named_at_opening_and_by_an_inspection(folder):
     """One byte of each file is changed in turn. What is large is left to the inspection, or is read whole."""
     damaged = folder / NEWER
     large = {entry.path for entry in Manifest.load(damaged).files if entry.bytes > SMALL_BYTES}
-    assert large == {"encoder/model.onnx"}
+    assert large == {"encoder/model.onnx", "naics/vectors.npy"}
     named, refused = [], []
     expected = [file for file in files(damaged) if (damaged / file).stat().st_size]
     for file in expected:
@@ -85,7 +85,13 @@ def test_every_file_is_found_and_named_at_opening_and_by_an_inspection(folder):
             refused.append(found.value.path)
         flip(path)
     assert named == [str(damaged / file) for file in expected]
-    assert refused == [path for path in named if path != str(damaged / "encoder" / "model.onnx")]
+    assert refused == [str(damaged / file) for file in expected if file not in large]
+    flip(damaged / "naics" / "vectors.npy")
+    opened = open_snapshot(damaged)
+    with pytest.raises(DamagedFileError, match=r"naics/vectors\.npy"):
+        _ = opened.naics
+    opened.close()
+    flip(damaged / "naics" / "vectors.npy")
     flip(damaged / "encoder" / "model.onnx")
     with pytest.raises(DamagedFileError, match=r"model\.onnx"):
         open_warm(damaged)
