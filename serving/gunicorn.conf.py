@@ -3,6 +3,7 @@
 # ruff: noqa: N999 (the name that gunicorn gives its configuration)
 import gc
 import sys
+import time
 from typing import Any
 
 from serving.counting.processes import SHARE
@@ -53,9 +54,17 @@ def post_fork(_server: Any, worker: Any) -> None:
     SHARE.row = worker.row
 
 
-def child_exit(_server: Any, worker: Any) -> None:
-    """Take back the row of a worker that left."""
+def worker_exit(_server: Any, worker: Any) -> None:
+    """Note in the worker that it ends as it should."""
     if worker.row is not None:
+        _board.leave(worker.row)
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Take back the row of a worker that left, and note if it died: its successor trusts no file unseen."""
+    if worker.row is not None:
+        if _board.is_owned(worker.row):
+            SHARE.died_at = time.time()
         _board.give_back(worker.row)
 
 

@@ -69,6 +69,12 @@ def _seconds(low: float, high: float) -> Callable[[str], float]:
     return parse
 
 
+def _hours(value: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,6})?", value) or float(value) > 8760:
+        raise ValueError("a number of hours from 0 to 8760")
+    return float(value)
+
+
 def _path(value: str) -> Path:
     if not value or "\0" in value:
         raise ValueError("a folder")
@@ -211,6 +217,19 @@ TABLE = (
         "Older snapshots per worker that stay open for reads with `snapshot=`.",
     ),
     Setting(
+        "VERIFY_HOURS",
+        "24",
+        _hours,
+        "How often one worker compares every byte of the open snapshots with their hashes, beside its other "
+        "work; 0: only after opening.",
+    ),
+    Setting(
+        "PROBE_SECONDS",
+        "5",
+        _seconds(0.05, 3600),
+        "How long no call may have written into the store of accounts before a worker tries whether it can.",
+    ),
+    Setting(
         "LOG_LEVEL", "info", _log_level, "Least severe log records written: debug, info, warning, error."
     ),
     Setting(
@@ -344,6 +363,8 @@ class Settings:
     max_concurrent_searches: int = 64
     poll_seconds: float = 2.0
     pinned_snapshots: int = 2
+    verify_hours: float = 24.0
+    probe_seconds: float = 5.0
     log_level: str = "info"
     graceful_seconds: int = 30
     max_connections: int = 4096

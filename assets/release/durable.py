@@ -23,10 +23,14 @@ def sync_tree(folder: Path) -> None:
 def replace_file(path: Path, content: bytes) -> None:
     """Replace a file so that a reader, and a crash, see the old content or the new, never less."""
     beside = path.with_name(f".{path.name}.new")
-    with beside.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    beside.chmod(0o644)
-    beside.replace(path)
+    try:
+        with beside.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.chmod(0o644)
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
     sync_file(path.parent)

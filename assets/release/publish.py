@@ -19,7 +19,7 @@ from assets.release.verification import verify_snapshot
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from serving.contract.errors import NoSnapshotError
-from serving.contract.layout import MANIFEST, POINTER
+from serving.contract.layout import MANIFEST, POINTER, inspection_file
 from serving.contract.manifest import Manifest
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
 
@@ -74,7 +74,8 @@ def publish_snapshot(
         on_step: called with each of `STEPS` when it is done.
 
     Raises:
-        BuildError: an artefact is missing or stale, the result does not verify, or another publication runs.
+        BuildError: an artefact is missing or stale, the result does not verify or cannot be written, or
+            another publication runs. The snapshot that was in service stays there.
     """
     if keep < 1:
         raise BuildError(f"keep is {keep}: at least the current snapshot stays.")
@@ -102,11 +103,16 @@ def publish_snapshot(
             on_step("synced")
             folder = staging.rename(snapshots / snapshot)
             sync_file(snapshots)
-        except BaseException:
+        except BaseException as error:
             shutil.rmtree(staging, ignore_errors=True)
+            if isinstance(error, OSError):
+                raise _unwritten(snapshot, error) from error
             raise
         on_step("renamed")
-        point_to(snapshots, snapshot)
+        try:
+            point_to(snapshots, snapshot)
+        except OSError as error:
+            raise _unwritten(snapshot, error) from error
         on_step("pointed")
         removed = prune(snapshots, keep=keep)
         on_step("pruned")
@@ -137,6 +143,7 @@ def prune(snapshots: Path, *, keep: int) -> tuple[str, ...]:
         # Renamed first: half a snapshot must not look like one.
         gone = (snapshots / snapshot).rename(snapshots / f"{_REMOVED}{snapshot}")
         shutil.rmtree(gone)
+        (snapshots / inspection_file(snapshot)).unlink(missing_ok=True)
     return tuple(dropped)
 
 
@@ -145,6 +152,10 @@ def _clear(snapshots: Path) -> None:
     for entry in snapshots.iterdir():
         if entry.name.startswith((_STAGING, _REMOVED)):
             shutil.rmtree(entry)
+
+
+def _unwritten(snapshot: str, error: OSError) -> BuildError:
+    return BuildError(f"Snapshot {snapshot} could not be written and was not published: {error}")
 
 
 def _require(verdict: Verdict, snapshot: str) -> None:

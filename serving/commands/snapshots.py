@@ -7,8 +7,10 @@ from typing import Any
 
 from serving.commands.output import print_json, print_text
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_verb, settings_of
-from serving.contract.errors import NoSnapshotError, NotFoundError
+from serving.contract.errors import DamagedFileError, NoSnapshotError, NotFoundError, SnapshotCorruptError
+from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
+from serving.snapshot.inspections import Inspection, Inspections
 from serving.snapshot.layers import list_layers
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.snapshot.verify import verify_files
@@ -31,38 +33,54 @@ def add(commands: Parsers) -> None:
 def _list(options: argparse.Namespace) -> int:
     folder = settings_of(options).snapshots
     current = _current(folder)
+    inspections = Inspections(folder)
     rows: list[dict[str, Any]] = []
     for snapshot in list_snapshots(folder):
-        manifest = Manifest.load(folder / snapshot)
-        rows.append(
-            {
-                "id": snapshot,
-                "current": snapshot == current,
-                "created": manifest.created,
-                "nodes": manifest.counts.get("nodes", 0),
-                "codeBodies": [body.key for body in manifest.code_bodies],
-                "rootSha256": manifest.root_sha256,
-            }
-        )
+        row: dict[str, Any] = {"id": snapshot, "current": snapshot == current}
+        try:
+            row |= _described(Manifest.load(folder / snapshot))
+            inspection = inspections.find(snapshot)
+            problem = None if inspection is None else _damage(inspection)
+        except SnapshotCorruptError as error:
+            problem = f"{MANIFEST}: {error.reason}"
+        rows.append(row | {"damage": problem})
     if options.json:
         print_json(rows)
     elif not rows:
         print_text(f"No snapshot has been published in {folder}.")
     for row in () if options.json else rows:
         mark = "*" if row["current"] else " "
-        print_text(
-            f"{mark} {row['id']}  {row['created']}  {row['nodes']:>9,} nodes  {', '.join(row['codeBodies'])}"
-        )
+        line = f"{mark} {row['id']}"
+        if "created" in row:
+            bodies = ", ".join(row["codeBodies"])
+            line = f"{line}  {row['created']}  {row['nodes']:>9,} nodes  {bodies}"
+        print_text(line if row["damage"] is None else f"{line}  damaged: {row['damage']}")
     return 0
 
 
+def _described(manifest: Manifest) -> dict[str, Any]:
+    return {
+        "created": manifest.created,
+        "nodes": manifest.counts.get("nodes", 0),
+        "codeBodies": [body.key for body in manifest.code_bodies],
+        "rootSha256": manifest.root_sha256,
+    }
+
+
 def _show(options: argparse.Namespace) -> int:
-    folder, manifest = _chosen(options)
+    folder = _folder(options)
+    manifest = Manifest.load(folder)
+    inspection = Inspections(folder.parent).find(folder.name)
     if options.json:
-        print_json(asdict(manifest))
+        seen = None if inspection is None else {"ended": inspection.ended, "damage": _damage(inspection)}
+        print_json(asdict(manifest) | {"inspection": seen})
         return 0
-    print_text(f"snapshot   {manifest.id}{' (in service)' if _current(folder.parent) == manifest.id else ''}")
+    print_text(f"snapshot   {manifest.id}{_place(folder, inspection)}")
     print_text(f"created    {manifest.created}  revision {manifest.revision}")
+    if inspection is not None:
+        damage = _damage(inspection)
+        found = "every file as it was published" if damage is None else f"damaged: {damage}"
+        print_text(f"inspected  {inspection.ended}  {found}")
     print_text(f"root hash  {manifest.root_sha256}")
     print_text(f"encoder    {manifest.encoder.name}, {manifest.encoder.dimension} dimensions")
     size = sum(entry.bytes for entry in manifest.files)
@@ -86,20 +104,32 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    folder, manifest = _chosen(options)
-    problems = verify_files(folder, manifest)
-    if manifest.id != folder.name:
-        problems.insert(0, f"manifest.json: is that of {manifest.id}, in the folder of {folder.name}")
+    folder = _folder(options)
+    inspections = Inspections(folder.parent)
+    try:
+        manifest = Manifest.load(folder)
+        problems = verify_files(folder, manifest)
+        if manifest.id != folder.name:
+            problems.insert(0, f"{MANIFEST}: is that of {manifest.id}, in the folder of {folder.name}")
+        files = {MANIFEST, *(entry.path for entry in manifest.files)}
+    except DamagedFileError as error:
+        problems, files = [f"{MANIFEST}: {error.reason}"], {MANIFEST}
+    # A stray file is named here, and hurts nobody.
+    damaged = [one for one in (problem.split(": ", 1) for problem in problems) if one[0] in files]
+    inspections.note(
+        folder.name, DamagedFileError(str(folder / damaged[0][0]), damaged[0][1]) if damaged else None
+    )
     if options.json:
-        print_json({"id": folder.name, "files": len(manifest.files), "problems": problems})
+        print_json({"id": folder.name, "files": len(files) - 1, "problems": problems})
     elif problems:
         print_text("\n".join(problems))
     else:
-        print_text(f"{manifest.id}: all {len(manifest.files)} files are as they were published.")
+        print_text(f"{folder.name}: all {len(files) - 1} files are as they were published.")
     return 1 if problems else 0
 
 
-def _chosen(options: argparse.Namespace) -> tuple[Path, Manifest]:
+def _folder(options: argparse.Namespace) -> Path:
+    """Return the folder of the snapshot that is named, or of the one in service."""
     folder = settings_of(options).snapshots
     snapshot = options.id or current_snapshot_id(folder)
     known = list_snapshots(folder)
@@ -107,7 +137,19 @@ def _chosen(options: argparse.Namespace) -> tuple[Path, Manifest]:
         there = ", ".join(known) or "none"
         message = f"{folder} holds no snapshot {snapshot}; it holds {there}."
         raise NotFoundError(message, kind="snapshot_gone")
-    return folder / snapshot, Manifest.load(folder / snapshot)
+    return folder / snapshot
+
+
+def _place(folder: Path, inspection: Inspection | None) -> str:
+    """Return what is told of a snapshot beside its id."""
+    if _current(folder.parent) != folder.name:
+        return ""
+    return " (in service)" if inspection is None or inspection.damage is None else " (out of service)"
+
+
+def _damage(inspection: Inspection) -> str | None:
+    damage = inspection.damage
+    return None if damage is None else f"{damage.file}: {damage.reason}"
 
 
 def _current(folder: Path) -> str | None:

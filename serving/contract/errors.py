@@ -42,6 +42,18 @@ class SnapshotGoneError(NotFoundError):
         self.snapshot = snapshot
 
 
+class SnapshotDamagedError(NotFoundError):
+    """The pinned snapshot is there, but a file of it is not as it was published."""
+
+    def __init__(self, snapshot: str) -> None:
+        super().__init__(
+            f"Snapshot {snapshot} was found damaged and is out of service; leave `snapshot` out to read the "
+            "current one.",
+            kind="snapshot_damaged",
+        )
+        self.snapshot = snapshot
+
+
 class InvalidApiKeyError(LawError):
     """The request carries no usable key, or carries it where keys are not accepted."""
 
@@ -79,6 +91,10 @@ class SnapshotCorruptError(LawError):
         super().__init__(f"{path}: {reason}")
         self.path = path
         self.reason = reason
+
+
+class DamagedFileError(SnapshotCorruptError):
+    """A file of a snapshot is missing, or its bytes are not those that were published."""
 
 
 class InsufficientScopeError(LawError):
@@ -147,7 +163,12 @@ class SupersededError(LawError):
 
 
 class StoreUnavailableError(OverloadedError):
-    """The store of accounts cannot be reached or gave up; whether the work was done is not known."""
+    """The store of accounts cannot be reached or gave up; whether the work was done is not known.
 
-    def __init__(self, message: str) -> None:
+    Attributes:
+        cause: one of `serving.metering.health.CAUSES`.
+    """
+
+    def __init__(self, message: str, *, cause: str = "unreachable") -> None:
         super().__init__(message, retry_after_seconds=5)
+        self.cause = cause

@@ -32,6 +32,6 @@ def join(high: int, low: int) -> uuid.UUID:
     return uuid.UUID(int=(high << 64) | low)
 
 
-def content_etag(body: bytes) -> str:
+def content_etag(body: bytes | memoryview) -> str:
     """Return the entity tag of a ready answer, unquoted: of its content alone, the same in any snapshot."""
     return hashlib.sha256(body).hexdigest()[:32]

@@ -29,3 +29,8 @@ GIS = "gis"
 
 POINTER = "current.json"
 """`{"snapshot": ID}`: replaced atomically; lies beside the snapshot folders."""
+
+
+def inspection_file(snapshot: str) -> str:
+    """Return the name of the file beside a snapshot that says what its last inspection found."""
+    return f".inspection-{snapshot}.json"

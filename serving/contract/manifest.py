@@ -3,13 +3,16 @@
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from serving.contract.errors import SnapshotCorruptError
+from serving.contract.errors import DamagedFileError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST, SNAPSHOT_FORMAT
 from serving.contract.records import Jurisdiction
+
+_SEAL, _UNSEALED = "seal", "0" * 64
+"""Field of the file with its own hash, made while this stood in the hash's place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +77,34 @@ class Manifest:
     files: tuple[FileEntry, ...]
 
     def to_json(self) -> bytes:
-        """Return the manifest as the bytes of its file."""
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False).encode() + b"\n"
+        """Return the manifest as the bytes of its file, sealed with their own hash."""
+        unsealed = (
+            json.dumps({**asdict(self), _SEAL: _UNSEALED}, indent=1, ensure_ascii=False).encode() + b"\n"
+        )
+        head, _, tail = unsealed.rpartition(_UNSEALED.encode())
+        return head + hashlib.sha256(unsealed).hexdigest().encode() + tail
 
     @classmethod
     def load(cls, folder: Path) -> "Manifest":
         """Read the manifest of the snapshot in `folder`.
 
         Raises:
-            SnapshotCorruptError: it is missing, unreadable, or of a format that this code does not read.
+            DamagedFileError: it is missing or unreadable, or is not what was published.
+            SnapshotCorruptError: it is of a format that this code does not read.
         """
         path = folder / MANIFEST
         try:
-            raw: dict[str, Any] = json.loads(path.read_bytes())
-        except FileNotFoundError:
-            raise SnapshotCorruptError(str(path), "is missing") from None
+            content = path.read_bytes()
+            raw: dict[str, Any] = json.loads(content)
+        except (FileNotFoundError, NotADirectoryError):
+            raise DamagedFileError(str(path), "is missing") from None
         except ValueError as error:
-            raise SnapshotCorruptError(str(path), f"is not JSON: {error}") from error
+            raise DamagedFileError(str(path), f"is not JSON: {error}") from error
         if not isinstance(raw, dict) or raw.get("format") != SNAPSHOT_FORMAT:
             found = raw.get("format") if isinstance(raw, dict) else None
             raise SnapshotCorruptError(str(path), f"has format {found}; this server reads {SNAPSHOT_FORMAT}")
+        if not _is_whole(content, raw):
+            raise DamagedFileError(str(path), "is not the file that was published: its hash differs")
         try:
             return cls(
                 format=raw["format"],
@@ -108,7 +119,18 @@ class Manifest:
                 files=tuple(FileEntry(**entry) for entry in raw["files"]),
             )
         except (KeyError, TypeError) as error:
-            raise SnapshotCorruptError(str(path), f"lacks or misnames a field: {error}") from error
+            raise DamagedFileError(str(path), f"lacks or misnames a field: {error}") from error
+
+
+def _is_whole(content: bytes, raw: dict[str, Any]) -> bool:
+    """Whether a manifest's file is as it was written; those of before there were seals have none."""
+    unknown = set(raw) - {one.name for one in fields(Manifest)}
+    if unknown != {_SEAL}:
+        return not unknown
+    seal = f'"{raw[_SEAL]}"'.encode()
+    head, found, tail = content.rpartition(seal)
+    digest = hashlib.sha256(head + f'"{_UNSEALED}"'.encode() + tail).hexdigest()
+    return bool(found) and digest == raw[_SEAL]
 
 
 def root_sha256(files: Iterable[FileEntry]) -> str:

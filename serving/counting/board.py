@@ -28,8 +28,16 @@ class Board:
 
     def give_back(self, number: int) -> None:
         """Let another worker have a row, once its own is gone."""
-        self._row(number)[_OWNER] = 0
+        self.leave(number)
         self._free.append(number)
+
+    def is_owned(self, number: int) -> bool:
+        """Whether the process that counts in a row has not left it."""
+        return self._row(number)[_OWNER] != 0
+
+    def leave(self, number: int) -> None:
+        """Note that the process that counts in a row ends as it should."""
+        self._row(number)[_OWNER] = 0
 
     def own(self, number: int, *, layout: int, owner: int) -> memoryview:
         """Return a row to count in.

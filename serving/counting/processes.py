@@ -11,6 +11,8 @@ class Share:
     def __init__(self) -> None:
         self.board: Board | None = None
         self.row: int | None = None
+        self.died_at: float | None = None
+        """When a worker last died without leaving, in seconds since 1970; None: none did before the fork."""
 
     def open(self, rows: int) -> Board:
         """Make the board, once: a server that reads its configuration again goes on counting."""

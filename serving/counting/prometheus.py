@@ -1,20 +1,34 @@
 """Counts as Prometheus reads them (text format 0.0.4)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from serving.counting.requests import BOUNDS, Counted
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def exposition(counted: Iterable[Counted], *, workers: int, snapshot: str | None) -> bytes:
-    """Return the text.
+@dataclass(frozen=True, slots=True)
+class State:
+    """State of the server where this is answered.
 
-    Args:
-        counted: requests of all workers.
-        workers: that there are.
-        snapshot: in service where this is answered.
+    Attributes:
+        workers: processes that there are.
+        snapshot: in service; None: none is.
+        damaged: retained snapshots that were found damaged, each with the file that differs.
+        store_is_up: whether the store of accounts took what was last written.
+        store_failures: how often it did not, by cause, of all workers.
     """
+
+    workers: int
+    snapshot: str | None
+    damaged: Mapping[str, str]
+    store_is_up: bool
+    store_failures: Mapping[str, int]
+
+
+def exposition(counted: Iterable[Counted], state: State) -> bytes:
+    """Return the text, from the requests of all workers and the state of the server."""
     used = [one for one in counted if one.statuses]
     lines = [
         "# HELP law_requests_total Requests answered, by endpoint and status.",
@@ -25,12 +39,31 @@ def exposition(counted: Iterable[Counted], *, workers: int, snapshot: str | None
         *(line for one in used for line in _spans(one)),
         "# HELP law_workers Worker processes.",
         "# TYPE law_workers gauge",
-        f"law_workers {workers}",
+        f"law_workers {state.workers}",
         "# HELP law_snapshot_info Snapshot in service.",
         "# TYPE law_snapshot_info gauge",
-        *([f'law_snapshot_info{{snapshot="{snapshot}"}} 1'] if snapshot else ()),
+        *([f'law_snapshot_info{{snapshot="{state.snapshot}"}} 1'] if state.snapshot else ()),
+        "# HELP law_snapshot_damaged Retained snapshots that are out of service, and the file that differs.",
+        "# TYPE law_snapshot_damaged gauge",
+        *(
+            f'law_snapshot_damaged{{snapshot="{snapshot}",file="{_escaped(file)}"}} 1'
+            for snapshot, file in state.damaged.items()
+        ),
+        "# HELP law_store_up 1 while the store of accounts takes what is written, 0 while it does not.",
+        "# TYPE law_store_up gauge",
+        f"law_store_up {int(state.store_is_up)}",
+        "# HELP law_store_failures_total Transactions that the store of accounts did not take, by cause.",
+        "# TYPE law_store_failures_total counter",
+        *(
+            f'law_store_failures_total{{cause="{cause}"}} {count}'
+            for cause, count in state.store_failures.items()
+        ),
     ]
     return ("\n".join(lines) + "\n").encode()
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 def _statuses(one: Counted) -> Iterator[str]:

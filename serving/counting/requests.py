@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,14 +27,16 @@ class Counted:
 
 
 class Requests:
-    """Counts the requests of this process and tells those of all.
+    """Counts the requests of this process, and what the store did not take, and tells those of all.
 
     Args:
         labels: what requests are told apart by: paths as OpenAPI writes them, and their beginnings.
         statuses: those that are told apart.
+        causes: of failures of the store.
     """
 
-    def __init__(self, labels: Sequence[str], statuses: Sequence[int]) -> None:
+    def __init__(self, labels: Sequence[str], statuses: Sequence[int], *, causes: Sequence[str] = ()) -> None:
+        self._causes = tuple(causes)
         self._labels = (*labels, OTHER)
         self._statuses = tuple(sorted(set(statuses)))
         self._columns = {status: column for column, status in enumerate(self._statuses)}
@@ -42,7 +44,8 @@ class Requests:
         self._spans = self._other_status + 1
         self._sum = self._spans + len(BOUNDS) + 1
         self._width = self._sum + 1
-        if FIRST + self._width * len(self._labels) > WIDTH:
+        self._first_cause = FIRST + self._width * len(self._labels)
+        if self._first_cause + len(self._causes) > WIDTH:
             raise ValueError(f"{len(self._labels)} labels do not fit into {WIDTH} numbers")
         self._blocks: dict[str | None, int] = {}
         self._seen: dict[tuple[str | None, int], list[float]] = {}
@@ -91,6 +94,16 @@ class Requests:
                 sums[block + self._sum] / _NANOSECONDS,
             )
 
+    def count_failures(self, failures: Mapping[str, int]) -> None:
+        """Add failures of the store, by cause, to what all workers see."""
+        for cause, number in failures.items():
+            self._row[self._first_cause + self._causes.index(cause)] += number
+
+    def failures(self) -> dict[str, int]:
+        """Return the failures of the store that all workers met, by cause."""
+        sums = self._board.sums(self._layout())
+        return {cause: sums[self._first_cause + number] for number, cause in enumerate(self._causes)}
+
     @property
     def board(self) -> Board:
         """The counters of all workers."""
@@ -109,7 +122,7 @@ class Requests:
         return self._block(self._labels.index(max(beginnings, key=len, default=OTHER)))
 
     def _layout(self) -> int:
-        described = repr((self._labels, self._statuses, BOUNDS)).encode()
+        described = repr((self._labels, self._statuses, BOUNDS, self._causes)).encode()
         return int.from_bytes(hashlib.sha256(described).digest()[:7], "big")
 
 

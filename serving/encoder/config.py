@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from serving.contract.errors import SnapshotCorruptError
+from serving.contract.errors import DamagedFileError, SnapshotCorruptError
 
 MODEL = "model.onnx"
 TOKENIZER = "tokenizer.json"
@@ -72,7 +72,7 @@ def verify_files(folder: Path, config: EncoderConfig) -> str:
     The hash covers everything that a vector depends on: both files, pooling, prefixes, length and scaling.
 
     Raises:
-        SnapshotCorruptError: a file is missing or is not what the configuration says.
+        DamagedFileError: a file is missing or is not what the configuration says.
     """
     model = _verified_sha256(folder / MODEL, config.model_sha256)
     tokenizer = _verified_sha256(folder / TOKENIZER, config.tokenizer_sha256)
@@ -98,7 +98,7 @@ def _verified_sha256(path: Path, expected: str | None) -> str:
     try:
         actual = file_sha256(path)
     except FileNotFoundError:
-        raise SnapshotCorruptError(str(path), "missing") from None
+        raise DamagedFileError(str(path), "is missing") from None
     if expected is not None and actual != expected:
-        raise SnapshotCorruptError(str(path), f"has SHA-256 {actual}, its configuration says {expected}")
+        raise DamagedFileError(str(path), f"has SHA-256 {actual}, its configuration says {expected}")
     return actual

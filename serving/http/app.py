@@ -88,7 +88,7 @@ def create_app(
     app.plain_reads = PlainReads(billing.gate, snapshots, app.requests, public_url=public_url)
     for middleware in (
         AccessLogMiddleware(),
-        MetricsMiddleware(app.requests),
+        MetricsMiddleware(app.requests, billing.health),
         EnvelopeMiddleware(snapshots),
         CorsMiddleware(),
         SecurityMiddleware(public_url),
@@ -120,7 +120,7 @@ def create_app(
     add_discovery(app, settings, tools)
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
-    add_metrics(app, settings, app.requests, snapshots)
+    add_metrics(app, settings, app.requests, snapshots, billing.health)
     payments = Payments.from_settings(settings, billing)
     add_payments(app, payments, BoundedPool("payments", threads=PAYMENT_THREADS, limit=MAX_PAYMENTS))
     add_pages(app, settings, snapshots, billing, payments)

@@ -47,7 +47,10 @@ async def _serve(settings: Settings, key: str) -> None:
     desk = create_desk(settings, snapshots, billing)
     visits = visits_of_key(billing.gate, key, lambda: chosen_id(None))
     server = LawServer(desk, visits).create()
-    lives = (BillingLifespan(billing), SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds))
+    lives = (
+        BillingLifespan(billing, probe_seconds=settings.probe_seconds),
+        SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours),
+    )
     for life in lives:
         await life.process_startup({}, {})
     try:

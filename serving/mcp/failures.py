@@ -33,6 +33,7 @@ _NOT_FOUND_HINTS = {
     "citation": "Call resolve_citation for what the citation leads to, or search_law for its words.",
     "layer": "Call list_coverage: jurisdictions whose gisStatus is `published` have a zoning layer.",
     "snapshot_gone": "Leave `snapshot` out, and say that the law was read from another snapshot.",
+    "snapshot_damaged": "Leave `snapshot` out, and say that the law was read from another snapshot.",
     "naics_code": "Call formation_lookup_naics with a description of the business.",
     "dataset": "Tell the user that this server holds no such data.",
     "resource": "Resources are named law://{nodeId}; find ids with search_law or resolve_citation.",

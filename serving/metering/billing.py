@@ -1,11 +1,13 @@
 """All that one process needs of the store of accounts, over one database: opened and closed together."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
 import sqlalchemy as sa
 
 from serving.concurrency import BoundedPool
+from serving.contract.errors import StoreUnavailableError
 from serving.metering.accounts import Accounts
 from serving.metering.clock import Clock
 from serving.metering.credits import Credits
@@ -13,6 +15,7 @@ from serving.metering.customers import Customers
 from serving.metering.database import Database
 from serving.metering.gate import Gate
 from serving.metering.group_commit import GroupCommit
+from serving.metering.health import BUSY, CORRUPT, OTHER, StoreHealth
 from serving.metering.orders import Orders
 from serving.metering.records import Key
 from serving.metering.sessions import Sessions
@@ -20,6 +23,8 @@ from serving.metering.store import store_opener
 from serving.metering.unknown_keys import UnknownKeys
 
 THREADS, LOOK_UP_THREADS = 4, 2
+_STUCK_SECONDS = 15.0
+"""After which a store that says nothing to what is written counts as failing."""
 MAX_WAITING = 256
 UNKNOWN_KEYS_PER_MINUTE = 60
 PATIENCE_SECONDS = 5.0
@@ -33,6 +38,7 @@ class Billing:
     Attributes:
         gate: identifies and settles calls, on the event loop.
         accounts, credits, orders, customers, sessions: the paths used rarely. They block: `run` them.
+        health: whether the store takes what is written.
 
     Args:
         url: names the database, which `migrate` has brought up to date.
@@ -51,13 +57,16 @@ class Billing:
         unknown_keys_per_minute: int = UNKNOWN_KEYS_PER_MINUTE,
         patience: float = PATIENCE_SECONDS,
     ) -> None:
-        self.database = Database(url, clock=clock, patience=patience)
+        self.health = StoreHealth()
+        self.database = Database(url, clock=clock, patience=patience, health=self.health)
         self.accounts = Accounts(self.database)
         self.credits = Credits(self.database)
         self.orders = Orders(self.database)
         self.customers = Customers(self.database)
         self.sessions = Sessions(self.database)
-        self._commit = GroupCommit(store_opener(url, durability=durability, clock=clock, patience=patience))
+        self._commit = GroupCommit(
+            store_opener(url, durability=durability, clock=clock, patience=patience), health=self.health
+        )
         self._pool = BoundedPool("requests to the accounts", threads=THREADS, limit=MAX_WAITING)
         # Of their own: who tries keys out keeps nobody's account waiting.
         self._look_ups = BoundedPool("look-ups of keys", threads=LOOK_UP_THREADS, limit=MAX_WAITING)
@@ -80,12 +89,21 @@ class Billing:
         return await self._pool.run(call)
 
     async def check(self) -> None:
-        """Check that the store answers.
+        """Check that the store answers, and that it took what was last written.
 
         Raises:
-            StoreUnavailableError: it does not.
+            StoreUnavailableError: it does not, or did not; the message says why.
         """
+        self.health.require()
         await self.run(self._ping)
+
+    async def try_writing(self) -> None:
+        """Find out for `health` whether the store can be written. A failure is noted and not raised."""
+        trying = asyncio.create_task(asyncio.to_thread(self._try_writing))
+        done, _ = await asyncio.wait({trying}, timeout=_STUCK_SECONDS)
+        if not done:
+            self.health.failed(StoreUnavailableError("Nothing was written in time.", cause=BUSY))
+        await trying
 
     async def close(self) -> None:
         """Settle what waits, then close everything."""
@@ -96,6 +114,21 @@ class Billing:
 
     async def _find_key(self, key_hash: str) -> Key | None:
         return await self._look_ups.run(lambda: self.accounts.find_key(key_hash))
+
+    def _try_writing(self) -> None:
+        # The database tells `health` of a failure.
+        try:
+            if self.health.cause == CORRUPT:
+                # The part that is damaged need not be the one that is written now.
+                self.database.look_through()
+                self.health.mended()
+            self.database.try_writing()
+        except StoreUnavailableError:
+            return
+        except sa.exc.SQLAlchemyError as error:
+            # It answers, and has not what a store has: its tables.
+            failure = StoreUnavailableError(f"The store of accounts is none: {error}", cause=OTHER)
+            self.health.failed(failure)
 
     def _ping(self) -> None:
         with self.database.reading() as connection:

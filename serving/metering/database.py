@@ -3,6 +3,7 @@
 A database is named by URL: `sqlite:///path/to/file` or `postgresql://...`.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from sqlalchemy.engine import make_url
 
 from serving.contract.errors import StoreUnavailableError
 from serving.metering.clock import Clock, SystemClock
+from serving.metering.health import CORRUPT, StoreHealth, raise_failure
 from serving.metering.postgres_connection import connect
 from serving.metering.turns import Turns
 
@@ -22,6 +24,8 @@ MOST_CONNECTIONS = 16
 PATIENCE_SECONDS = 30
 """How long a thread waits until another one is done with its connection, where nothing else is said."""
 
+_REVISION = sa.text("SELECT version_num FROM alembic_version")
+_REWRITE_REVISION = sa.text("UPDATE alembic_version SET version_num = version_num")
 _POSTGRES_NOW = sa.text("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint")
 
 
@@ -42,10 +46,19 @@ class Database:
         url: names the database.
         clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
         patience: seconds that PostgreSQL has for a statement, or a connection; None for as long as it takes.
+        health: is told whether what was written was taken.
     """
 
-    def __init__(self, url: str, *, clock: Clock | None = None, patience: float | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        clock: Clock | None = None,
+        patience: float | None = None,
+        health: StoreHealth | None = None,
+    ) -> None:
         self._clock = clock
+        self._health = health or StoreHealth()
         self._path = sqlite_path(url)
         if self._path is None:
             self._engine = sa.create_engine(
@@ -71,19 +84,9 @@ class Database:
         Raises:
             StoreUnavailableError: the database cannot be reached or gave up.
         """
-        try:
-            if self._path is None:
-                with self._engine.begin() as connection:
-                    yield connection
-                return
-            turns = Turns(self._path)
-            try:
-                with turns, self._engine.begin() as connection:
-                    yield connection
-            finally:
-                turns.close()
-        except (sa.exc.OperationalError, sa.exc.TimeoutError) as error:
-            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+        with self._failures(), self._turn(), self._engine.begin() as connection:
+            yield connection
+        self._health.worked()
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -92,14 +95,38 @@ class Database:
         Raises:
             StoreUnavailableError: the database cannot be reached or gave up.
         """
-        try:
-            with self._engine.connect() as connection:
-                isolated = self._path is None
-                level = {"isolation_level": "REPEATABLE READ"} if isolated else {"reads_only": True}
-                with connection.execution_options(**level).begin():
-                    yield connection
-        except (sa.exc.OperationalError, sa.exc.TimeoutError) as error:
-            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+        with self._failures(), self._engine.connect() as connection:
+            isolated = self._path is None
+            level = {"isolation_level": "REPEATABLE READ"} if isolated else {"reads_only": True}
+            with connection.execution_options(**level).begin():
+                yield connection
+
+    def try_writing(self) -> None:
+        """Write something that changes nothing, as far as to the disk.
+
+        Raises:
+            StoreUnavailableError: the database does not take it.
+        """
+        with self.writing() as connection:
+            if self._path is None:
+                connection.execute(_REWRITE_REVISION)
+                return
+            # SQLite leaves out to write what is there already, but for this number, which nothing else uses.
+            connection.execute(_REVISION)
+            connection.exec_driver_sql("PRAGMA user_version = 0")
+
+    def look_through(self) -> None:
+        """Read all of an SQLite file, once it was found damaged.
+
+        Raises:
+            StoreUnavailableError: it is still damaged.
+        """
+        if self._path is None:
+            return
+        with self.reading() as connection:
+            found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+            if found != "ok":
+                raise StoreUnavailableError("The store of accounts is damaged.", cause=CORRUPT)
 
     def now(self, connection: sa.Connection) -> int:
         """The present instant in microseconds since 1970 UTC, by the clock that this database goes by."""
@@ -110,6 +137,33 @@ class Database:
     def close(self) -> None:
         """Close the connections."""
         self._engine.dispose()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if self._path is None:
+            yield
+            return
+        try:
+            turns = Turns(self._path)
+        except OSError as error:
+            raise_failure(error)
+        try:
+            with turns:
+                yield
+        finally:
+            turns.close()
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """Raise errors of the database, and those of opening it, as failures of the store, and note them."""
+        try:
+            try:
+                yield
+            except (sa.exc.DBAPIError, sa.exc.TimeoutError, sqlite3.DatabaseError) as error:
+                raise_failure(error)
+        except StoreUnavailableError as failure:
+            self._health.failed(failure)
+            raise
 
 
 def _on_connect(connection: sa.engine.interfaces.DBAPIConnection, _record: object) -> None:

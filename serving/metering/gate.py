@@ -72,6 +72,9 @@ class Caller:
         )
 
 
+_BEFORE_PAYMENT = frozenset({"snapshot_gone", "snapshot_damaged"})
+"""Kinds of what is not there that are told before credits are looked at."""
+
 Counted = Settled | InsufficientCredits | RateLimited
 """What becomes of a call whose key is good."""
 
@@ -219,7 +222,7 @@ def _rate_limited(outcome: RateLimited) -> RateLimitedError:
 
 
 def _comes_after_payment(problem: Exception) -> bool:
-    return isinstance(problem, NotFoundError) and problem.kind != "snapshot_gone"
+    return isinstance(problem, NotFoundError) and problem.kind not in _BEFORE_PAYMENT
 
 
 def _refused(reason: str) -> LawError:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from serving.contract.errors import OverloadedError, StoreUnavailableError
+from serving.metering.health import StoreHealth
 from serving.metering.records import Outcome, Refund, Work
 from serving.metering.store import Store
 
@@ -66,6 +67,7 @@ class GroupCommit:
         open_store: opens the store, in a thread; `store_opener` gives it.
         max_waiting: how many may wait before more are turned away.
         max_batch: how many go in one transaction at most.
+        health: is told whether the store settles what it is given.
     """
 
     def __init__(
@@ -74,7 +76,9 @@ class GroupCommit:
         *,
         max_waiting: int = MAX_WAITING,
         max_batch: int = MAX_BATCH,
+        health: StoreHealth | None = None,
     ) -> None:
+        self._health = health or StoreHealth()
         self._open_store = open_store
         self._max_waiting = max_waiting
         self._max_batch = max_batch
@@ -98,7 +102,11 @@ class GroupCommit:
         opened: asyncio.Future[Store] = loop.create_future()
         thread = threading.Thread(target=self._run, args=(loop, opened), name="metering", daemon=True)
         thread.start()
-        self._store = await opened
+        try:
+            self._store = await opened
+        except StoreUnavailableError as error:
+            self._health.failed(error)
+            raise
         self._thread, self._loop = thread, loop
 
     async def settle(self, work: Work) -> Outcome:
@@ -154,6 +162,7 @@ class GroupCommit:
                 self._thread_is_busy = True
                 self._batches.put(batch)
             else:
+                self._tell(outcomes[0])
                 _deliver(batch, outcomes)
         if self._idle is not None and not self._waiting and not self._thread_is_busy:
             self._idle.set_result(None)
@@ -162,8 +171,16 @@ class GroupCommit:
     def _finish(self, batch: Sequence[_Waiting], outcomes: Sequence[Outcome | Exception]) -> None:
         """Hand out what the thread has settled, and go on with what has gathered."""
         self._thread_is_busy = False
+        self._tell(outcomes[0])
         _deliver(batch, outcomes)
         self._flush()
+
+    def _tell(self, first: Outcome | Exception) -> None:
+        """Note what the first outcome of a batch says of the store: a failure is that of the whole batch."""
+        if isinstance(first, StoreUnavailableError):
+            self._health.failed(first)
+        elif not isinstance(first, Exception):
+            self._health.worked()
 
     def _next(self) -> Sequence[_Waiting]:
         """Take the next batch; nothing once all is settled."""

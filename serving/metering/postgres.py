@@ -16,6 +16,7 @@ from serving.contract.errors import StoreUnavailableError
 from serving.metering import postgres_statements as sql
 from serving.metering.balances import Balance
 from serving.metering.clock import DAY, MINUTE, Clock
+from serving.metering.health import UNREACHABLE, raise_failure
 from serving.metering.postgres_connection import connect
 from serving.metering.records import Charge, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
@@ -54,9 +55,10 @@ class PostgresStore:
                 batch = self._load(work)
                 outcomes = batch.settle(work)
                 self._save(batch)
-        except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-            self._connection.close()
-            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+        except psycopg.Error as error:
+            if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+                self._connection.close()
+            raise_failure(error)
         return outcomes
 
     def try_settle(self, work: Sequence[Work]) -> None:
@@ -69,12 +71,14 @@ class PostgresStore:
     def _connect(self) -> psycopg.Connection[Any]:
         # Those who wait while one attempt fails are not made to wait for one each.
         if monotonic() - self._gave_up < RETRY_SECONDS:
-            raise StoreUnavailableError("The store of accounts cannot be reached; try again.")
+            raise StoreUnavailableError(
+                "The store of accounts cannot be reached; try again.", cause=UNREACHABLE
+            )
         try:
             return connect(self._url, patience=self._patience)
         except psycopg.OperationalError as error:
             self._gave_up = monotonic()
-            raise StoreUnavailableError("The store of accounts cannot be reached; try again.") from error
+            raise_failure(error)
 
     def _load(self, work: Sequence[Work]) -> Batch:
         now = self._clock.now() if self._clock else None

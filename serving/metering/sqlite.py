@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import orjson
 
-from serving.contract.errors import StoreUnavailableError
 from serving.metering import sqlite_statements as sql
 from serving.metering.balances import Balance
 from serving.metering.checkpoints import Checkpoints
 from serving.metering.clock import DAY, MINUTE, Clock, SystemClock
 from serving.metering.database import BUSY_SECONDS
+from serving.metering.health import raise_failure
 from serving.metering.records import Charge, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
 from serving.metering.settlement import Batch, Use
@@ -34,7 +34,10 @@ class SqliteStore:
         self._clock = clock or SystemClock()
         self._flushes = durability == "full"
         self._checkpoints = Checkpoints(path)
-        self._turns = Turns(path)
+        try:
+            self._turns = Turns(path)
+        except OSError as error:
+            raise_failure(error)
         try:
             self._connection = sqlite3.connect(
                 f"file:{path}?mode=rw",
@@ -47,9 +50,9 @@ class SqliteStore:
             self._connection.execute(f"PRAGMA synchronous={'FULL' if self._flushes else 'NORMAL'}")
             # It flushes to the disk, for which no call should wait.
             self._connection.execute("PRAGMA wal_autocheckpoint=0")
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             self._turns.close()
-            raise StoreUnavailableError("The store of accounts cannot be opened.") from error
+            raise_failure(error)
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
         """Settle the work in order, in one transaction, and return once it is committed.
@@ -91,8 +94,8 @@ class SqliteStore:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-        except sqlite3.OperationalError as error:
-            raise StoreUnavailableError("The store of accounts gave up; try again.") from error
+        except sqlite3.DatabaseError as error:
+            raise_failure(error)
         # A key's window and its account's end of the ledger lie each on a page of their own.
         self._checkpoints.note(2 + len(batch.used) + len(batch.moved))
         return outcomes

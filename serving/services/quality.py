@@ -1,7 +1,6 @@
 """How good a snapshot is, by the figures of its own gates."""
 
 from functools import lru_cache
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -18,17 +17,14 @@ def quality(snapshot: Snapshot) -> StoredBody:
     Raises:
         NotFoundError: the snapshot was published without one.
     """
-    try:
-        return _report(snapshot.folder / QUALITY)
-    except FileNotFoundError:
-        raise NotFoundError(
-            f"Snapshot {snapshot.id} was published without quality figures.", kind="quality"
-        ) from None
+    plain = snapshot.read(QUALITY)
+    if plain is None:
+        raise NotFoundError(f"Snapshot {snapshot.id} was published without quality figures.", kind="quality")
+    return _report(plain)
 
 
 @lru_cache(maxsize=8)
-def _report(path: Path) -> StoredBody:
-    plain = path.read_bytes()
+def _report(plain: bytes) -> StoredBody:
     return StoredBody(
         content_etag(plain),
         plain,

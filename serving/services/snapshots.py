@@ -1,45 +1,78 @@
 """The snapshots that a process holds open: the current one, followed by its pointer, and a few pinned ones.
 
-A request leases a snapshot, so that the one it reads stays open until it is done, whatever is published.
+A request leases a snapshot, so that the one it reads stays open until it is done, whatever is published. A
+snapshot that is found damaged goes out of service for the newest older one that is sound.
 """
 
+import logging
+import sys
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
-from serving.contract.errors import NoSnapshotError, SnapshotGoneError
+from serving.contract.errors import (
+    DamagedFileError,
+    LawError,
+    NoSnapshotError,
+    SnapshotCorruptError,
+    SnapshotDamagedError,
+    SnapshotGoneError,
+)
 from serving.contract.layout import MANIFEST
 from serving.services.citations.resolve import resolve
 from serving.snapshot.filters import Filters
-from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id
+from serving.snapshot.inspections import Inspections
+from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
 from serving.snapshot.store import Snapshot, open_snapshot
+from serving.snapshot.verify import Pace, StoppedError, require_sizes, require_whole
+
+_LOOK_SECONDS = 20.0
+"""How long a worker may read before it opens a snapshot: one that takes too long to start is killed."""
+
+_log = logging.getLogger(__name__)
 
 
 def open_warm(folder: Path) -> Snapshot:
-    """Open a snapshot and search it once, so that no request pays for what is set up on first use."""
-    snapshot = open_snapshot(folder)
-    resolve(snapshot, "warm")
-    snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
-    snapshot.keyword.search("warm", filters=Filters(), limit=1)
-    snapshot.layers.warm()
+    """Open a snapshot and search it once, so that no request pays for what is set up on first use.
+
+    Raises:
+        DamagedFileError: a file is not as it was published.
+        SnapshotCorruptError: it cannot be read.
+    """
+    try:
+        snapshot = open_snapshot(folder)
+        resolve(snapshot, "warm")
+        snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
+        snapshot.keyword.search("warm", filters=Filters(), limit=1)
+        snapshot.layers.warm()
+    except (LawError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        # What the libraries below say of damaged tables and indexes has no other base: some panic in Rust.
+        raise SnapshotCorruptError(str(folder), f"cannot be read: {error!r}") from error
     return snapshot
 
 
 class _Held:
     """An open snapshot, how many requests read it, and whether it closes after the last of them."""
 
-    __slots__ = ("leases", "retired", "snapshot")
+    __slots__ = ("leases", "opened", "retired", "snapshot")
 
     def __init__(self, snapshot: Snapshot) -> None:
+        self.opened = time.time()
         self.snapshot = snapshot
         self.leases = 0
         self.retired = False
 
 
 class Lease:
-    """One request's hold on a snapshot; a context manager that gives the snapshot and lets go of it."""
+    """One request's hold on a snapshot; a context manager that gives the snapshot and lets go of it.
+
+    A request that meets a damaged file takes the snapshot out of service, and fails with NoSnapshotError.
+    """
 
     __slots__ = ("_held", "_holder")
 
@@ -59,6 +92,12 @@ class Lease:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._holder.release(self._held)
+        if isinstance(error, DamagedFileError):
+            self._holder.condemn(self.snapshot_id, error)
+            raise NoSnapshotError(
+                f"Snapshot {self.snapshot_id} was found damaged just now and goes out of service; "
+                "try again in a moment."
+            ) from error
 
 
 class SnapshotHolder:
@@ -68,13 +107,31 @@ class SnapshotHolder:
         folder: holds the snapshots and the pointer.
         pinned: how many snapshots besides the current one stay open for reads that name them.
         open_folder: opens the snapshot in a folder.
+        distrusted_since: when a process died that may have read damaged files, in seconds since 1970: a
+            snapshot that was not inspected since is looked through before it is opened.
+
+    Attributes:
+        folder: as given.
+        inspections: of the snapshots in it.
+        condemned: called when a snapshot went out of service, from the thread that found it damaged.
     """
 
     def __init__(
-        self, folder: Path, *, pinned: int = 2, open_folder: Callable[[Path], Snapshot] = open_warm
+        self,
+        folder: Path,
+        *,
+        pinned: int = 2,
+        open_folder: Callable[[Path], Snapshot] = open_warm,
+        distrusted_since: float | None = None,
     ) -> None:
-        self._folder = folder
+        self.folder = folder
+        self.inspections = Inspections(folder)
+        self.condemned: Callable[[], None] = lambda: None
         self._capacity = pinned
+        self._damaged: dict[str, str] = {}
+        self._problem: LawError | None = None
+        self._distrusted_since = distrusted_since
+        self._unopened: dict[str, float] = {}
         self._open_folder = open_folder
         self._lock = threading.Lock()
         self._opening = threading.Lock()
@@ -87,29 +144,186 @@ class SnapshotHolder:
         current = self._current
         return None if current is None else current.snapshot.id
 
-    def refresh(self) -> bool:
-        """Follow the pointer: open the snapshot that it names beside the old one, then swap.
+    @property
+    def damaged(self) -> Mapping[str, str]:
+        """The retained snapshots that are known to be damaged, each with the file that differs."""
+        return self._damaged
 
-        Blocks while it opens. Returns whether the snapshot in service is another one now. On an error the
-        old one stays in service.
+    @property
+    def problem(self) -> LawError | None:
+        """Why the snapshot that the pointer names is not in service; None where it is."""
+        return self._problem
+
+    def watched(self) -> dict[str, float]:
+        """Return the snapshots that are open, and those that cannot be, each with when that was found out.
+
+        The times are seconds since 1970.
+        """
+        with self._lock:
+            every = [*([] if self._current is None else [self._current]), *self._pinned.values()]
+            return {**self._unopened, **{held.snapshot.id: held.opened for held in every}}
+
+    def mended(self) -> list[str]:
+        """Return the retained snapshots whose damaged file is another one by now."""
+        return [
+            snapshot
+            for snapshot in list_snapshots(self.folder)
+            if (damage := self.inspections.damage(snapshot)) and self.inspections.is_mended(snapshot, damage)
+        ]
+
+    def refresh(self) -> bool:
+        """Let go of what is damaged, and follow the pointer: open what it names beside the old, then swap.
+
+        In the place of a snapshot that is damaged comes the newest older one that is sound. Blocks while one
+        opens. Returns whether the snapshot in service is another one now. On an error the old one stays in
+        service, unless it is damaged itself.
 
         Raises:
             NoSnapshotError: there is no pointer.
-            SnapshotCorruptError: the snapshot that it names cannot be opened.
+            SnapshotCorruptError: the snapshot that it names is damaged or cannot be opened.
         """
         with self._opening:
-            wanted = current_snapshot_id(self._folder)
-            if wanted == self.current_id:
-                return False
-            with self._lock:
-                held = self._pinned.pop(wanted, None)
-            if held is None:
-                held = _Held(self._open_folder(self._folder / wanted))
-            with self._lock:
-                old, self._current = self._current, held
-                idle = [] if old is None else self._retire(old)
+            before = self.current_id
+            for snapshot in self.watched():
+                self._let_go_if_damaged(snapshot)
+            self._problem = None
+            try:
+                self._follow(current_snapshot_id(self.folder))
+            except (NoSnapshotError, SnapshotCorruptError) as problem:
+                self._problem = problem
+                raise
+            finally:
+                self._damaged = {
+                    snapshot: damage.file
+                    for snapshot in self._known()
+                    if (damage := self.inspections.damage(snapshot))
+                }
+            return self.current_id != before
+
+    def condemn(self, snapshot: str, error: DamagedFileError) -> None:
+        """Take a snapshot out of service, for all processes that share its folder."""
+        inspection = self.inspections.note(snapshot, error)
+        damage = inspection.damage
+        if damage is not None:
+            extra = {"snapshot": snapshot, "file": damage.file, "problem": damage.reason}
+            _log.error("snapshot_damaged", extra=extra)
+        self._let_go(snapshot)
+        self.condemned()
+
+    def _follow(self, wanted: str) -> None:
+        """Put the snapshot that the pointer names in service, or the newest older one that can be.
+
+        Raises:
+            SnapshotCorruptError: it is not the one named.
+        """
+        problem: SnapshotCorruptError | None = None
+        for snapshot in self._candidates(wanted):
+            try:
+                if snapshot != self.current_id:
+                    self._put_in_service(snapshot)
+                break
+            except SnapshotCorruptError as error:
+                problem = problem or error
+        if problem is not None:
+            raise problem
+
+    def _candidates(self, wanted: str) -> list[str]:
+        # What is newer than the pointer's was taken out of service by the operator.
+        older = [one for one in list_snapshots(self.folder) if snapshot_order(one) < snapshot_order(wanted)]
+        return [wanted, *reversed(older)]
+
+    def _put_in_service(self, snapshot: str) -> None:
+        with self._lock:
+            held = self._pinned.pop(snapshot, None)
+        if held is None:
+            held = self._open(snapshot)
+        with self._lock:
+            old, self._current = self._current, held
+            idle = [] if old is None else self._retire(old)
         _close(idle)
-        return True
+
+    def _open(self, snapshot: str) -> _Held:
+        """Open a snapshot.
+
+        Raises:
+            DamagedFileError: it is damaged, or was found so before.
+            SnapshotCorruptError: it cannot be read here.
+        """
+        folder = self.folder / snapshot
+        inspection = self.inspections.find(snapshot)
+        if inspection is not None and inspection.damage is not None:
+            raise DamagedFileError(str(folder / inspection.damage.file), inspection.damage.reason)
+        since = self._distrusted_since
+        try:
+            if since is not None and (inspection is None or inspection.at < since):
+                self._look_through(snapshot)
+            held = _Held(self._open_folder(folder))
+        except DamagedFileError as error:
+            self.condemn(snapshot, error)
+            raise
+        except SnapshotCorruptError:
+            self._unopened.setdefault(snapshot, time.time())
+            raise
+        self._unopened.pop(snapshot, None)
+        return held
+
+    def _look_through(self, snapshot: str) -> None:
+        """Compare as many bytes with their hashes as time allows, before anything is mapped.
+
+        Raises:
+            DamagedFileError: they differ.
+        """
+        stop = threading.Event()
+        timer = threading.Timer(_LOOK_SECONDS, stop.set)
+        timer.start()
+        try:
+            require_whole(self.folder / snapshot, Pace(sys.maxsize, stop))
+        except StoppedError:
+            _log.warning("snapshot_opened_unread", extra={"snapshot": snapshot})
+        else:
+            self.inspections.note(snapshot)
+        finally:
+            timer.cancel()
+
+    def _let_go_if_damaged(self, snapshot: str) -> None:
+        """Look at the sizes of an open snapshot's files, and at what others found."""
+        if self.inspections.damage(snapshot) is not None:
+            self._let_go(snapshot)
+            return
+        with self._lock:
+            held = self._held(snapshot)
+        try:
+            if held is not None:
+                require_sizes(held.snapshot.folder, held.snapshot.manifest)
+        except DamagedFileError as error:
+            # A file that is cut short kills whoever reads beyond its end: the next read must not happen.
+            self.condemn(snapshot, error)
+        except SnapshotCorruptError as error:
+            _log.warning("snapshot_not_looked_at", extra={"snapshot": snapshot, "problem": error.message})
+
+    def _held(self, snapshot: str) -> _Held | None:
+        """Return what is held of a snapshot. The lock must be held."""
+        current = self._current
+        is_current = current is not None and current.snapshot.id == snapshot
+        return current if is_current else self._pinned.get(snapshot)
+
+    def _let_go(self, snapshot: str) -> None:
+        with self._lock:
+            held = self._held(snapshot)
+            if held is self._current:
+                self._current = None
+            self._pinned.pop(snapshot, None)
+            idle = [] if held is None else self._retire(held)
+        _close(idle)
+
+    def _known(self) -> list[str]:
+        """Return the retained snapshots, and the one that the pointer names, which may be gone."""
+        known = list_snapshots(self.folder)
+        try:
+            current = current_snapshot_id(self.folder)
+        except NoSnapshotError:
+            return known
+        return known if current in known else [*known, current]
 
     def try_lease(self, snapshot: str | None = None) -> Lease | None:
         """Lease the current snapshot, or the one named, if that needs no opening; else None.
@@ -121,9 +335,7 @@ class SnapshotHolder:
             current = self._current
             if snapshot is None:
                 if current is None:
-                    raise NoSnapshotError(
-                        "The server has no snapshot of the law open yet; try again in a moment."
-                    )
+                    raise NoSnapshotError(self._absence())
                 held: _Held | None = current
             elif current is not None and current.snapshot.id == snapshot:
                 held = current
@@ -142,7 +354,8 @@ class SnapshotHolder:
         Raises:
             NoSnapshotError: the current one was asked for and nothing is open yet.
             SnapshotGoneError: the one named is not retained.
-            SnapshotCorruptError: the one named is damaged.
+            SnapshotDamagedError: the one named is damaged.
+            SnapshotCorruptError: the one named cannot be read here.
         """
         while True:
             lease = self.try_lease(snapshot)
@@ -168,7 +381,7 @@ class SnapshotHolder:
         _close(idle)
 
     def _pin(self, snapshot: str) -> None:
-        folder = self._folder / snapshot
+        folder = self.folder / snapshot
         if not self._capacity or SNAPSHOT_ID.fullmatch(snapshot) is None:
             raise SnapshotGoneError(snapshot)
         with self._opening:
@@ -176,13 +389,23 @@ class SnapshotHolder:
                 return
             if not (folder / MANIFEST).is_file():
                 raise SnapshotGoneError(snapshot)
-            held = _Held(self._open_folder(folder))
+            try:
+                held = self._open(snapshot)
+            except DamagedFileError as error:
+                raise SnapshotDamagedError(snapshot) from error
             idle: list[_Held] = []
             with self._lock:
                 self._pinned[snapshot] = held
                 while len(self._pinned) > self._capacity:
                     idle += self._retire(self._pinned.popitem(last=False)[1])
         _close(idle)
+
+    def _absence(self) -> str:
+        """Say why there is no snapshot."""
+        if not self._damaged:
+            return "The server has no snapshot of the law open yet; try again in a moment."
+        found = ", ".join(f"{snapshot} ({file})" for snapshot, file in self._damaged.items())
+        return f"No sound snapshot of the law is left: damaged are {found}."
 
     @staticmethod
     def _retire(held: _Held) -> list[_Held]:

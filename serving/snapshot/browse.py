@@ -22,7 +22,7 @@ class BrowseTable:
         self._high = integers(batch.column("parent_hi"), "Q")
         self._low = integers(batch.column("parent_lo"), "Q")
         self._code_body = integers(batch.column("code_body"), "H")
-        self._bodies = Bodies(batch)
+        self._bodies = Bodies(path, batch)
         self._code_bodies = {UUID(entry.id): index for index, entry in enumerate(code_bodies)}
         self._nodes = nodes
 

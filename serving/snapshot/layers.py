@@ -20,9 +20,10 @@ from serving.contract.layers import (
     zones_file,
 )
 from serving.contract.layout import GIS
-from serving.contract.manifest import Manifest
+from serving.contract.manifest import FileEntry, Manifest
 from serving.snapshot.points import PointIndex
 from serving.snapshot.table import StoredBody, map_table
+from serving.snapshot.verify import require_hash
 
 MOST_INDEXES = 16
 """Layers of a snapshot whose points are indexed at one time: the least recently asked makes room."""
@@ -50,27 +51,39 @@ class Layer:
 
     Attributes:
         entry: what is told of it in lists.
-        answer: the ready answer of the layer's endpoint, mapped from the disk.
-        map: the simplified FeatureCollection, likewise.
     """
 
-    def __init__(self, folder: Path, entry: LayerEntry, hashes: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, entry: LayerEntry, files: Mapping[str, FileEntry]) -> None:
         """Map the layer's files.
 
         Args:
             folder: of the snapshot.
             entry: of the layer.
-            hashes: SHA-256 of every file of the snapshot, by its path in the manifest.
+            files: every file of the snapshot, by its path in the manifest.
 
         Raises:
             SnapshotCorruptError: a file is missing or is not in the manifest.
         """
         self.entry = entry
         code = entry.short_code
-        self.answer = _stored(folder, answer_file(code), hashes)
-        self.map = _stored(folder, map_file(code), hashes)
+        self._answer = _MappedAnswer(folder, answer_file(code), files)
+        self._map = _MappedAnswer(folder, map_file(code), files)
         self.points_path = folder / GIS / points_file(code)
         self._zones = map_table(folder / GIS / zones_file(code), ZONES)
+
+    @property
+    def answer(self) -> StoredBody:
+        """The ready answer of the layer's endpoint, mapped from the disk; first use reads it.
+
+        Raises:
+            DamagedFileError: it is not the one that was published.
+        """
+        return self._answer.checked
+
+    @property
+    def map(self) -> StoredBody:
+        """The simplified FeatureCollection, likewise."""
+        return self._map.checked
 
     @property
     def zone_count(self) -> int:
@@ -95,8 +108,8 @@ class Layers:
         Raises:
             SnapshotCorruptError: the list or a layer's file is not what it should be.
         """
-        hashes = {entry.path: entry.sha256 for entry in manifest.files}
-        self._layers = {entry.short_code: Layer(folder, entry, hashes) for entry in list_layers(folder)}
+        files = {entry.path: entry for entry in manifest.files}
+        self._layers = {entry.short_code: Layer(folder, entry, files) for entry in list_layers(folder)}
         self._indexes: OrderedDict[str, PointIndex] = OrderedDict()
         self._opening = threading.Lock()
 
@@ -151,15 +164,28 @@ def list_layers(folder: Path) -> list[LayerEntry]:
         raise SnapshotCorruptError(str(path), f"is no list of layers: {error}") from error
 
 
-def _stored(folder: Path, name: str, hashes: Mapping[str, str]) -> StoredBody:
-    path = f"{GIS}/{name}"
-    if path not in hashes:
-        raise SnapshotCorruptError(str(folder / path), "is not in the manifest")
-    gzip, zstd = (
-        _mapped(folder / beside) if beside in hashes else None for beside in (f"{path}.gz", f"{path}.zst")
-    )
-    # The manifest has the hash of the plain bytes: making it again would read every layer when opening.
-    return StoredBody(hashes[path][:_ETAG_LENGTH], _mapped(folder / path), gzip, zstd)
+class _MappedAnswer:
+    """A ready answer that is mapped from the disk, and compared with its hashes when it is first used."""
+
+    def __init__(self, folder: Path, name: str, files: Mapping[str, FileEntry]) -> None:
+        path = f"{GIS}/{name}"
+        if path not in files:
+            raise SnapshotCorruptError(str(folder / path), "is not in the manifest")
+        self._folder = folder
+        self._unchecked = [files[one] for one in (path, f"{path}.gz", f"{path}.zst") if one in files]
+        forms = {entry.path: _mapped(folder / entry.path) for entry in self._unchecked}
+        # The manifest has the hash of the plain bytes: making it again would read every layer when opening.
+        self._stored = StoredBody(
+            files[path].sha256[:_ETAG_LENGTH], forms[path], forms.get(f"{path}.gz"), forms.get(f"{path}.zst")
+        )
+
+    @property
+    def checked(self) -> StoredBody:
+        if self._unchecked:
+            for entry in self._unchecked:
+                require_hash(self._folder, entry)
+            self._unchecked = []
+        return self._stored
 
 
 def _mapped(path: Path) -> memoryview:

@@ -52,7 +52,7 @@ class NodeTable:
         self._heading = Strings(batch.column("heading"))
         self._tags = Repeated(batch.column("tags"))
         self._text = Strings(batch.column("text"))
-        self._bodies = Bodies(batch)
+        self._bodies = Bodies(path, batch)
         self._known_tags: dict[str, tuple[str, ...]] = {}
 
     def __len__(self) -> int:

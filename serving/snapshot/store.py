@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from serving.contract import layout
-from serving.contract.errors import NotFoundError, SnapshotCorruptError
+from serving.contract.citations import Grammar
+from serving.contract.errors import DamagedFileError, NotFoundError, SnapshotCorruptError
 from serving.contract.identity import content_etag
 from serving.contract.manifest import Manifest, root_sha256
+from serving.encoder.config import MODEL
 from serving.snapshot.browse import BrowseTable
 from serving.snapshot.chunks import ChunkTable
 from serving.snapshot.edges import EdgeTable
@@ -17,6 +19,10 @@ from serving.snapshot.layers import Layers
 from serving.snapshot.naics import NaicsTable
 from serving.snapshot.table import StoredBody
 from serving.snapshot.vector import VectorIndex
+from serving.snapshot.verify import read_whole, require_hash, require_sizes
+
+SMALL_BYTES = 1 << 20
+"""Size up to which files are compared with their hashes when a snapshot is opened."""
 
 if TYPE_CHECKING:
     from serving.encoder.encoder import Encoder
@@ -27,6 +33,7 @@ class Snapshot(CitedLaw):
 
     def __init__(self, folder: Path, manifest: Manifest, *, threads: int) -> None:
         super().__init__(manifest.code_bodies, nodes_folder=folder, citations_folder=folder)
+        self._files = {entry.path: entry for entry in manifest.files}
         self.folder = folder
         self.manifest = manifest
         self.id = manifest.id
@@ -49,7 +56,11 @@ class Snapshot(CitedLaw):
         # Whoever reads no meaning of queries (node, browse, verification) need not load ONNX Runtime.
         from serving.encoder.encoder import open_encoder  # noqa: PLC0415
 
-        return open_encoder(self.folder / layout.ENCODER, threads=self._threads)
+        folder = self.folder / layout.ENCODER
+        encoder = open_encoder(folder, threads=self._threads)
+        if encoder.sha256 != self.manifest.encoder.sha256:
+            raise DamagedFileError(str(folder / MODEL), "is not the encoder that made the vectors")
+        return encoder
 
     @cached_property
     def naics(self) -> NaicsTable:
@@ -61,23 +72,42 @@ class Snapshot(CitedLaw):
         folder = self.folder / layout.NAICS
         if not folder.is_dir():
             raise NotFoundError(f"Snapshot {self.id} was published without NAICS codes.", kind="dataset")
+        for path, entry in self._files.items():
+            if path.startswith(f"{layout.NAICS}/"):
+                require_hash(self.folder, entry)
         return NaicsTable(folder, dimension=self.manifest.encoder.dimension)
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """How law is cited, compiled on first use, which takes up to a second."""
+        require_hash(self.folder, self._files[layout.CITING])
+        return super().grammar
 
     def static(self, name: str) -> StoredBody:
         """Return a ready answer, such as `coverage`.
 
         Raises:
             NotFoundError: the snapshot holds none of that name.
+            DamagedFileError: it is not the one that was published.
         """
         if name not in self._static:
-            path = self.folder / layout.STATIC / f"{name}.json"
-            if "/" in name or not path.is_file():
+            path = f"{layout.STATIC}/{name}.json"
+            plain = None if "/" in name else self.read(path)
+            if plain is None:
                 raise NotFoundError(f"Snapshot {self.id} holds no {name}.", kind="static")
-            plain = path.read_bytes()
             self._static[name] = StoredBody(
-                content_etag(plain), plain, _optional(path, ".gz"), _optional(path, ".zst")
+                content_etag(plain), plain, self.read(f"{path}.gz"), self.read(f"{path}.zst")
             )
         return self._static[name]
+
+    def read(self, path: str) -> bytes | None:
+        """Return the bytes of a file, compared with its hash; None where the snapshot has no such file.
+
+        Raises:
+            DamagedFileError: they are not those that were published.
+        """
+        entry = self._files.get(path)
+        return None if entry is None else read_whole(self.folder, entry)
 
     def close(self) -> None:
         """Let go of the indexes. Tables stay mapped until the last answer from them is gone."""
@@ -90,31 +120,28 @@ class Snapshot(CitedLaw):
 def open_snapshot(folder: Path, *, threads: int = 1) -> Snapshot:
     """Open the snapshot in `folder`, warm.
 
+    The bytes of small files are compared with their hashes, and those of files that are read whole when they
+    are read. Tables and indexes, which are mapped, are for an inspection beside the work of a server.
+
     Args:
         folder: of the snapshot, not of all snapshots.
         threads: of the query encoder.
 
     Raises:
-        SnapshotCorruptError: a file is missing, of another size or kind than the manifest says.
+        DamagedFileError: a file is missing, or is of another size or has other bytes than were published.
+        SnapshotCorruptError: a file is of another kind than the manifest says.
     """
     manifest = Manifest.load(folder)
     path = str(folder / layout.MANIFEST)
     if root_sha256(manifest.files) != manifest.root_sha256:
-        raise SnapshotCorruptError(path, "its root hash is not that of the files it lists")
+        raise DamagedFileError(path, "its root hash is not that of the files it lists")
+    require_sizes(folder, manifest)
     for entry in manifest.files:
-        _require_size(folder / entry.path, entry.bytes)
+        if entry.bytes <= SMALL_BYTES:
+            require_hash(folder, entry)
     snapshot = Snapshot(folder, manifest, threads=threads)
     _require_rows(snapshot)
     return snapshot
-
-
-def _require_size(path: Path, size: int) -> None:
-    try:
-        found = path.stat().st_size
-    except OSError:
-        raise SnapshotCorruptError(str(path), "is missing") from None
-    if found != size:
-        raise SnapshotCorruptError(str(path), f"has {found} bytes instead of {size}")
 
 
 def _require_rows(snapshot: Snapshot) -> None:
@@ -131,8 +158,3 @@ def _require_rows(snapshot: Snapshot) -> None:
             raise SnapshotCorruptError(
                 str(snapshot.folder / name), f"holds {found} rows; the manifest says {expected}"
             )
-
-
-def _optional(path: Path, suffix: str) -> bytes | None:
-    beside = path.with_name(path.name + suffix)
-    return beside.read_bytes() if beside.is_file() else None

@@ -1,12 +1,45 @@
-"""Check every byte of a snapshot against its manifest."""
+"""Compare the files of a snapshot with its manifest: their sizes and hashes, at once or little by little."""
 
 import hashlib
+import threading
+import time
 from pathlib import Path
 
+from serving.contract.errors import DamagedFileError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST
-from serving.contract.manifest import Manifest, root_sha256
+from serving.contract.manifest import FileEntry, Manifest, root_sha256
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
+
+
+class StoppedError(Exception):
+    """The process is about to end: what was begun is left."""
+
+
+class Pace:
+    """Keeps reading below a rate, so that a snapshot is verified beside the work of a server.
+
+    Args:
+        bytes_per_second: to read at most, on average.
+        stop: ends the reading when it is set.
+    """
+
+    def __init__(self, bytes_per_second: int, stop: threading.Event) -> None:
+        self._rate = bytes_per_second
+        self._stop = stop
+        self._begun = time.monotonic()
+        self._read = 0
+
+    def keep(self, size: int) -> None:
+        """Wait for as long as reading that many bytes was to take.
+
+        Raises:
+            StoppedError: reading is to end.
+        """
+        self._read += size
+        ahead = self._begun + self._read / self._rate - time.monotonic()
+        if self._stop.wait(max(ahead, 0.0)):
+            raise StoppedError
 
 
 def verify_files(folder: Path, manifest: Manifest) -> list[str]:
@@ -18,26 +51,104 @@ def verify_files(folder: Path, manifest: Manifest) -> list[str]:
     if root_sha256(manifest.files) != manifest.root_sha256:
         problems.append(f"{MANIFEST}: its root hash is not that of the files it lists")
     for entry in manifest.files:
-        problem = _problem(folder / entry.path, entry.bytes, entry.sha256)
-        if problem is not None:
-            problems.append(f"{entry.path}: {problem}")
+        try:
+            require_size(folder, entry)
+            require_hash(folder, entry)
+        except SnapshotCorruptError as error:
+            problems.append(f"{entry.path}: {error.reason}")
     listed = {entry.path for entry in manifest.files} | {MANIFEST}
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     problems += [f"{name}: is not in the manifest" for name in sorted(present - listed)]
     return problems
 
 
-def _problem(path: Path, size: int, sha256: str) -> str | None:
+def require_whole(folder: Path, pace: Pace | None = None) -> int:
+    """Check every byte of a snapshot; return how many files it has.
+
+    Raises:
+        DamagedFileError: a file is not as it was published.
+        SnapshotCorruptError: a file cannot be read, or the format is not one that this code reads.
+        StoppedError: `pace` says to end.
+    """
+    manifest = Manifest.load(folder)
+    require_sizes(folder, manifest)
+    for entry in manifest.files:
+        require_hash(folder, entry, pace)
+    return len(manifest.files)
+
+
+def require_sizes(folder: Path, manifest: Manifest) -> None:
+    """Check that every file is there with its size, its manifest too.
+
+    Raises:
+        DamagedFileError: one is not.
+        SnapshotCorruptError: one cannot be looked at.
+    """
+    if not (folder / MANIFEST).is_file():
+        raise DamagedFileError(str(folder / MANIFEST), "is missing")
+    for entry in manifest.files:
+        require_size(folder, entry)
+
+
+def require_size(folder: Path, entry: FileEntry) -> None:
+    """Check that a file is there with its size.
+
+    Raises:
+        DamagedFileError: it is not.
+        SnapshotCorruptError: it cannot be looked at.
+    """
+    path = folder / entry.path
     try:
         found = path.stat().st_size
-        if found != size:
-            return f"has {found} bytes instead of {size}"
-        digest = hashlib.sha256()
-        with path.open("rb") as file:
+    except (FileNotFoundError, NotADirectoryError):
+        raise DamagedFileError(str(path), "is missing") from None
+    except OSError as error:
+        raise SnapshotCorruptError(str(path), f"cannot be read: {error.strerror}") from error
+    if found != entry.bytes:
+        raise DamagedFileError(str(path), f"has {found} bytes instead of {entry.bytes}")
+
+
+def require_hash(folder: Path, entry: FileEntry, pace: Pace | None = None) -> None:
+    """Check that the bytes of a file are those that were published.
+
+    They are read as the tables that are mapped read them, from the memory of the system where they lie there:
+    what is compared is what is served.
+
+    Raises:
+        DamagedFileError: they are not.
+        SnapshotCorruptError: the file cannot be read.
+        StoppedError: `pace` says to end.
+    """
+    path = folder / entry.path
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb", buffering=0) as file:
             while block := file.read(_BLOCK):
                 digest.update(block)
-    except FileNotFoundError:
-        return "is missing"
+                if pace is not None:
+                    pace.keep(len(block))
+    except (FileNotFoundError, NotADirectoryError):
+        raise DamagedFileError(str(path), "is missing") from None
     except OSError as error:
-        return f"cannot be read: {error.strerror}"
-    return None if digest.hexdigest() == sha256 else "is not the file that was published: its hash differs"
+        raise SnapshotCorruptError(str(path), f"cannot be read: {error.strerror}") from error
+    _require(path, entry, digest.hexdigest())
+
+
+def read_whole(folder: Path, entry: FileEntry) -> bytes:
+    """Return the bytes of a file, compared with its hash.
+
+    Raises:
+        DamagedFileError: they are not those that were published.
+    """
+    path = folder / entry.path
+    try:
+        content = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        raise DamagedFileError(str(path), "is missing") from None
+    _require(path, entry, hashlib.sha256(content).hexdigest())
+    return content
+
+
+def _require(path: Path, entry: FileEntry, sha256: str) -> None:
+    if sha256 != entry.sha256:
+        raise DamagedFileError(str(path), "is not the file that was published: its hash differs")

@@ -85,6 +85,31 @@ def test_verify_names_every_file_that_differs(capsys, damaged):
     assert named == ["browse.arrow", "nodes.arrow", "static/coverage.json", "stray.txt"]
 
 
+def test_list_and_show_tell_damage_until_it_is_mended(capsys, damaged):
+    folder = ["--snapshots", str(damaged)]
+    path = damaged / SNAPSHOT / "nodes.arrow"
+    sound = path.read_bytes()
+    path.write_bytes(sound[:-1])
+    assert main(["snapshot", "verify", *folder]) == 1
+    capsys.readouterr()
+    assert main(["snapshot", "list", *folder]) == 0
+    assert "damaged: nodes.arrow: has" in capsys.readouterr().out
+    assert main(["snapshot", "show", *folder]) == 0
+    out = capsys.readouterr().out
+    assert "(out of service)" in out
+    assert re.search(r"inspected  \S+Z  damaged: nodes\.arrow: has", out)
+    path.write_bytes(sound)
+    assert main(["snapshot", "verify", *folder]) == 0
+    assert main(["snapshot", "show", *folder]) == 0
+    out = capsys.readouterr().out
+    assert "(in service)" in out
+    assert "every file as it was published" in out
+    (damaged / SNAPSHOT / "manifest.json").write_text("{")
+    assert main(["snapshot", "list", "--json", *folder]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert entry["damage"].startswith("manifest.json: is not JSON")
+
+
 def test_verify_notices_a_changed_manifest(capsys, damaged):
     path = damaged / SNAPSHOT / "manifest.json"
     path.write_text(

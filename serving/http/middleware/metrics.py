@@ -9,16 +9,23 @@ from typing import Any
 import falcon.asgi
 
 from serving.counting.requests import Requests
+from serving.metering.health import StoreHealth
 
 FLUSH_SECONDS = 1.0
 """How old the counts of other workers may be."""
 
 
 class MetricsMiddleware:
-    """Counts requests by route and status, with the time since the access log noted them."""
+    """Counts requests by route and status, with the time since the access log noted them.
 
-    def __init__(self, requests: Requests) -> None:
+    Args:
+        requests: where they are counted.
+        health: of the store, whose failures are counted beside them.
+    """
+
+    def __init__(self, requests: Requests, health: StoreHealth) -> None:
         self._requests = requests
+        self._health = health
         self._flushing: asyncio.Task[None] | None = None
 
     async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
@@ -33,7 +40,7 @@ class MetricsMiddleware:
             self._flushing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._flushing
-        self._requests.flush()
+        self._share()
 
     async def process_response(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
@@ -45,4 +52,8 @@ class MetricsMiddleware:
     async def _flush(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
-            self._requests.flush()
+            self._share()
+
+    def _share(self) -> None:
+        self._requests.flush()
+        self._requests.count_failures(self._health.take_failures())

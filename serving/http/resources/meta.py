@@ -24,14 +24,17 @@ class HealthResource:
 
 
 class ReadyResource:
-    """Readiness: a snapshot is open with its tables and both indexes, and the store of accounts answers."""
+    """Readiness: a snapshot is open with its tables and both indexes, and the store of accounts is sound."""
 
     def __init__(self, snapshots: SnapshotHolder, billing: Billing) -> None:
         self._snapshots = snapshots
         self._billing = billing
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer which snapshot is in service, or 503 while there is none or the store does not answer."""
+        """Answer which snapshot is in service, or 503 while there is none or the store takes nothing.
+
+        The service is degraded while an older snapshot stands in for the one that was published last.
+        """
         params.parse(req.params, params.NONE)
         await self._billing.check()
         with await lease_for(req, self._snapshots, None) as snapshot:
@@ -40,7 +43,17 @@ class ReadyResource:
                 "keyword": len(snapshot.keyword),
                 "vectors": len(snapshot.vectors),
             }
-        _send_state(resp, {"status": "ready", "snapshot": snapshot.id, "rows": counts})
+        is_current = self._snapshots.problem is None
+        state: dict[str, object] = {
+            "status": "ready" if is_current else "degraded",
+            "snapshot": snapshot.id,
+            "rows": counts,
+        }
+        if self._snapshots.damaged:
+            state["damaged"] = [
+                {"snapshot": damaged, "file": file} for damaged, file in self._snapshots.damaged.items()
+            ]
+        _send_state(resp, state)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""

@@ -5,12 +5,13 @@ from typing import Any
 import falcon
 import falcon.asgi
 
-from serving.counting.prometheus import CONTENT_TYPE, exposition
+from serving.counting.prometheus import CONTENT_TYPE, State, exposition
 from serving.counting.requests import Requests
 from serving.http import params
 from serving.http.discovery import MCP
 from serving.http.endpoints import ENDPOINTS
 from serving.http.errors import STATUS
+from serving.metering.health import CAUSES, StoreHealth
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
@@ -25,12 +26,14 @@ App = falcon.asgi.App[Any, Any]
 def request_counts() -> Requests:
     """Return the counts of requests, by the paths of the API and by the statuses that it answers."""
     labels = (*(endpoint.path for endpoint in ENDPOINTS), MCP, *BEGINNINGS)
-    return Requests(labels, (*SUCCESSES, *STATUS.values()))
+    return Requests(labels, (*SUCCESSES, *STATUS.values()), causes=tuple(CAUSES))
 
 
-def add_metrics(app: App, settings: Settings, requests: Requests, snapshots: SnapshotHolder) -> None:
+def add_metrics(
+    app: App, settings: Settings, requests: Requests, snapshots: SnapshotHolder, health: StoreHealth
+) -> None:
     """Add the resource to the application."""
-    app.add_route(PATH, MetricsResource(requests, snapshots, port=settings.metrics_port))
+    app.add_route(PATH, MetricsResource(requests, snapshots, health, port=settings.metrics_port))
 
 
 class MetricsResource:
@@ -39,10 +42,14 @@ class MetricsResource:
     Args:
         requests: what was counted.
         snapshots: the law in service.
+        health: of the store of accounts.
         port: of the operator's address; None where there is none.
     """
 
-    def __init__(self, requests: Requests, snapshots: SnapshotHolder, *, port: int | None) -> None:
+    def __init__(
+        self, requests: Requests, snapshots: SnapshotHolder, health: StoreHealth, *, port: int | None
+    ) -> None:
+        self._health = health
         self._requests = requests
         self._snapshots = snapshots
         self._port = port
@@ -52,10 +59,16 @@ class MetricsResource:
         params.parse(req.params, params.NONE)
         if self._port is None or req.scope["server"][1] != self._port:
             raise falcon.HTTPNotFound
-        workers = len(self._requests.board.owners())
+        state = State(
+            workers=len(self._requests.board.owners()),
+            snapshot=self._snapshots.current_id,
+            damaged=self._snapshots.damaged,
+            store_is_up=self._health.cause is None,
+            store_failures=self._requests.failures(),
+        )
         resp.set_header("Cache-Control", "no-store")
         resp.content_type = CONTENT_TYPE
-        resp.data = exposition(self._requests.all(), workers=workers, snapshot=self._snapshots.current_id)
+        resp.data = exposition(self._requests.all(), state)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""

@@ -18,8 +18,10 @@ from assets.release.publish import STEPS, Published
 from assets.release.verification import verify_snapshot
 from assets.workspace import Workspace
 from serving.contract.layout import MANIFEST, POINTER
+from serving.contract.manifest import Manifest
 from serving.snapshot import open_snapshot
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
+from tests.serving.manifests import edit_manifest
 
 Publish = Callable[..., Published]
 
@@ -72,6 +74,55 @@ def test_killed_at_any_step_the_old_or_the_new_snapshot_serves(
     assert current_snapshot_id(workspace.snapshots) == again.manifest.id
     assert verify_snapshot(again.folder).passed
     assert not [entry for entry in workspace.snapshots.iterdir() if entry.name.startswith(".staging")]
+
+
+FULL_PUBLICATION = """
+import resource, sys
+from pathlib import Path
+from assets.errors import BuildError
+from assets.registry import load_registry
+from assets.release.publish import publish_snapshot
+from assets.release.selection import load_selection
+from assets.workspace import Workspace
+
+root, datasets, snapshots, bytes_, step = sys.argv[1:]
+workspace = Workspace(Path(root), Path(datasets), Path(snapshots))
+
+def fill(done):
+    if done == step:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (int(bytes_), resource.RLIM_INFINITY))
+
+selection = load_selection(workspace, load_registry(workspace.datasets / "registry"))
+try:
+    publish_snapshot(workspace, selection, revision="full", on_step=fill)
+except BuildError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "step"), [(0, "begun"), (600, "begun"), (4096, "staged"), (0, "staged"), (0, "renamed")]
+)
+def test_a_full_disk_leaves_the_old_snapshot_in_service(
+    size: int, step: str, publish: Publish, workspace: Workspace
+) -> None:
+    old = publish().manifest.id
+    arguments = [str(workspace.root), str(workspace.datasets), str(workspace.snapshots), str(size), step]
+    run = subprocess.run(
+        [sys.executable, "-c", FULL_PUBLICATION, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "was not published" in run.stdout
+    assert "File too large" in run.stdout
+    assert current_snapshot_id(workspace.snapshots) == old
+    assert not [
+        entry.name
+        for entry in workspace.snapshots.iterdir()
+        if entry.name.startswith((".staging", ".current"))
+    ]
+    for snapshot in list_snapshots(workspace.snapshots):
+        assert verify_snapshot(workspace.snapshots / snapshot).passed, "what counts as published is whole"
+    assert publish().manifest.id not in {old, "2026.11.21-1"}
 
 
 def test_two_builds_of_the_same_inputs_have_one_root_hash(
@@ -199,9 +250,8 @@ def test_a_changed_byte_anywhere_is_found(publish: Publish) -> None:
 
 def test_a_manifest_that_was_edited_is_refused(publish: Publish) -> None:
     folder = publish().folder
-    raw = json.loads((folder / MANIFEST).read_bytes())
-    raw["files"] = [entry for entry in raw["files"] if entry["path"] != "nodes.arrow"]
-    (folder / MANIFEST).write_text(json.dumps(raw))
+    files = Manifest.load(folder).files
+    edit_manifest(folder, files=tuple(entry for entry in files if entry.path != "nodes.arrow"))
     assert any("root hash" in finding.message for finding in verify_snapshot(folder, deep=False).findings)
 
 

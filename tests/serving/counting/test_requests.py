@@ -7,9 +7,16 @@ import pytest
 
 from serving.counting import processes
 from serving.counting.board import FIRST, Board
-from serving.counting.prometheus import exposition
+from serving.counting.prometheus import State, exposition
 from serving.counting.requests import BOUNDS, Requests
 
+STATE = State(
+    workers=2,
+    snapshot="2026.11.21-1",
+    damaged={"2026.11.21-2": 'odd"name.arrow'},
+    store_is_up=False,
+    store_failures={"disk_full": 3, "other": 0},
+)
 LABELS = ("/api/v1/node/{id}", "/api/v1", "/api/v1/search", "/settings")
 STATUSES = (200, 404, 500)
 
@@ -87,6 +94,26 @@ def test_what_a_forked_worker_counts_is_seen(monkeypatch):
     assert told(ours) == {"/api/v1": {"200": 3}}
 
 
+def test_failures_of_all_workers_add_up(monkeypatch):
+    share = processes.Share()
+    monkeypatch.setattr("serving.counting.requests.SHARE", share)
+    share.open(2)
+    for _ in range(2):
+        share.row = share.board.take()
+        requests = Requests(LABELS, STATUSES, causes=("disk_full", "other"))
+        requests.count_failures({"disk_full": 2})
+    assert requests.failures() == {"disk_full": 4, "other": 0}
+
+
+def test_a_worker_that_died_is_told_from_one_that_left():
+    board = Board(2)
+    died, left = board.take(), board.take()
+    for number in (died, left):
+        board.own(number, layout=7, owner=100)
+    board.leave(left)
+    assert [board.is_owned(number) for number in (died, left)] == [True, False]
+
+
 def test_too_many_labels_are_refused():
     with pytest.raises(ValueError, match="do not fit"):
         Requests([f"/{number}" for number in range(300)], STATUSES)
@@ -96,12 +123,15 @@ def test_the_text_is_what_prometheus_reads():
     requests = counts()
     for seconds in (0.002, 0.2):
         requests.count("/api/v1/node/{node_id}", 200, seconds)
-    lines = exposition(requests.all(), workers=2, snapshot="2026.11.21-1").decode().splitlines()
-    sample = re.compile(r'[a-z_]+(\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\})? [0-9.e+-]+')
+    lines = exposition(requests.all(), STATE).decode().splitlines()
+    sample = re.compile(r'[a-z_]+(\{[a-z]+="([^"\\\n]|\\.)*"(,[a-z]+="([^"\\\n]|\\.)*")*\})? [0-9.e+-]+')
     assert all(line.startswith("# ") or sample.fullmatch(line) for line in lines)
     assert 'law_requests_total{endpoint="/api/v1/node/{id}",status="200"} 2' in lines
     assert 'law_request_seconds_bucket{endpoint="/api/v1/node/{id}",le="0.0025"} 1' in lines
     assert 'law_request_seconds_bucket{endpoint="/api/v1/node/{id}",le="+Inf"} 2' in lines
     assert 'law_request_seconds_sum{endpoint="/api/v1/node/{id}"} 0.202000' in lines
     assert "law_workers 2" in lines
+    assert 'law_snapshot_damaged{snapshot="2026.11.21-2",file="odd\\"name.arrow"} 1' in lines
+    assert "law_store_up 0" in lines
+    assert 'law_store_failures_total{cause="disk_full"} 3' in lines
     assert 'law_snapshot_info{snapshot="2026.11.21-1"} 1' in lines

@@ -3,11 +3,14 @@
 import json
 import logging
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from serving.contract.errors import DamagedFileError, StoreUnavailableError
 from serving.services.snapshots import SnapshotHolder
+from tests.serving.manifests import edit_manifest
 
 PATHS = [
     "/api/v1/search",
@@ -152,6 +155,56 @@ def test_without_a_snapshot_the_process_lives_and_is_not_ready(client_over, tmp_
         assert (result.status_code, result.json["error"]) == (503, "no_snapshot")
         assert result.headers["retry-after"] == "5"
         assert "x-snapshot-id" not in result.headers
+
+
+@pytest.fixture
+def damaged(snapshots_folder, tmp_path):
+    """Two snapshots, of which the one in service is damaged."""
+    folder = tmp_path / "snapshots"
+    for snapshot in ("2026.11.21-1", "2026.11.21-2"):
+        shutil.copytree(snapshots_folder / "2026.11.21-1", folder / snapshot)
+    edit_manifest(folder / "2026.11.21-2", id="2026.11.21-2")
+    (folder / "2026.11.21-2" / "citing.json").write_bytes(b"[]")
+    (folder / "current.json").write_text('{"snapshot": "2026.11.21-2"}')
+    holder = SnapshotHolder(folder)
+    with pytest.raises(DamagedFileError):
+        holder.refresh()
+    yield holder
+    holder.close()
+
+
+def test_a_damaged_snapshot_is_told_and_refused_by_name(client_over, damaged, node):
+    client = client_over(damaged)
+    result = client.get("/ready")
+    assert (result.status_code, result.json["status"], result.json["snapshot"]) == (
+        200,
+        "degraded",
+        "2026.11.21-1",
+    )
+    assert result.json["damaged"] == [{"snapshot": "2026.11.21-2", "file": "citing.json"}]
+    path = f"/api/v1/node/{node('/us/sample/t1/s7')}"
+    assert client.get(path).headers["x-snapshot-id"] == "2026.11.21-1"
+    pinned = client.get(path, params={"snapshot": "2026.11.21-2"})
+    assert (pinned.status_code, pinned.json["error"], pinned.json["kind"]) == (
+        404,
+        "not_found",
+        "snapshot_damaged",
+    )
+    assert pinned.headers["x-credits-cost"] == "0"
+
+
+def test_a_store_that_takes_nothing_is_not_ready(client, billing):
+    billing.health.failed(StoreUnavailableError("database or disk is full", cause="disk_full"))
+    try:
+        result = client.get("/ready")
+        assert (result.status_code, result.json["error"]) == (503, "overloaded")
+        assert result.json["message"] == (
+            "The store of accounts cannot be written: the disk is full (disk_full)."
+        )
+        assert client.get("/health").status_code == 200
+    finally:
+        billing.health.mended()
+    assert client.get("/ready").status_code == 200
 
 
 def test_parameters_are_checked_before_the_snapshot(client_over, tmp_path):

@@ -1,12 +1,13 @@
 """`/api/v1/quality` over HTTP: keyless, and absent where a snapshot was published without figures."""
 
-import json
 import shutil
 
 import pytest
 
-from serving.contract.layout import MANIFEST, QUALITY
+from serving.contract.layout import QUALITY
+from serving.contract.manifest import Manifest
 from serving.services.snapshots import SnapshotHolder
+from tests.serving.manifests import edit_manifest
 
 
 @pytest.fixture
@@ -14,11 +15,10 @@ def unmeasured(client_over, snapshots_folder, tmp_path):
     """A client over the sample law, as if published without figures."""
     folder = tmp_path / "snapshots"
     shutil.copytree(snapshots_folder, folder)
-    manifest = folder / "2026.11.21-1" / MANIFEST
-    published = json.loads(manifest.read_bytes())
-    published["files"] = [entry for entry in published["files"] if entry["path"] != QUALITY]
-    manifest.write_text(json.dumps(published))
-    (manifest.parent / QUALITY).unlink()
+    snapshot = folder / "2026.11.21-1"
+    files = Manifest.load(snapshot).files
+    edit_manifest(snapshot, files=tuple(entry for entry in files if entry.path != QUALITY))
+    (snapshot / QUALITY).unlink()
     holder = SnapshotHolder(folder)
     holder.refresh()
     yield client_over(holder)

@@ -16,5 +16,7 @@ _billing = Billing(
     _settings.database_url, durability=_settings.durability, clock=FileClock(Path(os.environ[CLOCK]))
 )
 app = create_app(_settings, _snapshots, _billing)
-app.add_middleware(BillingLifespan(_billing))
-app.add_middleware(SnapshotLifespan(_snapshots, poll_seconds=_settings.poll_seconds))
+app.add_middleware(BillingLifespan(_billing, probe_seconds=_settings.probe_seconds))
+app.add_middleware(
+    SnapshotLifespan(_snapshots, poll_seconds=_settings.poll_seconds, verify_hours=_settings.verify_hours)
+)

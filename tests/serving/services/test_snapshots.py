@@ -10,6 +10,7 @@ import pytest
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError, SnapshotGoneError
 from serving.services.snapshots import SnapshotHolder, open_warm
 from serving.snapshot.store import open_snapshot
+from tests.serving.manifests import edit_manifest
 
 FIRST = "2026.11.21-1"
 
@@ -25,9 +26,7 @@ def folder(snapshots_folder, tmp_path):
     for number in (1, 2, 3):
         copy = folder / f"2026.11.21-{number}"
         shutil.copytree(snapshots_folder / FIRST, copy)
-        manifest = json.loads((copy / "manifest.json").read_text(encoding="utf-8"))
-        manifest["id"] = copy.name
-        (copy / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+        edit_manifest(copy, id=copy.name)
     point(folder, FIRST)
     return folder
 

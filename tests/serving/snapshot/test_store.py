@@ -1,19 +1,22 @@
 """Opening a snapshot, and refusing what is not one."""
 
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from serving.contract.errors import NotFoundError, SnapshotCorruptError
 from serving.contract.identity import content_etag
+from serving.contract.manifest import Manifest, root_sha256
 from serving.snapshot import Snapshot, open_snapshot
+from tests.serving.manifests import edit_manifest
 
 
 @pytest.fixture
@@ -65,33 +68,34 @@ def test_a_cut_file_is_named(copy: Path) -> None:
         open_snapshot(copy)
 
 
-def _edit(folder: Path, change: Callable[[dict[str, object]], None]) -> None:
-    raw = json.loads((folder / "manifest.json").read_bytes())
-    change(raw)
-    (folder / "manifest.json").write_text(json.dumps(raw))
-
-
 def test_a_table_of_another_kind_is_refused(copy: Path) -> None:
     size = (copy / "nodes.arrow").stat().st_size
     (copy / "nodes.arrow").write_bytes(bytes(size))
+    entries = [
+        replace(entry, sha256=hashlib.sha256(bytes(size)).hexdigest())
+        if entry.path == "nodes.arrow"
+        else entry
+        for entry in Manifest.load(copy).files
+    ]
+    edit_manifest(copy, files=tuple(entries), root_sha256=root_sha256(entries))
     with pytest.raises(SnapshotCorruptError, match=r"nodes\.arrow: is no Arrow file"):
         open_snapshot(copy)
 
 
 def test_counts_that_differ_from_the_manifest_are_refused(copy: Path) -> None:
-    _edit(copy, lambda raw: raw.update(counts={"nodes": 13, "chunks": 1}))
+    edit_manifest(copy, counts={"nodes": 13, "chunks": 1})
     with pytest.raises(SnapshotCorruptError, match=r"nodes\.arrow: holds 12 rows; the manifest says 13"):
         open_snapshot(copy)
 
 
 def test_another_root_hash_is_refused(copy: Path) -> None:
-    _edit(copy, lambda raw: raw.update(root_sha256="0" * 64))
+    edit_manifest(copy, root_sha256="0" * 64)
     with pytest.raises(SnapshotCorruptError, match="root hash"):
         open_snapshot(copy)
 
 
 def test_another_format_is_refused(copy: Path) -> None:
-    _edit(copy, lambda raw: raw.update(format=99))
+    edit_manifest(copy, format=99)
     with pytest.raises(SnapshotCorruptError, match="has format 99; this server reads 2"):
         open_snapshot(copy)
 
