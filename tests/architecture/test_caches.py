@@ -112,6 +112,9 @@ OF_CLIENTS = {
     # one row for each route and status
     "serving.counting.requests:Requests._seen": MB,
     "serving.counting.requests:Requests._blocks": MB,
+    # connections, up to the bound that follows from the descriptors of the process, by the network they come from
+    "serving.connections:Connections._all": 8 * MB,
+    "serving.connections:Connections._by_network": 8 * MB,
     # one body of a request that is under way, at most 2 MB
     "serving.mcp.exchanges:Caught.body": 2 * MB,
 }
@@ -128,7 +131,15 @@ OF_DATA = {
     "serving.mcp.origins:Doorkeeper.__init__(urlsplit)": "a setting",
     "serving.pages.mail:Mailer.send(urlsplit)": "a setting",
     "serving.pages.reference:reference_files": "files that are packaged",
-    "serving.pages.resources.reset:ResetResource._sending": "mails, 32 by the pool",
+    "serving.http.middleware.lifespan:SnapshotLifespan._tasks": "the tasks that look after snapshots",
+    "serving.http.middleware.security:SecurityMiddleware._headers": "the headers of every answer",
+    "serving.metering.health:StoreHealth._logged": "causes of failures",
+    "serving.pages.resources.links:LinkResource._sending": "mails, 32 by the pool",
+    "serving.services.snapshots:SnapshotHolder._damaged": "snapshots that are there",
+    "serving.services.snapshots:SnapshotHolder._unopened": "snapshots that are there",
+    "serving.snapshot.inspections:Inspections._own": "snapshots that are there",
+    "serving.snapshot.layers:_MappedAnswer._unchecked": "three files of one layer",
+    "serving.snapshot.table:Bodies._given": "a byte for each node of one snapshot",
     "serving.pages.visitors:Cookies.for_address(urlsplit)": "a setting",
     "serving.pages.zoning:zoning_files": "files that are packaged",
     "serving.pages.zoning:ZoningSite._kept": "64 pages of maps that are there",
@@ -147,6 +158,7 @@ OF_DATA = {
     "serving.snapshot.store:Snapshot._static": "files of one snapshot",
 }
 OF_ONE_CALL = {
+    "serving.bounded_protocol:BoundedProtocol.headers",
     "serving.contract.citations.parser:_Reader._found",
     "serving.metering.balances:Balance.entries",
     "serving.metering.settlement:Batch.charges",
