@@ -1,7 +1,7 @@
 """The confined process: takes bounds upon itself, does one piece of work, leaves its outcome in a file.
 
-Started by `assets.confinement.room` with the folder of the job, the descriptor of the worksheet, the process that
-is to outlive it, and its bounds on memory and output in bytes.
+Started by `assets.confinement.room` with the folder of the job, the descriptor of the worksheet, the process
+that is to outlive it, and its bounds on memory and output in bytes.
 """
 
 import ctypes

@@ -13,7 +13,7 @@ from assets.reporting import picture, table
 from assets.vocabulary import OWNER, ZONING
 from assets.workspace import Workspace, replacing
 from assets.zoning.accepted import accept_layer, begin, fail
-from assets.zoning.build import build_layer
+from assets.zoning.confined import build_confined
 from assets.zoning.entry import Layer
 from assets.zoning.linking import links_of_layer
 from assets.zoning.links import Links
@@ -85,7 +85,7 @@ def zoning_layers(
         replacing(workspace.layer(layer.short_code)) as folder,
     ):
         pinned = workspace.layer_source(layer.short_code)
-        report = build_layer(pinned, layer, folder, built_at=datetime.now(UTC))
+        report = build_confined(pinned, layer, folder, built_at=datetime.now(UTC))
     return dg.MaterializeResult(metadata=_seen(report, layer, workspace))
 
 

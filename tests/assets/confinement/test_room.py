@@ -78,7 +78,7 @@ def test_each_file_has_bounds_of_its_own_beside_those_of_the_whole() -> None:
     each = Allowance(seconds=0.5, seconds_per_mib=0, memory=100 * MIB, memory_per_byte=0)
     wide = Bounds(seconds=20, memory=100 * MIB)
     Confinement(wide, each=each).run(tasks.in_turn, dict.fromkeys("abcd", 0.2))
-    with pytest.raises(ConfinementError, match="^c: takes more than 0 s"):
+    with pytest.raises(ConfinementError, match=r"^c: takes more than 0 s"):
         Confinement(wide, each=each).run(tasks.in_turn, {"a": 0.1, "b": 0.1, "c": 5.0})
 
 
