@@ -29,6 +29,20 @@ class MalformedFileError(LawError):
         self.column = column
 
 
+class ConfinementError(LawError):
+    """Work on untrusted files was ended: it took more than it may, crashed, or failed unforeseen.
+
+    `file` is the one that was in hand, "" where none was; `reason` follows a file's name.
+    """
+
+    code = "reading_ended"
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}" if file else reason)
+        self.file = file
+        self.reason = reason
+
+
 class BuildError(LawError):
     """A stage cannot go on: an input is missing or its checks failed."""
 

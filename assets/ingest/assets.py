@@ -7,12 +7,10 @@ import pyarrow.parquet as pq
 from pydantic import Field
 
 from assets.ingest.origins import origin_of
-from assets.ingest.pinned import PinnedSource, open_pinned
-from assets.ingest.provisions import build_provisions
-from assets.ingest.readers import dialect
+from assets.ingest.pinned import PinnedSource
+from assets.ingest.quarantine import build_quarantined
 from assets.ingest.report import ProvisionsReport
 from assets.ingest.sources import pin_source
-from assets.ingest.tags import load_tag_rules
 from assets.partitions import code_bodies
 from assets.progress import Progress
 from assets.registry import load_registry
@@ -87,13 +85,11 @@ def provisions(
     body = load_registry(workspace.registry).code_body(context.partition_key)
     pinned = workspace.source_files(body.key)
     with progress.stage(f"{body.key}: provisions", "files") as advance:
-        report = build_provisions(
-            open_pinned(pinned),
-            PinnedSource.load(pinned),
+        report = build_quarantined(
+            pinned,
             body,
-            dialect(body.reader).reader,
             workspace.provisions(body.key),
-            tags=load_tag_rules(workspace.registry / "tags.toml"),
+            tag_rules=workspace.registry / "tags.toml",
             previous=workspace.accepted(body.key) / "provisions",
             progress=advance,
         )

@@ -8,9 +8,8 @@ from assets.findings import Finding, Severity, Verdict
 from assets.ingest import validate
 from assets.ingest.assets import provisions, source_files
 from assets.ingest.pinned import open_pinned, verify_pinned
-from assets.ingest.readers import dialect
+from assets.ingest.quarantine import account_quarantined
 from assets.ingest.report import ProvisionsReport
-from assets.ingest.text_loss import no_text_lost
 from assets.registry import CodeBody
 from assets.workspace import Workspace
 
@@ -29,11 +28,7 @@ def nothing_is_missing(workspace: Workspace, body: CodeBody) -> Verdict:
 
 def text_is_not_lost(workspace: Workspace, body: CodeBody) -> Verdict:
     """Keep the account of every character of every file and compare it with the provisions."""
-    return no_text_lost(
-        workspace.provisions(body.key),
-        workspace.source_files(body.key),
-        dialect(body.reader).account,
-    )
+    return account_quarantined(workspace.provisions(body.key), workspace.source_files(body.key), body)
 
 
 def byte_ranges_hold_the_provision(workspace: Workspace, body: CodeBody) -> Verdict:

@@ -11,11 +11,17 @@ from serving.contract.records import IN_FORCE, MarkupReference, Note, Outline
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One pinned file. `path` is relative to the source's root, with forward slashes."""
+    """One pinned file.
+
+    Attributes:
+        path: relative to the source's root, with forward slashes.
+        refusal: why it is not to be parsed, in words that follow its name; None: it may be.
+    """
 
     path: str
     sha256: str
     content: bytes
+    refusal: str | None = None
 
 
 class SourceFiles(Protocol):

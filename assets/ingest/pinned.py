@@ -7,19 +7,22 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from assets.errors import SourceError
 from assets.ingest.bounds import MIB
-from assets.ingest.model import SourceFile
+from assets.ingest.model import SourceFile, SourceFiles
 
 _FILES = "files.parquet"
 _SOURCE = "source.json"
 _GROUP_BYTES = 4 * MIB
 _GROUP_ROWS = 8_192
 _CACHE_BYTES = 96 * MIB
+_MOST_UNPACKED = 20
+"""Bytes of a source to each byte given, beyond which it may not cost more; law packs 7 to 15 times."""
 
 PINNED_FILES = pa.schema(
     [
@@ -42,6 +45,7 @@ class PinnedSource:
         retrieved_at: RFC 3339 in UTC; when exactly these files were first retrieved.
         sha256: over the sorted paths and hashes of the files.
         files: how many.
+        given: bytes of the archive that was given, or of all files of a folder.
     """
 
     origin: str
@@ -53,6 +57,12 @@ class PinnedSource:
     sha256: str
     files: int
     bytes: int
+    given: int = 0
+
+    @property
+    def weight(self) -> int:
+        """The bytes by which it is judged what reading may cost: a small archive is a small source."""
+        return min(self.bytes, _MOST_UNPACKED * self.given) if self.given else self.bytes
 
     def save(self, folder: Path) -> None:
         """Write `source.json` into `folder`."""
@@ -83,6 +93,18 @@ class FileEntry:
     sha256: str
     bytes: int
     retrieved_at: str
+
+
+class IndexedFiles(SourceFiles, Protocol):
+    """The files of a code body with their index."""
+
+    def entry(self, path: str) -> FileEntry | None:
+        """Return the index entry of the file at `path`, or None where the source has none."""
+        ...
+
+    def __len__(self) -> int:
+        """Return how many files there are."""
+        ...
 
 
 def write_pinned_files(folder: Path, files: Iterable[tuple[FileEntry, bytes]]) -> None:

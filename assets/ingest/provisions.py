@@ -15,7 +15,7 @@ from assets.errors import BuildError, SourceError
 from assets.ingest.last_good import FileRow, LastGood
 from assets.ingest.model import Currency, Reader, Unit
 from assets.ingest.outline_from_text import with_outlines
-from assets.ingest.pinned import PinnedFiles, PinnedSource
+from assets.ingest.pinned import IndexedFiles, PinnedSource
 from assets.ingest.placement import place
 from assets.ingest.provisions_table import (
     FILES,
@@ -33,7 +33,7 @@ _NAMED_PROBLEMS = 3
 
 
 def build_provisions(
-    files: PinnedFiles,
+    files: IndexedFiles,
     source: PinnedSource,
     body: CodeBody,
     reader: Reader,
@@ -82,7 +82,7 @@ class _Build:
     """A build of provisions as far as it has come."""
 
     def __init__(
-        self, files: PinnedFiles, source: PinnedSource, body: CodeBody, tags: TagRules, last_good: LastGood
+        self, files: IndexedFiles, source: PinnedSource, body: CodeBody, tags: TagRules, last_good: LastGood
     ) -> None:
         self._files = files
         self._source = source

@@ -139,6 +139,7 @@ def _describe(origin: Path, top: str, body: CodeBody, entries: Sequence[FileEntr
         sha256=files_sha256(entries),
         files=len(entries),
         bytes=sum(entry.bytes for entry in entries),
+        given=origin.stat().st_size if origin.is_file() else sum(entry.bytes for entry in entries),
     )
 
 

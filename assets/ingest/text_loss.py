@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from assets.confinement.process import die_with
 from assets.errors import MalformedFileError
 from assets.findings import Finding, Verdict
 from assets.ingest.accounting import Account, squeeze
@@ -155,7 +156,9 @@ def _examine(shares: Sequence[_Share], pinned: Path, oracle: Oracle, processes: 
         yield from map(examine, shares)
         return
     # Spawned, not forked: the caller may run threads, and a fork of those can hang.
-    with ProcessPoolExecutor(min(processes, worth), mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        min(processes, worth), get_context("spawn"), initializer=die_with, initargs=(os.getpid(),)
+    ) as pool:
         yield from pool.map(examine, shares)
 
 

@@ -20,7 +20,10 @@ def parse_xml(file: SourceFile) -> etree._Element:
 
     Raises:
         MalformedFileError: it is empty, not well formed, or declares a document type; with line and column.
+            It is set aside.
     """
+    if file.refusal is not None:
+        raise MalformedFileError(file.path, file.refusal)
     if not file.content or file.content.isspace():
         raise MalformedFileError(file.path, "the file is empty", line=1, column=1)
     parser = etree.XMLParser(

@@ -12,7 +12,7 @@ from assets.ingest.bounds import Admission, Limits, is_hidden, safe_path
 _ENCRYPTED = 0x1
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others let a header ask for gigabytes of memory
 
-_DAMAGE = (zipfile.BadZipFile, EOFError, OSError, zlib.error, ValueError, OverflowError, NotImplementedError)
+DAMAGE = (zipfile.BadZipFile, EOFError, OSError, zlib.error, ValueError, OverflowError, NotImplementedError)
 """Errors that `zipfile` raises on damaged or hostile bytes."""
 
 
@@ -27,7 +27,7 @@ def zip_members(origin: Path, limits: Limits) -> Iterator[tuple[str, bytes]]:
             wanted = _accepted(archive, origin, limits)
             for path, entry in wanted:
                 yield path, _content(archive, entry)
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise SourceError(
             f"{origin.name} cannot be read to its end: {error}. It is damaged or was cut off; fetch it again."
         ) from error

@@ -14,8 +14,8 @@ from assets.selection.accepted_layers import accept_layer, begin, fail
 from assets.selection.config import PublicationConfig, selection_of
 from assets.vocabulary import OWNER, ZONING
 from assets.workspace import Workspace, replacing
-from assets.zoning.build import build_layer
 from assets.zoning.built_links import links_of_layer
+from assets.zoning.confined import build_confined
 from assets.zoning.links import Links
 from assets.zoning.picture import picture_of
 from assets.zoning.publication import PublishedLayers
@@ -87,7 +87,7 @@ def zoning_layers(
         replacing(workspace.layer(layer.short_code)) as folder,
     ):
         pinned = workspace.layer_source(layer.short_code)
-        report = build_layer(pinned, layer, folder, built_at=datetime.now(UTC))
+        report = build_confined(pinned, layer, folder, built_at=datetime.now(UTC))
     return dg.MaterializeResult(metadata=_seen(report, layer, workspace))
 
 

@@ -1,6 +1,7 @@
 """Build a layer: from the pinned polygons to its zones and a report of what was met on the way."""
 
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +23,8 @@ from assets.zoning.slivers import Cleaned, without_slivers
 from assets.zoning.sources import LayerSource
 from assets.zoning.zones_table import write_zones
 
+_LABELLED = 3
+
 
 def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: datetime) -> LayerReport:
     """Build the zones of a pinned layer into the empty folder `destination`.
@@ -41,6 +44,8 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
     metres = LocalMetres.around(layer.bounds)
     sorted_out = SortedOut(polygons, layer)
     repaired = repair(polygons.geometries[sorted_out.rows], sorted_out.codes, metres)
+    damaged = [row for row in sorted_out.rows.tolist() if row in polygons.damaged]
+    empty = [row for row in sorted_out.rows[repaired.empty].tolist() if row not in polygons.damaged]
     codes = [sorted_out.codes[row] for row in repaired.rows]
     if not codes:
         raise MalformedFileError(source.file, "holds no polygon with a zone code")
@@ -75,10 +80,14 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
         unlabelled=sorted_out.unlabelled,
         not_zones=sorted_out.not_zones,
         spellings=sorted_out.spellings,
-        repairs=_repairs(polygons, repaired, cleaned, sorted_out).as_dict(),
+        repairs=_repairs(
+            polygons, repaired, cleaned, sorted_out, empty=len(empty), damaged=len(damaged)
+        ).as_dict(),
         area=float(metres.areas(drawn).sum()),
         bbox=(west, south, east, north),
         tolerance_metres=for_maps.tolerance_metres,
+        damaged=_labels(polygons, damaged),
+        empty=_labels(polygons, empty),
     )
     keep_sections(pinned, source, layer, destination)
     report.save(destination)
@@ -138,11 +147,25 @@ def _attributes(polygons: Polygons, rows: np.ndarray) -> dict[str, object]:
     return shared
 
 
-def _repairs(polygons: Polygons, repaired: Repaired, cleaned: Cleaned, sorted_out: SortedOut) -> Repairs:
+def _labels(polygons: Polygons, rows: Sequence[int]) -> tuple[str, ...]:
+    """Return the first of some rows as a person finds them in the file."""
+    return tuple(f"polygon {row + 1} (zone {polygons.codes[row]})" for row in rows[:_LABELLED])
+
+
+def _repairs(
+    polygons: Polygons,
+    repaired: Repaired,
+    cleaned: Cleaned,
+    sorted_out: SortedOut,
+    *,
+    empty: int,
+    damaged: int,
+) -> Repairs:
     return Repairs(
         polygons=len(polygons),
         left_out=len(polygons) - len(sorted_out.rows),
-        empty=repaired.empty,
+        empty=empty,
+        damaged=damaged,
         invalid=repaired.invalid,
         lost_area=round(repaired.lost_area, 1),
         duplicates=repaired.duplicates,

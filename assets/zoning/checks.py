@@ -13,10 +13,11 @@ from assets.workspace import Workspace
 from assets.zoning import validate
 from assets.zoning.assets import layer_files, zoning_answers, zoning_layers
 from assets.zoning.built_links import links_of_layer, ordinance_of_layer
-from assets.zoning.comparison import compare
+from assets.zoning.confined import compare_confined
 from assets.zoning.publication import PublishedLayers
 from assets.zoning.report import LayerReport
-from assets.zoning.sources import LayerSource, verify_layer
+from assets.zoning.sources import verify_layer
+from assets.zoning.topology import Topology
 from assets.zoning.zones_table import BuiltZones, read_zones
 from serving.contract.layers import ZONES, answer_file, zones_file
 from serving.contract.layout import GIS
@@ -51,17 +52,15 @@ def zones_are_linked(workspace: Workspace, layer: Layer) -> Verdict:
 
 
 def overlaps_are_small(workspace: Workspace, layer: Layer) -> Verdict:
-    """Measure how the zones fit."""
-    return validate.overlaps_are_small(_zones(workspace, layer), layer)
+    """Tell how the zones fit, as measured when they were built."""
+    fit = Topology.load(workspace.layer(layer.short_code))
+    return validate.overlaps_are_small(fit, _report(workspace, layer))
 
 
 def second_file_agrees(workspace: Workspace, layer: Layer) -> Verdict:
     """Compare with the second file, where the source has the one that the entry names."""
-    pinned = workspace.layer_source(layer.short_code)
-    source = LayerSource.load(pinned)
-    if source.compare is None:
-        return validate.second_file_agrees([])
-    return validate.second_file_agrees(compare(_zones(workspace, layer), pinned / source.compare, layer))
+    built, pinned = workspace.layer(layer.short_code), workspace.layer_source(layer.short_code)
+    return validate.second_file_agrees(compare_confined(built, pinned, layer))
 
 
 def zone_provisions_exist(workspace: Workspace) -> Verdict:
@@ -143,6 +142,12 @@ CHECKS = [
         zoning_layers,
         every_polygon_is_counted,
         description="Each code is one zone, and zones and what was left out add up to the file's polygons.",
+    ),
+    layer_check(
+        zoning_layers,
+        _of_report(validate.polygons_are_whole),
+        description="No polygon of a zone is damaged, or left out since it has no extent.",
+        blocking=False,
     ),
     layer_check(
         zoning_layers,

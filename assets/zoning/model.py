@@ -17,12 +17,14 @@ class Polygons:
         codes: zone code of each; "" where the file has none.
         names: zone name of each; "" where there is none.
         attributes: the source's own fields, a column each.
+        damaged: rows whose geometry, or a part of it, could not be read.
     """
 
     geometries: Geometries
     codes: list[str]
     names: list[str]
     attributes: dict[str, list[object]]
+    damaged: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import geopandas as gpd
 import numpy as np
+import pyarrow as pa
 import pyogrio
 import shapely
 from pyogrio.errors import DataLayerError, DataSourceError
@@ -13,8 +14,12 @@ from pyproj.exceptions import CRSError, ProjError
 
 from assets.errors import MalformedFileError
 from assets.registry import Layer
+from assets.zoning.crs import require_in_use, require_own
 from assets.zoning.model import Geometries, Polygons
-from assets.zoning.shapefile import require_whole
+from assets.zoning.plain_copy import PlainCopy, plain_copy
+
+_DAMAGE = (DataSourceError, DataLayerError, ValueError, RuntimeError, OSError, pa.ArrowException)
+"""Errors that GDAL, and the readers of its answers, raise on damaged or hostile bytes."""
 
 WGS84 = "EPSG:4326"
 _POLYGONAL = (3, 6)
@@ -37,13 +42,18 @@ def read_polygons(path: Path, layer: Layer, *, zone_field: str | None = None) ->
     """
     if path.stat().st_size == 0:
         raise MalformedFileError(path.name, "is empty: it has no bytes")
-    if path.suffix.lower() == ".shp":
-        require_whole(path)
-    frame = _in_wgs84(_read(path), path, layer)
+    with plain_copy(path) as copy:
+        drawn = _read(copy, path)
+        damaged = _damaged(drawn, copy)
+    declared = _declared(drawn, path, layer)
+    frame = _in_wgs84(declared, path)
     name = _field(frame, zone_field or layer.zone_field, path)
     geometries: Geometries = np.asarray(frame.geometry.array, object)
     _require_polygons(geometries, path)
-    _require_within(geometries, layer, path)
+    boxes = shapely.bounds(geometries)
+    boxes = boxes[~np.isnan(boxes).any(axis=1)]
+    _require_within(boxes, layer, path)
+    require_in_use(boxes, declared.crs, path)
     attributes = {
         str(column): [_plain(value) for value in frame[column].tolist()]
         for column in frame.columns
@@ -55,21 +65,24 @@ def read_polygons(path: Path, layer: Layer, *, zone_field: str | None = None) ->
         codes=_texts(attributes[name]),
         names=_texts(attributes[_field(frame, names, path)]) if names else [""] * len(frame),
         attributes=attributes,
+        damaged=damaged,
     )
 
 
-def _read(path: Path) -> gpd.GeoDataFrame:
+def _read(copy: PlainCopy, path: Path) -> gpd.GeoDataFrame:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
-            layers = pyogrio.list_layers(path)
+            layers = pyogrio.list_layers(copy.path)
             if len(layers) != 1:
                 listed = ", ".join(str(name) for name, _ in layers) or "none"
                 raise MalformedFileError(path.name, f"holds {len(layers)} layers ({listed}), not one")
-            expected = pyogrio.read_info(path, force_feature_count=True)["features"]
-            frame = pyogrio.read_dataframe(path, use_arrow=True)
-        except (DataSourceError, DataLayerError, ValueError, RuntimeError, OSError) as error:
-            raise MalformedFileError(path.name, f"cannot be read: {_first_line(error, path)}") from error
+            expected = pyogrio.read_info(copy.path, force_feature_count=True)["features"]
+            # What is no polygon at all becomes none, and is counted.
+            frame = pyogrio.read_dataframe(copy.path, use_arrow=True, on_invalid="fix")
+        except _DAMAGE as error:
+            reason = f"cannot be read: {_first_line(error, copy.path, path)}"
+            raise MalformedFileError(path.name, reason) from error
     if not isinstance(frame, gpd.GeoDataFrame):
         raise MalformedFileError(path.name, "holds no geometries")
     if len(frame) == 0:
@@ -82,12 +95,23 @@ def _read(path: Path) -> gpd.GeoDataFrame:
     return frame
 
 
-def _first_line(error: BaseException, path: Path) -> str:
-    """Return what GDAL says, without where the file lies."""
-    return str(error).strip().partition("\n")[0].replace(str(path), path.name)
+def _first_line(error: BaseException, copy: Path, path: Path) -> str:
+    """Return what GDAL says, of the file by its own name."""
+    return str(error).strip().partition("\n")[0].replace(str(copy), path.name)
 
 
-def _in_wgs84(frame: gpd.GeoDataFrame, path: Path, layer: Layer) -> gpd.GeoDataFrame:
+def _damaged(frame: gpd.GeoDataFrame, copy: PlainCopy) -> frozenset[int]:
+    """Return the rows with fewer rings than the file draws: GDAL leaves out what it cannot read."""
+    if not copy.rings:
+        return frozenset()
+    parts, owners = shapely.get_parts(np.asarray(frame.geometry.array, object), return_index=True)
+    read = np.zeros(len(frame), np.int64)
+    np.add.at(read, owners, shapely.get_num_interior_rings(parts) + ~shapely.is_empty(parts))
+    return frozenset(row for row, rings in enumerate(copy.rings) if rings is not None and read[row] < rings)
+
+
+def _declared(frame: gpd.GeoDataFrame, path: Path, layer: Layer) -> gpd.GeoDataFrame:
+    """Return the polygons with the CRS that the entry gives, else the file."""
     if layer.crs is not None:
         try:
             frame = frame.set_crs(CRS.from_user_input(layer.crs), allow_override=True)
@@ -97,8 +121,13 @@ def _in_wgs84(frame: gpd.GeoDataFrame, path: Path, layer: Layer) -> gpd.GeoDataF
         raise MalformedFileError(
             path.name, "does not say what its coordinates are in, and the entry gives no `crs`"
         )
+    require_own(frame.crs, path)
     if frame.crs.is_geographic:
         _require_degrees(frame, path)
+    return frame
+
+
+def _in_wgs84(frame: gpd.GeoDataFrame, path: Path) -> gpd.GeoDataFrame:
     if frame.crs == CRS.from_user_input(WGS84):
         return frame
     try:
@@ -115,7 +144,7 @@ def _require_degrees(frame: gpd.GeoDataFrame, path: Path) -> None:
         raise MalformedFileError(
             path.name,
             f"says that its coordinates are degrees ({frame.crs.name}), and they reach "
-            f"{max(east, north, -west, -south):,.0f}: its CRS is wrong; set `crs` in the entry",
+            f"{max(east, north, -west, -south):,.6g}: its CRS is wrong; set `crs` in the entry",
         )
 
 
@@ -136,9 +165,7 @@ def _require_polygons(geometries: Geometries, path: Path) -> None:
         raise MalformedFileError(path.name, f"holds {int(other.sum()):,} shapes such as {kind}, not polygons")
 
 
-def _require_within(geometries: Geometries, layer: Layer, path: Path) -> None:
-    boxes = shapely.bounds(geometries)
-    boxes = boxes[~np.isnan(boxes).any(axis=1)]
+def _require_within(boxes: np.ndarray, layer: Layer, path: Path) -> None:
     if not np.isfinite(boxes).all():
         raise MalformedFileError(
             path.name, "holds coordinates that are no numbers in WGS 84: its CRS is wrong"

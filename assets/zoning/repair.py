@@ -24,6 +24,7 @@ class Repairs:
         polygons: in the file.
         left_out: of values that are no zones, or without one.
         empty: without geometry or extent: left out.
+        damaged: drawn in the file in a way that could not be read whole: left out, or without a part.
         invalid: self-crossing or the like: made valid.
         lost_area: square metres that making valid changed, in all.
         duplicates: of the very shape and zone of another: left out.
@@ -36,6 +37,7 @@ class Repairs:
     polygons: int
     left_out: int
     empty: int
+    damaged: int
     invalid: int
     lost_area: float
     duplicates: int
@@ -54,12 +56,13 @@ class Repaired:
     """Valid polygons, in the file's order.
 
     Attributes:
-        rows: of the file, one a polygon kept.
+        rows: of what was given, one a polygon kept.
+        empty: rows of those without geometry or extent, from the first or once made valid.
     """
 
     geometries: Geometries
     rows: NDArray[np.int64]
-    empty: int
+    empty: NDArray[np.int64]
     invalid: int
     lost_area: float
     duplicates: int
@@ -82,12 +85,13 @@ def repair(geometries: Geometries, codes: list[str], metres: LocalMetres) -> Rep
     lost = float(np.abs(metres.areas(mended) - metres.areas(kept[broken])).sum())
     kept[broken] = mended
     left = ~shapely.is_empty(kept)
+    empty = np.sort(np.concatenate([np.flatnonzero(absent), rows[~left]]))
     rows, kept = rows[left], kept[left]
     first, contested = _firsts(kept, [codes[row] for row in rows])
     return Repaired(
         geometries=kept[first],
         rows=rows[first],
-        empty=int(absent.sum()) + int((~left).sum()),
+        empty=empty,
         invalid=len(broken),
         lost_area=lost,
         duplicates=len(kept) - len(first),

@@ -44,6 +44,8 @@ class LayerReport:
         area: square metres of all zones.
         bbox: west, south, east, north.
         tolerance_metres: of the rendition for maps.
+        damaged: the first polygons that could not be read whole, as `polygon 7 (zone R1)`.
+        empty: the first polygons of a zone without geometry or extent.
     """
 
     short_code: str
@@ -59,6 +61,8 @@ class LayerReport:
     area: float
     bbox: tuple[float, float, float, float]
     tolerance_metres: float
+    damaged: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
 
     def save(self, folder: Path) -> None:
         """Write the report into `folder`."""
@@ -76,7 +80,7 @@ class LayerReport:
             raw = json.loads((folder / REPORT).read_bytes())
             raw["not_zones"] = tuple(LeftOut(**value) for value in raw["not_zones"])
             raw["spellings"] = tuple(Respelled(**value) for value in raw["spellings"])
-            raw["bbox"] = tuple(raw["bbox"])
+            raw |= {name: tuple(raw.get(name, ())) for name in ("bbox", "damaged", "empty")}
             return cls(**raw)
         except FileNotFoundError:
             raise BuildError(f"{folder} holds no finished layer: build {folder.name} first.") from None

@@ -5,6 +5,9 @@ from pathlib import Path
 
 from assets.errors import MalformedFileError
 
+SIBLINGS = (".shp", ".dbf", ".shx", ".prj", ".cpg")
+"""The files of a shapefile that are read, by their endings in lower case."""
+
 _HEADER = 100
 _MAGIC = 9994
 _POLYGONS = (5, 15, 25)

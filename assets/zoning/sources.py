@@ -14,14 +14,17 @@ from assets.errors import MalformedFileError, SourceError
 from assets.ingest.archives import open_source
 from assets.ingest.bounds import Limits, is_hidden
 from assets.ingest.pinned import FileEntry, files_sha256
-from assets.ingest.zip_members import zip_members
+from assets.ingest.zip_members import DAMAGE, zip_members
 from assets.registry import Layer
 from assets.workspace import replacing
+from assets.zoning.shapefile import SIBLINGS
 
 _SOURCE = "source.json"
-_LIMITS = Limits(member_bytes=2 * 1024**3)
+_LIMITS = Limits(member_bytes=2 * 1024**3, ratio=100)
 _FORMS = (".geojson", ".json", ".gpkg", ".shp", ".geojson.gz", ".gpkg.gz", ".zip")
-_SIBLINGS = (".shp", ".dbf", ".shx", ".prj", ".cpg")
+_MOST_UNPACKED = 15
+"""Bytes of a map to each byte that it came in, beyond which it may not cost more."""
+
 _FOLDERS_ABOVE = 3
 """Folders above a file given alone in which its companions are looked for, as in an unpacked archive."""
 
@@ -41,6 +44,7 @@ class LayerSource:
         date: ISO date of the map.
         retrieved_at: RFC 3339 in UTC: when exactly these bytes were first retrieved.
         sha256: over all files.
+        given: bytes of the file or archive that was given, or of the files taken from a folder.
     """
 
     origin: str
@@ -52,6 +56,12 @@ class LayerSource:
     retrieved_at: str
     sha256: str
     bytes: int
+    given: int = 0
+
+    @property
+    def weight(self) -> int:
+        """The bytes by which it is judged what the layer may cost: a small archive is a small map."""
+        return min(self.bytes, _MOST_UNPACKED * self.given) if self.given else self.bytes
 
     @classmethod
     def load(cls, folder: Path) -> "LayerSource":
@@ -127,6 +137,7 @@ def pin_layer(origin: Path, layer: Layer, destination: Path, *, retrieved_at: da
             retrieved_at=before.retrieved_at if before is not None and before.sha256 == sha256 else now,
             sha256=sha256,
             bytes=sum(entry.bytes for entry in entries),
+            given=sum(map(len, members.values())) if origin.is_dir() else origin.stat().st_size,
         )
         text = json.dumps(asdict(source), indent=1, ensure_ascii=False) + "\n"
         (staging / _SOURCE).write_text(text, encoding="utf-8")
@@ -162,7 +173,7 @@ def _members(origin: Path, layer: Layer) -> Iterator[Member]:
         return
     wanted = [part.file for part in (layer.compare, layer.sections) if part is not None]
     for path, content in open_source(origin, _LIMITS).members:
-        if _has_form(path) or path.lower().endswith(_SIBLINGS) or any(_fits(path, name) for name in wanted):
+        if _has_form(path) or path.lower().endswith(SIBLINGS) or any(_fits(path, name) for name in wanted):
             yield path, content
 
 
@@ -173,7 +184,7 @@ def _is_alone(origin: Path) -> bool:
     try:
         with zipfile.ZipFile(origin) as archive:
             return _datasets(archive.namelist()) == 1
-    except (zipfile.BadZipFile, OSError) as error:
+    except DAMAGE as error:
         raise MalformedFileError(origin.name, f"is no zip archive that can be read ({error})") from error
 
 
@@ -186,9 +197,9 @@ def _datasets(names: Sequence[str]) -> int:
 def _alone(origin: Path, layer: Layer) -> Iterator[Member]:
     yield origin.name, origin.read_bytes()
     if origin.suffix.lower() == ".shp":
-        for sibling in sorted(origin.parent.glob(f"{origin.stem}.*")):
-            if sibling != origin and sibling.suffix.lower() in _SIBLINGS:
-                yield sibling.name, sibling.read_bytes()
+        for sibling in sorted(origin.parent.iterdir()):
+            if sibling != origin and sibling.stem == origin.stem and sibling.suffix.lower() in SIBLINGS:
+                yield sibling.name, _own_bytes(sibling)
     for part in (layer.compare, layer.sections):
         beside = None if part is None else _beside(origin, part.file)
         if beside is not None:
@@ -199,8 +210,15 @@ def _beside(origin: Path, pattern: str) -> Member | None:
     for folder in list(origin.resolve().parents)[:_FOLDERS_ABOVE]:
         found = sorted(path for path in folder.glob(pattern) if path.is_file())
         if found:
-            return found[-1].relative_to(folder).as_posix(), found[-1].read_bytes()
+            return found[-1].relative_to(folder).as_posix(), _own_bytes(found[-1])
     return None
+
+
+def _own_bytes(path: Path) -> bytes:
+    """Return the bytes of a file that nobody named: not of what a link leads to."""
+    if path.is_symlink():
+        raise SourceError(f"{path.name} is a link, which is not followed; put the file itself there.")
+    return path.read_bytes()
 
 
 def _has_form(path: str) -> bool:
@@ -248,7 +266,7 @@ def _unpack(path: str, members: dict[str, bytes], folder: Path) -> Path:
         return target
     stem = path[: -len(PurePosixPath(path).suffix)]
     for other, content in members.items():
-        same = other.lower().endswith(_SIBLINGS) and other[: -len(PurePosixPath(other).suffix)] == stem
+        same = other.lower().endswith(SIBLINGS) and other[: -len(PurePosixPath(other).suffix)] == stem
         if other == path or same:
             (folder / PurePosixPath(other).name).write_bytes(content)
     return folder / name
@@ -275,12 +293,14 @@ def _unpack_zip(name: str, content: bytes, folder: Path) -> Path:
 
 def _gunzip(name: str, content: bytes) -> bytes:
     decoder = zlib.decompressobj(wbits=31)
+    most = min(_LIMITS.member_bytes, max(_LIMITS.ratio_free_bytes, _LIMITS.ratio * len(content)))
     try:
-        unpacked = decoder.decompress(content, _LIMITS.member_bytes + 1)
+        unpacked = decoder.decompress(content, most + 1)
     except zlib.error as error:
         raise MalformedFileError(name, f"cannot be unpacked: {error}") from error
-    if len(unpacked) > _LIMITS.member_bytes:
-        raise MalformedFileError(name, f"unpacks to more than {_LIMITS.member_bytes:,} bytes")
+    if len(unpacked) > most:
+        reason = f"unpacks to more than {most:,} bytes; it is refused as a compression bomb"
+        raise MalformedFileError(name, reason)
     if not decoder.eof:
         raise MalformedFileError(name, "ends before its end: it was cut off")
     return unpacked

@@ -1,14 +1,18 @@
 """Measure how a layer's zones fit: land in two zones, and holes between zones."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 import shapely
 
+from assets.errors import BuildError
 from assets.zoning.metres import LocalMetres
 from assets.zoning.model import Geometries
 
+_KEPT = "topology.json"
 _NARROW = 1.0
 _LISTED = 10
 
@@ -39,6 +43,24 @@ class Topology:
     overlaps: tuple[Overlap, ...]
     gaps: int
     gap_area: float
+
+    def save(self, built: Path) -> None:
+        """Write the measurements beside the zones of a built layer."""
+        text = json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n"
+        (built / _KEPT).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, built: Path) -> "Topology":
+        """Read the measurements of a built layer.
+
+        Raises:
+            BuildError: they are missing or of another version of this software.
+        """
+        try:
+            raw = json.loads((built / _KEPT).read_bytes())
+            return cls(**raw | {"overlaps": tuple(Overlap(**pair) for pair in raw["overlaps"])})
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise BuildError(f"{built / _KEPT} cannot be read ({error}); build the layer again.") from error
 
     @property
     def overlap_share(self) -> float:

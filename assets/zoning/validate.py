@@ -11,10 +11,9 @@ from assets.zoning.comparison import Compared
 from assets.zoning.dissolve import GRID
 from assets.zoning.link_rule import breach_of
 from assets.zoning.links import Links
-from assets.zoning.metres import LocalMetres
 from assets.zoning.ordinance import Ordinance
 from assets.zoning.report import LayerReport
-from assets.zoning.topology import measure
+from assets.zoning.topology import Topology
 from assets.zoning.zones_table import BuiltZones
 from serving.contract.layers import LINKED
 
@@ -71,6 +70,21 @@ def every_polygon_has_a_zone_code(report: LayerReport) -> Verdict:
     return Verdict(int(report.repairs["polygons"]), findings, {"without": report.unlabelled})
 
 
+def polygons_are_whole(report: LayerReport) -> Verdict:
+    """Warn of polygons that are damaged, or of a zone and without an extent, with examples."""
+    damaged = int(report.repairs.get("damaged", 0))
+    empty = int(report.repairs["empty"])
+    findings = []
+    if damaged:
+        listed = ", ".join(report.damaged)
+        message = f"{damaged:,} polygons are damaged: left out, or drawn without a part, as {listed}."
+        findings.append(Finding("damaged", report.file, message, Severity.WARNING))
+    if report.empty:
+        message = f"{empty:,} polygons have no extent and are left out, as {', '.join(report.empty)}."
+        findings.append(Finding("no_extent", report.file, message, Severity.WARNING))
+    return Verdict(int(report.repairs["polygons"]), findings, {"damaged": damaged, "without extent": empty})
+
+
 def every_polygon_is_counted(zones: BuiltZones, report: LayerReport) -> Verdict:
     """Require that zones and what was left out add up to the polygons of the file."""
     findings = []
@@ -84,15 +98,13 @@ def every_polygon_is_counted(zones: BuiltZones, report: LayerReport) -> Verdict:
     return Verdict(len(codes), findings, {"zones": len(codes), **report.repairs})
 
 
-def overlaps_are_small(zones: BuiltZones, layer: Layer) -> Verdict:
-    """Measure overlaps and gaps, and warn where more than a small share of the land lies in two zones."""
-    overlay = [layer.is_overlay(code) for code in zones.codes]
-    fit = measure(zones.geometries, zones.codes, overlay, LocalMetres.around(layer.bounds))
+def overlaps_are_small(fit: Topology, report: LayerReport) -> Verdict:
+    """Tell overlaps and gaps, and warn where more than a small share of the land lies in two zones."""
     listed = "; ".join(f"{pair.first} and {pair.second}: {pair.area:,.0f} m²" for pair in fit.overlaps)
     findings = []
     if fit.overlap_share > MOST_OVERLAP:
         message = f"{fit.overlap_share:.2%} of the land lies in two zones: {listed}."
-        findings.append(Finding("overlaps", layer.short_code, message, Severity.WARNING))
+        findings.append(Finding("overlaps", report.short_code, message, Severity.WARNING))
     measured: dict[str, float | int | str] = {
         "share in two zones": round(fit.overlap_share, 6),
         "square metres in two zones": round(fit.overlap_area, 1),
@@ -100,7 +112,7 @@ def overlaps_are_small(zones: BuiltZones, layer: Layer) -> Verdict:
         "gaps between zones": fit.gaps,
         "square metres of gaps": round(fit.gap_area, 1),
     }
-    return Verdict(len(zones.zones), findings, measured)
+    return Verdict(report.zones, findings, measured)
 
 
 def links_obey_the_rule(links: Links, layer: Layer, ordinance: Ordinance | None) -> Verdict:

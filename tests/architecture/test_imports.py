@@ -33,14 +33,15 @@ ALLOWED: dict[str, set[str]] = {
     "assets": {*GROUND, *FRAME, "assets.registry"},
     **{module: {*GROUND} for module in FLOOR},
     # The rooms of `assets`, from the bottom up: what stands below is all that a room may import.
+    "assets.confinement": {*GROUND, "assets.confinement"},
     "assets.registry": {*GROUND, "assets.registry"},
     "assets.selection": {*GROUND, *FRAME, "assets.registry", "assets.selection"},
-    "assets.ingest": {*GROUND, *FRAME, "assets.registry", "assets.ingest"},
+    "assets.ingest": {*GROUND, *FRAME, "assets.registry", "assets.confinement", "assets.ingest"},
     "assets.encoder": {*GROUND, "assets.encoder", "serving.encoder"},
     "assets.text": {*GROUND, *FRAME, "assets.registry", "assets.text", "serving.encoder"},
     "assets.search": {*STAGE, "assets.search", "serving.encoder", "serving.snapshot"},
     "assets.citations": {*STAGE, "assets.ingest", "assets.citations", "serving.snapshot", "serving.services"},
-    "assets.zoning": {*STAGE, "assets.ingest", "assets.zoning", "serving.snapshot"},
+    "assets.zoning": {*STAGE, "assets.confinement", "assets.ingest", "assets.zoning", "serving.snapshot"},
     "assets.formation": {*GROUND, *FRAME, "assets.text", "assets.formation", "serving.encoder"},
     "assets.release": {
         *(*STAGE, "assets.search", "assets.citations", "assets.zoning", "assets.formation"),

@@ -6,8 +6,7 @@ from dataclasses import MISSING, fields
 import pytest
 
 from assets.ingest.readers import DIALECTS
-from assets.registry import CodeBody
-from assets.registry.layers import Layer
+from assets.registry import CodeBody, Layer
 from serving.contract.citations.scheme import CitationScheme
 from tests.docs.pages import PAGES
 

@@ -20,7 +20,9 @@ from assets.ingest.xml import line_of, parse_xml
 INDEX = "index.xml"
 
 _CONTAINER = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*\?>\s*|<!--.*?-->\s*)*<(?:\w+:)?container[\s>]", re.DOTALL
+    # Atomic: else many comments could be taken for one in as many ways as there are sets of them.
+    rb"(?:\xef\xbb\xbf)?\s*(?>(?:<\?[^>]*\?>\s*|(?><!--.*?-->)\s*)*)<(?:\w+:)?container[\s>]",
+    re.DOTALL,
 )
 
 

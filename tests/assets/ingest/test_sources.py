@@ -75,6 +75,7 @@ def test_the_description_names_the_origin_but_not_its_place(tmp_path: Path) -> N
         "sha256": json.loads(text)["sha256"],
         "files": 1,
         "bytes": 4,
+        "given": 4,
     }
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import shapely
 
+from assets.findings import Verdict
 from assets.registry import Layer
-from assets.zoning.build import build_layer
-from assets.zoning.metres import LocalMetres
+from assets.zoning.confined import build_confined
 from assets.zoning.report import LayerReport
 from assets.zoning.sources import pin_layer
-from assets.zoning.topology import measure
+from assets.zoning.topology import Topology
 from assets.zoning.validate import (
     every_polygon_has_a_zone_code,
     every_polygon_is_counted,
@@ -36,7 +36,7 @@ def built(path: Path, folder: Path, entry: Layer | None = None) -> tuple[LayerRe
     pin_layer(path, entry, folder / "pinned", retrieved_at=NOW)
     zones = folder / "zones"
     zones.mkdir()
-    report = build_layer(folder / "pinned", entry, zones, built_at=NOW)
+    report = build_confined(folder / "pinned", entry, zones, built_at=NOW)
     found = read_zones(zones)
     for verdict in (
         geometry_is_valid(found),
@@ -45,6 +45,11 @@ def built(path: Path, folder: Path, entry: Layer | None = None) -> tuple[LayerRe
     ):
         assert verdict.findings == []
     return report, found
+
+
+def overlaps(folder: Path, report: LayerReport) -> Verdict:
+    """Return the verdict on the overlaps of what `built` built there."""
+    return overlaps_are_small(Topology.load(folder / "zones"), report)
 
 
 def as_zip(polygons: gpd.GeoDataFrame, folder: Path, name: str) -> Path:
@@ -125,7 +130,7 @@ def test_what_is_broken_is_repaired_and_counted(tmp_path: Path) -> None:
     assert zones.geometries[1].area == pytest.approx(
         square(0, 0).area + shapely.make_valid(bow).area, rel=1e-6
     )
-    (finding,) = overlaps_are_small(zones, layer()).findings
+    (finding,) = overlaps(tmp_path, report).findings
     assert "C1 and R1: " in finding.message
 
 
@@ -160,14 +165,13 @@ def test_gaps_and_overlaps_are_measured(tmp_path: Path) -> None:
         frame([("R1", around), ("C1", square(0, 0)), ("H", square(1, 1))]), tmp_path / "town.geojson"
     )
     entry = layer(overlays=["H"])
-    _, zones = built(path, tmp_path, entry)
-    overlay = [entry.is_overlay(code) for code in zones.codes]
-    fit = measure(zones.geometries, zones.codes, overlay, LocalMetres.around(entry.bounds))
+    report, _ = built(path, tmp_path, entry)
+    fit = Topology.load(tmp_path / "zones")
     assert fit.gaps == 1
     assert fit.gap_area == pytest.approx(193 * 222, rel=0.01)
     assert [(pair.first, pair.second) for pair in fit.overlaps] == [("C1", "R1")]
     assert fit.overlap_area == pytest.approx(96.5 * 110.9, rel=0.01)
-    assert overlaps_are_small(zones, entry).measured["gaps between zones"] == 1
+    assert overlaps(tmp_path, report).measured["gaps between zones"] == 1
 
 
 def test_values_that_are_no_zones_are_left_out_and_spellings_joined(tmp_path: Path) -> None:

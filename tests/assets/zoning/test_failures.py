@@ -1,6 +1,7 @@
 """Maps that cannot be used: each fails with a message that names the file and the cause."""
 
 import gzip
+import json
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +10,9 @@ import pytest
 import shapely
 
 from assets.errors import MalformedFileError, RegistryError, SourceError
-from assets.registry.layers import layer_entry
+from assets.registry import layer_entry
 from assets.zoning.sources import LayerSource, pin_layer, verify_layer
+from assets.zoning.validate import polygons_are_whole
 from serving.contract.errors import LawError
 from tests.assets.zoning.layers import BOUNDS, frame, layer, square, town, write
 from tests.assets.zoning.test_build import NOW, as_zip, built
@@ -115,6 +117,54 @@ def one_far_away(folder: Path) -> Path:
     return write(frame([("R1", square(0, 0)), ("R1", square(5_000, 0))]), folder / "town.geojson")
 
 
+def no_number(folder: Path) -> Path:
+    return replaced(folder, b"-40.0", b"NaN")
+
+
+def bad_utf8(folder: Path) -> Path:
+    return replaced(folder, b"R1", b"R\xff")
+
+
+def unknown_crs(folder: Path) -> Path:
+    return replaced(folder, b"OGC:1.3:CRS84", b"EPSG::999999")
+
+
+def replaced(folder: Path, old: bytes, new: bytes) -> Path:
+    path = write(town(), folder / "town.geojson")
+    content = path.read_bytes().replace(b'"features"', b'"more": -40.0, "features"')
+    assert old in content
+    path.write_bytes(content.replace(old, new))
+    return path
+
+
+def crs_of_another_place(folder: Path) -> Path:
+    return write(town().to_crs("EPSG:3435"), folder / "town.gpkg")
+
+
+def zip_of_another_version(folder: Path) -> Path:
+    return changed_zip(folder, 6, b"\x63")
+
+
+def zip_of_another_method(folder: Path) -> Path:
+    return changed_zip(folder, 10, b"\x63")
+
+
+def zip_of_bad_names(folder: Path) -> Path:
+    path = changed_zip(folder, 9, b"\x08")
+    path.write_bytes(path.read_bytes().replace(b"town.shx", b"t\xffwn.shx"))
+    return path
+
+
+def changed_zip(folder: Path, offset: int, value: bytes) -> Path:
+    """Return a zip with one byte of its last entry's listing changed."""
+    path = as_zip(town(), folder, "town.shp")
+    content = bytearray(path.read_bytes())
+    place = content.rindex(b"PK\x01\x02") + offset
+    content[place : place + 1] = value
+    path.write_bytes(bytes(content))
+    return path
+
+
 def not_a_map(folder: Path) -> Path:
     path = folder / "town.geojson"
     path.write_text('{"type": "Topology"}', encoding="utf-8")
@@ -142,6 +192,13 @@ def not_a_map(folder: Path) -> Path:
         (points, "town.geojson", "shapes such as Point"),
         (one_far_away, "town.geojson", "has 1 of 2 polygons outside the bounds"),
         (not_a_map, "town.geojson", "cannot be read"),
+        (no_number, "town.geojson", "cannot be read: NaN is no number"),
+        (bad_utf8, "town.geojson", "is not UTF-8"),
+        (unknown_crs, "town.geojson", "names a CRS that no register knows: 'urn:ogc:def:crs:EPSG::999999'"),
+        (crs_of_another_place, "town.gpkg", "its CRS is wrong; set `crs`"),
+        (zip_of_another_version, "map.zip", "no zip archive that can be read"),
+        (zip_of_another_method, "map.zip", "is packed by method 99"),
+        (zip_of_bad_names, "map.zip", "no zip archive that can be read"),
     ],
 )
 def test_a_map_that_cannot_be_used_says_why(tmp_path: Path, make: Maker, file: str, cause: str) -> None:
@@ -154,6 +211,33 @@ def test_a_map_that_cannot_be_used_says_why(tmp_path: Path, make: Maker, file: s
 def test_a_map_without_any_zone_code_fails(tmp_path: Path) -> None:
     with pytest.raises(MalformedFileError, match="no polygon with a zone code"):
         built(write(frame([(None, square(0, 0))]), tmp_path / "town.geojson"), tmp_path)
+
+
+def drawn(*rings: list[list[float]]) -> dict[str, object]:
+    return {"type": "Polygon", "coordinates": list(rings)}
+
+
+def test_damaged_polygons_are_counted_and_warned_of_with_an_example(tmp_path: Path) -> None:
+    whole = [[-40.0, 30.0], [-39.99, 30.0], [-39.99, 30.01], [-40.0, 30.01], [-40.0, 30.0]]
+    words = [["x", 30.0], [-39.99, 30.0], [-39.99, 30.01], ["x", 30.0]]
+    line = [[-40.0, 30.0], [-39.99, 30.0], [-40.0, 30.0], [-40.0, 30.0]]
+    shapes = [drawn(whole), drawn(words), drawn(whole, words), None, drawn(line)]
+    features = [{"type": "Feature", "properties": {"zone": "R1"}, "geometry": shape} for shape in shapes]
+    path = tmp_path / "town.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}), encoding="utf-8")
+    report, _ = built(path, tmp_path)
+    verdict = polygons_are_whole(report)
+    assert verdict.passed
+    assert [(finding.code, finding.message) for finding in verdict.findings] == [
+        (
+            "damaged",
+            "2 polygons are damaged: left out, or drawn without a part, as polygon 2 (zone R1), polygon 3 (zone R1).",
+        ),
+        (
+            "no_extent",
+            "2 polygons have no extent and are left out, as polygon 4 (zone R1), polygon 5 (zone R1).",
+        ),
+    ]
 
 
 def test_what_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from assets.ingest.readers import dialect
 from assets.ingest.sources import pin_source
 from assets.ingest.tags import load_tag_rules
 from assets.registry import Layer, load_registry
-from assets.zoning.build import build_layer
-from assets.zoning.comparison import compare
+from assets.zoning.confined import build_confined, compare_confined
 from assets.zoning.link_rule import breach_of
 from assets.zoning.links import link_zones
 from assets.zoning.ordinance import Ordinance
@@ -46,7 +45,7 @@ def built(archive: str, layer: Layer, folder: Path) -> tuple[LayerSource, LayerR
         pytest.skip(f"{archive} is not beside this checkout")
     source = pin_layer(SHARED / archive, layer, folder / "pinned", retrieved_at=NOW)
     (folder / "zones").mkdir()
-    return source, build_layer(folder / "pinned", layer, folder / "zones", built_at=NOW)
+    return source, build_confined(folder / "pinned", layer, folder / "zones", built_at=NOW)
 
 
 def ordinance(folder: Path) -> Ordinance:
@@ -87,7 +86,7 @@ def test_san_mateos_zones_lead_to_the_chapters_that_define_them(tmp_path: Path) 
     assert len(layer.aliases) <= 5
 
     assert source.compare is not None
-    compared = compare(zones, tmp_path / "pinned" / source.compare, layer)
+    compared = compare_confined(tmp_path / "zones", tmp_path / "pinned", layer)
     assert [zone.code for zone in compared] == zones.codes
     assert {zone.code for zone in compared if zone.share > 0.01} == {"R4", "S"}
     assert max(zone.share for zone in compared) < 0.02

@@ -1,0 +1,81 @@
+"""The confined process: takes bounds upon itself, does one piece of work, leaves its outcome in a file.
+
+Started by `assets.confinement.room` with the folder of the job, the descriptor of the worksheet, the process
+that is to outlive it, and its bounds on memory and output in bytes.
+"""
+
+import ctypes
+import errno
+import os
+import pickle
+import resource
+import signal
+import sys
+import traceback
+from pathlib import Path
+
+from assets.confinement.bounds import MIB
+from assets.confinement.outcome import Broken, Done, Outcome, Refused
+from assets.confinement.worksheet import Worksheet
+from serving.contract.errors import LawError
+
+JOB = "job"
+OUTCOME = "outcome"
+SCRATCH = "scratch"
+
+_PR_SET_PDEATHSIG = 1
+_STACK = 256 * MIB
+"""Beside the memory that is measured: what threads and allocators ask for and never touch."""
+
+
+def main() -> None:
+    """Do the work that lies in the folder."""
+    folder = Path(sys.argv[1])
+    descriptor, parent, memory, output = map(int, sys.argv[2:6])
+    die_with(parent)
+    _take_bounds(memory, output)
+    sheet = Worksheet(descriptor)
+    outcome = _work(folder, sheet)
+    (folder / OUTCOME).write_bytes(pickle.dumps(outcome))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Without the destructors: taking a parsed title apart again takes as long as a part of reading it.
+    os._exit(0)
+
+
+def die_with(parent: int) -> None:
+    """Have this process killed when its parent ends, however that ends and whatever this one is doing."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: it is the parent's to answer
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _take_bounds(memory: int, output: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
+    # Private memory that may be written to: unlike the address space it leaves out mapped files.
+    resource.setrlimit(resource.RLIMIT_DATA, (memory + _STACK, memory + _STACK))
+
+
+def _work(folder: Path, sheet: Worksheet) -> Outcome:
+    try:
+        task, arguments, settings = pickle.loads((folder / JOB).read_bytes())  # noqa: S301 - written by the parent
+        sheet.take_up("", 0)
+        return Done(task(sheet, *arguments, **settings))
+    except LawError as error:
+        return Refused.of(error)
+    except MemoryError:
+        return Broken("takes more memory to read than a file of its size may")
+    except RecursionError:
+        return Broken("is nested too deeply to be read")
+    except Exception as error:  # whatever a hostile file brings about is said of that file
+        if isinstance(error, OSError) and error.errno == errno.EFBIG:
+            return Broken("comes to more output than a file of its size may")
+        reason = f"cannot be read: {type(error).__name__}: {error}".partition("\n")[0]
+        return Broken(reason, traceback.format_exc())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Build provisions in a confined process, and set aside each file that takes more than one of its size may.
+
+Such a file becomes a problem of its title, as a broken one is. The process that it ended does not come back:
+another one reads the source again and passes the file over.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from assets.confinement.bounds import MIB, Allowance
+from assets.confinement.room import Confinement
+from assets.confinement.worksheet import Worksheet
+from assets.errors import ConfinementError, SourceError
+from assets.findings import Finding, Verdict
+from assets.ingest.model import SourceFile, SourceFiles, Unit
+from assets.ingest.pinned import FileEntry, PinnedFiles, PinnedSource, open_pinned
+from assets.ingest.provisions import build_provisions
+from assets.ingest.readers import dialect
+from assets.ingest.report import ProvisionsReport
+from assets.ingest.tags import load_tag_rules
+from assets.ingest.text_loss import no_text_lost
+from assets.registry import CodeBody
+
+SOURCE = Allowance(seconds=15, seconds_per_mib=0.35, memory=900 * MIB, memory_per_byte=12)
+"""For reading a whole source; official ones take a sixth of it."""
+
+FILE = Allowance(seconds=8, seconds_per_mib=0.5, memory=600 * MIB, memory_per_byte=40)
+"""For reading one file of it."""
+
+ACCOUNT = Allowance(seconds=8, seconds_per_mib=0.25, memory=600 * MIB, memory_per_byte=12)
+"""For keeping the account of a whole source."""
+
+_MOST_SET_ASIDE = 8
+"""Files beyond which a source as a whole is taken for hostile."""
+
+_HEAD = 4096
+"""The part of a file set aside that readers still see: enough to tell the title it belongs to."""
+
+
+def build_quarantined(
+    pinned: Path,
+    body: CodeBody,
+    destination: Path,
+    *,
+    tag_rules: Path,
+    previous: Path | None,
+    progress: Callable[[int, int], None],
+    whole: Allowance = SOURCE,
+    each: Allowance = FILE,
+) -> ProvisionsReport:
+    """Build provisions as `build_provisions` does, with the reader that the code body names.
+
+    Args:
+        pinned: folder of the pinned source.
+        body: the code body it belongs to.
+        destination: replaced as a whole when all is written.
+        tag_rules: file of the rules of the tags.
+        previous: folder of an earlier build to fall back to; None: none.
+        progress: called with (files dealt with, files in all).
+        whole: what reading the source may take.
+        each: what reading one file may take.
+
+    Raises:
+        SourceError: the source takes more than one of its size may, or too many of its files do; names them.
+        BuildError: the earlier build is damaged.
+    """
+    bounds = whole.of(PinnedSource.load(pinned).weight)
+    until = time.monotonic() + bounds.seconds
+    refused: dict[str, str] = {}
+    while True:
+        left = replace(bounds, seconds=max(until - time.monotonic(), 0.0))
+        try:
+            return Confinement(left, each, progress=progress).run(
+                _build, pinned, body, destination, tag_rules=tag_rules, previous=previous, refused=refused
+            )
+        except ConfinementError as error:
+            if not error.file or error.file in refused:
+                raise SourceError(f"The source of {body.key} {error.reason}{_beside(refused)}.") from error
+            refused[error.file] = error.reason
+            if len(refused) > _MOST_SET_ASIDE or time.monotonic() > until:
+                raise SourceError(
+                    f"The source of {body.key} takes more than a source of its size may{_beside(refused)}."
+                ) from error
+
+
+def account_quarantined(
+    provisions: Path, pinned: Path, body: CodeBody, *, allowance: Allowance = ACCOUNT
+) -> Verdict:
+    """Keep the account of a source as `no_text_lost` does, with the oracle of the code body's dialect.
+
+    Args:
+        provisions: folder of the built provisions.
+        pinned: folder of the source they were built from.
+        body: the code body.
+        allowance: what keeping the account may take; more is a finding.
+    """
+    bounds = allowance.of(PinnedSource.load(pinned).weight)
+    try:
+        return Confinement(bounds).run(_account, provisions, pinned, body.reader)
+    except ConfinementError as error:
+        message = f"The account of the source cannot be kept: it {error.reason}."
+        return Verdict(1, [Finding("account_ended", body.key, message)])
+
+
+def _account(sheet: Worksheet, provisions: Path, pinned: Path, reader: str) -> Verdict:  # noqa: ARG001
+    return no_text_lost(provisions, pinned, dialect(reader).account)
+
+
+def _beside(refused: Mapping[str, str]) -> str:
+    listed = "; ".join(f"{path}: {reason}" for path, reason in refused.items())
+    return f" ({listed})" if listed else ""
+
+
+def _build(
+    sheet: Worksheet,
+    pinned: Path,
+    body: CodeBody,
+    destination: Path,
+    *,
+    tag_rules: Path,
+    previous: Path | None,
+    refused: Mapping[str, str],
+) -> ProvisionsReport:
+    files = _WatchedFiles(open_pinned(pinned), sheet, refused)
+    return build_provisions(
+        files,
+        PinnedSource.load(pinned),
+        body,
+        _WatchedReader(body.reader, files),
+        destination,
+        tags=load_tag_rules(tag_rules),
+        previous=previous,
+        progress=sheet.advance,
+    )
+
+
+class _WatchedFiles:
+    """Pinned files that note on a worksheet which of them is read, and refuse those that are set aside."""
+
+    def __init__(self, files: PinnedFiles, sheet: Worksheet, refused: Mapping[str, str]) -> None:
+        self._files = files
+        self._sheet = sheet
+        self._refused = refused
+
+    def paths(self) -> list[str]:
+        """Return the paths of all files, sorted."""
+        return self._files.paths()
+
+    def entry(self, path: str) -> FileEntry | None:
+        """Return the index entry of the file at `path`, or None where the source has none."""
+        return self._files.entry(path)
+
+    def get(self, path: str) -> SourceFile | None:
+        """Return the file at `path`, or None where the source has none."""
+        file = self._files.get(path)
+        return None if file is None else self._taken_up(file)
+
+    def __iter__(self) -> Iterator[SourceFile]:
+        """Iterate over all files in the order of their paths."""
+        return map(self._taken_up, self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def unit_in_hand(self, unit: Unit) -> None:
+        """Note that a unit is worked on as a whole: what it may take is that of its largest file."""
+        paths = {provision.file for provision in unit.provisions}
+        entries = [entry for path in paths if (entry := self._files.entry(path)) is not None]
+        if entries:
+            largest = max(entries, key=lambda entry: (entry.bytes, entry.path))
+            self._sheet.take_up(largest.path, sum(entry.bytes for entry in entries))
+
+    def _taken_up(self, file: SourceFile) -> SourceFile:
+        reason = self._refused.get(file.path)
+        if reason is not None:
+            return replace(file, content=file.content[:_HEAD], refusal=reason)
+        self._sheet.take_up(file.path, len(file.content))
+        return file
+
+
+class _WatchedReader:
+    """A reader whose units are noted on the worksheet, too, when they are worked on."""
+
+    def __init__(self, name: str, files: _WatchedFiles) -> None:
+        self._reader = dialect(name).reader
+        self._files = files
+
+    def read(self, files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
+        """Yield the units of the code body, in order."""
+        for unit in self._reader.read(files, body):
+            self._files.unit_in_hand(unit)
+            yield unit

@@ -1,0 +1,57 @@
+"""A build that is told to end while a hostile map is at work ends at once, and leaves no process behind."""
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from assets.workspace import Workspace
+from tests.hostile import geojson
+
+pytestmark = pytest.mark.e2e
+ROOT = Path(__file__).parents[2]
+BUILD = "import sys; from pipelines.build import main; sys.exit(main(sys.argv[1:]))"
+
+
+def test_a_build_ends_promptly_while_geos_is_at_work(workspace: Workspace, tmp_path: Path) -> None:
+    given = tmp_path / "map.geojson"
+    given.write_bytes(
+        geojson.document([geojson.feature(geojson.polygon(star(70_001)))]).replace(b'"R1"', b'"SM"')
+    )
+    command = [sys.executable, "-c", BUILD, f"sample-city={given}"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, env=os.environ) as build:
+        try:
+            confined = _confined(build.pid)
+            time.sleep(1)  # into GEOS, where no signal is looked at
+            began = time.monotonic()
+            build.send_signal(signal.SIGTERM)
+            build.wait(20)
+            assert time.monotonic() - began < 15
+            assert (
+                not psutil.pid_exists(confined) or psutil.Process(confined).status() == psutil.STATUS_ZOMBIE
+            )
+        finally:
+            build.kill()
+
+
+def star(points: int) -> list[list[float]]:
+    """Return a ring within the bounds of the sample city that crosses itself at almost each pair of its sides."""
+    turn = 2 * math.pi * (points // 2) / points
+    return [[-40.005 + 0.02 * math.cos(turn * n), 30.01 + 0.015 * math.sin(turn * n)] for n in range(points)]
+
+
+def _confined(pid: int) -> int:
+    """Return the process that reads the map, once it has worked for a while."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        for child in psutil.Process(pid).children(recursive=True):
+            if "assets.confinement.process" in child.cmdline() and child.cpu_times().user > 1.5:
+                return child.pid
+        time.sleep(0.05)
+    raise AssertionError("no map was read")
