@@ -242,8 +242,8 @@ TABLE = (
         "MAX_CONNECTIONS",
         "4096",
         _integer(8, 1_000_000),
-        "Connections per worker, fewer where the limit on open files allows fewer; to make room, those that "
-        "keep the server waiting longest are closed.",
+        "Connections per worker, fewer where the limit on open files allows fewer. Where there is no room, "
+        "those that keep the server waiting longest are closed.",
     ),
     Setting(
         "CONNECTIONS_PER_ADDRESS",
