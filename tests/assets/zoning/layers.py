@@ -7,7 +7,7 @@ from typing import Any
 import geopandas as gpd
 import shapely
 
-from assets.registry import Layer, layer_entry
+from assets.registry.layers import Layer, layer_entry
 
 WEST, SOUTH, SIDE = -40.0, 30.0, 0.001
 BOUNDS = [-40.1, 29.9, -39.9, 30.1]

@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from assets.errors import MalformedFileError, RegistryError, SourceError
-from assets.registry import layer_entry
+from assets.registry.layers import layer_entry
 from assets.zoning.sources import LayerSource, pin_layer, verify_layer
 from assets.zoning.validate import polygons_are_whole
 from serving.contract.errors import LawError
