@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from serving.commands.demo import DAYS, LIVE_KEYS, demo_key
+from serving.commands.examples import curl_lines
 from serving.commands.output import remark
 from serving.commands.verbs import Parsers, add_database, add_snapshots, settings_of
 from serving.contract.errors import LawError, NoSnapshotError
 from serving.contract.manifest import Manifest
-from serving.examples import curl_lines
 from serving.metering.database import Database
 from serving.metering.migrations import migrate
 from serving.settings import Settings

@@ -1,4 +1,4 @@
-"""The application: routes, middleware and error handlers, from settings, open snapshots and the accounts."""
+"""The REST application: routes, middleware and error handlers, over open snapshots and the accounts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,19 +6,18 @@ from typing import Any
 import falcon
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
+from serving.api.discovery import Tool
+from serving.concurrency.pool import BoundedPool
+from serving.concurrency.presence import note_presence
 from serving.contract.errors import LawError
 from serving.counting.requests import Requests
 from serving.http.charging import Meter
-from serving.http.discovery import Tool
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
-from serving.http.header_values import Response
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
 from serving.http.middleware.metrics import MetricsMiddleware
 from serving.http.middleware.security import SecurityMiddleware
-from serving.http.plain_reads import PlainReads
 from serving.http.resources.account import AccountResource
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.coverage import CoverageResource
@@ -33,10 +32,9 @@ from serving.http.resources.quality import QualityResource
 from serving.http.resources.resolve import ResolveResource
 from serving.http.resources.search import SearchResource
 from serving.http.resources.zoning import LayerResource, LocationResource
+from serving.http.response import Response
 from serving.metering.billing import Billing
-from serving.pages.app import add_pages
 from serving.payments import Payments
-from serving.presence import note_presence
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
@@ -49,11 +47,9 @@ class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
     """The application.
 
     Attributes:
-        plain_reads: what a server may answer without calling it.
-        requests: counts what is answered.
+        requests: counts the answers.
     """
 
-    plain_reads: PlainReads
     requests: Requests
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # type: ignore[override]
@@ -63,10 +59,11 @@ class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
         await super().__call__(scope, receive, send)
 
 
-def create_app(
+def create_rest_app(
     settings: Settings,
     snapshots: SnapshotHolder,
     billing: Billing,
+    payments: Payments | None,
     *,
     pool: BoundedPool | None = None,
     service: SearchService | None = None,
@@ -78,6 +75,7 @@ def create_app(
         settings: of the server.
         snapshots: law to answer from.
         billing: accounts to charge.
+        payments: reports of Stripe are taken for it; None where packs are not sold.
         pool: that searches run on, and `service`, where another application shares them; None for its own.
         service: that searches.
         tools: of the MCP server beside it, for the discovery documents.
@@ -85,7 +83,6 @@ def create_app(
     app = App(media_type=falcon.MEDIA_JSON, response_type=Response)
     app.requests = request_counts()
     public_url = settings.public_url
-    app.plain_reads = PlainReads(billing.gate, snapshots, app.requests, public_url=public_url)
     for middleware in (
         AccessLogMiddleware(),
         MetricsMiddleware(app.requests, billing.health),
@@ -121,7 +118,5 @@ def create_app(
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
     add_metrics(app, settings, app.requests, snapshots, billing.health)
-    payments = Payments.from_settings(settings, billing)
     add_payments(app, payments, BoundedPool("payments", threads=PAYMENT_THREADS, limit=MAX_PAYMENTS))
-    add_pages(app, settings, snapshots, billing, payments)
     return app

@@ -1,17 +1,17 @@
-"""The life of one metered request: its key, its charge, the headers that tell of it, a refund if it fails."""
+"""Metered requests over HTTP: the key in the header, and the headers that tell of the charge."""
 
-import asyncio
 from functools import lru_cache
 from types import TracebackType
 
 import falcon
 import falcon.asgi
 
-from serving.http import params
+from serving.api import parameters
+from serving.api.charging import Charging
 from serving.http.request_ids import request_id
 from serving.metering.clock import DAY, MINUTE, SECOND
-from serving.metering.gate import Caller, Counted, Gate, Operation, verdict
-from serving.metering.records import Outcome, RateLimited, Settled, WindowState
+from serving.metering.gate import Caller, Counted, Gate, Operation
+from serving.metering.records import RateLimited, Refunded, Settled, WindowState
 
 CREDITS_REMAINING = "X-Credits-Remaining"
 ALLOTMENT_REMAINING = "X-Research-Allotment-Remaining"
@@ -37,19 +37,19 @@ class Meter:
 
     def charging(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, operation: Operation
-    ) -> "Charging":
-        """Give the context in which a request is judged and its answer made ready.
+    ) -> "MeteredRequest":
+        """Return the context in which a request is judged and its answer made ready.
 
         At its end the request is counted, and charged if an answer is ready that is not 304. An answer that
         is dear to make calls `settle` first; it gets its charge back if it fails.
         """
-        return Charging(self._gate, req, resp, operation)
+        return MeteredRequest(self._gate, req, resp, operation)
 
 
-class Charging:
-    """One request on its way through the meter."""
+class MeteredRequest:
+    """One request on its way through the meter, as a context; its headers tell of the charge."""
 
-    __slots__ = ("_caller", "_counted", "_gate", "_operation", "_req", "_resp", "_settled")
+    __slots__ = ("_caller", "_charging", "_gate", "_operation", "_req", "_resp")
 
     def __init__(
         self, gate: Gate, req: falcon.asgi.Request, resp: falcon.asgi.Response, operation: Operation
@@ -59,17 +59,16 @@ class Charging:
         self._resp = resp
         self._operation = operation
         self._caller: Caller | None = None
-        self._counted = False
-        self._settled: Settled | None = None
+        self._charging: Charging | None = None
 
     @property
     def caller(self) -> Caller:
-        """Who asks."""
+        """The identity behind the key."""
         if self._caller is None:
             raise RuntimeError("the caller is known inside of the context only")
         return self._caller
 
-    async def __aenter__(self) -> "Charging":
+    async def __aenter__(self) -> "MeteredRequest":
         """Identify the caller.
 
         Raises:
@@ -77,22 +76,25 @@ class Charging:
             RateLimitedError: the network sent too many keys that nobody has.
             InsufficientScopeError: the key does not open this endpoint; the request is counted.
         """
-        params.refuse_key(self._req.params)
+        parameters.refuse_key(self._req.params)
         self._caller = await self._gate.identify(_bearer(self._req), address=self._req.remote_addr)
         self._req.context.account_id = self._caller.account_id
-        problem = self._caller.lacks_scope(self._operation)
-        if problem is not None:
-            await self._count(problem)
+        self._charging = Charging(
+            self._gate,
+            self._caller,
+            self._operation,
+            request_id=request_id(self._req),
+            receipts=self,
+            counted=self._req.scope.get("state", {}).get(COUNTED),
+        )
+        await self._charging.begin()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._settled is not None:
-            if error is not None:
-                await asyncio.shield(self._refund(self._settled))
-        elif not self._counted and (error is None or isinstance(error, Exception)):
-            await self._count(error, free=self._resp.status_code == 304)
+        if self._charging is not None:
+            await self._charging.end(error, free=self._resp.status_code == 304)
 
     async def settle(self) -> Settled:
         """Charge now, for an answer that is still to be made.
@@ -100,35 +102,21 @@ class Charging:
         Raises:
             LawError: 401, 402 or 429.
         """
-        self._counted = True  # whatever comes of it: a call that is refused here counts once as well
-        self._settled = await self._count(None)
-        return self._settled
+        if self._charging is None:
+            raise RuntimeError("a request is charged inside of the context only")
+        return await self._charging.settle()
 
-    async def _count(self, problem: Exception | None, *, free: bool = False) -> Settled:
-        """Count the request and charge it, or raise what it fails with, `problem` or another."""
-        known: Outcome | Exception | None = self._req.scope.get("state", {}).get(COUNTED)
-        if known is not None:
-            outcome = self._gate.counted(self.caller, known)
-        else:
-            outcome = await self._gate.settle(
-                self.caller, self._operation, request_id=request_id(self._req), problem=problem, free=free
-            )
+    def counted(self, outcome: Counted) -> None:
+        """Set the headers that tell of the charge."""
         for name, value in counted_headers(outcome):
             self._resp.set_header(name, value)
         self._req.context.cost = outcome.cost if isinstance(outcome, Settled) else 0
-        result = verdict(outcome, self._operation, problem)
-        if isinstance(result, Settled):
-            return result
-        raise result
 
-    async def _refund(self, settled: Settled) -> None:
-        if settled.receipt is None:
-            return
-        refunded = await self._gate.refund(settled.receipt, request_id=request_id(self._req))
-        if refunded is not None:
-            self._req.context.cost = 0
-            for name, value in _balance_headers(refunded.allotment, refunded.wallet, cost=0):
-                self._resp.set_header(name, value)
+    def refunded(self, refunded: Refunded) -> None:
+        """Set the headers that tell of the refund."""
+        self._req.context.cost = 0
+        for name, value in _balance_headers(refunded.allotment, refunded.wallet, cost=0):
+            self._resp.set_header(name, value)
 
 
 def _bearer(req: falcon.asgi.Request) -> str | None:

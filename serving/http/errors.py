@@ -1,4 +1,4 @@
-"""Errors to answers: the table of statuses, and the service's one error body or, for people, a page."""
+"""Errors as answers over HTTP: the service's one error body or, for people, a page."""
 
 import logging
 from typing import Any
@@ -7,6 +7,7 @@ import falcon
 import falcon.asgi
 import orjson
 
+from serving.api.errors import STATUS
 from serving.contract.errors import (
     AbandonedError,
     LawError,
@@ -16,29 +17,9 @@ from serving.contract.errors import (
     ValidationError,
 )
 from serving.http.log_paths import logged_path
-from serving.http.negotiation import PROBLEM, wants_problem
 from serving.http.request_ids import request_id
 from serving.metering.keys import redacted
-
-STATUS = {
-    "bad_request": 400,
-    "invalid_api_key": 401,
-    "insufficient_credits": 402,
-    "insufficient_scope": 403,
-    "not_found": 404,
-    "method_not_allowed": 405,
-    "not_acceptable": 406,
-    "request_timeout": 408,
-    "uri_too_long": 414,
-    "unsupported_media_type": 415,
-    "validation_error": 422,
-    "rate_limited": 429,
-    "headers_too_large": 431,
-    "internal_error": 500,
-    "no_snapshot": 503,
-    "overloaded": 503,
-}
-"""HTTP status of every error code. A code that is not here is ours to answer for: 500 `internal_error`."""
+from serving.responses.negotiation import PROBLEM, wants_problem
 
 CLIENT_CLOSED_REQUEST = 499
 """Status of what nobody waits for, as logs and metrics have it; no client sees it."""

@@ -1,14 +1,8 @@
-"""The id that names a request in its answer, in error bodies and in the log."""
-
-import random
-import re
+"""The id of a request of falcon's."""
 
 import falcon.asgi
 
-from serving.metering.keys import redacted
-
-HEADER = "X-Request-Id"
-_SANE = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
+from serving.api.request_ids import HEADER, chosen_id
 
 
 def request_id(req: falcon.asgi.Request) -> str:
@@ -18,19 +12,3 @@ def request_id(req: falcon.asgi.Request) -> str:
         known = chosen_id(req.get_header(HEADER))
         req.context.request_id = known
     return known
-
-
-def chosen_id(given: str | None) -> str:
-    """Return the id that a caller gave a request where it is sane, else one minted."""
-    return given if given is not None and _is_sane(given) else _minted()
-
-
-def _minted() -> str:
-    # It names a request and guards nothing. The system's generator lets go of the interpreter for each call,
-    # and a busy worker waits long to have it back.
-    return f"{random.getrandbits(128):032x}"
-
-
-def _is_sane(given: str) -> bool:
-    # It goes into logs and the ledger, where no key may stand.
-    return _SANE.fullmatch(given) is not None and redacted(given) == given

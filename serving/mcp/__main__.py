@@ -6,13 +6,13 @@ import sys
 
 from mcp.server.stdio import stdio_server
 
+from serving.api.lifespan import BillingLifespan, SnapshotLifespan
+from serving.api.request_ids import chosen_id
 from serving.contract.errors import LawError
-from serving.http.middleware.lifespan import BillingLifespan, SnapshotLifespan
-from serving.http.request_ids import chosen_id
 from serving.logs import logging_config
-from serving.mcp.dispatch import create_desk
+from serving.mcp.callers import callers_of_key
 from serving.mcp.server import LawServer
-from serving.mcp.visits import visits_of_key
+from serving.mcp.tool_context import ToolContext
 from serving.metering.billing import Billing
 from serving.metering.migrations import migrate
 from serving.services.snapshots import SnapshotHolder
@@ -44,9 +44,9 @@ async def _serve(settings: Settings, key: str) -> None:
         unknown_keys_per_minute=settings.unknown_keys_per_minute,
         patience=settings.database_seconds,
     )
-    desk = create_desk(settings, snapshots, billing)
-    visits = visits_of_key(billing.gate, key, lambda: chosen_id(None))
-    server = LawServer(desk, visits).create()
+    tools = ToolContext.create(settings, snapshots, billing)
+    callers = callers_of_key(billing.gate, key, lambda: chosen_id(None))
+    server = LawServer(tools, callers).create()
     lives = (
         BillingLifespan(billing, probe_seconds=settings.probe_seconds),
         SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours),
@@ -59,8 +59,8 @@ async def _serve(settings: Settings, key: str) -> None:
     finally:
         for life in reversed(lives):
             await life.process_shutdown({}, {})
-        desk.search.close()
-        desk.pool.close()
+        tools.search.close()
+        tools.pool.close()
 
 
 if __name__ == "__main__":

@@ -18,17 +18,17 @@ from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import Headers
 
+from serving.api.errors import STATUS
+from serving.api.header_values import header_value
+from serving.api.request_ids import HEADER, chosen_id
+from serving.api.security_headers import security_headers
+from serving.concurrency.presence import Presence
 from serving.contract.errors import InvalidApiKeyError, LawError
-from serving.http.errors import STATUS
-from serving.http.header_values import header_value
-from serving.http.request_ids import HEADER, chosen_id
-from serving.http.security import security_headers
-from serving.mcp.desk import Desk
+from serving.mcp.callers import IN_SCOPE, McpCaller
 from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLargeError, read_body, replaying
 from serving.mcp.failures import failure_of, protocol_error
-from serving.mcp.origins import Doorkeeper
-from serving.mcp.visits import IN_SCOPE, Visit
-from serving.presence import Presence
+from serving.mcp.host_policy import HostPolicy
+from serving.mcp.tool_context import ToolContext
 
 MAX_BODY = 2 * 1024 * 1024
 """Bytes: room for a draft of 200,000 characters, however it is escaped."""
@@ -46,21 +46,26 @@ class McpEndpoint:
 
     Args:
         server: answers the requests.
-        desk: the services, for keys and ids of snapshots.
-        doorkeeper: judges hosts and origins.
+        services: the services, for keys and ids of snapshots.
+        host_policy: judges hosts and origins.
         metadata_url: where the metadata of the protected resource are, for the answer to who has no key.
     """
 
-    def __init__(self, server: Server[Any], desk: Desk, doorkeeper: Doorkeeper, *, metadata_url: str) -> None:
+    def __init__(
+        self, server: Server[Any], services: ToolContext, host_policy: HostPolicy, *, metadata_url: str
+    ) -> None:
         self._manager = StreamableHTTPSessionManager(
             server, json_response=True, stateless=True, max_request_body_size=MAX_BODY
         )
-        self._desk = desk
-        self._doorkeeper = doorkeeper
+        self._services = services
+        self._host_policy = host_policy
         self._metadata_url = metadata_url
         self._marks = [
             (b"cache-control", b"no-store"),
-            *((name.lower().encode(), value.encode()) for name, value in security_headers(desk.public_url)),
+            *(
+                (name.lower().encode(), value.encode())
+                for name, value in security_headers(services.public_url)
+            ),
         ]
 
     @contextlib.asynccontextmanager
@@ -83,14 +88,14 @@ class McpEndpoint:
         return self._marks
 
     @property
-    def desk(self) -> Desk:
+    def services(self) -> ToolContext:
         """The services."""
-        return self._desk
+        return self._services
 
     @property
-    def doorkeeper(self) -> Doorkeeper:
+    def host_policy(self) -> HostPolicy:
         """Who judges hosts and origins."""
-        return self._doorkeeper
+        return self._host_policy
 
     def challenge(self, *, scopes: tuple[str, ...] = ()) -> str:
         """Return the header `WWW-Authenticate` for a key that is missing or bad, or lacks scopes."""
@@ -110,29 +115,29 @@ class _Exchange:
         self._send = send
         self._headers = Headers(scope=scope)
         self._request_id = chosen_id(self._headers.get(HEADER))
-        self._visit: Visit | None = None
+        self._caller: McpCaller | None = None
         self._asked: str | None = None
         self._started = perf_counter()
 
     async def answer(self) -> None:
         """Answer it, or say why not."""
-        doorkeeper = self._endpoint.doorkeeper
-        if not doorkeeper.knows_host(self._headers.get("host")):
+        host_policy = self._endpoint.host_policy
+        if not host_policy.knows_host(self._headers.get("host")):
             await self._refuse(421, "This server does not go by that host name; see LAW_MCP_HOSTS.")
-        elif not doorkeeper.knows_origin(self._headers.get("origin")):
+        elif not host_policy.knows_origin(self._headers.get("origin")):
             await self._refuse(403, "Pages of this origin may not call this server; see LAW_MCP_ORIGINS.")
         elif self._scope["method"] != "POST":
             message = "Send JSON-RPC messages by POST; /llms.txt says how to work with this server."
             await self._refuse(405, message, headers={"allow": "POST"})
         else:
             try:
-                self._visit = await self._identify()
+                self._caller = await self._identify()
             except LawError as error:
                 await self._refuse_key(error)
                 return
-            await self._read(self._visit)
+            await self._read(self._caller)
 
-    async def _identify(self) -> Visit:
+    async def _identify(self) -> McpCaller:
         if "api_key" in parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True):
             raise InvalidApiKeyError(
                 "Keys are not accepted in the address: send `Authorization: Bearer <API_KEY>`, and replace "
@@ -142,10 +147,10 @@ class _Exchange:
         bearer = key.strip() if scheme.lower() == "bearer" else None
         client = self._scope.get("client")
         address = client[0] if client else None
-        caller = await self._endpoint.desk.billing.gate.identify(bearer, address=address)
-        return Visit(caller, self._request_id, Presence(self._receive))
+        caller = await self._endpoint.services.billing.gate.identify(bearer, address=address)
+        return McpCaller(caller, self._request_id, Presence(self._receive))
 
-    async def _read(self, visit: Visit) -> None:
+    async def _read(self, caller: McpCaller) -> None:
         try:
             body = await read_body(self._receive, most=MAX_BODY)
         except TooLargeError:
@@ -158,7 +163,7 @@ class _Exchange:
         except orjson.JSONDecodeError:
             message = None  # the transport says what is wrong with it
         if isinstance(message, list) and self._headers.get(VERSION_HEADER) in _BATCHING:
-            await self._answer_batch(message, visit)
+            await self._answer_batch(message, caller)
             return
         if isinstance(message, dict):
             self._asked = _named(message)
@@ -166,13 +171,13 @@ class _Exchange:
                 text = "The header MCP-Protocol-Version is missing, and the message names its version."
                 await self._refuse(400, text, code=types.HEADER_MISMATCH, id_=_id_of(message))
                 return
-        await self._hand_on(body, visit, self._send_marked)
+        await self._hand_on(body, caller, self._send_marked)
 
-    async def _hand_on(self, body: bytes, visit: Visit, send: Send) -> None:
-        scope = {**self._scope, IN_SCOPE: visit}
+    async def _hand_on(self, body: bytes, caller: McpCaller, send: Send) -> None:
+        scope = {**self._scope, IN_SCOPE: caller}
         await self._endpoint.handle(scope, replaying(body, self._receive), send)
 
-    async def _answer_batch(self, messages: list[Any], visit: Visit) -> None:
+    async def _answer_batch(self, messages: list[Any], caller: McpCaller) -> None:
         if not 1 <= len(messages) <= MAX_BATCH:
             await self._refuse(400, f"A batch has 1 to {MAX_BATCH} messages.", code=types.INVALID_REQUEST)
             return
@@ -186,7 +191,7 @@ class _Exchange:
         for body in bodies:
             caught = Caught()
             # What one of them has to say by the status of HTTP is not said of all.
-            await self._hand_on(body, replace(visit), caught.send)
+            await self._hand_on(body, replace(caller), caught.send)
             if caught.body:
                 answers.append(bytes(caught.body))
         if answers:
@@ -196,7 +201,7 @@ class _Exchange:
 
     async def _refuse_key(self, error: LawError) -> None:
         status = STATUS.get(error.code, 500)
-        failure = failure_of(error, None, public_url=self._endpoint.desk.public_url)
+        failure = failure_of(error, None, public_url=self._endpoint.services.public_url)
         told = protocol_error({**failure, "requestId": self._request_id})
         headers = {}
         if status == 401:
@@ -231,16 +236,16 @@ class _Exchange:
         """Send a message of the answer, its head with the headers of every answer and the status of a 403."""
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *self._marks()]}
-            if self._visit is not None and (self._visit.lacks or self._visit.refused):
-                challenge = self._endpoint.challenge(scopes=self._visit.lacks)
-                message["status"] = 403 if self._visit.lacks else 401
+            if self._caller is not None and (self._caller.lacks or self._caller.refused):
+                challenge = self._endpoint.challenge(scopes=self._caller.lacks)
+                message["status"] = 403 if self._caller.lacks else 401
                 message["headers"].append((b"www-authenticate", challenge.encode()))
             self._log(message["status"])
         await self._send(message)
 
     def _marks(self) -> list[tuple[bytes, bytes]]:
         marks = [(b"x-request-id", self._request_id.encode()), *self._endpoint.marks]
-        snapshot = self._endpoint.desk.snapshots.current_id
+        snapshot = self._endpoint.services.snapshots.current_id
         return marks if snapshot is None else [*marks, (b"x-snapshot-id", snapshot.encode())]
 
     def _log(self, status: int) -> None:
@@ -257,8 +262,8 @@ class _Exchange:
                 "status": status,
                 "ms": round((perf_counter() - self._started) * 1000, 2),
                 "client": client[0] if client else None,
-                "account": self._visit.caller.account_id if self._visit else None,
-                "cost": self._visit.cost if self._visit else None,
+                "account": self._caller.identity.account_id if self._caller else None,
+                "cost": self._caller.cost if self._caller else None,
             },
         )
 

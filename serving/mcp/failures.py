@@ -5,6 +5,7 @@ from typing import Any
 
 from mcp import MCPError
 
+from serving.api.errors import STATUS
 from serving.contract.errors import (
     LawError,
     NotFoundError,
@@ -12,8 +13,7 @@ from serving.contract.errors import (
     RateLimitedError,
     ValidationError,
 )
-from serving.http.errors import STATUS
-from serving.mcp.visits import Visit
+from serving.mcp.callers import McpCaller
 from serving.metering.keys import redacted
 
 _log = logging.getLogger(__name__)
@@ -40,13 +40,13 @@ _NOT_FOUND_HINTS = {
 }
 
 
-def failure_of(error: Exception, visit: Visit | None, *, public_url: str) -> dict[str, Any]:
+def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -> dict[str, Any]:
     """Return an error as the object that results and protocol errors carry.
 
     What is ours to answer for is logged, and told without its details.
     """
     if not isinstance(error, LawError) or STATUS.get(error.code, 500) == 500:
-        _log.error("mcp_request_failed", exc_info=error, extra={"request_id": visit and visit.request_id})
+        _log.error("mcp_request_failed", exc_info=error, extra={"request_id": caller and caller.request_id})
         error = LawError(_INTERNAL)
     failure: dict[str, Any] = {
         "code": error.code,
@@ -61,8 +61,8 @@ def failure_of(error: Exception, visit: Visit | None, *, public_url: str) -> dic
         failure["retryAfterSec"] = error.retry_after_seconds
     if error.code == "insufficient_credits":
         failure["upgradeUrl"] = f"{public_url}/settings#packs"
-    if visit is not None:
-        failure["requestId"] = visit.request_id
+    if caller is not None:
+        failure["requestId"] = caller.request_id
     return failure
 
 

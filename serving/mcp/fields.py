@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from serving.http.params import CITATION_LENGTH, PARAMETERS, QUERY_LENGTH
+from serving.api.parameters import CITATION_LENGTH, PARAMETERS, QUERY_LENGTH
 
 
 def _by(parameter: str) -> AfterValidator:

@@ -1,6 +1,6 @@
 """What tools are metered as: the operations of REST where it has them, and those that are only here."""
 
-from serving.http.operations import COVERAGE, GIS_AT, ME, NODE, RESOLVE, SEARCH
+from serving.api.operations import COVERAGE, GIS_AT, ME, NODE, RESOLVE, SEARCH
 from serving.metering.gate import Operation
 from serving.metering.keys import SCOPES
 

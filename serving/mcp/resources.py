@@ -6,14 +6,14 @@ from typing import Any
 import orjson
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
-from serving.mcp.desk import Desk
+from serving.mcp.callers import McpCaller
 from serving.mcp.links import COVERAGE, MIME, TEMPLATE, Address, read_uri, uri_of
 from serving.mcp.operations import COVERAGE as COVERAGE_OPERATION
 from serving.mcp.operations import NODE
 from serving.mcp.pages import cut_page
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.coverage import ListCoverage, coverage_answer
 from serving.mcp.untrusted import NOTICE, shown
-from serving.mcp.visits import Visit
 from serving.metering.gate import Operation
 from serving.services.nodes import find_node
 from serving.snapshot.store import Snapshot
@@ -39,7 +39,7 @@ TEMPLATES = (
     ),
 )
 
-Read = Callable[[Desk, Visit], Awaitable[TextResourceContents]]
+Read = Callable[[ToolContext, McpCaller], Awaitable[TextResourceContents]]
 
 
 def read_resource(uri: str) -> tuple[Operation, Read]:
@@ -47,17 +47,17 @@ def read_resource(uri: str) -> tuple[Operation, Read]:
     if uri == COVERAGE:
         return COVERAGE_OPERATION, _read_coverage
 
-    async def read(desk: Desk, visit: Visit) -> TextResourceContents:
+    async def read(services: ToolContext, caller: McpCaller) -> TextResourceContents:
         address = read_uri(uri)
-        with await desk.lease(address.snapshot) as snapshot:
-            return await desk.run(visit, lambda: _provision(snapshot, address))
+        with await services.lease(address.snapshot) as snapshot:
+            return await services.run(caller, lambda: _provision(snapshot, address))
 
     return NODE, read
 
 
-async def _read_coverage(desk: Desk, visit: Visit) -> TextResourceContents:
-    del visit
-    with await desk.lease(None) as snapshot:
+async def _read_coverage(services: ToolContext, caller: McpCaller) -> TextResourceContents:
+    del caller
+    with await services.lease(None) as snapshot:
         content = coverage_answer(snapshot, ListCoverage())
     return TextResourceContents(uri=COVERAGE, mime_type="application/json", text=content.model_dump_json())
 

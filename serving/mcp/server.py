@@ -12,23 +12,23 @@ from mcp.server import CacheHint, Server
 from mcp.server.context import CallNext, HandlerResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from serving.api.discovery import contract
 from serving.contract.errors import (
     InsufficientScopeError,
     InvalidApiKeyError,
     NotFoundError,
     ValidationError,
 )
-from serving.http.discovery import contract
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.callers import Context, McpCaller, McpCallers
+from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.operations import FREE
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
-from serving.mcp.shapes import read_arguments
+from serving.mcp.schemas import read_arguments
 from serving.mcp.tool import Answer, Tool
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.toolbox import TOOLS, find_tool
-from serving.mcp.visits import Context, Visit, Visits
 from serving.metering.gate import Operation
 
 NAME = "legal-research-api"
@@ -65,14 +65,14 @@ class LawServer:
     """Answers the requests of the protocol over the services of one process.
 
     Args:
-        desk: the services.
-        visits: says who asks.
+        services: the services.
+        callers: says who asks.
     """
 
-    def __init__(self, desk: Desk, visits: Visits) -> None:
-        self._desk = desk
-        self._gate = desk.billing.gate
-        self._visits = visits
+    def __init__(self, services: ToolContext, callers: McpCallers) -> None:
+        self._services = services
+        self._gate = services.billing.gate
+        self._callers = callers
         self._tools = [tool.listed() for tool in TOOLS]
 
     def create(self) -> Server[Any]:
@@ -84,7 +84,7 @@ class LawServer:
             title=info["title"],
             description=info["summary"],
             instructions=INSTRUCTIONS,
-            website_url=self._desk.public_url,
+            website_url=self._services.public_url,
             cache_hints={
                 "server/discover": _PUBLIC,
                 "tools/list": _PUBLIC,
@@ -122,49 +122,49 @@ class LawServer:
         return await call_next(ctx)
 
     async def _count_free(self, ctx: Context) -> None:
-        visit: Visit | None = None
+        caller: McpCaller | None = None
         try:
-            visit = await self._visits(ctx)
-            async with Charging(self._gate, visit, FREE):
+            caller = await self._callers(ctx)
+            async with MeteredCall(self._gate, caller, FREE):
                 pass
         except Exception as error:
-            raise self._protocol_error(error, visit, FREE) from error
+            raise self._protocol_error(error, caller, FREE) from error
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = find_tool(params.name)
-        visit: Visit | None = None
+        caller: McpCaller | None = None
         try:
-            visit = await self._visits(context)
-            async with Charging(self._gate, visit, FREE if tool is None else tool.operation) as charging:
-                answer = None if tool is None else await self._run(tool, charging, params.arguments or {})
+            caller = await self._callers(context)
+            async with MeteredCall(self._gate, caller, FREE if tool is None else tool.operation) as metered:
+                answer = None if tool is None else await self._run(tool, metered, params.arguments or {})
         except Exception as error:
             if context.request is not None and _is_of_http(error):
-                raise self._protocol_error(error, visit, tool.operation if tool else FREE) from error
-            return _failed(failure_of(error, visit, public_url=self._desk.public_url))
+                raise self._protocol_error(error, caller, tool.operation if tool else FREE) from error
+            return _failed(failure_of(error, caller, public_url=self._services.public_url))
         if answer is None:
             raise _unknown_tool(params.name)
-        return _answered(answer, charging, with_links=context.protocol_version not in _WITHOUT_LINKS)
+        return _answered(answer, metered, with_links=context.protocol_version not in _WITHOUT_LINKS)
 
-    async def _run(self, tool: Tool, charging: Charging, given: Mapping[str, Any]) -> Answer:
-        return await tool.run(self._desk, charging, read_arguments(tool.arguments, given))
+    async def _run(self, tool: Tool, metered: MeteredCall, given: Mapping[str, Any]) -> Answer:
+        return await tool.run(self._services, metered, read_arguments(tool.arguments, given))
 
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        visit: Visit | None = None
+        caller: McpCaller | None = None
         operation, read = read_resource(params.uri)
         try:
-            visit = await self._visits(context)
-            async with Charging(self._gate, visit, operation) as charging:
-                contents = await read(self._desk, visit)
+            caller = await self._callers(context)
+            async with MeteredCall(self._gate, caller, operation) as metered:
+                contents = await read(self._services, caller)
         except Exception as error:
             if isinstance(error, NotFoundError):
                 modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-                failure = failure_of(error, visit, public_url=self._desk.public_url)
+                failure = failure_of(error, caller, public_url=self._services.public_url)
                 code = types.INVALID_PARAMS if modern else _RESOURCE_NOT_FOUND
                 raise MCPError(code, f"{failure['message']} {failure['hint']}", failure) from error
-            raise self._protocol_error(error, visit, operation) from error
-        return types.ReadResourceResult(contents=[contents], _meta=charging.told())
+            raise self._protocol_error(error, caller, operation) from error
+        return types.ReadResourceResult(contents=[contents], _meta=metered.told())
 
     async def _list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -205,13 +205,13 @@ class LawServer:
         except ValidationError as error:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
 
-    def _protocol_error(self, error: Exception, visit: Visit | None, operation: Operation) -> MCPError:
-        """Return a failure as an error of the protocol; the visit notes what HTTP has to say of it."""
-        if visit is not None and isinstance(error, InsufficientScopeError):
-            visit.lacks = operation.scopes
-        if visit is not None and isinstance(error, InvalidApiKeyError):
-            visit.refused = True
-        return protocol_error(failure_of(error, visit, public_url=self._desk.public_url))
+    def _protocol_error(self, error: Exception, caller: McpCaller | None, operation: Operation) -> MCPError:
+        """Return a failure as an error of the protocol; the caller notes what HTTP has to say of it."""
+        if caller is not None and isinstance(error, InsufficientScopeError):
+            caller.lacks = operation.scopes
+        if caller is not None and isinstance(error, InvalidApiKeyError):
+            caller.refused = True
+        return protocol_error(failure_of(error, caller, public_url=self._services.public_url))
 
 
 def _is_of_http(error: Exception) -> bool:
@@ -219,12 +219,12 @@ def _is_of_http(error: Exception) -> bool:
     return isinstance(error, InsufficientScopeError | InvalidApiKeyError)
 
 
-def _answered(answer: Answer, charging: Charging, *, with_links: bool) -> types.CallToolResult:
+def _answered(answer: Answer, metered: MeteredCall, *, with_links: bool) -> types.CallToolResult:
     plain = answer.content.plain()
     blocks: list[types.ContentBlock] = [types.TextContent(text=orjson.dumps(plain).decode())]
     if with_links:
         blocks += answer.links
-    return types.CallToolResult(content=blocks, structured_content=plain, _meta=charging.told())
+    return types.CallToolResult(content=blocks, structured_content=plain, _meta=metered.told())
 
 
 def _failed(failure: Mapping[str, Any]) -> types.CallToolResult:

@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 from mcp_types import ResourceLink, ToolAnnotations
 from mcp_types import Tool as ListedTool
 
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
-from serving.mcp.shapes import Shape, input_schema, output_schema
+from serving.mcp.charging import MeteredCall
+from serving.mcp.schemas import Schema, input_schema, output_schema
+from serving.mcp.tool_context import ToolContext
 from serving.metering.gate import Operation
 
-_Content = TypeVar("_Content", bound=Shape)
+_Content = TypeVar("_Content", bound=Schema)
 MAX_BYTES = 26_000
 """Of an answer as JSON. It goes out twice, structured and as text: together below 25,000 tokens even where
 ids and figures make more tokens than words do."""
@@ -27,7 +27,7 @@ class Answer:
         links: resources that it names.
     """
 
-    content: Shape
+    content: Schema
     links: Sequence[ResourceLink] = ()
 
 
@@ -44,7 +44,7 @@ class Tool:
         arguments: shape of its arguments.
         answer: shape of its answers.
         operation: what it is metered as.
-        run: does it, inside of the charging.
+        run: does it, within its charge.
     """
 
     name: str
@@ -52,10 +52,10 @@ class Tool:
     title: str
     summary: str
     guidance: str
-    arguments: type[Shape]
-    answer: type[Shape]
+    arguments: type[Schema]
+    answer: type[Schema]
     operation: Operation
-    run: Callable[[Desk, Charging, Any], Awaitable[Answer]]
+    run: Callable[[ToolContext, MeteredCall, Any], Awaitable[Answer]]
     price: str | None = None
 
     def listed(self) -> ListedTool:
@@ -80,7 +80,7 @@ class Tool:
         )
 
 
-def size(content: Shape) -> int:
+def size(content: Schema) -> int:
     """Return the bytes of an answer as JSON."""
     return len(content.model_dump_json(exclude_none=True).encode())
 

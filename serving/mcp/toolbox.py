@@ -1,6 +1,6 @@
 """All tools, by each of their names, and as the discovery documents list them."""
 
-from serving.http.discovery import Tool as DiscoveredTool
+from serving.api.discovery import Tool as DiscoveredTool
 from serving.mcp.tool import Tool
 from serving.mcp.tools.account import ACCOUNT_STATUS
 from serving.mcp.tools.coverage import LIST_COVERAGE

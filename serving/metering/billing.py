@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 
 import sqlalchemy as sa
 
-from serving.concurrency import BoundedPool
+from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import StoreUnavailableError
 from serving.metering.accounts import Accounts
 from serving.metering.clock import Clock

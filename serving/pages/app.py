@@ -4,7 +4,7 @@ from typing import Any
 
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
+from serving.concurrency.pool import BoundedPool
 from serving.metering.billing import Billing
 from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide

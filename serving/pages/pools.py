@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from serving.concurrency import BoundedPool
+from serving.concurrency.pool import BoundedPool
 
 LIMIT = 64
 """Calls of one kind that run or wait."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import falcon
 import falcon.asgi
 
-from serving.http.bodies import send_stored
-from serving.http.documents import ready_to_send
 from serving.pages.static_files import ASK_AGAIN, FOR_GOOD
+from serving.responses.bodies import send_stored
+from serving.responses.documents import ready_to_send
 from serving.snapshot.table import StoredBody
 
 CSS, SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"

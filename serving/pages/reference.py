@@ -10,8 +10,6 @@ import falcon
 import falcon.asgi
 import jinja2
 
-from serving.http.bodies import send_stored
-from serving.http.documents import ready_to_send
 from serving.pages.headers import protect_page
 from serving.pages.ready_files import (
     CSS,
@@ -23,6 +21,8 @@ from serving.pages.ready_files import (
     packaged_files,
 )
 from serving.pages.static_files import ASK_AGAIN
+from serving.responses.bodies import send_stored
+from serving.responses.documents import ready_to_send
 
 PACKAGE = "drf-spectacular-sidecar"
 FOLDER = "drf_spectacular_sidecar/static/drf_spectacular_sidecar/swagger-ui-dist"

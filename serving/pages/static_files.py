@@ -7,7 +7,7 @@ from importlib.resources import files
 import falcon
 import falcon.asgi
 
-from serving.http.bodies import not_modified, send_made
+from serving.responses.bodies import not_modified, send_made
 
 TYPES = {
     "settings.css": "text/css; charset=utf-8",

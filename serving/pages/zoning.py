@@ -10,13 +10,10 @@ from uuid import UUID
 import falcon
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
+from serving.api import parameters
+from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import NotFoundError
 from serving.contract.layers import LayerEntry
-from serving.http import params
-from serving.http.bodies import send_stored
-from serving.http.documents import ready_to_send
-from serving.http.leases import lease_for
 from serving.metering.addresses import network_of
 from serving.pages.frames import Frame
 from serving.pages.headers import protect_page
@@ -32,6 +29,9 @@ from serving.pages.ready_files import (
 from serving.pages.rendering import ErrorText, Renderer
 from serving.pages.static_files import ASK_AGAIN
 from serving.pages.zones import ZoneList, list_zones
+from serving.responses.bodies import send_stored
+from serving.responses.documents import ready_to_send
+from serving.responses.leases import lease_for
 from serving.services.excerpts import Excerpt, excerpt
 from serving.services.snapshots import SnapshotHolder
 from serving.services.zoning import find_layer
@@ -195,7 +195,7 @@ class MapResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the page."""
         self._site.begin(req, resp, policy=MAP_POLICY)
-        code = params.parse_short_code(short_code)
+        code = parameters.parse_short_code(short_code)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             layer = find_layer(snapshot, code)
 
@@ -221,7 +221,7 @@ class MapDataResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the GeoJSON."""
         self._site.begin(req, resp)
-        code = params.parse_short_code(short_code)
+        code = parameters.parse_short_code(short_code)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             send_stored(req, resp, find_layer(snapshot, code).map, cache=ASK_AGAIN)
 
@@ -241,8 +241,8 @@ class ProvisionResource:
     ) -> None:
         """Answer with the page."""
         self._site.begin(req, resp)
-        code = params.parse_short_code(short_code)
-        node = params.parse_id(node_id)
+        code = parameters.parse_short_code(short_code)
+        node = parameters.parse_id(node_id)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             key = (snapshot.id, code, str(node))
             await self._site.show(req, resp, key, lambda: self._page(snapshot, code, node))

@@ -86,14 +86,14 @@ def _assigned(
 # the rest is of one call, of one request, or of data that we published or configured.
 OF_CLIENTS = {
     # 1,024 headers of 512 characters, and what falcon keeps of 128 of them, parsed
-    "serving.http.negotiation:_encodings": MB,
-    "serving.http.negotiation:_best_type": MB,
-    "serving.http.negotiation:_best_type(best_match)": 8 * MB,
-    "serving.http.negotiation:wants_problem(quality)": 8 * MB,
+    "serving.responses.negotiation:_encodings": MB,
+    "serving.responses.negotiation:_best_type": MB,
+    "serving.responses.negotiation:_best_type(best_match)": 8 * MB,
+    "serving.responses.negotiation:wants_problem(quality)": 8 * MB,
     # 128 addresses of 300 characters
     "serving.mcp.links:read_uri(urlsplit)": MB,
-    "serving.mcp.origins:Doorkeeper.knows_host(urlsplit)": MB,
-    "serving.mcp.origins:Doorkeeper.knows_origin(urlsplit)": MB,
+    "serving.mcp.host_policy:HostPolicy.knows_host(urlsplit)": MB,
+    "serving.mcp.host_policy:HostPolicy.knows_origin(urlsplit)": MB,
     "serving.pages.form_tokens:is_from_us(urlsplit)": MB,
     # 1,024 queries of 200 characters: at most 100 words of some 100 to 200 bytes
     "serving.snapshot.query:QueryParser.parse": 12 * MB,
@@ -113,8 +113,8 @@ OF_CLIENTS = {
     "serving.counting.requests:Requests._seen": MB,
     "serving.counting.requests:Requests._blocks": MB,
     # connections, up to the bound that follows from the descriptors of the process, by the network they come from
-    "serving.connections:Connections._all": 8 * MB,
-    "serving.connections:Connections._by_network": 8 * MB,
+    "serving.process.protocol.connections:Connections._all": 8 * MB,
+    "serving.process.protocol.connections:Connections._by_network": 8 * MB,
     # one body of a request that is under way, at most 2 MB
     "serving.mcp.exchanges:Caught.body": 2 * MB,
 }
@@ -123,15 +123,15 @@ OF_DATA = {
     "serving.contract.citations.grammar:Grammar._codes": "codes of one snapshot",
     "serving.counting.board:Board._free": "rows of workers",
     "serving.http.charging:_policy": "the limits of each tier",
-    "serving.http.discovery:contract": "the OpenAPI document",
-    "serving.http.held_bodies:HeldBodies._held": "layers, up to 64 MB",
+    "serving.api.discovery:contract": "the OpenAPI document",
+    "serving.responses.held_bodies:HeldBodies._held": "layers, up to 64 MB",
     "serving.http.resources.discovery:SecurityResource._document": "this month's text",
     "serving.metering.clock:_month_of_hour": "64 hours",
     "serving.metering.group_commit:GroupCommit._batches": "one batch",
-    "serving.mcp.origins:Doorkeeper.__init__(urlsplit)": "a setting",
+    "serving.mcp.host_policy:HostPolicy.__init__(urlsplit)": "a setting",
     "serving.pages.mail:Mailer.send(urlsplit)": "a setting",
     "serving.pages.reference:reference_files": "files that are packaged",
-    "serving.http.middleware.lifespan:SnapshotLifespan._tasks": "the tasks that look after snapshots",
+    "serving.api.lifespan:SnapshotLifespan._tasks": "the tasks that look after snapshots",
     "serving.http.middleware.security:SecurityMiddleware._headers": "the headers of every answer",
     "serving.metering.health:StoreHealth._logged": "causes of failures",
     "serving.pages.resources.links:LinkResource._sending": "mails, 32 by the pool",
@@ -158,14 +158,14 @@ OF_DATA = {
     "serving.snapshot.store:Snapshot._static": "files of one snapshot",
 }
 OF_ONE_CALL = {
-    "serving.bounded_protocol:BoundedProtocol.headers",
+    "serving.process.protocol.bounded_protocol:BoundedProtocol.headers",
     "serving.contract.citations.parser:_Reader._found",
     "serving.metering.balances:Balance.entries",
     "serving.metering.settlement:Batch.charges",
     "serving.metering.settlement:Batch.refunded",
     "serving.services.quotations.folding:FoldedText._runs",
     "serving.services.quotations.verification:_Verifier._texts",
-    "serving.transport:JoiningTransport._pieces",
+    "serving.process.protocol.transport:JoiningTransport._pieces",
 }
 
 

@@ -4,10 +4,10 @@ from types import TracebackType
 
 import falcon.asgi
 
-from serving import asgi
 from serving.http.resources.nodes import NodeResource
 from serving.metering import tiers
 from serving.metering.gate import Operation
+from serving.process import asgi
 
 UNLIMITED = "pro"
 """The tier whose limits are out of the way here, so that one key can be asked as fast as it is answered."""
@@ -31,4 +31,4 @@ class _Free:
 
 tiers.TIERS[UNLIMITED] = tiers.Tier(UNLIMITED, 10**9, 10**9)
 app = asgi.app
-asgi._rest.add_route("/api/v1/unmetered/{node_id}", NodeResource(_Free(), asgi._snapshots))
+app.rest.add_route("/api/v1/unmetered/{node_id}", NodeResource(_Free(), asgi.snapshots))

@@ -106,7 +106,7 @@ def _server(snapshots: Path, database: str, log: Path, checkout: Path) -> Iterat
         "LAW_LOG_LEVEL": "warning",
         "PYTHONPATH": str(checkout.resolve()),
     }
-    command = [sys.executable, "-m", "gunicorn", "--config", "serving/gunicorn.conf.py"]
+    command = [sys.executable, "-m", "gunicorn", "--config", "serving/process/gunicorn.conf.py"]
     with log.open("wb") as stream:
         process = subprocess.Popen(
             [*command, "tests.benchmarks.bench_app:app"],

@@ -205,7 +205,7 @@ def _server(snapshots: Path, database: str, log: Path) -> Iterator[tuple[str, in
         "LAW_WORKERS": str(WORKERS),
         "LAW_LOG_LEVEL": "warning",
     }
-    command = [sys.executable, "-m", "gunicorn", "--config", "serving/gunicorn.conf.py"]
+    command = [sys.executable, "-m", "gunicorn", "--config", "serving/process/gunicorn.conf.py"]
     with log.open("wb") as stream:
         process = subprocess.Popen(
             [*command, "tests.benchmarks.bench_app:app"],

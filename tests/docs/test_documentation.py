@@ -77,7 +77,7 @@ def test_build_settings_are_all_there() -> None:
 
 
 def test_paths_are_those_of_the_contract() -> None:
-    contract = (ROOT / "serving" / "http" / "openapi.json").read_text(encoding="utf-8")
+    contract = (ROOT / "serving" / "api" / "openapi.json").read_text(encoding="utf-8")
     paths = re.findall(r"^\| `(/api/v1/[a-z-]+)", PAGES["docs/api.md"], re.MULTILINE)
     assert len(paths) >= 10
     for path in paths:

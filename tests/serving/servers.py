@@ -62,7 +62,7 @@ class Server:
         command += ["--port", str(self.port), "--workers", str(workers)]
         settings = {"LAW_POLL_SECONDS": "0.1", "LAW_DATABASE_URL": database}
         if app is not None:
-            command = [sys.executable, "-m", "gunicorn", "--config", "serving/gunicorn.conf.py", app]
+            command = [sys.executable, "-m", "gunicorn", "--config", "serving/process/gunicorn.conf.py", app]
             settings |= {"LAW_SNAPSHOTS": str(snapshots), "LAW_PORT": str(self.port)}
             settings["LAW_WORKERS"] = str(workers)
         if files is not None:

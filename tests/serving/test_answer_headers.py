@@ -15,11 +15,11 @@ import falcon.testing
 import httpx
 import pytest
 
-from serving.concurrency import BoundedPool
-from serving.http.app import create_app
-from serving.http.security import security_headers
-from serving.mcp.dispatch import PATHS as MCP_PATHS
+from serving.api.security_headers import security_headers
+from serving.concurrency.pool import BoundedPool
 from serving.metering.billing import Billing
+from serving.process.application import PATHS as MCP_PATHS
+from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 from tests.serving.mcp.wire import ACCEPT, message
@@ -496,7 +496,9 @@ def test_every_route_of_every_door_has_a_row(
     snapshots_folder: Path, sqlite_template: Path, tmp_path: Path
 ) -> None:
     settings = Settings.from_env(SETTINGS | {"LAW_METRICS_ADDRESS": "127.0.0.1:1"})
-    app = create_app(settings, SnapshotHolder(snapshots_folder), Billing(f"sqlite:///{tmp_path / 'none'}"))
+    app = create_web_app(
+        settings, SnapshotHolder(snapshots_folder), Billing(f"sqlite:///{tmp_path / 'none'}")
+    )
     routes = {
         f"{method.method} {route.path}"
         for route in falcon.inspect.inspect_routes(app)
@@ -512,7 +514,7 @@ def test_failures_of_ours_have_the_headers_too(
 ) -> None:
     settings = Settings.from_env(SETTINGS)
     kind = {"/zoning": MAPS, "/settings/ledger": PAGE, "/ready": FREE}.get(path, API)
-    app = create_app(settings, SnapshotHolder(tmp_path), Billing(f"sqlite:///{tmp_path / 'none'}"))
+    app = create_web_app(settings, SnapshotHolder(tmp_path), Billing(f"sqlite:///{tmp_path / 'none'}"))
     client = falcon.testing.TestClient(app)
     headers = {"Cookie": "lr_session=x; lr_form=x"}
     without = client.simulate_get(path, headers=headers)

@@ -12,10 +12,10 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from serving.http.plain_reads import PlainReads
 from serving.http.resources.metrics import request_counts
 from serving.metering.gate import Caller, Gate
 from serving.metering.keys import mint
+from serving.process.protocol.plain_reads import PlainReads
 from serving.services.snapshots import SnapshotHolder
 from tests.serving.metered.books import Books, Customer, opened_books
 from tests.serving.servers import Server

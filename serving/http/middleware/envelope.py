@@ -2,7 +2,8 @@
 
 import falcon.asgi
 
-from serving.http.request_ids import HEADER, request_id
+from serving.api.request_ids import HEADER
+from serving.http.request_ids import request_id
 from serving.services.snapshots import SnapshotHolder
 
 VARY = "Accept-Encoding, Accept, Authorization"

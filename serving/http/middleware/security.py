@@ -2,7 +2,7 @@
 
 import falcon.asgi
 
-from serving.http.security import security_headers
+from serving.api.security_headers import security_headers
 
 POLICY = "Content-Security-Policy"
 

@@ -3,12 +3,12 @@
 import falcon
 import falcon.asgi
 
-from serving.http import operations, params
-from serving.http.bodies import send_account
+from serving.api import operations, parameters
 from serving.http.charging import Meter
-from serving.http.negotiation import accepted_type
 from serving.http.representations import account_body
 from serving.metering.billing import Billing
+from serving.responses.bodies import send_account
+from serving.responses.negotiation import accepted_type
 
 
 class AccountResource:
@@ -21,7 +21,7 @@ class AccountResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the account as it is after this call."""
         async with self._meter.charging(req, resp, operations.ME) as charging:
-            params.parse(req.params, params.NONE)
+            parameters.parse(req.params, parameters.NONE)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             await charging.settle()
             caller = charging.caller

@@ -3,11 +3,11 @@
 import falcon
 import falcon.asgi
 
-from serving.http import operations, params
-from serving.http.bodies import send_stored
+from serving.api import operations, parameters
 from serving.http.charging import Meter
-from serving.http.leases import lease_for
-from serving.http.negotiation import accepted_type
+from serving.responses.bodies import send_stored
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.browse import children, code_bodies
 from serving.services.snapshots import SnapshotHolder
 
@@ -22,7 +22,7 @@ class CodeBodiesResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with every code body of the snapshot."""
         async with self._meter.charging(req, resp, operations.CODE_BODIES):
-            values = params.parse(req.params, params.READ)
+            values = parameters.parse(req.params, parameters.READ)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 send_stored(req, resp, code_bodies(snapshot))
@@ -38,7 +38,7 @@ class BrowseResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the immediate children."""
         async with self._meter.charging(req, resp, operations.BROWSE):
-            values = params.parse(req.params, params.BROWSE)
+            values = parameters.parse(req.params, parameters.BROWSE)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 body = children(snapshot, code_body=values["codeBodyId"], parent=values["parent"])

@@ -3,11 +3,11 @@
 import falcon
 import falcon.asgi
 
-from serving.http import operations, params
-from serving.http.bodies import send_stored
+from serving.api import operations, parameters
 from serving.http.charging import Meter
-from serving.http.leases import lease_for
-from serving.http.negotiation import accepted_type
+from serving.responses.bodies import send_stored
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.coverage import coverage
 from serving.services.snapshots import SnapshotHolder
 
@@ -22,7 +22,7 @@ class CoverageResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the coverage of the snapshot."""
         async with self._meter.charging(req, resp, operations.COVERAGE):
-            values = params.parse(req.params, params.READ)
+            values = parameters.parse(req.params, parameters.READ)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 send_stored(req, resp, coverage(snapshot))

@@ -7,11 +7,11 @@ from typing import Any
 import falcon
 import falcon.asgi
 
-from serving.http import params
-from serving.http.bodies import send_stored
-from serving.http.leases import lease_for
-from serving.http.negotiation import accepted_type
+from serving.api import parameters
 from serving.metering.billing import Billing
+from serving.responses.bodies import send_stored
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.datasets import formation_prices, llc_services
 from serving.services.snapshots import SnapshotHolder
 
@@ -38,7 +38,7 @@ class ComparisonResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the comparison that the snapshot was published with."""
-        values = params.parse(req.params, params.READ)
+        values = parameters.parse(req.params, parameters.READ)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
             send_stored(req, resp, llc_services(snapshot), cache=COMPARISON)
@@ -79,7 +79,7 @@ class PricesResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the price list of the snapshot, and what is left of the founding offer now."""
-        values = params.parse(req.params, params.READ)
+        values = parameters.parse(req.params, parameters.READ)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
             send_stored(req, resp, formation_prices(snapshot, taken=await self._slots.taken()), cache=PRICES)

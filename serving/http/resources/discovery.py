@@ -7,9 +7,8 @@ from typing import Any
 
 import falcon.asgi
 
-from serving.contract.errors import NotFoundError
-from serving.http import params
-from serving.http.discovery import (
+from serving.api import parameters
+from serving.api.discovery import (
     CATALOG,
     LINKSET,
     MCP,
@@ -23,7 +22,8 @@ from serving.http.discovery import (
     protected_resource,
     security_text,
 )
-from serving.http.documents import TEXT, DocumentResource, ready_to_send, send_document
+from serving.contract.errors import NotFoundError
+from serving.responses.documents import TEXT, DocumentResource, ready_to_send, send_document
 from serving.settings import Settings
 from serving.snapshot.table import StoredBody
 
@@ -70,7 +70,7 @@ class SecurityResource:
         Raises:
             NotFoundError: the operator has named no contact.
         """
-        params.parse(req.params, params.NONE)
+        parameters.parse(req.params, parameters.NONE)
         if self._contact is None:
             raise NotFoundError(
                 "The operator of this service has named no contact for security reports.", kind="path"

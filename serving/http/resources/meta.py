@@ -4,9 +4,9 @@ import falcon
 import falcon.asgi
 import orjson
 
-from serving.http import params
-from serving.http.leases import lease_for
+from serving.api import parameters
 from serving.metering.billing import Billing
+from serving.responses.leases import lease_for
 from serving.services.snapshots import SnapshotHolder
 
 
@@ -15,7 +15,7 @@ class HealthResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer that the process lives."""
-        params.parse(req.params, params.NONE)
+        parameters.parse(req.params, parameters.NONE)
         _send_state(resp, {"status": "ok"})
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
@@ -35,7 +35,7 @@ class ReadyResource:
 
         The service is degraded while an older snapshot stands in for the one that was published last.
         """
-        params.parse(req.params, params.NONE)
+        parameters.parse(req.params, parameters.NONE)
         await self._billing.check()
         with await lease_for(req, self._snapshots, None) as snapshot:
             counts = {

@@ -5,12 +5,12 @@ from typing import Any
 import falcon
 import falcon.asgi
 
+from serving.api import parameters
+from serving.api.discovery import MCP
+from serving.api.endpoints import ENDPOINTS
+from serving.api.errors import STATUS
 from serving.counting.prometheus import CONTENT_TYPE, State, exposition
 from serving.counting.requests import Requests
-from serving.http import params
-from serving.http.discovery import MCP
-from serving.http.endpoints import ENDPOINTS
-from serving.http.errors import STATUS
 from serving.metering.health import CAUSES, StoreHealth
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
@@ -56,7 +56,7 @@ class MetricsResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the counts; elsewhere than on the operator's address there is no such path."""
-        params.parse(req.params, params.NONE)
+        parameters.parse(req.params, parameters.NONE)
         if self._port is None or req.scope["server"][1] != self._port:
             raise falcon.HTTPNotFound
         state = State(

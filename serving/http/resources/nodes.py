@@ -3,11 +3,11 @@
 import falcon
 import falcon.asgi
 
-from serving.http import operations, params
-from serving.http.bodies import send_stored, send_text
+from serving.api import operations, parameters
 from serving.http.charging import Meter
-from serving.http.leases import lease_for
-from serving.http.negotiation import accepted_type
+from serving.responses.bodies import send_stored, send_text
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.nodes import node_body, node_markdown, node_plain
 from serving.services.snapshots import SnapshotHolder
 
@@ -25,8 +25,8 @@ class NodeResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, node_id: str) -> None:
         """Answer with the provision of this id."""
         async with self._meter.charging(req, resp, operations.NODE):
-            values = params.parse(req.params, params.READ)
-            node = params.parse_id(node_id)
+            values = parameters.parse(req.params, parameters.READ)
+            node = parameters.parse_id(node_id)
             wanted = accepted_type(req.get_header("Accept"), TYPES)
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 if wanted == falcon.MEDIA_JSON:

@@ -3,13 +3,13 @@
 import falcon
 import falcon.asgi
 
+from serving.api import operations, parameters
 from serving.contract.errors import NotFoundError
-from serving.http import operations, params
-from serving.http.bodies import send_account
 from serving.http.charging import Meter
-from serving.http.negotiation import accepted_type
 from serving.http.representations import order_body
 from serving.metering.billing import Billing
+from serving.responses.bodies import send_account
+from serving.responses.negotiation import accepted_type
 
 
 class OrderStatusResource:
@@ -22,8 +22,8 @@ class OrderStatusResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, order_id: str) -> None:
         """Answer with the order's stages. A wrong token is answered as an order that does not exist."""
         async with self._meter.charging(req, resp, operations.ORDER_STATUS):
-            values = params.parse(req.params, params.ORDER)
-            wanted = str(params.parse_id(order_id, "orderId"))
+            values = parameters.parse(req.params, parameters.ORDER)
+            wanted = str(parameters.parse_id(order_id, "orderId"))
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             order = await self._billing.run(lambda: self._billing.orders.find(wanted, values["token"]))
             if order is None:

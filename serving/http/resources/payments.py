@@ -3,7 +3,7 @@
 import falcon
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
+from serving.concurrency.pool import BoundedPool
 from serving.payments.errors import BadEventError
 from serving.payments.payments import Payments
 

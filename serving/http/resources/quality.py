@@ -3,10 +3,10 @@
 import falcon
 import falcon.asgi
 
-from serving.http import params
-from serving.http.bodies import send_stored
-from serving.http.leases import lease_for
-from serving.http.negotiation import accepted_type
+from serving.api import parameters
+from serving.responses.bodies import send_stored
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.quality import quality
 from serving.services.snapshots import SnapshotHolder
 
@@ -22,7 +22,7 @@ class QualityResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the report that the snapshot was published with."""
-        values = params.parse(req.params, params.READ)
+        values = parameters.parse(req.params, parameters.READ)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
             send_stored(req, resp, quality(snapshot), cache=PUBLIC)

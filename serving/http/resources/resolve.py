@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import falcon
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
-from serving.http import operations, params
-from serving.http.bodies import not_modified, send_made
+from serving.api import operations, parameters
+from serving.concurrency.pool import BoundedPool
+from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
-from serving.http.leases import lease_for
-from serving.http.negotiation import accepted_type
 from serving.http.resolutions import resolutions_body
-from serving.presence import presence_in
+from serving.responses.bodies import not_modified, send_made
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.citations.resolve import resolve
 from serving.services.snapshots import SnapshotHolder
 
@@ -29,7 +29,7 @@ class ResolveResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the resolutions, in the order of the citations."""
         async with self._meter.charging(req, resp, operations.RESOLVE):
-            values = params.parse(req.params, params.RESOLVE)
+            values = parameters.parse(req.params, parameters.RESOLVE)
             citations: Sequence[str] = values["citation"]
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:

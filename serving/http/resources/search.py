@@ -7,14 +7,14 @@ from urllib.parse import quote, urlencode
 import falcon
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
-from serving.http import operations, params
-from serving.http.bodies import not_modified, send_made
+from serving.api import operations, parameters
+from serving.concurrency.pool import BoundedPool
+from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
-from serving.http.leases import lease_for
-from serving.http.negotiation import accepted_type
 from serving.http.representations import search_body
-from serving.presence import presence_in
+from serving.responses.bodies import not_modified, send_made
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.requests import RESULT_WINDOW, SearchRequest
 from serving.services.search import SearchService, require_known
 from serving.services.snapshots import SnapshotHolder
@@ -42,8 +42,8 @@ class SearchResource:
         """Answer a search."""
         started = perf_counter()
         async with self._meter.charging(req, resp, operations.SEARCH) as charging:
-            values = params.parse(req.params, params.SEARCH)
-            request = params.search_request(values)
+            values = parameters.parse(req.params, parameters.SEARCH)
+            request = parameters.search_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 require_known(snapshot.manifest, request)

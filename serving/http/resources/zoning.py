@@ -5,14 +5,14 @@ import hashlib
 import falcon
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
-from serving.http import operations, params
-from serving.http.bodies import not_modified, send_made, send_stored
+from serving.api import operations, parameters
+from serving.concurrency.pool import BoundedPool
+from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
-from serving.http.leases import lease_for
 from serving.http.locations import location_body
-from serving.http.negotiation import accepted_type
-from serving.presence import presence_in
+from serving.responses.bodies import not_modified, send_made, send_stored
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
 from serving.services.snapshots import SnapshotHolder
 from serving.services.zoning import layer_body, locate
 
@@ -27,8 +27,8 @@ class LayerResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the whole layer."""
         async with self._meter.charging(req, resp, operations.GIS):
-            values = params.parse(req.params, params.READ)
-            code = params.parse_short_code(short_code)
+            values = parameters.parse(req.params, parameters.READ)
+            code = parameters.parse_short_code(short_code)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 send_stored(req, resp, layer_body(snapshot, code))
@@ -45,8 +45,8 @@ class LocationResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with every zone of the layer that covers the point."""
         async with self._meter.charging(req, resp, operations.GIS_AT):
-            values = params.parse(req.params, params.LOCATION)
-            code = params.parse_short_code(short_code)
+            values = parameters.parse(req.params, parameters.LOCATION)
+            code = parameters.parse_short_code(short_code)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             latitude, longitude = values["lat"], values["lon"]
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:

@@ -1,28 +1,28 @@
 """`account_status`."""
 
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.operations import ME
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
+from serving.mcp.tool_context import ToolContext
 from serving.metering.accounts import Statement
 from serving.metering.clock import rfc3339
 from serving.metering.gate import Caller
 from serving.metering.tiers import PACKS, TIERS
 
 
-class Nothing(Shape):
+class Nothing(Schema):
     """No arguments."""
 
 
-class RateLimit(Shape):
+class RateLimit(Schema):
     """What the tier allows each key."""
 
     requests_per_minute: int
     requests_per_day: int
 
 
-class Allotment(Shape):
+class Allotment(Schema):
     """The month's free credits."""
 
     limit: int
@@ -30,7 +30,7 @@ class Allotment(Shape):
     renews_at: str
 
 
-class Pack(Shape):
+class Pack(Schema):
     """A credit pack that can be bought."""
 
     pack: str
@@ -38,7 +38,7 @@ class Pack(Shape):
     credits: int
 
 
-class Entry(Shape):
+class Entry(Schema):
     """A movement of credits; both parts are signed."""
 
     at: str
@@ -50,7 +50,7 @@ class Entry(Shape):
     request_id: str | None = None
 
 
-class AccountAnswer(Shape):
+class AccountAnswer(Schema):
     """The account after this call; `ledger` has its newest entries first."""
 
     tier: str
@@ -65,12 +65,12 @@ class AccountAnswer(Shape):
     ledger: list[Entry]
 
 
-async def _status(desk: Desk, charging: Charging, asked: Nothing) -> Answer:
+async def _status(services: ToolContext, metered: MeteredCall, asked: Nothing) -> Answer:
     del asked
-    await charging.settle()
-    caller = charging.visit.caller
-    statement = await desk.billing.run(lambda: desk.billing.accounts.statement(caller.account_id))
-    return Answer(_answer(statement, caller, desk.public_url))
+    await metered.settle()
+    caller = metered.caller.identity
+    statement = await services.billing.run(lambda: services.billing.accounts.statement(caller.account_id))
+    return Answer(_answer(statement, caller, services.public_url))
 
 
 def _answer(statement: Statement, caller: Caller, public_url: str) -> AccountAnswer:

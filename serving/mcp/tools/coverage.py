@@ -8,12 +8,12 @@ import orjson
 from pydantic import Field
 
 from serving.contract.errors import ValidationError
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Jurisdiction, SnapshotId
 from serving.mcp.operations import COVERAGE
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
+from serving.mcp.tool_context import ToolContext
 from serving.services.coverage import coverage
 from serving.snapshot.store import Snapshot
 
@@ -22,7 +22,7 @@ _GAPS = 10
 """Gaps of a jurisdiction that are named where several jurisdictions are."""
 
 
-class ListCoverage(Shape):
+class ListCoverage(Schema):
     """Arguments."""
 
     jurisdiction: Jurisdiction | None = None
@@ -33,7 +33,7 @@ class ListCoverage(Shape):
     snapshot: SnapshotId | None = None
 
 
-class CoveredBody(Shape):
+class CoveredBody(Schema):
     """A code that is held; `complete`: nothing of it is known to be missing."""
 
     id: str
@@ -44,7 +44,7 @@ class CoveredBody(Shape):
     node_count: int
 
 
-class Covered(Shape):
+class Covered(Schema):
     """A jurisdiction with law or a zoning layer; `gaps` say in words what is known to be missing."""
 
     short_code: str
@@ -59,7 +59,7 @@ class Covered(Shape):
     gap_count: int
 
 
-class CoverageAnswer(Shape):
+class CoverageAnswer(Schema):
     """What is held. `placeholders` are listed without law: an empty search there says nothing."""
 
     total_jurisdictions: int
@@ -72,9 +72,9 @@ class CoverageAnswer(Shape):
     snapshot: str
 
 
-async def _list(desk: Desk, charging: Charging, asked: ListCoverage) -> Answer:
-    del charging
-    with await desk.lease(asked.snapshot) as snapshot:
+async def _list(services: ToolContext, metered: MeteredCall, asked: ListCoverage) -> Answer:
+    del metered
+    with await services.lease(asked.snapshot) as snapshot:
         return Answer(coverage_answer(snapshot, asked))
 
 

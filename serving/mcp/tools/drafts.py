@@ -5,12 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import SnapshotId
 from serving.mcp.operations import CHECK_TEXT
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import Resolved, resolved
 from serving.mcp.untrusted import NOTICE
 from serving.services.citations.drafts import MAX_CHECKED, MAX_LENGTH, CheckedCitation, check_draft
@@ -21,7 +21,7 @@ PER_CREDIT = 25
 _LIMITS = (100, 80, 60, 50, 40, 30, 25)
 
 
-class CheckText(Shape):
+class CheckText(Schema):
     """Arguments."""
 
     text: Annotated[
@@ -37,21 +37,21 @@ class CheckText(Shape):
     snapshot: SnapshotId | None = None
 
 
-class Place(Shape):
+class Place(Schema):
     """Characters [start, end) of the draft."""
 
     start: int
     end: int
 
 
-class Cited(Shape):
+class Cited(Schema):
     """A citation of the draft: each way it is written once, with all its places."""
 
     places: list[Place]
     resolution: Resolved
 
 
-class TextAnswer(Shape):
+class TextAnswer(Schema):
     """The citations checked, in the order of the draft. `next` goes into `first` for the rest."""
 
     notice: str = NOTICE
@@ -63,10 +63,10 @@ class TextAnswer(Shape):
     snapshot: str
 
 
-async def _check(desk: Desk, charging: Charging, asked: CheckText) -> Answer:
-    with await desk.lease(asked.snapshot) as snapshot:
-        check = await desk.run(
-            charging.visit, lambda: check_draft(snapshot, asked.text, first=asked.first, limit=asked.limit)
+async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) -> Answer:
+    with await services.lease(asked.snapshot) as snapshot:
+        check = await services.run(
+            metered.caller, lambda: check_draft(snapshot, asked.text, first=asked.first, limit=asked.limit)
         )
 
         def made(limit: int) -> TextAnswer:
@@ -82,7 +82,7 @@ async def _check(desk: Desk, charging: Charging, asked: CheckText) -> Answer:
             )
 
         content = fitting(made, [limit for limit in _LIMITS if limit <= max(asked.limit, _LIMITS[-1])])
-    await charging.settle(times=max(1, -(-content.checked // PER_CREDIT)))
+    await metered.settle(times=max(1, -(-content.checked // PER_CREDIT)))
     return Answer(content)
 
 

@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import SnapshotId
 from serving.mcp.links import link_to
 from serving.mcp.operations import HANDOFF, NAICS, REQUIREMENTS
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
+from serving.mcp.tool_context import ToolContext
 from serving.services import formation, naics
 
 _State = Annotated[
@@ -19,7 +19,7 @@ _State = Annotated[
 _Entity = Annotated[Literal["llc", "nonprofit"], Field(description="What is to be formed.")]
 
 
-class PriceItem(Shape):
+class PriceItem(Schema):
     """A part of a price in cents; none where it is not known. `status` says how far it is."""
 
     item: str
@@ -30,7 +30,7 @@ class PriceItem(Shape):
     date: str | None = None
 
 
-class Price(Shape):
+class Price(Schema):
     """A list price. `totalCents` adds up what is known; `complete` is false where items are `missing`."""
 
     office: str
@@ -45,7 +45,7 @@ class Price(Shape):
     registered_agent_renewal: PriceItem
 
 
-class Act(Shape):
+class Act(Schema):
     """The law that a requirement rests on; `nodeId` where it is held here."""
 
     citation: str
@@ -54,7 +54,7 @@ class Act(Shape):
     node_id: str | None = None
 
 
-class LlcRequirements(Shape):
+class LlcRequirements(Schema):
     """What forming an LLC takes. The law may allow more designators than are listed."""
 
     document: str
@@ -69,7 +69,7 @@ class LlcRequirements(Shape):
     publication_status: str
 
 
-class Requirements(Shape):
+class Requirements(Schema):
     """Arguments."""
 
     state: _State
@@ -77,7 +77,7 @@ class Requirements(Shape):
     snapshot: SnapshotId | None = None
 
 
-class RequirementsAnswer(Shape):
+class RequirementsAnswer(Schema):
     """What a state asks for and what it costs, as known on `date`."""
 
     state: str
@@ -89,7 +89,7 @@ class RequirementsAnswer(Shape):
     snapshot: str
 
 
-class LookupNaics(Shape):
+class LookupNaics(Schema):
     """Arguments."""
 
     query: Annotated[
@@ -104,7 +104,7 @@ class LookupNaics(Shape):
     snapshot: SnapshotId | None = None
 
 
-class Code(Shape):
+class Code(Schema):
     """A code of the classification."""
 
     code: str
@@ -112,7 +112,7 @@ class Code(Shape):
     level: str
 
 
-class NaicsMatch(Shape):
+class NaicsMatch(Schema):
     """A code that fits; `hierarchy` from its sector down, `children` right below it."""
 
     code: str
@@ -125,7 +125,7 @@ class NaicsMatch(Shape):
     ways: list[str]
 
 
-class NaicsAnswer(Shape):
+class NaicsAnswer(Schema):
     """Codes, the best first; `date` is that of the classification."""
 
     query: str
@@ -134,7 +134,7 @@ class NaicsAnswer(Shape):
     snapshot: str
 
 
-class Handoff(Shape):
+class Handoff(Schema):
     """Arguments."""
 
     state: _State
@@ -146,7 +146,7 @@ class Handoff(Shape):
     snapshot: SnapshotId | None = None
 
 
-class HandoffAnswer(Shape):
+class HandoffAnswer(Schema):
     """The link for the person who forms. Nothing is ordered, and nothing paid, by calling this tool."""
 
     url: str
@@ -159,10 +159,10 @@ class HandoffAnswer(Shape):
     name_hint: str | None = None
 
 
-async def _requirements(desk: Desk, charging: Charging, asked: Requirements) -> Answer:
-    with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.run(
-            charging.visit, lambda: formation.requirements(snapshot, asked.state, asked.entity_type)
+async def _requirements(services: ToolContext, metered: MeteredCall, asked: Requirements) -> Answer:
+    with await services.lease(asked.snapshot) as snapshot:
+        found = await services.run(
+            metered.caller, lambda: formation.requirements(snapshot, asked.state, asked.entity_type)
         )
         content = RequirementsAnswer(
             state=found.state,
@@ -182,11 +182,11 @@ async def _requirements(desk: Desk, charging: Charging, asked: Requirements) -> 
     return Answer(content, list(links.values()))
 
 
-async def _naics(desk: Desk, charging: Charging, asked: LookupNaics) -> Answer:
-    await charging.settle()  # as a search is: the meaning of the words has to be found first
-    with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.run(
-            charging.visit, lambda: naics.lookup_naics(snapshot, asked.query, limit=asked.limit)
+async def _naics(services: ToolContext, metered: MeteredCall, asked: LookupNaics) -> Answer:
+    await metered.settle()  # as a search is: the meaning of the words has to be found first
+    with await services.lease(asked.snapshot) as snapshot:
+        found = await services.run(
+            metered.caller, lambda: naics.lookup_naics(snapshot, asked.query, limit=asked.limit)
         )
         content = fitting(
             lambda most: NaicsAnswer(
@@ -200,13 +200,13 @@ async def _naics(desk: Desk, charging: Charging, asked: LookupNaics) -> Answer:
     return Answer(content)
 
 
-async def _handoff(desk: Desk, charging: Charging, asked: Handoff) -> Answer:
-    with await desk.lease(asked.snapshot) as snapshot:
-        made = await desk.run(
-            charging.visit,
+async def _handoff(services: ToolContext, metered: MeteredCall, asked: Handoff) -> Answer:
+    with await services.lease(asked.snapshot) as snapshot:
+        made = await services.run(
+            metered.caller,
             lambda: formation.handoff(
                 snapshot,
-                desk.public_url,
+                services.public_url,
                 state=asked.state,
                 entity_type=asked.entity_type,
                 entity_name=asked.entity_name,

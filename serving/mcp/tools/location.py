@@ -5,19 +5,19 @@ from typing import Annotated
 from pydantic import Field
 
 from serving.contract.errors import ValidationError
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Jurisdiction, SnapshotId
 from serving.mcp.links import link_to
 from serving.mcp.operations import GIS_AT
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.untrusted import NOTICE, shown
 from serving.services.zoning import Location, ZoneHere, locate
 from serving.snapshot.store import Snapshot
 
 
-class AtLocation(Shape):
+class AtLocation(Schema):
     """Arguments."""
 
     lat: Annotated[float, Field(ge=-90, le=90, description="Latitude in degrees, WGS 84.")]
@@ -26,7 +26,7 @@ class AtLocation(Shape):
     snapshot: SnapshotId | None = None
 
 
-class ZoneThere(Shape):
+class ZoneThere(Schema):
     """A zone. `link`: `linked` where `nodeId` is the provision that defines it, else `placeholder`."""
 
     zone_code: str
@@ -40,7 +40,7 @@ class ZoneThere(Shape):
     on_boundary: bool
 
 
-class LayerThere(Shape):
+class LayerThere(Schema):
     """What one zoning layer says of the point. Without zones `reason` says why; none is guessed."""
 
     short_code: str
@@ -58,7 +58,7 @@ class LayerThere(Shape):
     license: str | None = None
 
 
-class LocationAnswer(Shape):
+class LocationAnswer(Schema):
     """The layers that reach over the point."""
 
     notice: str = NOTICE
@@ -70,9 +70,9 @@ class LocationAnswer(Shape):
     snapshot: str
 
 
-async def _at(desk: Desk, charging: Charging, asked: AtLocation) -> Answer:
-    with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.run(charging.visit, lambda: _locations(snapshot, asked))
+async def _at(services: ToolContext, metered: MeteredCall, asked: AtLocation) -> Answer:
+    with await services.lease(asked.snapshot) as snapshot:
+        found = await services.run(metered.caller, lambda: _locations(snapshot, asked))
         published = sorted(layer.entry.short_code for layer in snapshot.layers)
         content = LocationAnswer(
             lat=asked.lat,

@@ -8,14 +8,14 @@ import orjson
 from pydantic import Field
 
 from serving.contract.errors import NotFoundError, ValidationError
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, NodeId, SnapshotId
 from serving.mcp.links import link_to, uri_of
 from serving.mcp.operations import NODE
 from serving.mcp.pages import cut_page
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.untrusted import NOTICE, shown
 from serving.services.browse import children
 from serving.services.citations.resolution import PinCite
@@ -28,7 +28,7 @@ LEAST, USUAL, MOST = 500, 8_000, 20_000
 _CHILDREN = 100
 
 
-class GetNode(Shape):
+class GetNode(Schema):
     """Arguments."""
 
     node_id: NodeId | None = None
@@ -47,14 +47,14 @@ class GetNode(Shape):
     snapshot: SnapshotId | None = None
 
 
-class CodeBody(Shape):
+class CodeBody(Schema):
     """The code that it is of."""
 
     id: str
     name: str
 
 
-class Ancestor(Shape):
+class Ancestor(Schema):
     """What it stands in, outermost first."""
 
     id: str
@@ -63,7 +63,7 @@ class Ancestor(Shape):
     heading: str
 
 
-class Part(Shape):
+class Part(Schema):
     """A subsection: its characters in the whole text; `uncertain` where its label is a guess."""
 
     label: str
@@ -72,7 +72,7 @@ class Part(Shape):
     uncertain: bool
 
 
-class Reference(Shape):
+class Reference(Schema):
     """A citation in the text, and the provision that it leads to, if that is held."""
 
     start: int
@@ -81,7 +81,7 @@ class Reference(Shape):
     node_id: str | None = None
 
 
-class Child(Shape):
+class Child(Schema):
     """A provision right below it."""
 
     id: str
@@ -89,7 +89,7 @@ class Child(Shape):
     heading: str
 
 
-class Pin(Shape):
+class Pin(Schema):
     """The part that the citation pins; where it is not `found`, the nearest part above it."""
 
     label: str
@@ -98,7 +98,7 @@ class Pin(Shape):
     end: int
 
 
-class NodeAnswer(Shape):
+class NodeAnswer(Schema):
     """One provision. `text` is characters [textStart, textEnd) of `textLength`, exactly."""
 
     notice: str = NOTICE
@@ -132,11 +132,11 @@ class NodeAnswer(Shape):
     snapshot: str
 
 
-async def _get(desk: Desk, charging: Charging, asked: GetNode) -> Answer:
+async def _get(services: ToolContext, metered: MeteredCall, asked: GetNode) -> Answer:
     if (asked.node_id is None) == (asked.citation is None):
         raise ValidationError("Give either `nodeId` or `citation`.", parameter="nodeId")
-    with await desk.lease(asked.snapshot) as snapshot:
-        content = await desk.run(charging.visit, lambda: node_answer(snapshot, asked))
+    with await services.lease(asked.snapshot) as snapshot:
+        content = await services.run(metered.caller, lambda: node_answer(snapshot, asked))
     return Answer(content, [link_to(content.id, content.citation, content.heading, snapshot=asked.snapshot)])
 
 

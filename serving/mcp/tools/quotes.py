@@ -5,13 +5,13 @@ from typing import Annotated
 from pydantic import Field
 
 from serving.contract.errors import ValidationError
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, NodeId, SnapshotId
 from serving.mcp.links import link_to
 from serving.mcp.operations import VERIFY_QUOTES
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import MAX_CITATIONS, Resolved, resolved
 from serving.mcp.untrusted import NOTICE, shown
 from serving.services.quotations.folding import Normalisation
@@ -23,7 +23,7 @@ _EXCERPTS = (1_000, 500, 250, 120)
 _DIFFERENCE = 120
 
 
-class QuoteToVerify(Shape):
+class QuoteToVerify(Schema):
     """A quotation, and where it is said to stand."""
 
     quote: Annotated[
@@ -33,7 +33,7 @@ class QuoteToVerify(Shape):
     node_id: NodeId | None = None
 
 
-class VerifyQuotes(Shape):
+class VerifyQuotes(Schema):
     """Arguments."""
 
     quotes: Annotated[
@@ -48,7 +48,7 @@ class VerifyQuotes(Shape):
     snapshot: SnapshotId | None = None
 
 
-class Excerpt(Shape):
+class Excerpt(Schema):
     """Characters [start, end) of the provision's text; `cut`: only the beginning is given."""
 
     start: int
@@ -57,14 +57,14 @@ class Excerpt(Shape):
     cut: bool | None = None
 
 
-class Differs(Shape):
+class Differs(Schema):
     """Where they part: what the quotation says there, and what the text says."""
 
     quote: str
     text: str
 
 
-class NearestText(Shape):
+class NearestText(Schema):
     """What the provision says that is most like the quotation. `similarity`: 1 for the same words."""
 
     excerpt: Excerpt
@@ -72,7 +72,7 @@ class NearestText(Shape):
     differences: list[Differs]
 
 
-class Checked(Shape):
+class Checked(Schema):
     """What became of one quotation; `steps` are the differences of typing that were passed over."""
 
     verdict: QuoteVerdict
@@ -88,7 +88,7 @@ class Checked(Shape):
     resolution: Resolved | None = None
 
 
-class QuotesAnswer(Shape):
+class QuotesAnswer(Schema):
     """One result for each quotation, in their order."""
 
     notice: str = NOTICE
@@ -96,10 +96,10 @@ class QuotesAnswer(Shape):
     snapshot: str
 
 
-async def _verify(desk: Desk, charging: Charging, asked: VerifyQuotes) -> Answer:
+async def _verify(services: ToolContext, metered: MeteredCall, asked: VerifyQuotes) -> Answer:
     quotes = [_quote(one, place) for place, one in enumerate(asked.quotes)]
-    with await desk.lease(asked.snapshot) as snapshot:
-        verified = await desk.run(charging.visit, lambda: verify_quotes(snapshot, quotes))
+    with await services.lease(asked.snapshot) as snapshot:
+        verified = await services.run(metered.caller, lambda: verify_quotes(snapshot, quotes))
         content = fitting(
             lambda most: QuotesAnswer(
                 results=[_checked(one, most=most) for one in verified], snapshot=snapshot.id

@@ -4,13 +4,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, SnapshotId
 from serving.mcp.links import link_to
 from serving.mcp.operations import RESOLVE
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.untrusted import NOTICE, shown
 from serving.services.citations.resolution import Outcome, Provision, Resolution
 from serving.services.citations.resolve import resolve
@@ -21,7 +21,7 @@ _SHARES = (10, 5, 3, 2, 1, 0)
 _HEADING = 160
 
 
-class Named(Shape):
+class Named(Schema):
     """A provision, as far as it is known."""
 
     citation: str | None = None
@@ -31,7 +31,7 @@ class Named(Shape):
     act: str | None = None
 
 
-class PinnedPart(Shape):
+class PinnedPart(Schema):
     """The part that a pin cite names: characters of the text. Not `found`: of the nearest part above it."""
 
     label: str
@@ -41,7 +41,7 @@ class PinnedPart(Shape):
     uncertain: bool
 
 
-class Resolved(Shape):
+class Resolved(Schema):
     """What one citation leads to. Only `found` is good law to cite as it stands."""
 
     input: str
@@ -64,7 +64,7 @@ class Resolved(Shape):
     expected: str | None = None
 
 
-class ResolveCitation(Shape):
+class ResolveCitation(Schema):
     """Arguments."""
 
     citations: Annotated[
@@ -74,7 +74,7 @@ class ResolveCitation(Shape):
     snapshot: SnapshotId | None = None
 
 
-class Resolutions(Shape):
+class Resolutions(Schema):
     """One result for each citation, in their order."""
 
     notice: str = NOTICE
@@ -131,9 +131,11 @@ def _short(heading: str) -> str:
     return heading if len(heading) <= _HEADING else heading[: _HEADING - 1] + "…"
 
 
-async def _resolve(desk: Desk, charging: Charging, asked: ResolveCitation) -> Answer:
-    with await desk.lease(asked.snapshot) as snapshot:
-        found = await desk.run(charging.visit, lambda: [resolve(snapshot, one) for one in asked.citations])
+async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCitation) -> Answer:
+    with await services.lease(asked.snapshot) as snapshot:
+        found = await services.run(
+            metered.caller, lambda: [resolve(snapshot, one) for one in asked.citations]
+        )
         content = fitting(
             lambda most: Resolutions(
                 results=[resolved(one, most=most) for one in found], snapshot=snapshot.id

@@ -5,13 +5,13 @@ from typing import Annotated
 from pydantic import Field
 
 from serving.contract.errors import ValidationError
-from serving.mcp.charging import Charging
-from serving.mcp.desk import Desk
+from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
 from serving.mcp.links import link_to
 from serving.mcp.operations import SEARCH
-from serving.mcp.shapes import Shape
+from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
+from serving.mcp.tool_context import ToolContext
 from serving.mcp.untrusted import NOTICE, shown
 from serving.services.requests import RESULT_WINDOW, Mode, SearchItem, SearchRequest
 from serving.services.search import require_known
@@ -22,7 +22,7 @@ _SHOWN = (400, 240, 120)
 """Characters of a snippet, the most that there is room for; headings have half as many."""
 
 
-class Search(Shape):
+class Search(Schema):
     """Arguments."""
 
     query: Query
@@ -40,7 +40,7 @@ class Search(Shape):
     snapshot: SnapshotId | None = None
 
 
-class Matched(Shape):
+class Matched(Schema):
     """Ranks in each arm of the search that found it."""
 
     keyword_rank: int | None = None
@@ -48,7 +48,7 @@ class Matched(Shape):
     citation: bool
 
 
-class Result(Shape):
+class Result(Schema):
     """One provision found."""
 
     node_id: str
@@ -63,7 +63,7 @@ class Result(Shape):
     matched: Matched
 
 
-class SearchAnswer(Shape):
+class SearchAnswer(Schema):
     """One page of results."""
 
     notice: str = NOTICE
@@ -77,7 +77,7 @@ class SearchAnswer(Shape):
     snapshot: str
 
 
-async def _search(desk: Desk, charging: Charging, asked: Search) -> Answer:
+async def _search(services: ToolContext, metered: MeteredCall, asked: Search) -> Answer:
     request = SearchRequest(
         query=asked.query,
         mode=asked.mode,
@@ -91,12 +91,12 @@ async def _search(desk: Desk, charging: Charging, asked: Search) -> Answer:
             f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: narrow the search instead.",
             parameter="page",
         )
-    with await desk.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot) as snapshot:
         require_known(snapshot.manifest, request)
-        await charging.settle()
-        found = await desk.run(
-            charging.visit,
-            lambda: desk.search.search(snapshot, request, is_abandoned=charging.visit.is_abandoned),
+        await metered.settle()
+        found = await services.run(
+            metered.caller,
+            lambda: services.search.search(snapshot, request, is_abandoned=metered.caller.is_abandoned),
         )
         more = request.offset + request.limit < min(found.total, RESULT_WINDOW)
         note = None if found.items else _note(snapshot, asked)

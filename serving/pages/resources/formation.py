@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 import falcon.asgi
 
 from serving.contract.errors import SupersededError, ValidationError
-from serving.http.leases import lease_for
 from serving.metering.records import Account
 from serving.pages.formation import (
     Choice,
@@ -21,6 +20,7 @@ from serving.pages.forms import Form
 from serving.pages.frames import Problem
 from serving.pages.site import Site, problem_of
 from serving.pages.visitors import Visitor, visitor_of
+from serving.responses.leases import lease_for
 from serving.services.formation import START, clean_entity_name, name_has_any_designator, name_hint
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import Snapshot

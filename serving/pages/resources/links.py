@@ -8,7 +8,7 @@ from typing import Literal
 
 import falcon.asgi
 
-from serving.concurrency import BoundedPool
+from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import LawError, TooManyAttemptsError, ValidationError
 from serving.metering.mailed_links import MailedLink
 from serving.pages.frames import Problem

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from serving.http.endpoints import ENDPOINTS
+from serving.api.endpoints import ENDPOINTS
 from tests.serving.described.hooks import KEYS, OUTCOMES
 from tests.serving.metered.books import opened_books
 from tests.serving.servers import Server

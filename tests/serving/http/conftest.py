@@ -17,14 +17,14 @@ import pyarrow as pa
 import pytest
 from jsonschema import Draft202012Validator
 
-from serving.http.app import create_app
 from serving.metering.billing import Billing
 from serving.metering.clock import SECOND
 from serving.metering.keys import SCOPES
+from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
-DOCUMENT = Path(__file__).parents[3] / "serving" / "http" / "openapi.json"
+DOCUMENT = Path(__file__).parents[3] / "serving" / "api" / "openapi.json"
 START = 1_795_003_200 * SECOND
 """18 November 2026, 12:00 UTC."""
 NO_CONTENT = {"HEAD", "OPTIONS"}
@@ -222,7 +222,7 @@ def client(
     new_customer: Callable[..., Customer],
 ) -> CheckedClient:
     """A client of the application over the sample law."""
-    return CheckedClient(create_app(settings, holder, billing), contract, new_customer().key)
+    return CheckedClient(create_web_app(settings, holder, billing), contract, new_customer().key)
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def client_over(
     """Make a client over other snapshots or settings."""
 
     def make(holder: SnapshotHolder, other: Settings = settings) -> CheckedClient:
-        return CheckedClient(create_app(other, holder, billing), contract, new_customer().key)
+        return CheckedClient(create_web_app(other, holder, billing), contract, new_customer().key)
 
     return make
 

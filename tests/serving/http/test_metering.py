@@ -8,11 +8,11 @@ from uuid import uuid4
 import falcon
 import pytest
 
-from serving.http import operations
-from serving.http.app import create_app
+from serving.api import operations
 from serving.metering.billing import Billing
 from serving.metering.keys import SCOPES, mint
 from serving.metering.tiers import FORMED_ALLOTMENT
+from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
 from tests.serving.http.conftest import CheckedClient
 
@@ -318,7 +318,7 @@ def test_unknown_keys_of_a_network_are_looked_up_so_often_and_good_ones_always(
     monkeypatch.setattr(billing.accounts, "find_key", lambda hashed: looked_up.append(hashed) or find(hashed))
     account = billing.accounts.create().account_id
     good = [billing.accounts.create_key(account, name="x", scopes=SCOPES)[1].text for _ in range(4)]
-    client = CheckedClient(create_app(settings, holder, billing), contract, good[0])
+    client = CheckedClient(create_web_app(settings, holder, billing), contract, good[0])
     for key in good[:3] * 4:
         assert client.get("/api/v1/coverage", key=key).status_code == 200, "good keys do not count"
     answers = [client.get("/api/v1/coverage", key=mint().text) for _ in range(40)]

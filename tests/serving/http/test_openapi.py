@@ -8,13 +8,13 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
+from serving.api import parameters
+from serving.api.endpoints import ENDPOINTS
+from serving.api.errors import STATUS
 from serving.contract.errors import ValidationError
 from serving.contract.records import JURISDICTION_LEVELS, STATUSES
 from serving.http import operations as metered
-from serving.http import params
-from serving.http.app import create_app
-from serving.http.endpoints import ENDPOINTS
-from serving.http.errors import STATUS
+from serving.process.application import create_web_app
 from serving.services import zoning
 from serving.services.citations.citation_resolver import MAX_MEMBERS
 from serving.services.citations.resolution import Outcome, Reason
@@ -35,7 +35,7 @@ def test_document_is_valid_openapi(contract):
 
 
 def test_paths_and_methods_are_the_routes(contract, settings, holder, billing):
-    routes = falcon.inspect.inspect_routes(create_app(settings, holder, billing))
+    routes = falcon.inspect.inspect_routes(create_web_app(settings, holder, billing))
     served = {
         (re.sub(r"\{\w+\}", "{}", route.path), method.method.lower())
         for route in routes
@@ -52,7 +52,7 @@ def test_paths_and_methods_are_the_routes(contract, settings, holder, billing):
         for one in ENDPOINTS
         for method in (("get",) if one.operation else ("get", "head"))
     }
-    assert listed == served, "serving/http/endpoints.py names every path"
+    assert listed == served, "serving/api/endpoints.py names every path"
 
 
 def test_metered_operations_are_those_of_the_table(contract):
@@ -113,12 +113,12 @@ def test_query_parameters_are_those_that_are_parsed(contract, endpoint):
     described = {entry["name"]: entry for entry in entries if entry["in"] == "query"}
     assert tuple(described) == endpoint.parameters
     for name, entry in described.items():
-        assert entry["required"] is params.PARAMETERS[name].required
+        assert entry["required"] is parameters.PARAMETERS[name].required
 
 
 def accepts(name, value):
     try:
-        params.PARAMETERS[name].parse(str(value))
+        parameters.PARAMETERS[name].parse(str(value))
     except (ValueError, ValidationError):
         return False
     return True
@@ -139,13 +139,13 @@ def test_bounds_are_those_that_are_enforced(contract):
             assert accepts(name, value)
         default = schema.get("default")
         if isinstance(default, list):
-            assert tuple(default) == params.PARAMETERS[name].default
+            assert tuple(default) == parameters.PARAMETERS[name].default
         elif default is not None:
-            assert default == params.PARAMETERS[name].default
+            assert default == parameters.PARAMETERS[name].default
     assert accepts("q", "x" * schemas["q"]["maxLength"])
     assert not accepts("q", "x" * (schemas["q"]["maxLength"] + 1))
     citation = schemas["citation"]
-    assert citation["maxItems"] == params.PARAMETERS["citation"].most
+    assert citation["maxItems"] == parameters.PARAMETERS["citation"].most
     assert accepts("citation", "x" * citation["items"]["maxLength"])
     assert not accepts("citation", "x" * (citation["items"]["maxLength"] + 1))
 

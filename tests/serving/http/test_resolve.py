@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.http.params import CITATION_LENGTH, MAX_CITATIONS
+from serving.api.parameters import CITATION_LENGTH, MAX_CITATIONS
 
 FIELDS = {
     "input", "outcome", "citation", "nodeId", "nodeCitation", "heading", "jurisdiction", "codeBody", "level",

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import falcon
 import pytest
 
-from serving.concurrency import BoundedPool
+from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import OverloadedError
 
 SEARCH = "/api/v1/search"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from serving.http.held_bodies import HeldBodies
+from serving.responses.held_bodies import HeldBodies
 from serving.services.snapshots import SnapshotHolder
 from tests.serving.layers import SOUTH, WEST, SampleLayer, SampleZone, add_layers, square
 
@@ -56,9 +56,9 @@ def test_a_layer_has_a_strong_tag_for_each_encoding(client, decoded, encoding):
 
 @pytest.mark.parametrize("capacity", [1 << 20, 0], ids=["held", "in pieces"])
 def test_a_large_body_is_sent_whole(client, snapshot, monkeypatch, capacity):
-    monkeypatch.setattr("serving.http.bodies.WHOLE", 100)
-    monkeypatch.setattr("serving.http.bodies._PIECE", 100)
-    monkeypatch.setattr("serving.http.bodies._held", HeldBodies(capacity))
+    monkeypatch.setattr("serving.responses.bodies.WHOLE", 100)
+    monkeypatch.setattr("serving.responses.bodies._PIECE", 100)
+    monkeypatch.setattr("serving.responses.bodies._held", HeldBodies(capacity))
     body = snapshot.layers.find("sample-city").answer.plain
     for _ in range(2):
         result = client.get(LAYER, headers={"Accept-Encoding": "identity"})

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from serving.contract.errors import NotFoundError, ValidationError
+from serving.mcp.host_policy import HostPolicy
 from serving.mcp.links import Address, read_uri, uri_of
 from serving.mcp.operations import ONLY_HERE
-from serving.mcp.origins import Doorkeeper
 from serving.mcp.pages import cut_page
-from serving.mcp.shapes import input_schema, read_arguments
+from serving.mcp.schemas import input_schema, read_arguments
 from serving.mcp.tools.quotes import VerifyQuotes
 from serving.mcp.tools.search import Search
 from serving.mcp.untrusted import shown
@@ -61,7 +61,7 @@ def test_a_page_ends_where_a_reader_pauses():
     ],
 )
 def test_hosts(host, known):
-    assert Doorkeeper("https://law.example", hosts=["Extra.example"]).knows_host(host) is known
+    assert HostPolicy("https://law.example", hosts=["Extra.example"]).knows_host(host) is known
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_hosts(host, known):
     ],
 )
 def test_origins(origin, known):
-    assert Doorkeeper("https://law.example", origins=["https://app.example"]).knows_origin(origin) is known
+    assert HostPolicy("https://law.example", origins=["https://app.example"]).knows_origin(origin) is known
 
 
 def test_any_host_and_origin_may_be_let_in():
-    keeper = Doorkeeper("https://law.example", hosts=["*"], origins=["*"])
+    keeper = HostPolicy("https://law.example", hosts=["*"], origins=["*"])
     assert keeper.knows_host("anything.example")
     assert keeper.knows_origin("https://anything.example")
 

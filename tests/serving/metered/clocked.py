@@ -3,9 +3,8 @@
 import os
 from pathlib import Path
 
-from serving.http.app import create_app
-from serving.http.middleware.lifespan import BillingLifespan, SnapshotLifespan
 from serving.metering.billing import Billing
+from serving.process.application import create_application
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 from tests.serving.metered.clocks import CLOCK, FileClock
@@ -15,8 +14,4 @@ _snapshots = SnapshotHolder(_settings.snapshots, pinned=_settings.pinned_snapsho
 _billing = Billing(
     _settings.database_url, durability=_settings.durability, clock=FileClock(Path(os.environ[CLOCK]))
 )
-app = create_app(_settings, _snapshots, _billing)
-app.add_middleware(BillingLifespan(_billing, probe_seconds=_settings.probe_seconds))
-app.add_middleware(
-    SnapshotLifespan(_snapshots, poll_seconds=_settings.poll_seconds, verify_hours=_settings.verify_hours)
-)
+app = create_application(_settings, _snapshots, _billing)

@@ -23,4 +23,4 @@ def _slow_search(self: KeywordIndex, *arguments: Any, **options: Any) -> Keyword
 
 KeywordIndex.search = _slow_search  # type: ignore[method-assign]
 
-from serving.asgi import app  # noqa: E402, F401 (what gunicorn asks for)
+from serving.process.asgi import app  # noqa: E402, F401 (what gunicorn asks for)

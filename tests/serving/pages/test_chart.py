@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from serving.http import operations
+from serving.api import operations
 from serving.metering.records import DayUsage
 from serving.pages.chart import HEIGHT, LABELS, build_chart
 

@@ -28,7 +28,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Client:
-    """Visits an application within this process, with the cookies that it sets."""
+    """McpCallers an application within this process, with the cookies that it sets."""
 
     def __init__(self, app: falcon.asgi.App) -> None:
         self.app = app

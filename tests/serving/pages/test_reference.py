@@ -4,7 +4,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from serving.http.endpoints import ENDPOINTS
+from serving.api.endpoints import ENDPOINTS
 from serving.pages.reference import POLICY, reference_files
 from tests.serving.servers import KeyRing
 

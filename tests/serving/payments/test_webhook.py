@@ -8,7 +8,7 @@ import falcon.asgi
 import falcon.testing
 import pytest
 
-from serving.concurrency import BoundedPool
+from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import LawError
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
 from serving.http.resources.payments import MAX_BODY, WEBHOOK_PATH, add_payments

@@ -1,0 +1,285 @@
+"""What tells programs and people what the service offers, made from the table of endpoints.
+
+The words about an endpoint and the bounds of its parameters are those of the OpenAPI document, which
+describes each once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import orjson
+
+from serving.api.endpoints import ENDPOINTS, Endpoint
+from serving.api.errors import STATUS
+from serving.metering.keys import SCOPES
+from serving.metering.tiers import ALLOTMENT, FORMED_ALLOTMENT, PACKS, TIERS
+
+LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+OPENAPI = "application/vnd.oai.openapi+json;version=3.1"
+CATALOG = "/.well-known/api-catalog"
+MCP = "/mcp"
+PROTECTED_RESOURCE = "/.well-known/oauth-protected-resource"
+_BOUNDS = ("type", "format", "enum", "default", "minimum", "maximum", "minLength", "maxLength", "pattern")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool of the MCP server, as it is listed.
+
+    Attributes:
+        aliases: other names under which it is accepted.
+        summary: one sentence.
+        scopes: any one of them opens it.
+        credits: what a call costs; for tools that take many citations, what each 25 of them cost.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    summary: str
+    scopes: tuple[str, ...]
+    credits: int
+
+
+@lru_cache(maxsize=1)
+def contract() -> dict[str, Any]:
+    """Return the OpenAPI document as it is kept, without the address of a service."""
+    document: dict[str, Any] = orjson.loads(files("serving.api").joinpath("openapi.json").read_bytes())
+    return document
+
+
+def openapi_document(public_url: str) -> bytes:
+    """Return the OpenAPI document of the service at an address."""
+    return orjson.dumps(contract() | {"servers": [{"url": public_url, "description": "This service."}]})
+
+
+def discovery_document(public_url: str, tools: Iterable[Tool]) -> bytes:
+    """Return the discovery document of `/api/v1`."""
+    info = contract()["info"]
+    body: dict[str, Any] = {
+        "name": info["title"],
+        "version": info["version"],
+        "description": info["summary"],
+        "baseUrl": public_url,
+        "documents": {name: public_url + path for name, path in _DOCUMENTS.items()},
+        "authentication": {
+            "header": "Authorization: Bearer <API_KEY>",
+            "keysUrl": f"{public_url}/settings",
+            "scopes": list(SCOPES),
+        },
+        "endpoints": [_endpoint(endpoint) for endpoint in ENDPOINTS],
+        "mcp": {
+            "url": public_url + MCP,
+            "transport": "streamable-http",
+            "tools": [
+                {
+                    "name": tool.name,
+                    "aliases": tool.aliases,
+                    "summary": tool.summary,
+                    "scopes": tool.scopes,
+                    "credits": tool.credits,
+                }
+                for tool in tools
+            ],
+        },
+        "tiers": [
+            {"tier": tier.name, "requestsPerMinute": tier.per_minute, "requestsPerDay": tier.per_day}
+            for tier in TIERS.values()
+        ],
+        "researchAllotment": {"creditsPerMonth": ALLOTMENT, "onceACompanyWasFormed": FORMED_ALLOTMENT},
+        "packs": [
+            {
+                "pack": pack.name,
+                "priceCents": pack.price_cents,
+                "credits": pack.credits,
+                "requestsPerMinute": TIERS[pack.name].per_minute,
+            }
+            for pack in PACKS.values()
+        ],
+        "errors": [{"error": code, "status": status} for code, status in STATUS.items()],
+    }
+    return orjson.dumps(body)
+
+
+_DOCUMENTS = {
+    "openapi": "/api/v1/openapi.json",
+    "reference": "/docs",
+    "llms": "/llms.txt",
+    "apiCatalog": CATALOG,
+    "protectedResource": PROTECTED_RESOURCE,
+    "settings": "/settings",
+    "ready": "/ready",
+}
+
+
+def _described(endpoint: Endpoint) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = contract()["paths"][endpoint.path]["get"]
+    return found
+
+
+def _endpoint(endpoint: Endpoint) -> dict[str, Any]:
+    described = _described(endpoint)
+    operation = endpoint.operation
+    return {
+        "path": endpoint.path,
+        "methods": ["GET"] if operation else ["GET", "HEAD"],
+        "operationId": described["operationId"],
+        "summary": described["summary"],
+        "keyless": operation is None,
+        "scopes": operation.scopes if operation else (),
+        "credits": operation.cost if operation else 0,
+        "parameters": [_parameter(entry) for entry in _parameters(described)],
+    }
+
+
+def _parameters(described: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    """Give the parameters in path and query, without the headers that every path takes."""
+    for reference in described.get("parameters", ()):
+        entry = contract()["components"]["parameters"][reference["$ref"].rpartition("/")[2]]
+        if entry["in"] != "header":
+            yield entry
+
+
+def _parameter(entry: Mapping[str, Any]) -> dict[str, Any]:
+    schema: Mapping[str, Any] = entry["schema"]
+    one: Mapping[str, Any] = schema
+    listed: dict[str, Any] = {}
+    if schema.get("type") == "array":
+        one = _resolved(schema["items"])
+        listed = {"repeatable": entry.get("explode", True), "maxItems": schema["maxItems"]}
+        if "default" in schema:
+            listed["default"] = schema["default"]
+    return {
+        "name": entry["name"],
+        "in": entry["in"],
+        "required": entry["required"],
+        "description": entry["description"],
+        **{bound: one[bound] for bound in _BOUNDS if bound in one},
+        **listed,
+    }
+
+
+def _resolved(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    reference: str | None = schema.get("$ref")
+    if reference is None:
+        return schema
+    found: Mapping[str, Any] = contract()["components"]["schemas"][reference.rpartition("/")[2]]
+    return found
+
+
+def api_catalog(public_url: str) -> bytes:
+    """Return the catalogue of the service's interfaces, a link set (RFC 9727)."""
+    api, mcp = f"{public_url}/api/v1", public_url + MCP
+    linkset = [
+        {"anchor": public_url + CATALOG, "item": [{"href": api}, {"href": mcp}]},
+        {
+            "anchor": api,
+            "service-desc": [{"href": f"{api}/openapi.json", "type": OPENAPI}],
+            "service-doc": [
+                {"href": f"{public_url}/docs", "type": "text/html"},
+                {"href": f"{public_url}/llms.txt", "type": "text/plain"},
+            ],
+            "service-meta": [{"href": api, "type": "application/json"}],
+            "status": [{"href": f"{public_url}/ready", "type": "application/json"}],
+        },
+        {
+            "anchor": mcp,
+            "service-doc": [{"href": f"{public_url}/llms.txt", "type": "text/plain"}],
+            "service-meta": [{"href": public_url + PROTECTED_RESOURCE, "type": "application/json"}],
+        },
+    ]
+    return orjson.dumps({"linkset": linkset})
+
+
+def catalog_link(public_url: str) -> str:
+    """Return the header `Link` by which the catalogue is known (RFC 9727, 3)."""
+    return f'<{public_url}{CATALOG}>; rel="api-catalog"'
+
+
+_HOW = (
+    "Send a key as `Authorization: Bearer <API_KEY>`; keys are made at {settings}. A call costs the credits "
+    "that are named; {allotment:,} a month are free. Cite the returned `citation` unchanged. An empty search "
+    "in a jurisdiction that coverage calls a placeholder says nothing about its law."
+)
+
+
+def llms_text(public_url: str, tools: Sequence[Tool]) -> bytes:
+    """Return the map of the service for language models (llmstxt.org)."""
+    info = contract()["info"]
+    lines = [
+        f"# {info['title']}",
+        "",
+        f"> {info['summary']} Every answer cites a provision, and names the snapshot it was read from.",
+        "",
+        _HOW.format(settings=f"{public_url}/settings", allotment=ALLOTMENT),
+        "",
+        "Research safely: coverage, then search or resolve, then the node, then cite.",
+        "",
+        "## Read",
+        "",
+        *(_line(public_url, endpoint) for endpoint in ENDPOINTS if endpoint.operation),
+        "",
+        "## Free, without a key",
+        "",
+        *(_line(public_url, endpoint) for endpoint in ENDPOINTS if not endpoint.operation),
+    ]
+    if tools:
+        lines += ["", f"## Tools of the MCP server at {public_url}{MCP}", ""]
+        lines += [f"- `{tool.name}`: {tool.summary} {_price(tool.credits)}" for tool in tools]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _line(public_url: str, endpoint: Endpoint) -> str:
+    described = _described(endpoint)
+    query = "&".join(f"{entry['name']}=" for entry in _parameters(described) if _is_asked_for(entry))
+    address = f"{public_url}{endpoint.path}" + (f"?{query}" if query else "")
+    price = f" {_price(endpoint.operation.cost)}" if endpoint.operation else ""
+    return f"- [{described['summary']}]({address}): {described['description'].split(' Scope: ')[0]}{price}"
+
+
+def _is_asked_for(entry: Mapping[str, Any]) -> bool:
+    return bool(entry["required"]) and entry["in"] == "query"
+
+
+def _price(cost: int) -> str:
+    return f"Costs {cost} credit{'' if cost == 1 else 's'}."
+
+
+def protected_resource(public_url: str, path: str) -> bytes:
+    """Return what a part of the service says of itself as a protected resource (RFC 9728).
+
+    No authorization server is named: keys are made on the settings page and sent as bearer tokens.
+
+    Args:
+        public_url: address of the service.
+        path: of the part, such as `/mcp`; "" for all of it.
+    """
+    return orjson.dumps(
+        {
+            "resource": public_url + path,
+            "resource_name": contract()["info"]["title"],
+            "bearer_methods_supported": ["header"],
+            "scopes_supported": list(SCOPES),
+            "resource_documentation": f"{public_url}/llms.txt",
+        }
+    )
+
+
+def security_text(public_url: str, contact: str, *, expires: date) -> bytes:
+    """Return where vulnerabilities are reported (RFC 9116).
+
+    Args:
+        public_url: address of the service.
+        contact: a URI, such as `mailto:` one.
+        expires: the day from which on the text is out of date.
+    """
+    lines = (
+        f"Contact: {contact}",
+        f"Expires: {expires.isoformat()}T00:00:00Z",
+        "Preferred-Languages: en",
+        f"Canonical: {public_url}/.well-known/security.txt",
+    )
+    return ("\n".join(lines) + "\n").encode()

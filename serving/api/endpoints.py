@@ -1,0 +1,52 @@
+"""Every path of the API: the one table that the discovery documents are made from.
+
+A test holds the routes and the OpenAPI document against it, in both directions.
+"""
+
+from dataclasses import dataclass
+
+from serving.api import operations, parameters
+from serving.metering.gate import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One path, which answers GET; a free one answers HEAD as well.
+
+    Attributes:
+        path: as OpenAPI writes it.
+        parameters: names of its query parameters, which `parameters.PARAMETERS` describes.
+        operation: what a call is metered as; None where it is free and needs no key.
+    """
+
+    path: str
+    parameters: tuple[str, ...] = parameters.NONE
+    operation: Operation | None = None
+
+
+ENDPOINTS = (
+    Endpoint("/api/v1/search", parameters.SEARCH, operations.SEARCH),
+    Endpoint("/api/v1/resolve", parameters.RESOLVE, operations.RESOLVE),
+    Endpoint("/api/v1/node/{id}", parameters.READ, operations.NODE),
+    Endpoint("/api/v1/code-bodies", parameters.READ, operations.CODE_BODIES),
+    Endpoint("/api/v1/browse", parameters.BROWSE, operations.BROWSE),
+    Endpoint("/api/v1/gis/{shortCode}", parameters.READ, operations.GIS),
+    Endpoint("/api/v1/gis/{shortCode}/at", parameters.LOCATION, operations.GIS_AT),
+    Endpoint("/api/v1/coverage", parameters.READ, operations.COVERAGE),
+    Endpoint("/api/v1/me", parameters.NONE, operations.ME),
+    Endpoint("/api/v1/formation/status/{orderId}", parameters.ORDER, operations.ORDER_STATUS),
+    Endpoint("/api/v1/compare/llc-services", parameters.READ),
+    Endpoint("/api/v1/formation/prices", parameters.READ),
+    Endpoint("/api/v1/quality", parameters.READ),
+    Endpoint("/api/v1"),
+    Endpoint("/api/v1/openapi.json"),
+    Endpoint("/.well-known/api-catalog"),
+    Endpoint("/.well-known/oauth-protected-resource"),
+    Endpoint("/.well-known/oauth-protected-resource/mcp"),
+    Endpoint("/.well-known/security.txt"),
+    Endpoint("/llms.txt"),
+    Endpoint("/health"),
+    Endpoint("/ready"),
+    Endpoint("/metrics"),
+)
+"""In the order in which they are listed: what is charged as in the description, then what is free."""

@@ -1,0 +1,1 @@
+"""Bounded work beside the event loop, and whether its client still waits."""

@@ -1,0 +1,42 @@
+"""The MCP application: the endpoint at `/mcp` over the services of this process, and its lifespan."""
+
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+from serving.api.discovery import MCP, PROTECTED_RESOURCE
+from serving.mcp.callers import caller_over_http
+from serving.mcp.endpoint import McpEndpoint
+from serving.mcp.host_policy import HostPolicy
+from serving.mcp.server import LawServer
+from serving.mcp.tool_context import ToolContext
+from serving.settings import Settings
+
+
+class McpLifespan:
+    """Runs the endpoint's transport as long as the worker lives."""
+
+    def __init__(self, endpoint: McpEndpoint) -> None:
+        self._endpoint = endpoint
+        self._running = AsyncExitStack()
+
+    async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """Start it."""
+        del scope, event
+        await self._running.enter_async_context(self._endpoint.running())
+
+    async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """Stop it."""
+        del scope, event
+        await self._running.aclose()
+
+
+def create_endpoint(settings: Settings, services: ToolContext) -> McpEndpoint:
+    """Return the endpoint of the protocol over the services of this process."""
+    public_url = settings.public_url
+    return McpEndpoint(
+        LawServer(services, caller_over_http).create(),
+        services,
+        HostPolicy(public_url, hosts=settings.mcp_hosts, origins=settings.mcp_origins),
+        metadata_url=f"{public_url}{PROTECTED_RESOURCE}{MCP}",
+    )

@@ -1,0 +1,124 @@
+"""Arguments and answers of tools as typed records, and the JSON schemas that clients are shown for them."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+import pydantic
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+from serving.contract.errors import ValidationError
+
+_MOST_PROBLEMS = 1_000
+"""Faults of one call that are looked through for the one to tell."""
+_NAME = 80
+"""Characters of a wrong name that are told, and compared with the right ones."""
+
+
+class Schema(BaseModel):
+    """A record whose fields are in camel case outside; others than its own it does not take."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, serialize_by_alias=True
+    )
+
+    def plain(self) -> dict[str, Any]:
+        """Return the record as JSON values, without the fields that say nothing."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+
+_Arguments = TypeVar("_Arguments", bound=Schema)
+
+
+class Failure(Schema):
+    """Why a call failed, and what to do next; `code` is one of the service's error codes."""
+
+    code: str
+    message: str
+    hint: str
+    kind: str | None = None
+    parameter: str | None = None
+    retry_after_sec: int | None = None
+    upgrade_url: str | None = None
+    request_id: str | None = None
+
+
+def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Arguments:
+    """Check the arguments of a call; those that are null count as left out.
+
+    Raises:
+        ValidationError: one is unknown, missing or out of bounds; the message names it.
+    """
+    try:
+        return shape.model_validate({name: value for name, value in given.items() if value is not None})
+    except pydantic.ValidationError as error:
+        if error.error_count() > _MOST_PROBLEMS:
+            raise ValidationError(f"The arguments have {error.error_count():,} faults.") from None
+        problems = error.errors(include_url=False)
+        # A name that is not known explains a missing one, and is told first.
+        problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")
+        raise _refusal(shape, problems[0]) from None
+
+
+def input_schema(shape: type[Schema]) -> dict[str, Any]:
+    """Return the schema of arguments, flat and plain: hosts differ in how much of JSON Schema they take."""
+    return _flat(shape)
+
+
+def output_schema(shape: type[Schema]) -> dict[str, Any]:
+    """Return the schema of a tool's structured content: an answer, or `error` where the call failed."""
+    schema = _flat(shape)
+    required = schema.pop("required", [])
+    schema["properties"]["error"] = _flat(Failure)
+    schema["anyOf"] = [{"required": required}, {"required": ["error"]}]
+    return schema
+
+
+def _flat(shape: type[Schema]) -> dict[str, Any]:
+    schema = shape.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    flat: dict[str, Any] = _plain(schema, definitions)
+    flat.pop("description", None)  # that of the record, not of the tool
+    return flat
+
+
+def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a part of a schema with its references filled in, and without nulls and titles."""
+    if isinstance(node, list):
+        return [_plain(one, definitions) for one in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        name = node["$ref"].rpartition("/")[2]
+        own = {key: value for key, value in node.items() if key != "$ref"}
+        return _plain({**definitions[name], **own}, definitions)
+    if "anyOf" in node:
+        (one,) = [choice for choice in node["anyOf"] if choice != {"type": "null"}]
+        rest = {key: value for key, value in node.items() if key != "anyOf"}
+        return _plain({**one, **rest}, definitions)
+    return {
+        key: {name: _plain(one, definitions) for name, one in value.items()}
+        if key == "properties"
+        else _plain(value, definitions)
+        for key, value in node.items()
+        if not (key == "title" or (key == "default" and value is None))
+    }
+
+
+def _refusal(shape: type[Schema], problem: Mapping[str, Any]) -> ValidationError:
+    place = [str(step) for step in problem["loc"]] or ["arguments"]
+    name = _written(place)[:_NAME]
+    if problem["type"] == "extra_forbidden":
+        known = [str(field.alias) for field in shape.model_fields.values()]
+        near = get_close_matches(place[-1][:_NAME], known, n=1, cutoff=0.5) if len(place) == 1 else []
+        hint = f"did you mean `{near[0]}`?" if near else f"this tool takes {', '.join(known) or 'none'}."
+        return ValidationError(f"Unknown argument `{name}`: {hint}", parameter=name)
+    if problem["type"] == "missing":
+        return ValidationError(f"Argument `{name}` is required.", parameter=name)
+    said = str(problem["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+    return ValidationError(f"Argument `{name}` {said[:1].lower()}{said[1:]}.", parameter=name)
+
+
+def _written(place: list[str]) -> str:
+    return "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in place).removeprefix(".")

@@ -1,0 +1,69 @@
+"""The services that tools work with in one process: snapshots, accounts, search and its pool."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import anyio
+
+from serving.concurrency.pool import BoundedPool
+from serving.mcp.callers import McpCaller
+from serving.metering.billing import Billing
+from serving.services.search import SearchService
+from serving.services.snapshots import Lease, SnapshotHolder
+from serving.settings import Settings
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """The services of this process.
+
+    Attributes:
+        pool: bounds the searches that run, whichever door they came through.
+        public_url: address of the service, for links.
+    """
+
+    snapshots: SnapshotHolder
+    billing: Billing
+    search: SearchService
+    pool: BoundedPool
+    public_url: str
+
+    @classmethod
+    def create(cls, settings: Settings, snapshots: SnapshotHolder, billing: Billing) -> "ToolContext":
+        """Return the services of this process, with one pool for the searches of every door."""
+        threads = settings.search_threads
+        return cls(
+            snapshots=snapshots,
+            billing=billing,
+            search=SearchService(threads=threads),
+            pool=BoundedPool("searches", threads=threads, limit=settings.max_concurrent_searches),
+            public_url=settings.public_url,
+        )
+
+    async def lease(self, snapshot: str | None) -> Lease:
+        """Lease a snapshot, or the current one, without blocking the event loop.
+
+        Raises:
+            NoSnapshotError: none is open yet.
+            SnapshotGoneError: the one named is not retained.
+        """
+        lease = self.snapshots.try_lease(snapshot)
+        if lease is None:
+            lease = await asyncio.to_thread(self.snapshots.lease, snapshot)
+        return lease
+
+    async def run(self, caller: McpCaller, call: Callable[[], _Result]) -> _Result:
+        """Return what a call that blocks returns or raises, from the pool.
+
+        Raises:
+            OverloadedError: as many calls as are allowed are under way.
+            AbandonedError: the client closed its connection meanwhile.
+        """
+        # The transport cancels a request that nobody waits for, but what reads a snapshot has to end first.
+        with anyio.CancelScope(shield=True):
+            result = await self.pool.run(call, presence=caller.presence)
+        return result  # noqa: RET504 (a scope may swallow what leaves it, for all that mypy knows)

@@ -1,0 +1,107 @@
+"""The application of a server: REST and the pages, MCP at `/mcp`, and the lifespans of what they share."""
+
+from time import perf_counter
+from typing import Any
+
+from serving.api.discovery import MCP
+from serving.api.lifespan import BillingLifespan, SnapshotLifespan
+from serving.http.app import App, create_rest_app
+from serving.mcp.app import McpLifespan, create_endpoint
+from serving.mcp.endpoint import McpEndpoint
+from serving.mcp.exchanges import Receive, Scope, Send
+from serving.mcp.tool_context import ToolContext
+from serving.mcp.toolbox import discovered
+from serving.metering.billing import Billing
+from serving.pages.app import add_pages
+from serving.payments import Payments
+from serving.process.protocol.plain_reads import PlainReads
+from serving.services.snapshots import SnapshotHolder
+from serving.settings import Settings
+
+PATHS = frozenset({MCP, f"{MCP}/"})
+
+
+class Application:
+    """Sends each request to its door, and the events of the lifespan to REST.
+
+    Args:
+        rest: the ASGI application of REST and the pages.
+        mcp: the ASGI application at `/mcp`.
+        plain_reads: node reads that the protocol may answer without calling the application.
+
+    Attributes:
+        rest, plain_reads: as given.
+        requests: counts the answers of all doors.
+    """
+
+    def __init__(self, rest: App, mcp: McpEndpoint, plain_reads: PlainReads) -> None:
+        self.rest = rest
+        self.plain_reads = plain_reads
+        self.requests = rest.requests
+        self._mcp = mcp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "http" and scope["path"] in PATHS:
+            await self._count_mcp(scope, receive, send)
+        else:
+            await self.rest(scope, receive, send)
+
+    async def _count_mcp(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started, status = perf_counter(), 500
+
+        async def noting(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._mcp(scope, receive, noting)
+        finally:
+            self.requests.count(MCP, status, perf_counter() - started)
+
+
+def create_web_app(
+    settings: Settings, snapshots: SnapshotHolder, billing: Billing, tools: ToolContext | None = None
+) -> App:
+    """Build the application of REST and the pages; it opens and closes nothing.
+
+    Args:
+        settings: of the server.
+        snapshots: law to answer from.
+        billing: accounts to charge.
+        tools: services that MCP shares with it; None where there is no MCP beside it.
+    """
+    payments = Payments.from_settings(settings, billing)
+    app = create_rest_app(
+        settings,
+        snapshots,
+        billing,
+        payments,
+        pool=None if tools is None else tools.pool,
+        service=None if tools is None else tools.search,
+        tools=() if tools is None else discovered(),
+    )
+    add_pages(app, settings, snapshots, billing, payments)
+    return app
+
+
+def create_application(settings: Settings, snapshots: SnapshotHolder, billing: Billing) -> Application:
+    """Build the application of all doors, which opens and closes the snapshots and the accounts.
+
+    Args:
+        settings: of the server.
+        snapshots: law to answer from.
+        billing: accounts to charge.
+    """
+    tools = ToolContext.create(settings, snapshots, billing)
+    rest = create_web_app(settings, snapshots, billing, tools)
+    mcp = create_endpoint(settings, tools)
+    rest.add_middleware(BillingLifespan(billing, probe_seconds=settings.probe_seconds))
+    rest.add_middleware(
+        SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours)
+    )
+    rest.add_middleware(McpLifespan(mcp))
+    reads = PlainReads(billing.gate, snapshots, rest.requests, public_url=settings.public_url)
+    return Application(rest, mcp, reads)

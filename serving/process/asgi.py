@@ -1,0 +1,19 @@
+"""The application that gunicorn loads, with this process's settings. No other module acts on import."""
+
+from serving.counting.processes import SHARE
+from serving.metering.billing import Billing
+from serving.process.application import create_application
+from serving.services.snapshots import SnapshotHolder
+from serving.settings import Settings
+
+_settings = Settings.from_env()
+snapshots = SnapshotHolder(
+    _settings.snapshots, pinned=_settings.pinned_snapshots, distrusted_since=SHARE.died_at
+)
+_billing = Billing(
+    _settings.database_url,
+    durability=_settings.durability,
+    unknown_keys_per_minute=_settings.unknown_keys_per_minute,
+    patience=_settings.database_seconds,
+)
+app = create_application(_settings, snapshots, _billing)

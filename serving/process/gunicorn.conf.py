@@ -1,0 +1,77 @@
+"""Configuration of gunicorn, from our settings: one uvicorn worker per core, each with its own snapshot."""
+
+# ruff: noqa: N999 (the name that gunicorn gives its configuration)
+import gc
+import sys
+import time
+from typing import Any
+
+from serving.counting.processes import SHARE
+from serving.logs import logging_config
+from serving.process.descriptors import raise_limit
+from serving.process.parent import leave_with
+from serving.settings import Settings
+
+_settings = Settings.from_env()
+
+wsgi_app = "serving.process.asgi:app"
+bind = [
+    f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+]
+if _settings.metrics_address is not None:
+    bind.append(_settings.metrics_address)
+workers = _settings.worker_count
+worker_class = "serving.process.worker.Worker"
+# LanceDB must be opened after the fork: opened before it, workers hang or crash.
+preload_app = False
+control_socket_disable = True
+timeout = 60
+graceful_timeout = _settings.graceful_seconds
+max_requests = _settings.max_requests
+max_requests_jitter = _settings.max_requests // 10
+forwarded_allow_ips = ",".join(_settings.trusted_proxies)
+accesslog = None
+logconfig_dict = logging_config(_settings.log_level)
+
+
+# While workers are replaced, those that leave count beside those that come.
+_board = SHARE.open(2 * workers + 8)
+
+
+def on_starting(_server: Any) -> None:
+    """Let the workers have as many files open as their connections need."""
+    raise_limit(_settings.max_connections)
+
+
+def pre_fork(_server: Any, worker: Any) -> None:
+    """Deal a new worker its row of the counters."""
+    worker.row = _board.take()
+
+
+def post_fork(_server: Any, worker: Any) -> None:
+    """Tie a new worker to its master, and let it count in its row."""
+    leave_with(worker.ppid)
+    SHARE.row = worker.row
+
+
+def worker_exit(_server: Any, worker: Any) -> None:
+    """Note in the worker that it ends as it should."""
+    if worker.row is not None:
+        _board.leave(worker.row)
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """Take back the row of a worker that left, and note if it died: its successor trusts no file unseen."""
+    if worker.row is not None:
+        if _board.is_owned(worker.row):
+            SHARE.died_at = time.time()
+        _board.give_back(worker.row)
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Tune the interpreter for a busy event loop beside the thread that settles charges."""
+    # What importing made stays for the worker's life: no need to look through it again and again.
+    gc.collect()
+    gc.freeze()
+    # SQLite lets go of the interpreter at each step, and every waiting answer waits until it has it back.
+    sys.setswitchinterval(0.0005)

@@ -1,0 +1,1 @@
+"""The HTTP protocol of a connection. All that leans on private parts of uvicorn lies here."""

@@ -1,0 +1,468 @@
+"""Uvicorn's protocol over httptools, one request at a time and each within bounds.
+
+Uvicorn parses all that it reads: every request of a pipeline, and heads of any size. Here the parser is given
+the bytes of one request; those after it wait, unparsed and unread, until it is answered. A head has bounds. A
+client that keeps the server waiting too long is cut off when `Connections` looks at it.
+"""
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any
+
+import httptools
+from uvicorn.protocols.http.flow_control import FlowControl
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from serving.api.errors import STATUS
+from serving.contract.errors import LawError, OverloadedError
+from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
+from serving.process.protocol.refusals import (
+    HeadersTooLargeError,
+    MalformedRequestError,
+    RequestTimeoutError,
+    UriTooLongError,
+    refusal,
+)
+from serving.process.protocol.transport import JoiningTransport
+
+if TYPE_CHECKING:
+    from serving.counting.requests import Requests
+
+MAX_HEAD = 32_768
+"""Bytes of a request line and its headers, and of what stands between two pieces of a body."""
+MAX_URL = 16_384
+"""Bytes of an address: 25 citations of 500 letters fit."""
+MAX_HEADERS = 100
+"""Headers of a request, and of its trailer."""
+MIN_RATE = 1_000
+"""Bytes a second: a body that comes no faster must be there within its time."""
+MAX_LEFTOVER = 65_536
+"""Bytes of a body that are read after its request was answered, for the sake of the next one."""
+LINGER_SECONDS = 1.0
+"""How long what a refused client still sends is read, lest the answer is lost to it."""
+OPEN_TO_ALL = (b"/health", b"/ready", b"/metrics")
+"""Paths that are answered on connections beyond the bound."""
+
+IDLE, HEAD, BODY, ANSWER, LAST, LEAVING = range(6)
+"""Phases of a connection, in this order: nothing comes; the head of a request comes; its body comes; it is
+answered, and another may follow; it is answered, and then the connection closes; what comes is dropped."""
+
+RETRY_AFTER_SECONDS = 1
+
+_END = b"\r\n\r\n"
+_SLICE = 16_384
+_TOO_SLOW = "The request took too long to come."
+_VERSIONS = ("1.1", "1.0")
+_FRAMING = frozenset((b"content-length", b"transfer-encoding", b"expect"))
+_log = logging.getLogger(__name__)
+
+
+class ReadingControl(FlowControl):
+    """Pauses and resumes reading. While bytes wait unparsed, nobody but their owner can resume it."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        super().__init__(transport)
+        self._is_held = False
+
+    def hold(self) -> None:
+        """Read nothing until it is released."""
+        self._is_held = True
+        self.pause_reading()
+
+    def release(self) -> None:
+        """Read again, if it was held."""
+        if self._is_held:
+            self._is_held = False
+            self.resume_reading()
+
+    def resume_reading(self) -> None:
+        """Read again unless it is held."""
+        if not self._is_held:
+            super().resume_reading()
+
+
+class _SurplusError(Exception):
+    """Another request begins among the pieces of a chunked body."""
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """One connection.
+
+    Args:
+        connections: of this process.
+
+    Attributes:
+        phase: what it does now.
+        since: when that began, of `Connections.now`.
+        is_for_all: whether more than its health may be asked of the server.
+        is_usual: whether the newest request is of HTTP/1.1, and asks for no other protocol.
+    """
+
+    transport: JoiningTransport
+    flow: ReadingControl
+    cycle: Any
+    """Of the newest request: uvicorn's own, or what stands in its place."""
+
+    def __init__(self, *args: Any, connections: Connections, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._connections = connections
+        self._counts: Requests | None = getattr(self.config.app, "requests", None)
+        self.phase = IDLE
+        self.since = connections.now
+        self.is_for_all = True
+        self.is_usual = False
+        # What was read and is not parsed: the bytes from `_at` on.
+        self._rest = b""
+        self._at = 0
+        self._held = 0
+        # Of a head, how much was parsed, and its end; of a chunked body, the bytes since its last piece.
+        self._fed = 0
+        self._tail = b""
+        # Of a body, the bytes that are to come, None where only its chunks tell, and those that came.
+        self._body_left: int | None = 0
+        self._body_bytes = 0
+        self._unsent = 0
+        self._unsent_since = self.since
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin on a connection, if there is room for it."""
+        super().connection_made(JoiningTransport(transport, self.loop))
+        self.flow = ReadingControl(self.transport)
+        self.since = self._connections.now
+        admission = self._connections.admit(self)
+        self.is_for_all = admission is Admission.ALL
+        if admission is Admission.NOTHING:
+            self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection, and what was to be parsed."""
+        super().connection_lost(exc)
+        self.phase = LEAVING
+        self._drop()
+        self._connections.leave(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what was read up to the end of a request; keep what follows until that one is answered."""
+        if self.phase == IDLE and data.find(_END) + 4 == len(data) <= MAX_HEAD and not self.flow.write_paused:
+            # Nearly always: one request, all of it, without a body.
+            self._parse_head(data, 0, len(data))
+        elif self.phase < LAST:
+            self._rest = self._rest[self._at :] + data
+            self._at = 0
+            self._parse()
+
+    def resume_writing(self) -> None:
+        """Go on with what waited for the client to read."""
+        super().resume_writing()
+        self._parse()
+
+    def shutdown(self) -> None:
+        """Answer what is under way, then close."""
+        super().shutdown()
+        if self.phase == ANSWER:
+            self.phase = LAST
+            self._drop()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the server waits for the client."""
+        return self.phase in (IDLE, HEAD, BODY, LEAVING)
+
+    def give_way(self) -> None:
+        """Close at once."""
+        self.transport.abort()
+
+    def look(self, now: float) -> None:
+        """Close the connection if the client kept the server waiting too long."""
+        limits, waited = self._connections.limits, self._waited(now)
+        if self._is_stuck(now):
+            self.transport.abort()
+        elif self.phase == IDLE:
+            if waited > limits.idle_seconds:
+                self.transport.close()
+        elif self.phase == HEAD:
+            if waited > limits.header_seconds:
+                self._refuse(RequestTimeoutError(_TOO_SLOW))
+        elif self.phase == BODY:
+            self._look_at_body(now)
+        elif self.phase == LEAVING and waited > LINGER_SECONDS:
+            self.transport.abort()
+
+    # What the parser calls
+
+    def on_message_begin(self) -> None:
+        """Begin a request, where one may begin."""
+        if self.phase > HEAD:
+            raise _SurplusError
+        self._body_left = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the address."""
+        self.url += url
+        if len(self.url) > MAX_URL:
+            raise UriTooLongError(f"The address has more than {MAX_URL:,} bytes; ask for less at a time.")
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header."""
+        headers = self.headers
+        if len(headers) >= MAX_HEADERS:
+            raise HeadersTooLargeError(f"There are more than {MAX_HEADERS} headers.")
+        name = name.lower()
+        if name in _FRAMING and self.phase <= HEAD:
+            self._frame(name, value)
+        headers.append((name, value))
+
+    def on_headers_complete(self) -> None:
+        """Have a request answered that is one."""
+        self._check()
+        self.begin_answer()
+        if self._body_left != 0:
+            self.phase, self.since = BODY, self._connections.now
+            self._fed = self._body_bytes = 0
+            # A trailer is counted as headers are, and told nobody.
+            self.headers = []
+
+    def begin_answer(self) -> None:
+        """Have the application answer."""
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body."""
+        self._fed = 0
+        self._body_bytes += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Parse no further until the request is answered."""
+        cycle = self.cycle
+        cycle.more_body = False
+        cycle.message_event.set()
+        self._fed, self._tail = 0, b""
+        if cycle.response_complete:
+            self.phase, self.since = IDLE, self._connections.now
+        else:
+            self.phase = ANSWER if cycle.keep_alive else LAST
+
+    # What a request calls
+
+    def on_response_complete(self) -> None:
+        """Go on with what waited for the answer."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.since = self._connections.now
+        if self.phase == ANSWER:
+            self.phase = IDLE
+            if self._rest:
+                self._parse()
+        else:
+            self._body_bytes = 0
+            self.flow.resume_reading()
+
+    # Parsing
+
+    def _parse(self) -> None:
+        while self._at < len(self._rest):
+            if self.phase <= HEAD and not self.flow.write_paused:
+                start, self._at = self._at, self._end_of_head()
+                self._parse_head(self._rest, start, self._at)
+            elif self.phase == BODY:
+                self._parse_body()
+            else:
+                break
+        if self._at >= len(self._rest) or self.phase >= LAST:
+            self._drop()
+        elif not self._held:
+            self._hold()
+
+    def _end_of_head(self) -> int:
+        """Return where a head ends, or what may be parsed of it."""
+        rest, start = self._rest, self._at
+        most = start + MAX_HEAD - self._fed
+        if self._tail:
+            found = (self._tail + rest[start : start + 3]).find(_END)
+            if found >= 0:
+                return min(start + found + len(_END) - len(self._tail), most)
+        found = rest.find(_END, start, most)
+        return found + len(_END) if found >= 0 else min(len(rest), most)
+
+    def _parse_head(self, data: bytes, start: int, end: int) -> None:
+        """Parse a head, or part of it. What was parsed has no more bytes than a head may have."""
+        self._feed(data if end - start == len(data) else memoryview(data)[start:end])
+        if self.phase > HEAD:
+            return
+        self._fed += end - start
+        self._tail = (self._tail + data[max(start, end - 3) : end])[-3:]
+        if self.phase == IDLE:
+            self.phase, self.since = HEAD, self._connections.now
+        if self._fed >= MAX_HEAD:
+            self._refuse(HeadersTooLargeError(f"The headers have more than {MAX_HEAD:,} bytes."))
+
+    def _parse_body(self) -> None:
+        """Parse a body as far as it is there; of one in chunks, whose end only the parser sees, a slice."""
+        start, left = self._at, self._body_left
+        self._at = min(len(self._rest), start + (left or _SLICE))
+        if left:
+            self._body_left = left - (self._at - start)
+        else:
+            self._fed += self._at - start
+        self._feed(memoryview(self._rest)[start : self._at])
+        if self.phase != BODY:
+            return
+        if not left and self._fed > MAX_HEAD:
+            self._refuse(HeadersTooLargeError(f"More than {MAX_HEAD:,} bytes stand where the body goes on."))
+        elif self.cycle.response_complete and self._body_bytes > MAX_LEFTOVER:
+            self._linger()
+
+    def _feed(self, data: bytes | memoryview) -> None:
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            # HTTP lets a server go on with the protocol that it speaks.
+            return
+        except httptools.HttpParserCallbackError as error:
+            self._fail(error.__context__ or error)
+        except httptools.HttpParserError as error:
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """End a connection on which what came is no request, or one that is not taken."""
+        if self.phase > BODY:
+            # It came with the end of a chunked body, and the parser does not tell where it begins: the client
+            # has to send it again.
+            self._stop_reading()
+        elif isinstance(error, LawError):
+            self._refuse(error)
+        elif isinstance(error, httptools.HttpParserError):
+            self._refuse(MalformedRequestError(f"This is no request of HTTP/1.1: {error}."))
+        else:
+            _log.error("request_not_parsed", exc_info=error)
+            self._refuse(LawError("The server failed to read the request."))
+
+    def _frame(self, name: bytes, value: bytes) -> None:
+        """Take a header that says how the body comes."""
+        if name == b"content-length":
+            self._body_left = int(value)
+        elif name == b"transfer-encoding":
+            if value.strip().lower() != b"chunked":
+                raise MalformedRequestError("Bodies come as they are or in chunks, in no other coding.")
+            self._body_left = None
+        elif value.lower() == b"100-continue":
+            self.expect_100_continue = True
+
+    def _check(self) -> None:
+        """Refuse what is no request for us, before the application hears of it.
+
+        Raises:
+            MalformedRequestError: 400.
+            OverloadedError: 503.
+        """
+        version = self.parser.get_http_version()
+        upgrades = self.parser.should_upgrade()
+        self.is_usual = version == "1.1" and not upgrades
+        if version not in _VERSIONS:
+            raise MalformedRequestError("This server speaks HTTP/1.1 and HTTP/1.0.")
+        if upgrades and self.parser.get_method() == b"CONNECT":
+            raise MalformedRequestError("This server is no proxy.")
+        if upgrades and self._body_left != 0:
+            raise MalformedRequestError("A request with a body cannot ask for another protocol.")
+        if not self.url.startswith(b"/"):
+            self.url = _origin_form(self.url)
+        if not self.is_for_all and self.url.partition(b"?")[0] not in OPEN_TO_ALL:
+            raise OverloadedError(
+                "The server has as many connections, in all or from this address, as it takes on. Try again.",
+                retry_after_seconds=RETRY_AFTER_SECONDS,
+            )
+
+    # What waits
+
+    def _hold(self) -> None:
+        """Read nothing more until what was read is parsed."""
+        self._held = len(self._rest)
+        self._connections.held += self._held
+        self.flow.hold()
+        if self._connections.held > MOST_HELD:
+            self._stop_reading()
+
+    def _drop(self) -> None:
+        """Have nothing left to parse."""
+        self._rest, self._at = b"", 0
+        self._connections.held -= self._held
+        self._held = 0
+        if self.flow is not None:
+            self.flow.release()
+
+    def _stop_reading(self) -> None:
+        """Take no more requests: close once that which is under way is answered."""
+        is_under_way = self.cycle is not None and not self.cycle.response_complete
+        self.phase = LAST
+        self._drop()
+        if is_under_way:
+            self.cycle.keep_alive = False
+        else:
+            self.transport.close()
+
+    # What ends a connection
+
+    def _is_stuck(self, now: float) -> bool:
+        """Return whether the client has taken nothing of an answer for too long."""
+        unsent = self.transport.get_write_buffer_size()
+        if unsent != self._unsent:
+            self._unsent, self._unsent_since = unsent, now
+        return unsent > 0 and now - self._unsent_since > self._connections.limits.write_seconds
+
+    def _waited(self, now: float) -> float:
+        """Return how long it does what it does, at least."""
+        return now - self.since - LOOK_SECONDS
+
+    def _look_at_body(self, now: float) -> None:
+        waited = self._waited(now)
+        if self.flow.read_paused:
+            # The application takes its time, and the client cannot help it.
+            self.since, self._body_bytes = now, 0
+        elif waited > self._connections.limits.body_seconds and self._body_bytes < MIN_RATE * waited:
+            self._refuse(RequestTimeoutError(_TOO_SLOW))
+
+    def _refuse(self, error: LawError) -> None:
+        """Answer the request that is being read with an error, and close."""
+        cycle = self.cycle if self.phase == BODY else None
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.transport.close()
+                return
+        if cycle is None or not cycle.response_complete:
+            self.transport.write_now(refusal(error, self.server_state.default_headers))
+            self._tell(error)
+        self._linger()
+
+    def _linger(self) -> None:
+        """Send what is written, drop what still comes, and close when the client does or soon."""
+        self.phase, self.since = LEAVING, self._connections.now
+        self._drop()
+        if not self.transport.is_closing():
+            self.transport.write_eof()
+
+    def _tell(self, error: LawError) -> None:
+        """Count a refusal, and log it."""
+        if self._counts is not None:
+            self._counts.count(None, STATUS[error.code], 0.0)
+        client = self.client and self.client[0]
+        _log.info("request_refused", extra={"error": error.code, "problem": error.message, "client": client})
+
+
+def _origin_form(url: bytes) -> bytes:
+    """Return the path and the query of an address that names a server.
+
+    Raises:
+        MalformedRequestError: it names none.
+    """
+    try:
+        parts = httptools.parse_url(url)
+    except httptools.HttpParserInvalidURLError:
+        parts = None
+    if parts is None or parts.schema not in (b"http", b"https") or not parts.host:
+        raise MalformedRequestError("The address is malformed: it begins with a slash, or with http://.")
+    return (parts.path or b"/") + (b"?" + parts.query if parts.query else b"")

@@ -1,0 +1,196 @@
+"""The connections of a worker: how many there may be, which give way to a new one, and a look at each.
+
+A connection holds a descriptor and memory for as long as its client likes. All of them are looked at once a
+second, which costs less than a timer for each request, and where there is no more room those that keep the
+server waiting longest are closed.
+"""
+
+import asyncio
+import ipaddress
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum, auto
+from heapq import nsmallest
+from time import monotonic
+from typing import Protocol
+
+from serving.process.descriptors import left_for_connections
+from serving.settings import Settings
+
+LOOK_SECONDS = 1.0
+"""Between two looks. A client is given up to two of them beyond its limit, and never less than its limit."""
+LEAST = 8
+"""Connections that a worker takes on however few files it may have open."""
+RESERVE = 8
+"""Connections beyond the bound that are there for checks of health alone."""
+SHARE = 32
+"""Of so many connections one is closed, at least, where there is no more room."""
+MOST_HELD = 1 << 24
+"""Bytes of requests that wait, unparsed, for the answer to the one before them: on all connections."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a worker grants its clients.
+
+    Attributes:
+        connections: of all clients.
+        per_address: connections of one client address that is no trusted proxy's.
+        proxies: addresses and networks of trusted proxies; `*` for all addresses.
+        header_seconds: for the head of a request.
+        body_seconds: for a body that comes slowly.
+        idle_seconds: for a connection without a request.
+        write_seconds: for an answer of which the client takes nothing.
+    """
+
+    connections: int = 4096
+    per_address: int = 256
+    proxies: tuple[str, ...] = ()
+    header_seconds: float = 15.0
+    body_seconds: float = 30.0
+    idle_seconds: float = 75.0
+    write_seconds: float = 30.0
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> "Limits":
+        """Return those that the operator set."""
+        return cls(
+            connections=settings.max_connections,
+            per_address=settings.connections_per_address,
+            proxies=settings.trusted_proxies,
+            header_seconds=settings.header_seconds,
+            body_seconds=settings.body_seconds,
+            idle_seconds=settings.idle_seconds,
+            write_seconds=settings.write_seconds,
+        )
+
+
+class Admission(Enum):
+    """What a new connection may ask for."""
+
+    ALL = auto()
+    HEALTH = auto()
+    NOTHING = auto()
+
+
+class Connection(Protocol):
+    """One connection, as it is looked at."""
+
+    client: tuple[str, int] | None
+    since: float
+    """When what it does now began, of `Connections.now`: up to `LOOK_SECONDS` later than this."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the server waits for the client."""
+
+    def look(self, now: float) -> None:
+        """Close it if the client took too long."""
+
+    def give_way(self) -> None:
+        """Close it at once."""
+
+
+class Connections:
+    """Knows the connections of this process.
+
+    Attributes:
+        limits: what is granted.
+        now: time of the newest look, of the monotonic clock.
+        held: bytes that wait unparsed.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.now = monotonic()
+        self.held = 0
+        # In the order in which they came, which settles who waits longer within one second.
+        self._all: dict[Connection, None] = {}
+        self._by_network: dict[str, dict[Connection, None]] = {}
+        self._most: int | None = None
+        self._trusts_all = "*" in limits.proxies
+        self._proxies = [ipaddress.ip_network(one, strict=False) for one in limits.proxies if one != "*"]
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @property
+    def most(self) -> int:
+        """How many there may be: as many as are set, or as the limit on open files allows."""
+        if self._most is None:
+            # Counted when the first client comes: the worker has by then opened what it needs.
+            self._most = max(LEAST, min(self.limits.connections, left_for_connections() - RESERVE))
+            if self._most < self.limits.connections:
+                _log.warning("connections_bounded_by_open_files", extra={"connections": self._most})
+        return self._most
+
+    def admit(self, connection: Connection) -> Admission:
+        """Take up a new connection, and close others that keep the server waiting if there is no room."""
+        address = connection.client[0] if connection.client else ""
+        neighbours = self._by_network.get(_network(address), {})
+        beyond = len(neighbours) + 1 - self.limits.per_address
+        if beyond > 0:
+            beyond = 0 if self._is_proxy(address) else beyond - self._make_room(neighbours, 1)
+        if len(self._all) >= self.most:
+            self._make_room(self._all, 1 + self.most // SHARE)
+        beyond = max(beyond, len(self._all) + 1 - self.most)
+        if beyond > RESERVE:
+            return Admission.NOTHING
+        self._all[connection] = None
+        self._by_network.setdefault(_network(address), {})[connection] = None
+        return Admission.ALL if beyond <= 0 else Admission.HEALTH
+
+    def leave(self, connection: Connection) -> None:
+        """Forget a connection that is closed, or about to be."""
+        self._all.pop(connection, None)
+        network = _network(connection.client[0] if connection.client else "")
+        neighbours = self._by_network.get(network, {})
+        neighbours.pop(connection, None)
+        if not neighbours:
+            self._by_network.pop(network, None)
+
+    async def watch(self) -> None:
+        """Look at every connection once a second, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            self.look()
+
+    def look(self) -> None:
+        """Look at every connection."""
+        self.now = now = monotonic()
+        for connection in tuple(self._all):
+            try:
+                connection.look(now)
+            except Exception as error:
+                # One connection must not keep the others from being looked at.
+                _log.error("connection_not_looked_at", exc_info=error)
+                connection.give_way()
+
+    def _make_room(self, among: Collection[Connection], number: int) -> int:
+        """Close those that keep the server waiting longest; return how many there were."""
+        waiting = [one for one in among if one.is_waiting]
+        chosen = nsmallest(number, waiting, key=lambda one: one.since)
+        for connection in chosen:
+            self.leave(connection)
+            connection.give_way()
+        return len(chosen)
+
+    def _is_proxy(self, address: str) -> bool:
+        if self._trusts_all:
+            return True
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self._proxies)
+
+
+def _network(address: str) -> str:
+    """Return what tells clients apart: an IPv4 address, or the network of an IPv6 one."""
+    if ":" not in address:
+        return address
+    # Whoever has one address of such a network has all of them.
+    return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))

@@ -1,0 +1,122 @@
+"""Sending bodies: the right encoding and its entity tag, or 304 where the client already has it."""
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator
+
+import falcon
+import falcon.asgi
+import pyarrow as pa
+
+from serving.responses.held_bodies import HeldBodies
+from serving.responses.negotiation import IDENTITY, accepted_encodings, matches
+from serving.snapshot.table import StoredBody
+
+KEYED = "private, no-cache"
+"""Answers that a key pays for: kept by the client alone, and asked again each time, which costs nothing."""
+
+_WORTHWHILE = 1400
+"""Bytes below which a body fits one packet and is sent as it is."""
+WHOLE = 1 << 18
+"""Bytes of a ready body up to which a copy is made of it for each request."""
+_HELD = 1 << 26
+"""Bytes of larger bodies that a worker holds in memory, to send them without a copy."""
+_PIECE = 1 << 20
+"""Bytes of the pieces in which a body is sent that is too large to be held."""
+_GZIP_LEVEL = 4
+
+
+_held = HeldBodies(_HELD)
+
+
+def send_stored(
+    req: falcon.asgi.Request,
+    resp: falcon.asgi.Response,
+    stored: StoredBody,
+    *,
+    cache: str = KEYED,
+    content_type: str = falcon.MEDIA_JSON,
+) -> None:
+    """Send a ready body in the best encoding that it is stored in."""
+    chosen, body, etag = best_stored(stored, req.get_header("Accept-Encoding"))
+    if not_modified(req, resp, etag, cache=cache):
+        return
+    if chosen != IDENTITY:
+        resp.set_header("Content-Encoding", chosen)
+    resp.content_type = content_type
+    resp.data = bytes(body) if len(body) <= WHOLE else _held.get(etag, body)
+    if resp.data is None:
+        resp.content_length = len(body)
+        resp.stream = _pieces(memoryview(body))
+
+
+async def _pieces(body: memoryview) -> AsyncIterator[bytes]:
+    """Yield a large body bit by bit as the client takes it: no request holds a copy of all of it."""
+    for start in range(0, len(body), _PIECE):
+        yield bytes(body[start : start + _PIECE])
+        # What was written leaves at the end of the loop's pass; only then the transport can say to wait.
+        await asyncio.sleep(0)
+
+
+def best_stored(stored: StoredBody, accept_encoding: str | None) -> tuple[str, bytes | memoryview, str]:
+    """Return the encoding that a client likes best of those a body is stored in, the body in it, its ETag."""
+    for encoding in accepted_encodings(accept_encoding):
+        if encoding == IDENTITY:
+            break
+        found = stored.zstd if encoding == "zstd" else stored.gzip
+        if found is not None:
+            return encoding, found, f'"{stored.etag}-{encoding}"'
+    return IDENTITY, stored.plain, f'"{stored.etag}"'
+
+
+def send_account(resp: falcon.asgi.Response, body: bytes) -> None:
+    """Send a JSON body about a customer, which nothing on the way may keep."""
+    resp.set_header("Cache-Control", "no-store")
+    resp.content_type = falcon.MEDIA_JSON
+    resp.data = body
+
+
+def send_text(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, body: bytes, *, etag: str, content_type: str
+) -> None:
+    """Send a body that was made for this request; `etag` is unquoted and names it before encoding."""
+    chosen = _made_encoding(req, len(body))
+    quoted = f'"{etag}"' if chosen == IDENTITY else f'"{etag}-{chosen}"'
+    if not not_modified(req, resp, quoted, cache=KEYED):
+        send_made(req, resp, body, content_type=content_type)
+
+
+def send_made(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, body: bytes, *, content_type: str
+) -> None:
+    """Send a body made for this request, compressed where that pays; cache headers are already set."""
+    chosen = _made_encoding(req, len(body))
+    if chosen != IDENTITY:
+        resp.set_header("Content-Encoding", chosen)
+        body = _compress(body, chosen)
+    resp.content_type = content_type
+    resp.data = body
+
+
+def not_modified(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, etag: str, *, cache: str = KEYED
+) -> bool:
+    """Set the cache headers; if the client has this very answer, make it 304 and return True."""
+    resp.set_header("ETag", etag)
+    resp.set_header("Cache-Control", cache)
+    if not matches(req.get_header("If-None-Match"), etag):
+        return False
+    resp.status = falcon.HTTP_304
+    return True
+
+
+def _made_encoding(req: falcon.asgi.Request, length: int) -> str:
+    return accepted_encodings(req.get_header("Accept-Encoding"))[0] if length >= _WORTHWHILE else IDENTITY
+
+
+def _compress(body: bytes, encoding: str) -> bytes:
+    if encoding == "zstd":
+        compressed: bytes = pa.compress(body, codec="zstd", asbytes=True)
+        return compressed
+    compressor = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
+    return compressor.compress(body) + compressor.flush()

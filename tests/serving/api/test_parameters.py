@@ -1,0 +1,137 @@
+"""Query parameters: every bound, and a message that says how to recover."""
+
+from uuid import UUID
+
+import pytest
+
+from serving.api import parameters
+from serving.contract.errors import InvalidApiKeyError, ValidationError
+from serving.services.requests import Mode
+
+BODY = "2c8f7bd0-5c52-5f6e-9a1f-3d1f0a5c7e21"
+
+
+def search(**given):
+    return parameters.search_request(parameters.parse({"q": "law", **given}, parameters.SEARCH))
+
+
+def refused(given, names=parameters.SEARCH):
+    with pytest.raises(ValidationError) as caught:
+        parameters.search_request(parameters.parse(given, names))
+    return caught.value
+
+
+def test_defaults():
+    request = search()
+    assert (request.page, request.limit, request.mode, request.facets) == (1, 20, Mode.HYBRID, False)
+    assert request.statuses == ("in_force",)
+
+
+def test_values_are_parsed():
+    request = search(
+        q="  fair \t use\n",
+        page="3",
+        limit="100",
+        mode="keyword",
+        jurisdiction="IL-Chicago",
+        codeBody=BODY.upper(),
+        status="repealed,in_force",
+        facets="true",
+    )
+    assert request.query == "fair use"
+    assert (request.page, request.limit, request.offset) == (3, 100, 200)
+    assert request.mode is Mode.KEYWORD
+    assert request.jurisdiction == "il-chicago"
+    assert request.code_body == UUID(BODY)
+    assert request.statuses == ("in_force", "repealed"), "in one order, whatever was sent"
+    assert request.facets is True
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("q", " \n "),
+        ("q", "x" * 501),
+        ("q", "a\0b"),
+        ("q", "a\x7fb"),
+        ("q", "a\x1fb"),
+        ("q", "law\x1c"),
+        ("page", "0"),
+        ("page", "-1"),
+        ("page", "1.0"),
+        ("page", "٣"),
+        ("page", "+1"),
+        ("page", "10001"),
+        ("limit", "0"),
+        ("limit", "101"),
+        ("limit", "1e1"),
+        ("mode", "Hybrid"),
+        ("jurisdiction", "u"),
+        ("jurisdiction", "us;drop"),
+        ("jurisdiction", "a" * 65),
+        ("codeBody", "not-a-uuid"),
+        ("codeBody", BODY.replace("-", "")),
+        ("codeBody", "{" + BODY[:34] + "}"),
+        ("status", "alive"),
+        ("status", "in_force,"),
+        ("status", "in_force,in_force"),
+        ("facets", "1"),
+        ("facets", "TRUE"),
+        ("snapshot", "../../etc"),
+        ("snapshot", "2026.11.21"),
+    ],
+)
+def test_value_out_of_bounds_names_the_parameter(name, value):
+    error = refused({"q": "law", name: value})
+    assert error.parameter == name
+    assert f"`{name}`" in error.message
+
+
+@pytest.mark.parametrize("name", parameters.SEARCH)
+def test_empty_and_repeated_values_are_refused(name):
+    assert "empty" in refused({"q": "law", name: ""}).message
+    assert "2 times" in refused({"q": "law", name: ["a", "b"]}).message
+
+
+def test_query_length_counts_after_folding():
+    assert len(search(q=" " + "x" * 250 + " " * 300 + "y" * 249 + " ").query) == 500
+
+
+def test_missing_query_is_refused():
+    assert refused({}).parameter == "q"
+    assert "required" in refused({}).message
+
+
+def test_deep_page_names_the_cap():
+    assert search(page="100", limit="100").offset == 9900
+    assert "10,000" in refused({"q": "law", "page": "101", "limit": "100"}).message
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [("query", "q"), ("jurisdicton", "jurisdiction"), ("codebody", "codeBody"), ("Limit", "limit")],
+)
+def test_unknown_parameter_names_the_nearest(given, near):
+    message = refused({"q": "law", given: "x"}).message
+    assert f"`{given}`" in message
+    assert near in message
+
+
+def test_unknown_parameter_of_an_endpoint_without_any():
+    assert "takes none" in refused({"x": "1"}, parameters.NONE).message
+
+
+def test_key_in_the_query_is_refused_before_all_else():
+    with pytest.raises(InvalidApiKeyError, match="Authorization") as caught:
+        parameters.parse({"limit": "0", "api_key": "lr_live_secret"}, parameters.SEARCH)
+    assert "lr_live_secret" not in caught.value.message
+
+
+@pytest.mark.parametrize("value", ["", "x", BODY + "0", "g" + BODY[1:], BODY.replace("-", "_")])
+def test_path_id_must_be_a_uuid(value):
+    with pytest.raises(ValidationError):
+        parameters.parse_id(value)
+
+
+def test_path_id_in_upper_case_is_the_same():
+    assert parameters.parse_id(BODY.upper()) == UUID(BODY)
