@@ -1,7 +1,7 @@
 """The charge of one metered request: scope, count, charge, and a refund if the answer fails.
 
-Every door goes by these rules: a refused request is counted and not charged, and an answer that is dear to make
-is charged before it is made.
+Every door goes by these rules: a refused request is counted and not charged, and a dear answer is
+charged before it is made.
 """
 
 import asyncio

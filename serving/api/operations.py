@@ -1,6 +1,7 @@
-"""What the API charges for: the table of metered endpoints with their scopes and costs (`service.txt`)."""
+"""Operations that are metered, with their scopes and their prices in credits: the one place for both."""
 
 from serving.metering.gate import Operation
+from serving.metering.keys import SCOPES
 
 _RESEARCH = ("search", "node", "browse", "gis")
 
@@ -16,4 +17,15 @@ ME = Operation("me", (*_RESEARCH, "formation"), 1)
 ORDER_STATUS = Operation("formation/status", ("formation",), 1)
 
 ALL = (SEARCH, RESOLVE, NODE, CODE_BODIES, BROWSE, GIS, GIS_AT, COVERAGE, ME, ORDER_STATUS)
-"""Every metered endpoint, in the order of the description."""
+"""Every metered endpoint of REST, in the order of the description."""
+
+VERIFY_QUOTES = Operation("verify-quotes", ("search", "node"), 1)
+CHECK_TEXT = Operation("check-text", ("search", "node"), 1)
+REQUIREMENTS = Operation("formation/requirements", ("formation",), 1)
+NAICS = Operation("formation/naics", ("formation",), 1)
+HANDOFF = Operation("formation/handoff", ("formation",), 1)
+OF_AGENTS = (VERIFY_QUOTES, CHECK_TEXT, REQUIREMENTS, NAICS, HANDOFF)
+"""Metered operations of MCP that REST does not have."""
+
+FREE = Operation("mcp", SCOPES, 0)
+"""Discovery, lists and prompts of MCP: counted against the limits, and free."""

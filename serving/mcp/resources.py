@@ -6,10 +6,10 @@ from typing import Any
 import orjson
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
+from serving.api.operations import COVERAGE as COVERAGE_OPERATION
+from serving.api.operations import NODE
 from serving.mcp.callers import McpCaller
 from serving.mcp.links import COVERAGE, MIME, TEMPLATE, Address, read_uri, uri_of
-from serving.mcp.operations import COVERAGE as COVERAGE_OPERATION
-from serving.mcp.operations import NODE
 from serving.mcp.pages import cut_page
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.coverage import ListCoverage, coverage_answer

@@ -13,6 +13,7 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from serving.api.discovery import contract
+from serving.api.operations import FREE
 from serving.contract.errors import (
     InsufficientScopeError,
     InvalidApiKeyError,
@@ -22,7 +23,6 @@ from serving.contract.errors import (
 from serving.mcp.callers import Context, McpCaller, McpCallers
 from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
-from serving.mcp.operations import FREE
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
 from serving.mcp.schemas import read_arguments

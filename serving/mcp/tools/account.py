@@ -1,7 +1,7 @@
 """`account_status`."""
 
+from serving.api.operations import ME
 from serving.mcp.charging import MeteredCall
-from serving.mcp.operations import ME
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import orjson
 from pydantic import Field
 
+from serving.api.operations import COVERAGE
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Jurisdiction, SnapshotId
-from serving.mcp.operations import COVERAGE
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext

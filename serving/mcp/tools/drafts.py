@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from serving.api.operations import CHECK_TEXT
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import SnapshotId
-from serving.mcp.operations import CHECK_TEXT
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext

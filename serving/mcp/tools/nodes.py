@@ -7,11 +7,11 @@ from uuid import UUID
 import orjson
 from pydantic import Field
 
+from serving.api.operations import NODE
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, NodeId, SnapshotId
 from serving.mcp.links import link_to, uri_of
-from serving.mcp.operations import NODE
 from serving.mcp.pages import cut_page
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from serving.api.operations import RESOLVE
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, SnapshotId
 from serving.mcp.links import link_to
-from serving.mcp.operations import RESOLVE
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from serving.api.operations import SEARCH
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
 from serving.mcp.links import link_to
-from serving.mcp.operations import SEARCH
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext

@@ -8,12 +8,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
+from serving.api import operations as metered
 from serving.api import parameters
 from serving.api.endpoints import ENDPOINTS
 from serving.api.errors import STATUS
 from serving.contract.errors import ValidationError
 from serving.contract.records import JURISDICTION_LEVELS, STATUSES
-from serving.http import operations as metered
 from serving.process.application import create_web_app
 from serving.services import zoning
 from serving.services.citations.citation_resolver import MAX_MEMBERS

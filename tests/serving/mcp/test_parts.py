@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from serving.api.operations import OF_AGENTS
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.mcp.host_policy import HostPolicy
 from serving.mcp.links import Address, read_uri, uri_of
-from serving.mcp.operations import ONLY_HERE
 from serving.mcp.pages import cut_page
 from serving.mcp.schemas import input_schema, read_arguments
 from serving.mcp.tools.quotes import VerifyQuotes
@@ -158,4 +158,4 @@ def test_what_is_no_uri_of_ours_is_not_found(uri):
 
 
 def test_what_is_charged_here_alone_has_a_label_in_the_chart():
-    assert {operation.name for operation in ONLY_HERE} <= set(LABELS)
+    assert {operation.name for operation in OF_AGENTS} <= set(LABELS)
