@@ -54,7 +54,7 @@ def load_config(folder: Path) -> EncoderConfig:
     try:
         config = EncoderConfig(**json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
-        raise SnapshotCorruptError(str(path), "missing") from None
+        raise SnapshotCorruptError(str(path), "is missing") from None
     except (ValueError, TypeError) as error:
         raise SnapshotCorruptError(str(path), f"is no encoder configuration: {error}") from error
     if config.pooling not in POOLINGS:

@@ -63,7 +63,7 @@ class Database:
         if self._path is None:
             self._engine = sa.create_engine(
                 "postgresql+psycopg://",
-                creator=lambda: connect(url, patience=patience),
+                creator=lambda: connect(url, patience=patience, autocommit=False),
                 pool_size=2,
                 max_overflow=MOST_CONNECTIONS - 2,
                 pool_timeout=PATIENCE_SECONDS if patience is None else patience,

@@ -75,7 +75,7 @@ class PostgresStore:
                 "The store of accounts cannot be reached; try again.", cause=UNREACHABLE
             )
         try:
-            return connect(self._url, patience=self._patience)
+            return connect(self._url, patience=self._patience, autocommit=True)
         except psycopg.OperationalError as error:
             self._gave_up = monotonic()
             raise_failure(error)

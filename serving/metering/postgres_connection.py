@@ -42,11 +42,12 @@ class PatientConnection(psycopg.Connection[Any]):
             ) from error
 
 
-def connect(url: str, *, patience: float | None) -> PatientConnection:
-    """Open a connection that commits by itself.
+def connect(url: str, *, patience: float | None, autocommit: bool) -> PatientConnection:
+    """Open a connection.
 
     Args:
         url: `postgresql://...`; what its query says of timeouts and keepalives goes first.
+        autocommit: every statement is a transaction of its own, unless one is begun.
         patience: seconds for a statement, for a lock and for the connection; None for as long as they take.
 
     Raises:
@@ -65,6 +66,6 @@ def connect(url: str, *, patience: float | None) -> PatientConnection:
         # What comes last holds.
         given["options"] = f"{ours} {given.get('options') or ''}".strip()
         usual |= {"connect_timeout": max(2, ceil(patience)), "tcp_user_timeout": statement}
-    connection = PatientConnection.connect(autocommit=True, **(usual | given))
+    connection = PatientConnection.connect(autocommit=autocommit, **(usual | given))
     connection.patience = None if patience is None else patience + _GRACE_SECONDS
     return connection

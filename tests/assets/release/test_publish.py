@@ -82,7 +82,7 @@ from pathlib import Path
 from assets.errors import BuildError
 from assets.registry import load_registry
 from assets.release.publish import publish_snapshot
-from assets.release.selection import load_selection
+from assets.selection.selection import load_selection
 from assets.workspace import Workspace
 
 root, datasets, snapshots, bytes_, step = sys.argv[1:]

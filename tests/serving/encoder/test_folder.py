@@ -92,7 +92,7 @@ def test_what_changes_vectors_changes_the_hash(make_folder: MakeFolder) -> None:
 @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json", "config.json"])
 def test_missing_file_is_named(copied: Path, name: str) -> None:
     (copied / name).unlink()
-    with pytest.raises(SnapshotCorruptError, match=f"{name}: missing"):
+    with pytest.raises(SnapshotCorruptError, match=f"{name}: is missing"):
         open_encoder(copied)
 
 

@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from serving.snapshot.keyword import KeywordHits, KeywordIndex
-
-SECONDS = 0.2
-COUNTED = "TEST_SEARCHES"
-"""Variable that names the file with one line for each search that began."""
+from tests.serving.metered.searches import COUNTED, SECONDS
 
 _search = KeywordIndex.search
 

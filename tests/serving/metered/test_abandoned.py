@@ -14,7 +14,7 @@ import pytest
 from serving.metering.tiers import TIERS
 from tests.serving.mcp.wire import ACCEPT, META, NEWEST
 from tests.serving.metered.books import Books, opened_books
-from tests.serving.metered.slow import COUNTED, SECONDS
+from tests.serving.metered.searches import COUNTED, SECONDS
 from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e

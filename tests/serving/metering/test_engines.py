@@ -10,9 +10,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 
 from serving.contract.errors import StoreUnavailableError
-from serving.metering import checkpoints
+from serving.metering import checkpoints, schema
 from serving.metering.accounts import Accounts
 from serving.metering.database import Database
 from serving.metering.records import Charge, Settled
@@ -198,3 +199,13 @@ def test_the_log_stays_short_however_many_batches_are_settled(meter, monkeypatch
         meter.store.settle([Charge(key, 1, "node", f"r{number}")])
         largest = max(largest, log.stat().st_size)
     assert 500 * 4_096 < largest < 3_000 * 4_096, "it begins anew though nobody ever stops writing"
+
+
+def test_a_transaction_that_fails_halfway_leaves_nothing(url):
+    database = Database(url, patience=5.0)
+    account = Accounts(database).create(email="ada@example.org")
+    with pytest.raises(RuntimeError, match="halfway"), database.writing() as connection:
+        connection.execute(sa.update(schema.accounts).values(email="eve@example.org"))
+        raise RuntimeError("halfway")
+    assert Accounts(database).get(account.account_id).email == "ada@example.org"
+    database.close()

@@ -114,17 +114,17 @@ def test_a_statement_and_a_lock_are_not_waited_for_longer(url):
         assert time.monotonic() - begun < BOUND
     assert isinstance(store.settle([Charge(digest(key), 1, "node", "x")])[0], Settled)
     store.close()
-    with connect(url, patience=PATIENCE) as connection:
+    with connect(url, patience=PATIENCE, autocommit=True) as connection:
         with pytest.raises(psycopg.errors.QueryCanceled):
             connection.execute("SELECT pg_sleep(30)")
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_what_the_url_says_goes_first(url):
-    with connect(f"{url}&options=-c%20statement_timeout%3D77777", patience=PATIENCE) as connection:
+    with connect(f"{url}&options=-c%20statement_timeout%3D77777", patience=PATIENCE, autocommit=True) as connection:
         assert connection.execute("SHOW statement_timeout").fetchone() == ("77777ms",)
         assert connection.execute("SHOW lock_timeout").fetchone() == ("1s",)
-    with connect(url, patience=None) as connection:
+    with connect(url, patience=None, autocommit=True) as connection:
         assert connection.execute("SHOW statement_timeout").fetchone() == ("0",)
 
 
