@@ -53,6 +53,8 @@ def _accepted(archive: zipfile.ZipFile, origin: Path, limits: Limits) -> list[tu
         path = safe_path(origin.name, entry.orig_filename)
         if entry.is_dir() or is_hidden(path):
             continue
+        if not path:
+            raise SourceError(f"{origin.name} holds a file without a name; pack it again.")
         _require_plain(origin.name, path, entry)
         admission.admit(path, entry.file_size)
         packed += entry.compress_size
