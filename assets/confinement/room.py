@@ -88,14 +88,15 @@ class Confinement:
         bounds = [str(self.whole.memory), str(self.whole.output)]
         return subprocess.Popen(  # noqa: S603 - this interpreter, with arguments of ours
             [
-                *(sys.executable, "-m", "assets.confinement.process", str(folder)),
+                *(sys.executable, "-P", "-m", "assets.confinement.process", str(folder)),
                 *(str(sheet.descriptor), str(os.getpid()), *bounds),
             ],
             stdin=subprocess.DEVNULL,
             pass_fds=[sheet.descriptor],
             env={
                 **os.environ,
-                "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+                # The modules that this process sees, wherever it works.
+                "PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path),
                 "TMPDIR": str(folder / SCRATCH),
                 **_FRUGAL,
                 **self.environment,

@@ -51,6 +51,8 @@ def _accepted(archive: zipfile.ZipFile, origin: Path, limits: Limits) -> list[tu
     for entry in archive.infolist():
         admission.count()
         path = safe_path(origin.name, entry.orig_filename)
+        if not entry.filename:  # `zipfile` looks at its last character
+            raise SourceError(f"{origin.name} holds a file without a name; pack it again.")
         if entry.is_dir() or is_hidden(path):
             continue
         _require_plain(origin.name, path, entry)

@@ -9,15 +9,22 @@ from pathlib import Path
 
 import pyogrio
 
-from assets.errors import BuildError
+from assets.errors import BuildError, MalformedFileError
 
 DRIVERS = {".geojson": "GeoJSON", ".json": "GeoJSON", ".gpkg": "GPKG", ".shp": "ESRI Shapefile"}
 """By the ending of a name, in lower case."""
 
 
 def driver_of(path: Path) -> str:
-    """Return the driver for a file of polygons."""
-    return DRIVERS[path.suffix.lower()]
+    """Return the driver for a file of polygons.
+
+    Raises:
+        MalformedFileError: its name has no ending of a form that is read.
+    """
+    try:
+        return DRIVERS[path.suffix.lower()]
+    except KeyError:
+        raise MalformedFileError(path.name, f"is none of {', '.join(DRIVERS)}, unpacked") from None
 
 
 def surroundings(path: Path) -> dict[str, str]:

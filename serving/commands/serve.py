@@ -109,7 +109,13 @@ def _is_loopback(host: str) -> bool:
 
 
 def _become_gunicorn(settings: Settings) -> NoReturn:
-    command = [sys.executable, "-m", "gunicorn", "--config", str(files("serving.process") / "gunicorn.conf.py")]
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        str(files("serving.process") / "gunicorn.conf.py"),
+    ]
     os.execve(sys.executable, command, settings.environment())  # noqa: S606 (our own interpreter)
 
 

@@ -58,6 +58,7 @@ def main() -> int:
     cases = [
         case for case in corpus() if not options.words or any(word in case.name for word in options.words)
     ]
+    cases = cases[options.first :: options.every]
     if options.list:
         print("\n".join(case.name for case in cases))
         return 0

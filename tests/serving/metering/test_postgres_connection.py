@@ -121,7 +121,9 @@ def test_a_statement_and_a_lock_are_not_waited_for_longer(url):
 
 
 def test_what_the_url_says_goes_first(url):
-    with connect(f"{url}&options=-c%20statement_timeout%3D77777", patience=PATIENCE, autocommit=True) as connection:
+    with connect(
+        f"{url}&options=-c%20statement_timeout%3D77777", patience=PATIENCE, autocommit=True
+    ) as connection:
         assert connection.execute("SHOW statement_timeout").fetchone() == ("77777ms",)
         assert connection.execute("SHOW lock_timeout").fetchone() == ("1s",)
     with connect(url, patience=None, autocommit=True) as connection:
