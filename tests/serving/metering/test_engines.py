@@ -204,8 +204,13 @@ def test_the_log_stays_short_however_many_batches_are_settled(meter, monkeypatch
 def test_a_transaction_that_fails_halfway_leaves_nothing(url):
     database = Database(url, patience=5.0)
     account = Accounts(database).create(email="ada@example.org")
-    with pytest.raises(RuntimeError, match="halfway"), database.writing() as connection:
-        connection.execute(sa.update(schema.accounts).values(email="eve@example.org"))
-        raise RuntimeError("halfway")
+
+    def fail_halfway():
+        with database.writing() as connection:
+            connection.execute(sa.update(schema.accounts).values(email="eve@example.org"))
+            raise RuntimeError("halfway")
+
+    with pytest.raises(RuntimeError, match="halfway"):
+        fail_halfway()
     assert Accounts(database).get(account.account_id).email == "ada@example.org"
     database.close()
