@@ -25,10 +25,10 @@ from pathlib import Path
 import httpx
 import sqlalchemy as sa
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import MAX_GRANT, Credits
 from serving.contract.layout import POINTER
 from serving.metering import schema
-from serving.metering.accounts import Accounts
-from serving.metering.credits import MAX_GRANT, Credits
 from serving.metering.database import Database
 from serving.metering.migrations import migrate
 from serving.snapshot.store import open_snapshot

@@ -73,7 +73,9 @@ def test_files_that_pages_name_are_there() -> None:
         for path in re.findall(r"`((?:assets|datasets|deploy|pipelines|serving|tests)/[\w./]+)`", text)
     }
     assert len(named) > 30
-    assert not [f"{page}: {path}" for page, path in sorted(named) if "NAME" not in path and not (ROOT / path).exists()]
+    assert not [
+        f"{page}: {path}" for page, path in sorted(named) if "NAME" not in path and not (ROOT / path).exists()
+    ]
 
 
 def test_server_settings_are_all_there() -> None:
