@@ -52,6 +52,7 @@ CITATION_KINDS = {
     "case citations": 12,
     "id., supra, bare section": 12,
     "not law at all": 10,
+    "ours beside other law": 35,
 }
 QUOTATION_KINDS = {
     "verbatim",
@@ -116,7 +117,7 @@ def test_every_kind_is_there() -> None:
 
 def test_citations_are_asked_for_typed_and_in_text() -> None:
     typed = sum(row.typed for row in citation_rows())
-    assert 0.4 <= typed / len(citation_rows()) <= 0.6
+    assert 0.35 <= typed / len(citation_rows()) <= 0.65
 
 
 def test_no_text_is_asked_for_twice() -> None:
