@@ -1,4 +1,4 @@
-"""Run the adversarial tables: `python -m tests.quality.adversarial SNAPSHOT_OR_ARCHIVES [--cache FOLDER]`.
+"""Run the adversarial tables: `python -m tests.quality.adversarial FOLDER [--cache FOLDER] [--as-built]`.
 
 The argument is the folder of one snapshot, or one with the archives of the official files. Prints the figures by kind,
 as Markdown, and every row that was not right with its id and what the service said.
@@ -23,8 +23,9 @@ def main() -> int:
     arguments = argparse.ArgumentParser(prog="python -m tests.quality.adversarial")
     arguments.add_argument("place", type=Path, help="folder of a snapshot, or of the archives")
     arguments.add_argument("--cache", type=Path, default=CHECKOUT / ".cache" / "adversarial")
+    arguments.add_argument("--as-built", action="store_true", help="do not build the tables anew")
     asked = arguments.parse_args()
-    law = open_law(asked.place, asked.cache)
+    law = open_law(asked.place, asked.cache, as_built=asked.as_built)
     tables = {
         "Citations": list(_citations(law)),
         "Quotations": list(_quotations(law)),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from serving.contract.citations.source import fold_dashes
 from tests.quality.adversarial.answers import Said, SaidOfQuote, plain
 from tests.quality.adversarial.tables import CitationRow, Expected, QuotationRow
 
@@ -75,7 +76,7 @@ def _answers_of(expected: Expected, said: Sequence[Said]) -> list[Said]:
     if exact or own:
         return (exact or own)[: expected.times]
     if expected.same_title:
-        own = [one for one in said if one.citation and _title(one.citation) == _title(expected.citation)]
+        own = [one for one in said if _is_container(one.citation, expected)]
     loose = [one for one in said if one.outcome in expected.outcome and not one.is_confirmed]
     return (own or loose or [one for one in said if expected.citation is None and not one.is_confirmed])[:1]
 
@@ -120,12 +121,17 @@ def _same(said: str | None, expected: str | None) -> bool:
     )
 
 
+def _is_container(citation: str | None, expected: Expected) -> bool:
+    """Return True for a container of the title in which an act stands: all of an act may be one chapter."""
+    return citation is not None and "§" not in citation and _title(citation) == _title(expected.citation)
+
+
 def _pin(label: str | None) -> str:
-    return re.sub(r"\s", "", label or "")
+    return re.sub(r"\s", "", fold_dashes(label or ""))
 
 
-def _title(citation: str | None) -> str:
-    return plain(citation or "").split(" §")[0].split(" ch.")[0]
+def _title(citation: str | None) -> list[str]:
+    return [word.strip(".,") for word in plain(citation or "").split()[:2]]
 
 
 def _is_between(citation: str | None, ends: Sequence[str]) -> bool:

@@ -35,13 +35,14 @@ ARCHIVES = {
 _INDEX, _STORE = "citation_index", "response_store"
 
 
-def open_law(place: Path, cache: Path) -> CitedLaw:
+def open_law(place: Path, cache: Path, *, as_built: bool = False) -> CitedLaw:
     """Open the law in a snapshot's folder, or build it from a folder of archives.
 
     Args:
         place: folder of one snapshot, or of the archives.
         cache: workspace of what is built from archives. Provisions are read once and kept there; the tables
             of citations and answers are made anew in each call, with the code as it is.
+        as_built: judge by the tables that the last call made.
     """
     if (place / MANIFEST).is_file():
         bodies = Manifest.load(place).code_bodies
@@ -52,13 +53,14 @@ def open_law(place: Path, cache: Path) -> CitedLaw:
         if not workspace.accepted(key).is_dir():
             _ingest(registry.code_body(key), place / archive, workspace)
     selection = load_selection(workspace, registry, list(ARCHIVES), [])
-    _say(f"{len(selection)} provisions; reading their citations")
     index, store = workspace.artefact(_INDEX), workspace.artefact(_STORE)
-    with replacing(index) as staging:
-        build_citation_index(selection, staging)
-    _say("writing answers")
-    with replacing(store) as staging:
-        build_response_store(selection, staging, references=index)
+    if not as_built:
+        _say(f"{len(selection)} provisions; reading their citations")
+        with replacing(index) as staging:
+            build_citation_index(selection, staging)
+        _say("writing answers")
+        with replacing(store) as staging:
+            build_response_store(selection, staging, references=index)
     return CitedLaw(code_body_entries(selection), nodes_folder=store, citations_folder=index)
 
 

@@ -60,7 +60,7 @@ QUOTATION_KINDS = {
     "layout noise",
     "ellipsis, harmless",
     "brackets, harmless",
-    "where it stands",
+    "wrong part",
     "several parts",
     "ellipsis over a not, modal or number",
     "ellipsis over the subject",
@@ -84,7 +84,7 @@ WARNINGS = {
     "not_in_force",
     "other_part",
 }
-VERDICTS = {"exact", "normalised", "altered", "absent", "unchecked"}
+VERDICTS = {"exact", "normalised", "altered", "absent", "not_checked"}
 
 
 def test_tables_are_as_large_as_they_must_be() -> None:
