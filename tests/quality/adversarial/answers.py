@@ -45,9 +45,14 @@ class Said:
     status: str | None
 
     @property
-    def is_confirmed(self) -> bool:
+    def leads(self) -> bool:
         """True where the answer leads to a provision as the one that is cited."""
-        return self.status is not None and self.outcome != "pin_not_found"
+        return self.status is not None
+
+    @property
+    def is_confirmed(self) -> bool:
+        """True where it says of nothing that is cited there that it does not exist."""
+        return self.leads and self.outcome != "pin_not_found"
 
 
 @dataclass(frozen=True, slots=True)

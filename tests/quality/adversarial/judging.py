@@ -42,9 +42,7 @@ def judge_citations(row: CitationRow, said: Sequence[Said]) -> Judged:
             unused.remove(answer)
         judgements.append(_of_result(expected, answers))
     ends = [one.citation for one in row.expected if one.citation]
-    stray = [
-        one for one in unused if one.is_confirmed and not (row.has_range and _is_between(one.citation, ends))
-    ]
+    stray = [one for one in unused if one.leads and not (row.has_range and _is_between(one.citation, ends))]
     confirmed = any(one.is_confirmed for one in said)
     refused = Judgement.REFUSED in judgements or Judgement.MISS in judgements
     if stray or (row.whole and confirmed and refused):
@@ -77,8 +75,8 @@ def _answers_of(expected: Expected, said: Sequence[Said]) -> list[Said]:
         return (exact or own)[: expected.times]
     if expected.same_title:
         own = [one for one in said if _is_container(one.citation, expected)]
-    loose = [one for one in said if one.outcome in expected.outcome and not one.is_confirmed]
-    return (own or loose or [one for one in said if expected.citation is None and not one.is_confirmed])[:1]
+    loose = [one for one in said if one.outcome in expected.outcome and not one.leads]
+    return (own or loose or [one for one in said if expected.citation is None and not one.leads])[:1]
 
 
 def _of_result(expected: Expected, answers: Sequence[Said]) -> Judgement:

@@ -152,7 +152,7 @@ def _row(*expected: Expected, whole: bool = False) -> CitationRow:
 
 
 def _said(outcome: str, citation: str | None, pin: str | None = None, *, pin_found: bool = True) -> Said:
-    status = "in_force" if outcome == "found" else None
+    status = "in_force" if outcome in ("found", "pin_not_found") else None
     return Said(outcome, citation, pin, pin is not None and pin_found, status)
 
 
@@ -168,6 +168,7 @@ OTHER = Expected(("unknown_code",))
         (_row(FOUND), [], Judgement.REFUSED),
         (_row(FOUND), [_said("found", "1 Code § 3")], Judgement.FALSE_CONFIRMATION),
         (_row(OTHER), [_said("found", "1 Code § 2")], Judgement.FALSE_CONFIRMATION),
+        (_row(OTHER), [_said("pin_not_found", "1 Code § 2", "(z)")], Judgement.FALSE_CONFIRMATION),
         (_row(OTHER), [_said("unknown_code", None)], Judgement.RIGHT),
         (_row(OTHER), [_said("unparsed", None)], Judgement.MISS),
         (_row(), [_said("found", "1 Code § 2")], Judgement.FALSE_CONFIRMATION),
