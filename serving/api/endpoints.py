@@ -11,7 +11,7 @@ from serving.metering.gate import Operation
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One path, which answers GET; a free one answers HEAD as well.
+    """One path, which answers GET; it also answers HEAD if it is free.
 
     Attributes:
         path: as OpenAPI writes it.
@@ -49,4 +49,4 @@ ENDPOINTS = (
     Endpoint("/ready"),
     Endpoint("/metrics"),
 )
-"""In the order in which they are listed: what is charged as in the description, then what is free."""
+"""Endpoints in the order in which they are listed: those with a price first, then the free ones."""

@@ -29,11 +29,11 @@ def ready_to_send(plain: bytes) -> StoredBody:
 def send_document(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, document: StoredBody, media_type: str
 ) -> None:
-    """Send a document that anybody may keep, if it is what the request accepts.
+    """Send a document that anybody may cache, if the request accepts its type.
 
     Args:
-        req: takes no parameters.
-        resp: gets the document.
+        req: the request, which may have no parameters.
+        resp: the response.
         document: the body.
         media_type: with its parameters.
 

@@ -12,16 +12,16 @@ from serving.snapshot.store import Snapshot
 from serving.snapshot.table import StoredBody
 
 BOUNDARY_METRES = 1.0
-"""A point no farther from a boundary is said to lie on it: maps of zones are no more exact than that."""
+"""Metres to a boundary within which a point is said to lie on it: zoning maps are no more exact than that."""
 _NAMED = 5
-"""Layers that a refusal names at most."""
+"""Most layers that the message of an unknown layer names."""
 
 
 class Reason(StrEnum):
-    """Why no zone is at a point."""
+    """The reason that no zone is at a point."""
 
     OUTSIDE_LAYER = "outside_layer"
-    """The point lies outside of the rectangle around the layer."""
+    """The point lies outside the rectangle around the layer."""
     NO_ZONE = "no_zone"
     """The point lies within that rectangle, and no zone covers it: a street, water, or another government."""
 
@@ -39,13 +39,13 @@ class ZoneHere:
 
     @property
     def on_boundary(self) -> bool:
-        """Whether the point lies on the zone's boundary, within the tolerance."""
+        """True if the point lies on the zone's boundary, within the tolerance."""
         return self.boundary_metres is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """What a layer says of a point.
+    """The answer of one layer for a point.
 
     Attributes:
         zones: every zone that covers the point, base zones before overlays.
@@ -64,7 +64,7 @@ class Location:
 
     @property
     def on_boundary(self) -> bool:
-        """Whether the point lies on the boundary of any zone, within the tolerance."""
+        """True if the point lies on the boundary of any zone, within the tolerance."""
         return bool(self.across_boundary) or any(here.on_boundary for here in self.zones)
 
 
@@ -96,7 +96,7 @@ def layer_body(snapshot: Snapshot, short_code: str) -> StoredBody:
 
 
 def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: float) -> Location:
-    """Return the zones of a layer that cover a point, never one that is only near.
+    """Return the zones of a layer that cover a point, never zones that are only near.
 
     Args:
         snapshot: holds the layer.
@@ -106,7 +106,7 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
 
     Raises:
         NotFoundError: no layer is published for that short code.
-        ValidationError: the point lies outside of the layer, and within it with its axes swapped.
+        ValidationError: the point lies outside the layer, but inside it with latitude and longitude swapped.
     """
     layer = find_layer(snapshot, short_code)
     entry = layer.entry

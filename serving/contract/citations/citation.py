@@ -15,7 +15,8 @@ _TITLE_WORD = re.compile(r"(\w+\.) \{title\}")
 _WORD_BEFORE_FIELD = re.compile(r"[, ]+(?:(?:tit|ch|r|art)\.)?\s*$")
 _PLAIN = re.compile(WORD_LABEL)
 _SEVERAL = re.compile(rf", (?!{WORD_LABEL})| to ")
-"""Found in the numbers of several provisions: `1, 2`, `1 to 5`; not in `152, Fourth`, a part of one."""
+"""Sign of several provisions in a number: `1, 2`, `1 to 5`; not in `152, Fourth`, which cites a part of
+one."""
 
 _SPELLED = {
     **dict.fromkeys(("article", "art"), "art."),
@@ -233,7 +234,7 @@ def cite_act(acts: Sequence[ActName], start: int, end: int) -> list[Citation]:
 
 
 def _name(acts: Sequence[ActName]) -> str:
-    """Return the name of the act, or the abbreviation that several acts share."""
+    """Return the name of the act, or the abbreviation that several acts have in common."""
     return acts[0].popular.name if len(acts) == 1 else acts[0].short or acts[0].popular.name
 
 

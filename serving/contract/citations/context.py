@@ -198,7 +198,7 @@ def cited_code(source: SourceText, code: CodeName, start: int, end: int, *, floo
 
 
 def with_appendix(source: SourceText, code: CodeName, title: str | None, start: int, end: int) -> CitedCode:
-    """Return the code cited in [start, end), with `app.` after it where the code has appendices."""
+    """Return the code cited in [start, end), with an `app.` that follows it where the code has appendices."""
     appendix, act = False, None
     if code.scheme.appendix:
         if title and title[-1] in "aA":
@@ -230,7 +230,7 @@ def numbers_after(source: SourceText, reader: NumberReader, position: int) -> Fo
 
 
 def _is_loose(source: SourceText, name_end: int, begin: int, numbers: CitedNumbers) -> bool:
-    """Return True for a number without a section mark that stands after a name by chance."""
+    """Return True for a number without a section mark that may stand after a name only by chance."""
     first = numbers.members[0]
     if first.pin is not None or numbers.several:
         return False

@@ -1,4 +1,4 @@
-"""The headers that protect whoever reads an answer in a browser."""
+"""Security headers, which protect readers of an answer in a browser."""
 
 import falcon.asgi
 

@@ -1,4 +1,4 @@
-"""Check the citations of a draft, section signs without a code included."""
+"""Check of the citations in a draft, including section signs without a code."""
 
 import re
 from bisect import bisect_right
@@ -13,7 +13,7 @@ from serving.snapshot.law import Law
 MAX_LENGTH = 200_000
 """Characters of a draft."""
 MAX_CHECKED = 100
-"""Citations that one call checks; the next goes on behind them."""
+"""Most citations that one call checks; the next call continues after them."""
 _SECTION = re.compile(r"§{1,2} ?\d[\w.:\-–]*\w?(?:\(\w{1,5}\))*")
 
 

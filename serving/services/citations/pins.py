@@ -1,4 +1,4 @@
-"""Pin cites resolved to spans of a provision's text by the provision's outline."""
+"""Pin cites, resolved to spans of a provision's text by the provision's outline."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
