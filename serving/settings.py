@@ -33,9 +33,9 @@ class Setting:
 
     Attributes:
         name: environment variable without its prefix; in lower case the field of `Settings`.
-        default: as it would be written in the environment.
-        parse: gives the value, or raises ValueError with what is accepted.
-        description: for people, one sentence.
+        default: default value, as it would be written in the environment.
+        parse: function that returns the value, or raises ValueError with the accepted values.
+        description: one sentence for people.
         secret: whether the value must not be shown, not even where it is refused.
     """
 

@@ -28,7 +28,7 @@ class Charging:
     Args:
         gate: counts and charges.
         caller: the identity behind the key.
-        operation: names the price and the scopes.
+        operation: the operation that is called, with its price and its scopes.
         request_id: id of the request in the ledger.
         receipts: receives the outcome of the charge.
         counted: the outcome, where the request was counted before it came here.

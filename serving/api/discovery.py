@@ -255,7 +255,7 @@ def protected_resource(public_url: str, path: str) -> bytes:
 
     Args:
         public_url: address of the service.
-        path: of the part, such as `/mcp`; "" for all of it.
+        path: path of the part, such as `/mcp`; "" for all of the service.
     """
     return orjson.dumps(
         {

@@ -14,9 +14,9 @@ class Endpoint:
     """One path, which answers GET; it also answers HEAD if it is free.
 
     Attributes:
-        path: as OpenAPI writes it.
+        path: the path, with its parameters as OpenAPI writes them.
         parameters: names of its query parameters, which `parameters.PARAMETERS` describes.
-        operation: what a call is metered as; None where it is free and needs no key.
+        operation: the metered operation; None if the path is free and needs no key.
     """
 
     path: str

@@ -34,7 +34,7 @@ class Parameter:
     Attributes:
         parse: gives the value; raises ValueError with the sentence that ends the message, such as
             "must be a whole number from 1 to 100".
-        most: how often it may be given. Above one, its value is a tuple in the order of the query.
+        most: number of times that it may be given. Above one, its value is a tuple in the order of the query.
     """
 
     parse: Callable[[str], Any]

@@ -23,7 +23,7 @@ class BoundedPool:
         work: plural noun for what runs here, used in the message of a refusal.
         threads: calls that run at once.
         limit: calls that run or wait.
-        share: how many of those one client may have; None for all.
+        share: calls that one client may have running or waiting; None for all.
     """
 
     def __init__(self, work: str, *, threads: int, limit: int, share: int | None = None) -> None:
@@ -46,8 +46,8 @@ class BoundedPool:
         Args:
             call: the blocking function.
             client: name of the client, where each client has a share.
-            presence: whether somebody waits for it. Once nobody does, a call that has not begun is dropped,
-                and one that runs is waited for, so that what it reads stays open; it may look by itself.
+            presence: presence of the client. Once it is gone, a call that has not begun is dropped; one that
+                runs is awaited, so that files it reads stay open. It may check the presence and stop early.
 
         Raises:
             OverloadedError: as many calls as are allowed are under way, for everybody or for this client.

@@ -10,7 +10,7 @@ class Presence:
     """The client of one request.
 
     Attributes:
-        is_gone: whether it is known to have closed its connection; any thread may ask.
+        is_gone: True if the client is known to have closed its connection; any thread may ask.
 
     Args:
         receive: the ASGI `receive` of the request, whose body has been read.

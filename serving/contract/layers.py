@@ -56,8 +56,8 @@ class LayerEntry:
     """One published layer.
 
     Attributes:
-        short_code: of the jurisdiction, such as `ca-san-mateo`.
-        name: what people call the layer.
+        short_code: short code of the jurisdiction, such as `ca-san-mateo`.
+        name: common name of the layer.
         status: `published`.
         citation_quality: `linked` or `pending`.
         feature_count: zones, one feature each.

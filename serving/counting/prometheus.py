@@ -14,10 +14,10 @@ class State:
 
     Attributes:
         workers: processes that there are.
-        snapshot: in service; None: none is.
+        snapshot: id of the snapshot in service; None if there is none.
         damaged: retained snapshots that were found damaged, each with the file that differs.
-        store_is_up: whether the store of accounts took what was last written.
-        store_failures: how often it did not, by cause, of all workers.
+        store_is_up: whether the last write to the store of accounts succeeded.
+        store_failures: number of failed writes in all workers, by cause.
     """
 
     workers: int

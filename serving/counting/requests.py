@@ -30,9 +30,9 @@ class Requests:
     """Counts this process's requests and failures of the store, and reports those of all processes.
 
     Args:
-        labels: what requests are told apart by: paths as OpenAPI writes them, and their beginnings.
-        statuses: those that are told apart.
-        causes: of failures of the store.
+        labels: labels under which requests are counted: paths as OpenAPI writes them, and prefixes of paths.
+        statuses: statuses that are counted apart.
+        causes: causes of failures of the store.
     """
 
     def __init__(self, labels: Sequence[str], statuses: Sequence[int], *, causes: Sequence[str] = ()) -> None:
@@ -55,9 +55,9 @@ class Requests:
         """Count an answered request. It is reported after the next `flush`.
 
         Args:
-            template: of its route; None where it has none.
-            status: of the answer.
-            seconds: that the answer took.
+            template: path template of its route; None if it has no route.
+            status: status of the answer.
+            seconds: time that the answer took.
         """
         # A fifth of a microsecond: sorting times into spans waits until it is done for many at once.
         try:

@@ -19,7 +19,7 @@ class EncoderConfig:
     """Contents of `config.json`. Any encoder in the ONNX format can be used once this file is written for it.
 
     Attributes:
-        name: for people and manifests, such as `all-MiniLM-L6-v2`.
+        name: name for people and manifests, such as `all-MiniLM-L6-v2`.
         dimension: length of a vector.
         pooling: `mean` over all tokens, or `cls`: the first token.
         max_tokens: longest input, special tokens and prefix included.

@@ -24,8 +24,8 @@ class Encoder:
     depend on its neighbours. On processors a batch is not faster either: it leaves the cache.)
 
     Attributes:
-        config: what `config.json` says.
-        sha256: names what the encoder computes; part of every chunk's key.
+        config: contents of `config.json`.
+        sha256: hash that identifies the encoder's results; part of every chunk's key.
         tokenizer: the encoder's own.
     """
 
@@ -77,7 +77,7 @@ def open_encoder(folder: Path, *, threads: int = 1) -> Encoder:
     """Open the encoder in `folder`: `model.onnx`, `tokenizer.json` and `config.json`.
 
     Args:
-        folder: of the encoder.
+        folder: folder of the encoder.
         threads: that one call may use. One is best both for queries, which come from a pool of threads, and
             for building, where several threads encode side by side.
 

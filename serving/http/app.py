@@ -73,14 +73,14 @@ def create_rest_app(
     """Build the application over this process's snapshots and accounts; it opens and closes none of them.
 
     Args:
-        settings: of the server.
+        settings: settings of the server.
         snapshots: the open snapshots.
         billing: accounts to charge.
         payments: handles Stripe's reports; None where packs are not sold.
         pool: runs the searches; pass it, and `service`, to share them with another application; None makes
             new ones.
         service: answers the searches.
-        tools: of the MCP server beside it, for the discovery documents.
+        tools: tools of the MCP server beside it, for the discovery documents.
     """
     app = App(media_type=falcon.MEDIA_JSON, response_type=Response)
     app.requests = request_counts()

@@ -32,7 +32,7 @@ class LawErrorHandler:
     """Answers the errors of the service, those of `LawError`.
 
     Args:
-        upgrade_url: where credits are bought, for the answer to a caller that has none left.
+        upgrade_url: address at which credits are bought, for the answer to a caller without credits.
     """
 
     def __init__(self, *, upgrade_url: str) -> None:

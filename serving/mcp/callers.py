@@ -25,7 +25,7 @@ class McpCaller:
         cost: credits that it cost; None until it is settled.
         refused: the key turned out to be revoked, expired or gone.
         lacks: scopes of which the key has none although the request needs one.
-        presence: whether the client still waits; None where there is no connection that it could close.
+        presence: presence of the client; None if it has no connection that it could close.
     """
 
     identity: Caller

@@ -19,11 +19,11 @@ class MeteredCall:
     At its end the request is counted, and charged unless it failed.
 
     Attributes:
-        caller: whose request it is.
+        caller: the caller who made the request.
 
     Args:
         gate: counts and charges.
-        operation: names the price and the scopes.
+        operation: the operation that is called, with its price and its scopes.
     """
 
     def __init__(self, gate: Gate, caller: McpCaller, operation: Operation) -> None:

@@ -19,9 +19,9 @@ def cut_page(text: str, start: int, *, characters: int, most_bytes: int) -> Page
 
     Args:
         text: the whole.
-        start: from 0 to its length.
+        start: first character of the page, from 0 to the length of the text.
         characters: on a page.
-        most_bytes: of a page in UTF-8, at least 4.
+        most_bytes: most bytes of a page in UTF-8, at least 4.
     """
     end = min(len(text), start + characters)
     while len(text[start:end].encode()) > most_bytes:

@@ -143,10 +143,10 @@ class Accounts:
         """Make a key and return its record with the key itself, whose text is never available again.
 
         Args:
-            account_id: whose key it is.
-            name: what the key is for.
-            scopes: what it opens.
-            expires_at: when it ends; None: when it is revoked.
+            account_id: owner of the key.
+            name: name that tells the purpose of the key.
+            scopes: scopes of the key.
+            expires_at: instant at which it expires; None: it is valid until it is revoked.
             keep: number of older live keys of that name to keep, the newest ones; None: all.
             after: id that the account's newest key must have, 0 for no key, so that a repeated call makes no
                 second key; None: any.

@@ -41,7 +41,7 @@ class Admission:
 
         Args:
             email: the account's address, as stored.
-            address: where the attempt comes from.
+            address: network address of the attempt.
             devices: tokens by which accounts know the browser.
 
         Raises:

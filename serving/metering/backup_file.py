@@ -48,7 +48,7 @@ class Header:
     """The header of a backup, which describes its contents.
 
     Attributes:
-        revision: of the schema that the rows are of.
+        revision: revision of the schema that the rows fit.
         created_at: microseconds since 1970 UTC.
         tables: a table comes after those that it refers to.
         imbalanced: accounts whose balance was not the sum of their entries when the backup was made.

@@ -42,9 +42,9 @@ class Billing:
         health: whether the store can be written.
 
     Args:
-        url: names the database, which `migrate` has brought up to date.
+        url: URL of the database, which `migrate` has brought up to date.
         durability: what SQLite flushes to the disk before a call is answered.
-        clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        clock: source of time; without one SQLite takes the machine's clock and PostgreSQL its own.
         unknown_keys_per_minute: unknown keys that a network may have looked up.
         patience: seconds that PostgreSQL may take for a statement, or a connection.
     """

@@ -77,7 +77,7 @@ class Customers:
         """Open an account for somebody at that network address, and sign in to it.
 
         Args:
-            email: of the new account.
+            email: address of the new account.
             password: its password.
             address: network address of the request.
             session: token of the browser's session, which ends; None where it has none.

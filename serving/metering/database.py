@@ -43,10 +43,10 @@ class Database:
     """Opens transactions. Those on SQLite take their turn and are flushed to the disk when they commit.
 
     Args:
-        url: names the database.
-        clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        url: URL of the database.
+        clock: source of time; without one SQLite takes the machine's clock and PostgreSQL its own.
         patience: seconds that PostgreSQL has for a statement, or a connection; None for no limit.
-        health: is told whether writes succeed.
+        health: receives the success or failure of each write.
     """
 
     def __init__(

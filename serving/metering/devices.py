@@ -32,9 +32,9 @@ def find_device(
     """Find a browser by the tokens of its cookie.
 
     Args:
-        connection: of the transaction.
+        connection: connection of the transaction.
         account: selects the account, by id or by address.
-        tokens: what the cookie holds, some perhaps of other accounts.
+        tokens: tokens in the cookie, some perhaps of other accounts.
         now: the transaction's instant.
     """
     hashes = {digest(token): token for token in tokens}

@@ -103,7 +103,7 @@ class Gate:
         """Return the caller with a key, from memory if this process has met the key before.
 
         Args:
-            key: as it was sent.
+            key: the key as it was sent.
             address: network address that it came from; None if it came over no network.
 
         Raises:
@@ -175,7 +175,7 @@ class Gate:
         """Return the outcome of a call with a valid key, from the answer of the store.
 
         Raises:
-            Exception: as `settle`.
+            Exception: the same errors as `settle`.
         """
         if isinstance(outcome, Exception):
             raise outcome

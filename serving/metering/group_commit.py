@@ -67,7 +67,7 @@ class GroupCommit:
         open_store: opens the store, in a thread; `store_opener` gives it.
         max_waiting: pieces of work that may wait before more are refused.
         max_batch: most pieces of work in one transaction.
-        health: is told whether the store settles the work.
+        health: receives the success or failure of each batch.
     """
 
     def __init__(

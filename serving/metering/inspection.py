@@ -19,7 +19,7 @@ class StoreStatus:
 
     Attributes:
         location: its URL without the password.
-        revision: of its schema; None where there is no store yet.
+        revision: revision of its schema; None if there is no store yet.
         newest: the revision that this software works with.
         rows: number of rows by table.
     """

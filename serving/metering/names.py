@@ -7,10 +7,10 @@ def clean_name(text: str, *, what: str, limit: int, parameter: str) -> str:
     """Return the name with its white space folded.
 
     Args:
-        text: as it was typed.
+        text: the name as it was typed.
         what: beginning of the error message, such as "A key's name".
         limit: characters that it may have.
-        parameter: names it in the error.
+        parameter: name of the parameter in the error.
 
     Raises:
         ValidationError: it is empty or too long, or has invisible characters.

@@ -166,7 +166,7 @@ class Orders:
         """Move an order one stage on. At `filed` its account's allotment rises, at once and for good.
 
         Args:
-            order_id: names the order.
+            order_id: id of the order.
             state: the stage that must follow, so that a repeated call moves the order only once; None: any.
 
         Raises:

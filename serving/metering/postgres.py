@@ -31,7 +31,7 @@ class PostgresStore:
 
     Args:
         url: `postgresql://...`; `migrate` made the tables.
-        clock: tells the time; by default that of the database, so that all servers share it.
+        clock: source of time; by default that of the database, so that all servers share it.
         patience: seconds that the database has for a statement, or a connection.
     """
 

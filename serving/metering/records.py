@@ -187,7 +187,7 @@ class Purchase:
         event_id: the event by which it was credited.
         price_cents: price paid for all of its credits.
         reversed: credits that refunds and disputes ask back at present; the wallet may have held fewer.
-        reversed_at: when that last changed.
+        reversed_at: instant at which that last changed.
         taken_back: number of those that the wallet still held and that were taken.
     """
 

@@ -47,8 +47,8 @@ def reversed_cents(connection: sa.Connection, payment_id: str) -> int:
 def total_cents(reversals: Iterable[Reversal]) -> int:
     """Return the sum of one payment's reversals; it may exceed the price if a refund is disputed as well.
 
-    A refund that failed counts off only what a charge had given back until then: what the charge is said
-    to have given back later does not contain it any more.
+    A failed refund reduces only the sum that its charge had given back by then: later reports of the charge
+    no longer include it.
     """
     reversals = list(reversals)
     failed = [each for each in reversals if each.kind == "failed_refund"]

@@ -38,11 +38,11 @@ class Use:
 
     Attributes:
         at: the transaction's instant, never before the key's last pass, so that ordinals and instants agree.
-        passed: how many requests ever passed, which numbers the next.
+        passed: number of requests that ever passed, which numbers the next one.
         minute_used, day_used: how many of them passed in the window before `at`.
         minute_oldest, day_oldest: when the oldest of them did; `at` where there is none.
         oldest: instant of the oldest row that is kept.
-        new: how many passed in this transaction.
+        new: number of requests that passed in this transaction.
     """
 
     key_id: int
@@ -73,7 +73,7 @@ class Batch:
         uses: keys by the hash that the work named.
         balances: accounts by id, those of the keys and those of the refunds.
         charges: the charges to refund that exist.
-        refunded: those among them that were given back before.
+        refunded: those charges among them that were refunded before.
     """
 
     now: int

@@ -25,7 +25,7 @@ class SqliteStore:
     Args:
         path: the file; `migrate` made it.
         durability: `normal` survives the death of any process; `full` also flushes each transaction.
-        clock: tells the time; the machine's by default.
+        clock: source of time; the machine's clock by default.
     """
 
     def __init__(

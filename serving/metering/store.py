@@ -50,7 +50,7 @@ def store_opener(
     Args:
         url: `sqlite:///path` or `postgresql://...`.
         durability: `full` flushes every settlement to the disk; PostgreSQL does so as its operator set it.
-        clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        clock: source of time; without one SQLite takes the machine's clock and PostgreSQL its own.
         patience: seconds that PostgreSQL has for a statement, or a connection; None for no limit.
     """
     path = sqlite_path(url)

@@ -108,7 +108,7 @@ class Throttle:
         """Count one attempt in a bucket, even a full one, which loses its oldest, and return its id.
 
         Args:
-            connection: of the transaction, which holds the bucket.
+            connection: connection of the transaction, which has locked the bucket.
             bucket: bucket in which it is counted.
             lasts: microseconds for which it counts; None: the bucket's window.
         """

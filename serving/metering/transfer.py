@@ -21,7 +21,7 @@ def backup(database_url: str, file: Path, *, force: bool = False) -> Header:
     """Write the whole store to a file as it was at one instant, while servers go on using it.
 
     Args:
-        database_url: names the store; it may be at any revision.
+        database_url: URL of the store, which may be at any revision.
         file: the backup; hashes of keys and passwords and addresses of customers are in it.
         force: replace a file of that name.
 

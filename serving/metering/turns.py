@@ -2,8 +2,8 @@
 
 SQLite's own waiting polls with growing pauses: a process that has just committed mostly takes the lock again
 while the others sleep. Here a process first locks the place of the next one in line, then waits for the turn
-itself. A process that ends its turn must queue behind the holder of that place, which the kernel wakes at
-once. Both locks of a process that dies are released.
+itself. A process that ends its turn must queue behind the holder of that place, and the kernel wakes that
+holder at once. Both locks of a process that dies are released.
 """
 
 import fcntl

@@ -49,7 +49,7 @@ def add_pages(
     """Add the settings page, the page of formations, the reference, the guide and the zoning maps.
 
     Args:
-        app: gets the routes; its errors below `/settings` and `/formation` become pages.
+        app: application to add the routes to; its errors below `/settings` and `/formation` become pages.
         settings: say where the service is reached and how it mails.
         snapshots: hold the law and its maps.
         billing: the accounts.

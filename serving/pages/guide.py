@@ -23,7 +23,7 @@ def add_guide(app: App, folder: Path) -> None:
     """Serve the guide from a folder; add nothing if it was not built.
 
     Args:
-        app: gets the routes.
+        app: application to add the routes to.
         folder: folder of the site that `make docs` made.
     """
     if not (folder / INDEX).is_file():

@@ -34,7 +34,7 @@ def own_files(names: Mapping[str, str]) -> dict[str, ReadyFile]:
     """Read files of this package, by name.
 
     Args:
-        names: of the files, with their media types.
+        names: names of the files, with their media types.
     """
     folder = files("serving.pages").joinpath("static")
     return {name: _ready(folder.joinpath(name).read_bytes(), kind) for name, kind in names.items()}
@@ -45,8 +45,8 @@ def packaged_files(package: str, folder: str, names: Mapping[str, str]) -> dict[
 
     Args:
         package: name of the distribution.
-        folder: of the files, from where packages are installed.
-        names: of the files, with their media types.
+        folder: folder of the files, relative to where packages are installed.
+        names: names of the files, with their media types.
     """
     installed = Path(str(distribution(package).locate_file(folder)))
     return {name: _ready((installed / name).read_bytes(), kind) for name, kind in names.items()}

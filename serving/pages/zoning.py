@@ -88,8 +88,8 @@ def add_zoning(app: App, renderer: Renderer, snapshots: SnapshotHolder, pool: Bo
     """Add the pages to the application.
 
     Args:
-        app: gets the routes.
-        renderer: of the templates.
+        app: application to add the routes to.
+        renderer: renderer of the templates.
         snapshots: hold the layers.
         pool: runs the making of pages that are not ready.
     """

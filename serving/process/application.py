@@ -68,7 +68,7 @@ def create_web_app(
     """Build the application of REST and the pages, without opening or closing anything.
 
     Args:
-        settings: of the server.
+        settings: settings of the server.
         snapshots: the open snapshots.
         billing: accounts to charge.
         tools: services to share with MCP; None if there is no MCP.
@@ -91,7 +91,7 @@ def create_application(settings: Settings, snapshots: SnapshotHolder, billing: B
     """Build the application of all doors, whose lifespan opens and closes the snapshots and the accounts.
 
     Args:
-        settings: of the server.
+        settings: settings of the server.
         snapshots: the open snapshots.
         billing: accounts to charge.
     """

@@ -35,7 +35,7 @@ def send_document(
         req: the request, which may have no parameters.
         resp: the response.
         document: the body.
-        media_type: with its parameters.
+        media_type: media type of the document, with its parameters.
 
     Raises:
         LawError: 401, 406 or 422.
@@ -50,7 +50,7 @@ class DocumentResource:
 
     Args:
         plain: the document itself.
-        media_type: with its parameters.
+        media_type: media type of the document, with its parameters.
         link: value of the header `Link`, if there is one.
     """
 

@@ -80,7 +80,7 @@ class ActCitation:
 
     Attributes:
         status: reliability of the citation itself: `verified`, `reported` or `unverified`.
-        outcome: of resolving it, such as `found` or `outside_coverage`.
+        outcome: outcome of resolving it, such as `found` or `outside_coverage`.
     """
 
     citation: str

@@ -38,7 +38,7 @@ class NaicsMatch:
         children: the codes right below it; none below six digits.
         score: score by which the matches of one query are ordered; 1 for a code that was given.
         matched: the title or term of the code that comes nearest to the query; None where a code was given.
-        ways: how it was found.
+        ways: ways in which it was found.
     """
 
     code: str
@@ -67,7 +67,7 @@ def lookup_naics(snapshot: Snapshot, query: str, *, limit: int = 5) -> NaicsResu
         snapshot: holds the table and the encoder.
         query: a code of 2 to 6 digits, or a few words about what a business does, up to `MAX_QUERY`
             characters.
-        limit: of matches, 1 to `MAX_MATCHES`.
+        limit: most matches, 1 to `MAX_MATCHES`.
 
     Raises:
         ValidationError: the query is empty or too long, or the limit is out of bounds.

@@ -63,7 +63,7 @@ class SearchService:
     """Searches open snapshots. Methods block and may be called from many threads.
 
     Args:
-        threads: for the semantic arms of hybrid searches, which run beside their keyword arms.
+        threads: number of threads for semantic arms of hybrid searches, which run beside the keyword arms.
     """
 
     def __init__(self, *, threads: int = 4) -> None:

@@ -112,8 +112,8 @@ class SnapshotHolder:
             1970: a snapshot not inspected since then is checked before it is opened.
 
     Attributes:
-        folder: as given.
-        inspections: of the snapshots in it.
+        folder: the folder, as given.
+        inspections: inspections of the snapshots in it.
         condemned: function that is called when a snapshot went out of service, on the thread that found it
             damaged.
     """

@@ -31,7 +31,7 @@ class ZoneHere:
     """A zone at a point.
 
     Attributes:
-        boundary_metres: from the point to the zone's boundary, if that is at most `BOUNDARY_METRES`.
+        boundary_metres: metres from the point to the zone's boundary; None if above `BOUNDARY_METRES`.
     """
 
     zone: Zone
@@ -51,7 +51,7 @@ class Location:
         zones: every zone that covers the point, base zones before overlays.
         across_boundary: zones that do not cover it, but whose boundary it lies on within the tolerance.
         reason: why there are no zones; None where there are some.
-        skew_days: from the date of the map to that of the code; None where no code is held.
+        skew_days: days from the date of the map to that of the code; None where no code is held.
     """
 
     layer: LayerEntry
@@ -73,7 +73,7 @@ def find_layer(snapshot: Snapshot, short_code: str) -> Layer:
 
     Args:
         snapshot: holds it.
-        short_code: in lower case.
+        short_code: short code in lower case.
 
     Raises:
         NotFoundError: no layer is published for it; the message names the nearest.
@@ -100,7 +100,7 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
 
     Args:
         snapshot: holds the layer.
-        short_code: of the layer, in lower case.
+        short_code: short code of the layer, in lower case.
         latitude: degrees, WGS 84, from -90 to 90.
         longitude: degrees, WGS 84, from -180 to 180.
 

@@ -60,8 +60,8 @@ class KeywordHits:
     """One page of matches, best first.
 
     Attributes:
-        rows: of `nodes.arrow`.
-        scores: as many, not comparable between queries.
+        rows: rows of `nodes.arrow`.
+        scores: scores of the rows, not comparable between queries.
         total: all matches; the number of rows where it was not asked for.
         facets: None where they were not asked for.
     """
@@ -246,9 +246,10 @@ def _any(queries: list[tantivy.Query]) -> tantivy.Query:
 def _most(words: list[tantivy.Query]) -> tantivy.Query:
     """Return the query for provisions with `required` of the words, whose score doubles if they hold all.
 
-    Up to four words this asks for no minimum, which Tantivy counts for every provision with any of the words,
-    but for intersections, which skip what their rarest word is not in. All words but one make exactly one of
-    the branches match, and all words make the score double: both branches, or each word in two pairs.
+    Up to four words the query is made of intersections and not of a minimum number of words: Tantivy checks a
+    minimum for every provision with any of the words, but an intersection skips provisions without its rarest
+    word. If all words but one are held, exactly one branch matches. If all are held, the score doubles: both
+    branches match, or each word counts in two pairs.
     """
     if len(words) == 1:
         return words[0]

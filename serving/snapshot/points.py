@@ -27,7 +27,7 @@ class Hit(NamedTuple):
     Attributes:
         zone: row of the layer's zones table.
         covers: the point lies in the zone or exactly on its boundary.
-        metres: from the point to the zone's boundary; None where that is farther than was asked for.
+        metres: metres from the point to the zone's boundary; None if that is farther than was asked for.
     """
 
     zone: int

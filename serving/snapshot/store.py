@@ -124,8 +124,8 @@ def open_snapshot(folder: Path, *, threads: int = 1) -> Snapshot:
     and indexes, which are mapped, are left to a server's inspections in the background.
 
     Args:
-        folder: of the snapshot, not of all snapshots.
-        threads: of the query encoder.
+        folder: folder of the snapshot, not of all snapshots.
+        threads: threads of the query encoder.
 
     Raises:
         DamagedFileError: a file is missing, or is of another size or has other bytes than were published.

@@ -54,9 +54,9 @@ class VectorIndex:
         """Return the `limit` nearest provisions, nearest first, each with its best chunk.
 
         Args:
-            vector: of the snapshot's dimension; any length but zero.
+            vector: vector of the snapshot's dimension, of any length but zero.
             filters: applied before the search, so that a narrow one still fills the list.
-            limit: of provisions, not of chunks.
+            limit: most provisions, not chunks.
         """
         where = self._where(filters)
         if self._rows == 0 or limit < 1:

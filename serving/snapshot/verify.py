@@ -20,7 +20,7 @@ class Pace:
     """Limits the rate of reading, so that a snapshot can be verified on a server in use.
 
     Args:
-        bytes_per_second: to read at most, on average.
+        bytes_per_second: most bytes to read in a second, on average.
         stop: ends the reading when it is set.
     """
 

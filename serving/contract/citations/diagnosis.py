@@ -31,7 +31,7 @@ class Unparsed:
 
     Attributes:
         offset: first character that does not fit.
-        expected: what would fit there, in words.
+        expected: description of what would fit there.
     """
 
     offset: int
@@ -144,8 +144,8 @@ def near_names(name: str, known: Mapping[str, str]) -> list[str]:
     """Return up to three known names that differ from this one by a few letters, the nearest first.
 
     Args:
-        name: as it is written.
-        known: names by their `name_key`.
+        name: the name as it is written.
+        known: known names by their `name_key`.
     """
     key = name_key(name)
     bound = min(_MAX_CHANGES, max(1, len(key) // _LETTERS_PER_CHANGE))

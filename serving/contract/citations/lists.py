@@ -152,7 +152,7 @@ def split_range(number: str, *, several: bool, rising: bool) -> tuple[str, str] 
     """Split a number that may also be a range: `1331-32`, `78a-78pp`, `51-60`; None where it is a number.
 
     Args:
-        number: with hyphens, in its own case.
+        number: the number with hyphens, in its own case.
         several: the mark before it announces several numbers, as `§§` does; the second may be cut short.
         rising: no section of the code has a number above the one before its hyphen.
     """

@@ -61,7 +61,7 @@ def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Cit
 
     Args:
         text: any text.
-        grammar: says which codes and acts there are, and how they are cited.
+        grammar: the known codes and acts, and how they are cited.
         within: key of the scheme of the code that the text belongs to; `title 2` is then a title of it.
     """
     return parse_source(SourceText.of(text), grammar, within=within)

@@ -172,10 +172,10 @@ def complete_labels(outline: Sequence[Part], position: int, word: str, pins: Seq
     """Complete pin cites of parts named alone, by the section's outline: `paragraph (2)` in (b) is (b)(2).
 
     Args:
-        outline: of the section.
-        position: in the section's text, where the parts are named.
+        outline: outline of the section.
+        position: position in the section's text at which the parts are named.
         word: before the labels, such as `paragraphs`.
-        pins: as they are written.
+        pins: the pin cites as they are written.
 
     Returns:
         The pin cites with all their labels; empty where the outline fits several or none.

@@ -114,7 +114,7 @@ class PopularName:
     """A name of an act.
 
     Attributes:
-        name: in full, such as `Freedom of Information Act`.
+        name: the name in full, such as `Freedom of Information Act`.
         short: abbreviations in use, such as `FOIA`. In running text they count only before a section.
         citation: of the place where the act is codified, such as `5 U.S.C. § 552`; None: not known.
         source: the provision or note that says so.

@@ -19,8 +19,8 @@ class MetricsMiddleware:
     """Counts requests by route and status, with their duration since the access log noted their start.
 
     Args:
-        requests: where they are counted.
-        health: of the store, whose failures are counted beside them.
+        requests: counters of the requests.
+        health: health of the store, whose failures are counted too.
     """
 
     def __init__(self, requests: Requests, health: StoreHealth) -> None:

@@ -11,7 +11,7 @@ class SecurityMiddleware:
     """Completes the headers of every answer, errors included.
 
     Args:
-        public_url: where clients reach the service.
+        public_url: address at which clients reach the service.
     """
 
     def __init__(self, public_url: str) -> None:

@@ -42,8 +42,8 @@ class MetricsResource:
     Args:
         requests: counters of requests.
         snapshots: the open snapshots.
-        health: of the store of accounts.
-        port: of the operator's address; None where there is none.
+        health: health of the store of accounts.
+        port: port of the operator's address; None if there is none.
     """
 
     def __init__(

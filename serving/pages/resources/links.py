@@ -25,10 +25,10 @@ class LinkOffer:
 
     Attributes:
         path: path of the page with the form; the link's path lies below it.
-        template: of the page, for its states `ask`, `sent` and `operator`.
+        template: template of the page, for its states `ask`, `sent` and `operator`.
         field: id of the form's element for the address.
-        subject: of the mail.
-        text: of the mail, with `{link}`.
+        subject: subject of the mail.
+        text: text of the mail, with `{link}`.
         event: name in the log if the mail could not be sent.
         make: makes the link of an e-mail address, asked for from a network address.
     """

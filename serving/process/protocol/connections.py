@@ -25,7 +25,7 @@ LEAST = 8
 RESERVE = 8
 """Connections above the limit that are accepted for health checks alone."""
 SHARE = 32
-"""Divisor of the connections that are closed at a time to make room: one in this many, and at least one."""
+"""Divisor that gives the connections closed to make room: one in this many of all, and one more."""
 MOST_HELD = 1 << 24
 """Most bytes of requests that wait unparsed, on all connections, for the answer to an earlier request."""
 

@@ -122,8 +122,8 @@ class PlainReads:
         """Return the answer to a GET of a URL, to be sent once it is charged; None if the read is not plain.
 
         Args:
-            url: as in the request line.
-            headers: names in lower case, and values.
+            url: the URL in the request line.
+            headers: pairs of a name in lower case and a value.
         """
         asked = _URL.fullmatch(url)
         if asked is None:

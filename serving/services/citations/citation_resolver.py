@@ -84,7 +84,7 @@ class CitationResolver:
         """Read `§§ 1-7` as a range where the code has no section 1-7, but sections 1 and 7.
 
         Args:
-            citation: as it was read.
+            citation: the citation as it was read.
             written: text that it was read from; only a mark such as `§§` announces a range.
         """
         several = any(mark.group("many") for mark in MARK.finditer(fold(written)))

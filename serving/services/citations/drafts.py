@@ -45,7 +45,7 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
     A section sign without a code (`§ 107(2)`, later in a draft) is `unparsed`: its code is not guessed.
 
     Args:
-        law: of a snapshot.
+        law: law of a snapshot.
         text: the draft.
         first: citations to skip, those of earlier calls.
         limit: citations to check, at most.

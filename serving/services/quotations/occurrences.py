@@ -49,7 +49,7 @@ class Segment:
 
     Attributes:
         text: folded.
-        written: as it is written.
+        written: the same text as it is written.
         gap: between it and the segment before: ELLIPSES allow any number of characters, BRACKETS at most
             `ALTERED`, None none. Nothing is compared before the first segment.
         altered: its first letter is in brackets: a capital for a small letter, or the reverse.
@@ -84,7 +84,7 @@ def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) 
     """Find a quotation in a text; None where it does not occur.
 
     Args:
-        text: of the provision.
+        text: text of the provision.
         quote: the quotation as it is written.
         within: span of the text that is preferred where there are several occurrences.
     """

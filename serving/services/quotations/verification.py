@@ -45,7 +45,7 @@ class VerifiedQuote:
     """A verified quotation.
 
     Attributes:
-        resolution: of the citation; None where an id was given.
+        resolution: resolution of the citation; None where an id was given.
         provision: that holds the quotation or the passage nearest to it, else the one cited, if any.
         found: occurrence in the provision's text; None unless EXACT or NORMALISED.
         in_pin: True where it stands in the part that the citation pins; None where no part is pinned.
