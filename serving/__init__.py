@@ -1,1 +1,1 @@
-"""The server: REST over one read-only snapshot. Imports nothing from `assets` or `pipelines`."""
+"""The server: REST, MCP and pages over read-only snapshots. Imports nothing from `assets` or `pipelines`."""

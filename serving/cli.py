@@ -1,4 +1,4 @@
-"""`lawctl`: what an operator of the server does: serve, and look after snapshots, accounts and orders."""
+"""`lawctl`: the command of a server's operator, to serve and to manage snapshots, accounts and orders."""
 
 import argparse
 import os

@@ -20,7 +20,7 @@ class JsonFormatter(logging.Formatter):
     """Writes a record as one line: time, level, logger, event, and the fields given as `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line. A key that a caller put where none belongs, as into a path, is cut short."""
+        """Return the line. An API key that a caller put in the wrong place, such as a path, is shortened."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

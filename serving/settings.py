@@ -1,4 +1,4 @@
-"""The server's settings: one table, read from the environment here and nowhere else."""
+"""Settings of the server: one table, read from the environment here and nowhere else."""
 
 import ipaddress
 import os
@@ -13,16 +13,16 @@ from serving.contract.errors import LawError
 
 PREFIX = "LAW_"
 OF_THE_BUILD = frozenset({"LAW_WORKSPACE", "LAW_DATASETS"})
-"""Variables with the prefix that the pipeline reads; a shell that builds may serve as well."""
+"""Variables with our prefix that the pipeline reads; a shell that builds may also serve."""
 OF_CLIENTS = frozenset({"LAW_KEY"})
-"""Variables with the prefix that the examples read; a shell that calls the server may start it as well."""
+"""Variables with our prefix that the examples read; a shell that calls the server may also start it."""
 SQLITE = "sqlite:///"
 _ADDRESS = re.compile(r"(?:[A-Za-z0-9.\-]+|\[[0-9A-Fa-f:]+\]):[0-9]{1,5}")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 class SettingsError(LawError):
-    """A setting has a value that is not accepted; the message names the variable and says what is."""
+    """A setting has a value that is not accepted; the message names the variable and the accepted values."""
 
     code = "settings_error"
 
@@ -33,9 +33,9 @@ class Setting:
 
     Attributes:
         name: environment variable without its prefix; in lower case the field of `Settings`.
-        default: as it would be written in the environment.
-        parse: gives the value, or raises ValueError with what is accepted.
-        description: for people, one sentence.
+        default: default value, as it would be written in the environment.
+        parse: function that returns the value, or raises ValueError with the accepted values.
+        description: one sentence for people.
         secret: whether the value must not be shown, not even where it is refused.
     """
 
@@ -350,7 +350,7 @@ TABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What an operator can set. The fields are described in `TABLE`."""
+    """Settings that an operator can make. The fields are described in `TABLE`."""
 
     snapshots: Path = Path("snapshots")
     host: str = "127.0.0.1"
@@ -411,7 +411,7 @@ class Settings:
         return cls(**values)._checked()
 
     def _checked(self) -> "Settings":
-        """Check what only several settings together can have wrong."""
+        """Check the settings that depend on each other."""
         for one, other in (("stripe_secret_key", "stripe_webhook_secret"), ("smtp_url", "mail_from")):
             names = [PREFIX + name.upper() for name in (one, other)]
             if (getattr(self, one) is None) != (getattr(self, other) is None):
@@ -431,7 +431,7 @@ class Settings:
 
     @property
     def public_url(self) -> str:
-        """Base of every address that the service gives out, without a slash at the end."""
+        """Base of every address of the service that it publishes, without a slash at the end."""
         if self.base_url is not None:
             return self.base_url
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::") else self.host  # noqa: S104 (compared, not bound)
@@ -439,16 +439,16 @@ class Settings:
 
     @property
     def metrics_port(self) -> int | None:
-        """Port of the operator's own address; None where there is none."""
+        """Port of the operator's own address; None if there is none."""
         return None if self.metrics_address is None else int(self.metrics_address.rpartition(":")[2])
 
     @property
     def worker_count(self) -> int:
-        """Worker processes to start."""
+        """Number of worker processes to start."""
         return self.workers or len(os.sched_getaffinity(0))
 
     def environment(self) -> dict[str, str]:
-        """Return this process's environment with these settings, for a process that reads them again."""
+        """Return this process's environment with these settings, for a child process to read."""
         merged = dict(os.environ)
         for one in fields(self):
             merged[PREFIX + one.name.upper()] = _written(getattr(self, one.name))
@@ -462,13 +462,13 @@ def _written(value: object) -> str:
 
 
 def client_key(environment: Mapping[str, str] | None = None) -> str | None:
-    """Return the key of whoever runs this process as a client: `LAW_KEY`; None where it is not set."""
+    """Return the key with which this process calls a server: `LAW_KEY`; None if it is not set."""
     environment = os.environ if environment is None else environment
     return environment.get("LAW_KEY", "").strip() or None
 
 
 def settings_table() -> str:
-    """Return the settings as the Markdown table of the guide."""
+    """Return the settings as a Markdown table for the guide."""
     rows = ["| variable | default | what |", "|---|---|---|"]
     for setting in TABLE:
         default = f"`{setting.default}`" if setting.default else "empty"

@@ -26,7 +26,7 @@ RECENT_ENTRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """An account with its newest ledger entries, newest first, as they are at one moment."""
+    """An account with its newest ledger entries, newest first, all read at one moment."""
 
     account: Account
     entries: Sequence[Entry]
@@ -42,7 +42,7 @@ class Accounts:
         """Open an account of the free tier with this month's allotment.
 
         Raises:
-            ValidationError: this is no address, or an account has it already.
+            ValidationError: the address is not valid, or an account has it already.
         """
         try:
             return self._create(None if email is None else normal_email(email), password_hash)
@@ -75,7 +75,7 @@ class Accounts:
             return _account(connection, account_id, now=now)
 
     def get(self, account_id: int) -> Account:
-        """Give an account as its next request would find it, with the month's renewal counted in.
+        """Return an account as its next request would find it, with the month's renewal counted in.
 
         Raises:
             NotFoundError: there is none.
@@ -84,7 +84,7 @@ class Accounts:
             return _account(connection, account_id, now=self._database.now(connection))
 
     def find(self, email: str) -> Account | None:
-        """Give the account with that address, written as it is stored; None if there is none."""
+        """Return the account with that address, written as it is stored; None if there is none."""
         with self._database.reading() as connection:
             now = self._database.now(connection)
             query = sa.select(schema.accounts).where(schema.accounts.c.email == email)
@@ -92,7 +92,7 @@ class Accounts:
             return None if row is None else _account_of(row, now=now)
 
     def of_this_machine(self, name: str) -> Account:
-        """Give the account `name@localhost`, opened if it is not there; nobody can sign up with that."""
+        """Return the account `name@localhost`, opening it if needed; nobody can sign up with that address."""
         email = f"{name}@localhost"
         found = self.find(email)
         if found is not None:
@@ -107,19 +107,19 @@ class Accounts:
             return opened
 
     def list(self) -> Sequence[Account]:
-        """Give all accounts in the order in which they were opened."""
+        """Return all accounts in the order in which they were opened."""
         with self._database.reading() as connection:
             now = self._database.now(connection)
             query = sa.select(schema.accounts).order_by(schema.accounts.c.account_id)
             return [_account_of(row, now=now) for row in connection.execute(query)]
 
     def ledger(self, account_id: int, *, limit: int = RECENT_ENTRIES) -> Sequence[Entry]:
-        """Give an account's newest ledger entries, newest first."""
+        """Return an account's newest ledger entries, newest first."""
         with self._database.reading() as connection:
             return newest_entries(connection, account_id, limit=limit)
 
     def statement(self, account_id: int) -> Statement:
-        """Give an account with its newest ledger entries.
+        """Return an account with its newest ledger entries.
 
         Raises:
             NotFoundError: there is none.
@@ -140,22 +140,22 @@ class Accounts:
         keep: int | None = None,
         after: int | None = None,
     ) -> tuple[Key, MintedKey]:
-        """Mint a key; its text is in the second part, now and never again.
+        """Make a key and return its record with the key itself, whose text is never available again.
 
         Args:
-            account_id: whose key it is.
-            name: what the key is for.
-            scopes: what it opens.
-            expires_at: when it ends; None: when it is revoked.
-            keep: live keys of that name that may go on beside it, the newest; None: all.
-            after: id of the account's newest key, 0 for none, for a caller who must not make a key twice;
-                None: whichever.
+            account_id: owner of the key.
+            name: name that tells the purpose of the key.
+            scopes: scopes of the key.
+            expires_at: instant at which it expires; None: it is valid until it is revoked.
+            keep: number of older live keys of that name to keep, the newest ones; None: all.
+            after: id that the account's newest key must have, 0 for no key, so that a repeated call makes no
+                second key; None: any.
 
         Raises:
             NotFoundError: there is no such account.
             SupersededError: the account's newest key is not `after`.
-            ValidationError: the account has as many live keys as it may, the name is none, a scope is
-                unknown, or the end lies in the past.
+            ValidationError: the account has as many live keys as it may, the name is not acceptable, a scope
+                is unknown, or the end lies in the past.
         """
         name = clean_name(name, what="A key's name", limit=MAX_KEY_NAME, parameter="name")
         granted = parse_scopes(scopes)
@@ -189,7 +189,7 @@ class Accounts:
             return _key_of(row), minted
 
     def list_keys(self, account_id: int) -> Sequence[Key]:
-        """Give an account's keys, the revoked and expired ones too, newest first."""
+        """Return an account's keys, including revoked and expired ones, newest first."""
         query = (
             sa.select(schema.keys)
             .where(schema.keys.c.account_id == account_id)
@@ -199,13 +199,13 @@ class Accounts:
             return [_key_of(row) for row in connection.execute(query)]
 
     def find_key(self, key_hash: str) -> Key | None:
-        """Give the key with that hash, whatever its state; None if there is none."""
+        """Return the key with that hash, in whatever state; None if there is none."""
         with self._database.reading() as connection:
             row = connection.execute(sa.select(schema.keys).where(schema.keys.c.key_hash == key_hash)).first()
             return None if row is None else _key_of(row)
 
     def revoke_key(self, account_id: int, key_id: int) -> Key:
-        """End a key at once. Revoking a revoked key changes nothing.
+        """Revoke a key at once. Revoking a revoked key changes nothing.
 
         Raises:
             NotFoundError: the account has no such key.
@@ -237,7 +237,7 @@ def _newest_key(connection: sa.Connection, account_id: int) -> int:
 
 
 def _retire_keys(connection: sa.Connection, account_id: int, *, name: str, keep: int, now: int) -> None:
-    """End the oldest live keys of that name, so that at most `keep` go on."""
+    """Revoke the oldest live keys of that name, so that at most `keep` remain."""
     key_id = schema.keys.c.key_id
     named = (
         sa.select(key_id)

@@ -1,7 +1,7 @@
-"""Limits on attempts, exact across processes: at most so many in any window of time.
+"""Limits on attempts, exact across processes: at most a given number in any window of time.
 
-An attempt is counted before it is looked at, so that many at once get no further than one after another, and
-given back where it should not have counted. Who attempted is kept as a hash until the window is over.
+An attempt is counted before it is checked, so that many at once get no further than one after another; it is
+uncounted if it should not have counted. The subject is stored as a hash until the window is over.
 """
 
 import secrets
@@ -17,7 +17,7 @@ from serving.metering.database import Database
 from serving.metering.keys import digest
 
 _SHARED = 32
-"""Digits of a hash that the buckets of one subject have in common."""
+"""Digits of the hash that are the same in all buckets of one subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,19 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How many attempts a subject may make in any `window` microseconds."""
+    """A limit on attempts: the most that a subject may make in any `window` microseconds."""
 
     name: str
     most: int
     window: int
 
     def of(self, subject: str, *, network: str | None = None) -> Bucket:
-        """Return the bucket of a subject, or of what one network does to it.
+        """Return the bucket of a subject, or of one network's attempts at it.
 
         Args:
             subject: an e-mail address, whether it has an account or not, a network, a session.
-            network: where it is done; the buckets of one subject begin alike, so that all can be emptied.
+            network: network of the attempt; the hashes of one subject's buckets begin alike, so that all can
+                be emptied.
         """
         named = digest(f"{self.name}:{subject}")
         if network is not None:
@@ -52,22 +53,23 @@ class Limit:
 
 
 SIGN_INS_OF_ACCOUNT = Limit("sign_ins_of_account", 10, 15 * MINUTE)
-"""From one network."""
+"""Failed attempts to sign in to one account from one network."""
 SIGN_INS_FROM_NETWORK = Limit("sign_ins_from_network", 30, 15 * MINUTE)
-"""To whichever accounts."""
+"""Failed attempts to sign in from one network, to any accounts."""
 SIGN_INS_FROM_RANGE = Limit("sign_ins_from_range", 100, 15 * MINUTE)
-"""As from a network, for those who have many of them side by side."""
+"""Failed attempts to sign in from neighbouring networks, for those who have many of them."""
 SIGN_INS_OF_DEVICE = Limit("sign_ins_of_device", 10, 15 * MINUTE)
-"""From a browser that has signed in to the account before."""
+"""Failed attempts to sign in from a browser that has signed in to the account before."""
 PASSWORDS_OF_SESSION = (
     Limit("passwords_of_session", 5, 15 * MINUTE),
     Limit("passwords_of_session_a_day", 20, DAY),
 )
-"""Current passwords that who is signed in gives, to set another one."""
+"""Wrong current passwords that somebody signed in gives to set another one."""
 SIGN_UPS_FROM_NETWORK = Limit("sign_ups_from_network", 3, DAY)
-"""Accounts opened: each brings free credits."""
+"""Accounts opened from one network: each brings free credits."""
 SIGN_UP_TRIES_FROM_NETWORK = Limit("sign_up_tries_from_network", 20, DAY)
-"""Those for addresses that have an account too: a refusal says that they have."""
+"""Attempts to open an account, including those for addresses that have one: a refusal reveals that they
+do."""
 RESETS_OF_ACCOUNT = Limit("resets_of_account", 3, HOUR)
 RESETS_FROM_NETWORK = Limit("resets_from_network", 10, HOUR)
 UNLOCKS_OF_ACCOUNT = Limit("unlocks_of_account", 3, HOUR)
@@ -81,10 +83,11 @@ class Throttle:
         self._database = database
 
     def require_room(self, connection: sa.Connection, buckets: Sequence[Bucket]) -> None:
-        """Refuse where a bucket is full, and write nothing: what a flood of attempts costs.
+        """Raise an error if a bucket is full. Nothing is written, so that a flood of attempts costs little.
 
         Raises:
-            TooManyAttemptsError: a bucket is full; it says when all have room, if nothing more is counted.
+            TooManyAttemptsError: a bucket is full; it tells when all have room again, if nothing more is
+                counted.
         """
         now = self._database.now(connection)
         waits = [_wait(connection, bucket, now=now) for bucket in buckets]
@@ -92,7 +95,7 @@ class Throttle:
             raise TooManyAttemptsError(retry_after_seconds=-(-max(waits) // SECOND))
 
     def take(self, connection: sa.Connection, buckets: Sequence[Bucket]) -> Sequence[str]:
-        """Count one attempt in each bucket and give its ids there, in the order of the buckets.
+        """Count one attempt in each bucket and return its ids, in the order of the buckets.
 
         Raises:
             TooManyAttemptsError: a bucket is full; nothing is counted in any.
@@ -102,12 +105,12 @@ class Throttle:
         return [self._insert(connection, bucket, lasts=bucket.window) for bucket in buckets]
 
     def note(self, connection: sa.Connection, bucket: Bucket, *, lasts: int | None = None) -> str:
-        """Count one attempt in a bucket, full or not, and return its id. Of a full one the oldest goes.
+        """Count one attempt in a bucket, even a full one, which loses its oldest, and return its id.
 
         Args:
-            connection: of the transaction, which holds the bucket.
-            bucket: where it is counted.
-            lasts: microseconds that it counts; None: the bucket's window.
+            connection: connection of the transaction, which has locked the bucket.
+            bucket: bucket in which it is counted.
+            lasts: microseconds for which it counts; None: the bucket's window.
         """
         expiries = sa.select(schema.attempts.c.attempt_id).where(_in(bucket))
         newest = expiries.order_by(schema.attempts.c.expires_at.desc()).offset(bucket.most - 1)
@@ -115,7 +118,7 @@ class Throttle:
         return self._insert(connection, bucket, lasts=bucket.window if lasts is None else lasts)
 
     def count(self, connection: sa.Connection, bucket: Bucket) -> int:
-        """Count the attempts in a bucket."""
+        """Return the number of attempts in a bucket."""
         now = self._database.now(connection)
         query = sa.select(sa.func.count()).select_from(schema.attempts)
         found = connection.execute(query.where(_in(bucket), schema.attempts.c.expires_at > now))
@@ -128,7 +131,7 @@ class Throttle:
         return None if last is None or last <= self._database.now(connection) else int(last)
 
     def give_back(self, connection: sa.Connection, attempts: Sequence[str]) -> None:
-        """Uncount attempts, by the ids that `take` gave."""
+        """Uncount attempts by the ids that `take` returned."""
         connection.execute(sa.delete(schema.attempts).where(schema.attempts.c.attempt_id.in_(attempts)))
 
     def empty(self, connection: sa.Connection, bucket: Bucket) -> None:
@@ -136,7 +139,7 @@ class Throttle:
         connection.execute(sa.delete(schema.attempts).where(_in(bucket)))
 
     def empty_all(self, connection: sa.Connection, limit: Limit, subject: str) -> None:
-        """Uncount every attempt of a subject, from whichever network."""
+        """Uncount every attempt of a subject, from any network."""
         shared = limit.of(subject).subject_hash[:_SHARED]
         subject_hash = schema.attempts.c.subject_hash
         connection.execute(
@@ -146,7 +149,7 @@ class Throttle:
         )
 
     def hold(self, connection: sa.Connection, buckets: Sequence[Bucket]) -> None:
-        """Keep others out of the buckets to the end of the transaction; on SQLite they are already."""
+        """Lock the buckets to the end of the transaction; on SQLite they are locked already."""
         if connection.dialect.name == "postgresql":
             # In one order for all, so that no two wait for each other.
             for number in sorted(int(bucket.subject_hash[:15], 16) for bucket in buckets):
@@ -166,7 +169,7 @@ class Throttle:
 
 
 def _wait(connection: sa.Connection, bucket: Bucket, *, now: int) -> int:
-    """Microseconds until the bucket has room; 0 if it has."""
+    """Return the microseconds until the bucket has room; 0 if it has."""
     expiries = schema.attempts.c.expires_at
     query = (
         sa.select(expiries)

@@ -1,4 +1,4 @@
-"""The proof that the books are right: every balance is the sum of its entries, from the first to the last."""
+"""Audit of the ledger: proves that every balance is the sum of its entries, from the first to the last."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from serving.metering.ledger import imbalances
 from serving.metering.records import Imbalance
 
 MAX_NAMED = 100
-"""Entries that are named; where one is wrong, all that follow it mostly are."""
+"""Wrong entries that are listed; after a wrong one most of the following are wrong too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class WrongEntry:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What was checked, and what was found wrong: nothing in a sound store."""
+    """The result of an audit: counts of what was checked, and the errors found, none in a sound store."""
 
     accounts: int
     entries: int
@@ -34,12 +34,12 @@ class Audit:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing was found wrong."""
+        """True if nothing was found wrong."""
         return not self.imbalances and not self.wrong_entries
 
 
 def audit(connection: sa.Connection) -> Audit:
-    """Check all accounts and all entries, as one transaction sees them."""
+    """Check all accounts and all entries in one transaction."""
     return Audit(
         accounts=_count(connection, schema.accounts),
         entries=_count(connection, schema.ledger),

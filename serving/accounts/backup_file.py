@@ -1,4 +1,4 @@
-"""The file that a backup is: gzipped JSON lines, written at once or not at all, and read with every doubt.
+"""The file format of a backup: gzipped JSON lines, written completely or not at all, and checked on reading.
 
 The first line is the header, the last the SHA-256 of all lines before it; between them stands a line for
 each row: the table's name, then the values in the order of the header's columns. Tables come in the order
@@ -22,21 +22,21 @@ from serving.contract.errors import LawError
 FORMAT = "law-accounts-backup"
 VERSION = 1
 LONGEST_LINE = 1 << 20
-"""Bytes of a line: what is longer was not written by us, and must not fill the memory."""
+"""Longest line in bytes: a longer one was not written by this module, and must not fill the memory."""
 
 Value = int | str | None
 Row = tuple[str, Sequence[Value]]
 
 
 class BackupError(LawError):
-    """The backup cannot be made, or is not sound, or not for this store. The message names the place."""
+    """The backup cannot be made, is damaged, or does not fit this store. The message names the place."""
 
     code = "backup_refused"
 
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """What a backup holds of one table."""
+    """The columns and the number of rows that a backup holds of one table."""
 
     name: str
     columns: tuple[str, ...]
@@ -45,10 +45,10 @@ class TableShape:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a backup holds.
+    """The header of a backup, which describes its contents.
 
     Attributes:
-        revision: of the schema that the rows are of.
+        revision: revision of the schema that the rows fit.
         created_at: microseconds since 1970 UTC.
         tables: a table comes after those that it refers to.
         imbalanced: accounts whose balance was not the sum of their entries when the backup was made.
@@ -61,16 +61,16 @@ class Header:
 
     @property
     def row_count(self) -> int:
-        """Rows of all tables."""
+        """Number of rows in all tables."""
         return sum(table.rows for table in self.tables)
 
 
 def write(path: Path, header: Header, rows: Iterable[Row], *, force: bool = False) -> None:
-    """Write a backup that only its owner can read; the name appears when all is on the disk.
+    """Write a backup that only its owner can read; the file appears when all of it is on the disk.
 
     Raises:
-        BackupError: the file exists and `force` is not set, the folder takes no file, or the rows are not
-            those that the header promises.
+        BackupError: the file exists and `force` is not set, the folder cannot be written, or the rows do not
+            match the header.
     """
     if path.exists() and not force:
         raise BackupError(f"{path} exists already; --force replaces it.")
@@ -126,7 +126,7 @@ def _flush_folder(folder: Path) -> None:
 
 
 class BackupReader:
-    """Reads a backup line by line. What is not as it was written is refused with the number of its line."""
+    """Reads a backup line by line, and refuses a line that is not as it was written, by its number."""
 
     def __init__(self, file: gzip.GzipFile, name: str) -> None:
         self._file = file
@@ -136,10 +136,10 @@ class BackupReader:
         self.header = self._header()
 
     def rows(self) -> Iterator[Row]:
-        """Give the rows. Only once the last was given, and no error came, has the whole file been checked.
+        """Yield the rows. The file has been checked in full only once the last was yielded without an error.
 
         Raises:
-            BackupError: a line is missing, too much or altered.
+            BackupError: a line is missing, surplus or altered.
         """
         for table in self.header.tables:
             for _ in range(table.rows):
@@ -170,7 +170,7 @@ class BackupReader:
             raise self._refusal("is not a whole header") from error
 
     def _next(self, what: str) -> Any:
-        """Read the next line and count it into the checksum."""
+        """Read the next line and add it to the checksum."""
         line = self._read()
         if not line.endswith(b"\n"):
             raise self._refusal(f"{what} is missing or cut off")
@@ -195,10 +195,10 @@ class BackupReader:
 
 @contextmanager
 def reading(path: Path) -> Iterator[BackupReader]:
-    """Open a backup.
+    """Open a backup for reading.
 
     Raises:
-        BackupError: there is no such file, or it is none.
+        BackupError: there is no such file, or it is not a backup.
     """
     try:
         file = gzip.open(path, "rb")  # noqa: SIM115 (closed below; only the opening may find no file)

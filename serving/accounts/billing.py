@@ -1,4 +1,4 @@
-"""All that one process needs of the store of accounts, over one database: opened and closed together."""
+"""All that a process needs of the store of accounts, over one database, opened and closed together."""
 
 import asyncio
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from serving.metering.unknown_keys import UnknownKeys
 
 THREADS, LOOK_UP_THREADS = 4, 2
 _STUCK_SECONDS = 15.0
-"""After which a store that says nothing to what is written counts as failing."""
+"""Seconds without an answer from the store after which a test write counts as failed."""
 MAX_WAITING = 256
 UNKNOWN_KEYS_PER_MINUTE = 60
 PATIENCE_SECONDS = 5.0
@@ -37,14 +37,15 @@ class Billing:
 
     Attributes:
         gate: identifies and settles calls, on the event loop.
-        accounts, credits, orders, customers, sessions: the paths used rarely. They block: `run` them.
-        health: whether the store takes what is written.
+        accounts, credits, orders, customers, sessions: operations off the hot path. They block: call them
+            through `run`.
+        health: whether the store can be written.
 
     Args:
-        url: names the database, which `migrate` has brought up to date.
+        url: URL of the database, which `migrate` has brought up to date.
         durability: what SQLite flushes to the disk before a call is answered.
-        clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
-        unknown_keys_per_minute: keys of a network that are looked up though nobody has them.
+        clock: source of time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        unknown_keys_per_minute: unknown keys that a network may have looked up.
         patience: seconds that PostgreSQL may take for a statement, or a connection.
     """
 
@@ -76,12 +77,12 @@ class Billing:
         """Open the store for calls.
 
         Raises:
-            StoreUnavailableError: it cannot be opened; asked again, it is tried again.
+            StoreUnavailableError: it cannot be opened; another call tries again.
         """
         await self._commit.start()
 
     async def run(self, call: Callable[[], _Result]) -> _Result:
-        """Return what a blocking call returns or raises, from a thread.
+        """Run a blocking call on a thread, and return or raise its result.
 
         Raises:
             OverloadedError: as many calls as are allowed are under way.
@@ -89,7 +90,7 @@ class Billing:
         return await self._pool.run(call)
 
     async def check(self) -> None:
-        """Check that the store answers, and that it took what was last written.
+        """Check that the store answers, and that its last write succeeded.
 
         Raises:
             StoreUnavailableError: it does not, or did not; the message says why.
@@ -98,7 +99,7 @@ class Billing:
         await self.run(self._ping)
 
     async def try_writing(self) -> None:
-        """Find out for `health` whether the store can be written. A failure is noted and not raised."""
+        """Test whether the store can be written, and tell `health`. A failure is recorded and not raised."""
         trying = asyncio.create_task(asyncio.to_thread(self._try_writing))
         done, _ = await asyncio.wait({trying}, timeout=_STUCK_SECONDS)
         if not done:
@@ -106,7 +107,7 @@ class Billing:
         await trying
 
     async def close(self) -> None:
-        """Settle what waits, then close everything."""
+        """Settle the work that waits, then close everything."""
         await self._commit.close()
         self._pool.close()
         self._look_ups.close()

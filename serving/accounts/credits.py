@@ -1,4 +1,4 @@
-"""Credits that come and go outside of calls: grants, purchases, their reversal, and the check of the ledger.
+"""Credits that change outside of calls: grants, purchases, reversals, and the check of the ledger.
 
 Each call is one durable transaction.
 """
@@ -21,17 +21,17 @@ MAX_GRANT = 1_000_000_000
 
 
 class Credits:
-    """Moves credits into wallets and takes back what was not paid for."""
+    """Adds credits to wallets and takes back those that were not paid for."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def grant(self, account_id: int, amount: int, *, reference: str | None = None) -> int:
-        """Put credits into the wallet and give the new balance.
+        """Add credits to the wallet and return the new balance.
 
         Raises:
             NotFoundError: there is no such account.
-            ValidationError: the amount is not positive, or absurd.
+            ValidationError: the amount is not positive, or absurdly large.
         """
         if not 0 < amount <= MAX_GRANT:
             raise ValidationError(f"Grant between 1 and {MAX_GRANT:,} credits.", parameter="amount")
@@ -46,15 +46,16 @@ class Credits:
     def purchase(
         self, account_id: int, pack: str, *, event_id: str, payment_id: str | None = None
     ) -> Purchase:
-        """Credit a pack once and only once, however many events announce its payment, and raise the tier.
+        """Credit a pack exactly once, however many events announce its payment, and raise the tier.
 
-        What was refunded or disputed before is taken back at once.
+        Credits whose payment was already refunded or disputed are taken back at once.
 
         Args:
-            account_id: who bought.
-            pack: what.
+            account_id: the buyer.
+            pack: name of the pack.
             event_id: the event that announced the payment.
-            payment_id: what refunds and disputes will name the payment by; the event where nothing does.
+            payment_id: id by which refunds and disputes will name the payment; None if there is none, and the
+                event's id is used.
 
         Raises:
             NotFoundError: there is no such account.
@@ -93,14 +94,14 @@ class Credits:
             return purchase
 
     def reverse(self, reversal: Reversal) -> Purchase | None:
-        """Take a payment's credits back in proportion, as far as the wallet still holds them. The tier stays.
+        """Take back a payment's credits in proportion, as far as the wallet still holds them. The tier stays.
 
-        What was not left when a reversal came is not claimed later. Where a reversal ends in our favour,
-        what it took comes back as a grant. A report that is known, or older than what is known, changes
-        nothing; one that comes before the purchase is kept for it.
+        Credits that the wallet no longer held when a reversal came are not claimed later. If a reversal ends
+        in our favour, the credits that it took are granted again. A report that is already known, or older
+        than the newest one, changes nothing; one that comes before the purchase is kept for it.
 
         Returns:
-            The purchase after it; None if none is known by that payment.
+            The purchase as changed; None if no purchase is known for that payment.
         """
         with self._database.writing() as connection:
             hold(connection, {reversal.payment_id})
@@ -128,12 +129,12 @@ class Credits:
             return purchase
 
     def find_purchase(self, payment_id: str) -> Purchase | None:
-        """Give the purchase that the payment was for; None if none is known."""
+        """Return the purchase that a payment was for; None if none is known."""
         with self._database.reading() as connection:
             return _find(connection, payment_id=payment_id)
 
     def list_purchases(self, account_id: int) -> Sequence[Purchase]:
-        """Give what an account bought, the newest first."""
+        """Return an account's purchases, newest first."""
         columns = schema.purchases.c
         query = (
             sa.select(schema.purchases)
@@ -144,19 +145,19 @@ class Credits:
             return [Purchase(**row._mapping) for row in connection.execute(query)]
 
     def check_ledger(self) -> Sequence[Imbalance]:
-        """Give every account whose balance is not the sum of its entries; none in a sound store."""
+        """Return every account whose balance is not the sum of its entries; none in a sound store."""
         with self._database.reading() as connection:
             return imbalances(connection)
 
 
 def _asked_back(connection: sa.Connection, purchase: Purchase) -> int:
-    """Credits for which, as the reversals stand, nothing was paid; fractions are the customer's."""
+    """Return the credits that were not paid for, by the reversals so far; fractions stay the customer's."""
     cents = min(purchase.price_cents, reversed_cents(connection, purchase.payment_id))
     return purchase.credits * cents // purchase.price_cents
 
 
 def _settle(balance: Balance, purchase: Purchase, asked: int, *, at: int, event_id: str) -> Purchase:
-    """Bring what was taken back to what is asked back."""
+    """Change the credits taken back to the number that is now asked back."""
     if asked == purchase.reversed:
         return purchase
     if asked > purchase.reversed:
@@ -170,7 +171,7 @@ def _settle(balance: Balance, purchase: Purchase, asked: int, *, at: int, event_
 
 
 def _find(connection: sa.Connection, *, payment_id: str, event_id: str | None = None) -> Purchase | None:
-    """Give the purchase of that payment, else the one that the event was for."""
+    """Return the purchase with that payment, else the one with that event; None if there is neither."""
     columns = schema.purchases.c
     for column, name in ((columns.payment_id, payment_id), (columns.event_id, event_id)):
         row = connection.execute(sa.select(schema.purchases).where(column == name)).one_or_none()

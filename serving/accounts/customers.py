@@ -1,6 +1,6 @@
-"""Customers as they come to the settings page: sign-up, sign-in, passwords, and what they used.
+"""Customers of the settings page: sign-up, sign-in, passwords and usage.
 
-An e-mail address is taken trimmed and case-folded everywhere. Every call blocks: it waits for the store, and
+E-mail addresses are trimmed and case-folded everywhere. Every call blocks: it waits for the store, and
 may hash a password.
 """
 
@@ -49,7 +49,7 @@ _REFUSED = "The e-mail address or the password is wrong."
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A browser that has just signed in: the account, its new session, and what knows it from now on."""
+    """A browser that has just signed in: its account, its new session, and its token as a known device."""
 
     account: Account
     session: StartedSession
@@ -57,7 +57,7 @@ class SignedIn:
 
 
 class Customers:
-    """Knows customers by address and password."""
+    """Opens accounts, signs browsers in, and sets passwords."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -74,12 +74,12 @@ class Customers:
         session: str | None = None,
         devices: Sequence[str] = (),
     ) -> SignedIn:
-        """Open an account for someone at that network address, and sign in to it.
+        """Open an account for somebody at that network address, and sign in to it.
 
         Args:
-            email: of the new account.
-            password: that opens it.
-            address: where the request comes from.
+            email: address of the new account.
+            password: its password.
+            address: network address of the request.
             session: token of the browser's session, which ends; None where it has none.
             devices: tokens by which accounts know the browser.
 
@@ -112,14 +112,15 @@ class Customers:
         session: str | None = None,
         devices: Sequence[str] = (),
     ) -> SignedIn:
-        """Sign a browser in to the account that address and password open. Only failures count.
+        """Sign a browser in to the account with this address and password. Only failures are counted.
 
         The arguments are those of `sign_up`.
 
         Raises:
-            ValidationError: this is no e-mail address.
-            SignInRefusedError: the password is wrong, or there is no such account: no one can tell which.
-            TooManyAttemptsError: too many failures; the password was not looked at.
+            ValidationError: the text is not an e-mail address.
+            SignInRefusedError: the password is wrong, or there is no such account; the error does not tell
+                which.
+            TooManyAttemptsError: too many failures; the password was not checked.
         """
         email = normal_email(email)
         attempts = self._admission.admit(email, address=address, devices=devices)
@@ -150,18 +151,18 @@ class Customers:
     def change_password(self, session: str, old: str, new: str) -> SignedIn:
         """Set another password and end every session of the account; the browser gets a new one.
 
-        Failures count against the session alone: no stranger's are in the way of who is signed in.
+        Failures count against the session alone, so that strangers cannot block somebody who is signed in.
 
         Args:
-            session: token of the session by which this is asked.
+            session: token of the session that makes the request.
             old: password of its account, to prove that this is its owner.
-            new: that replaces it.
+            new: password that replaces it.
 
         Raises:
             SignInRefusedError: `old` is wrong.
-            TooManyAttemptsError: too many failures of this session; `old` was not looked at.
+            TooManyAttemptsError: too many failures of this session; `old` was not checked.
             ValidationError: with `parameter="password"`: `new` is not acceptable.
-            SessionEndedError: the session is none, or ended while the passwords were looked at.
+            SessionEndedError: there is no such session, or it ended while the passwords were checked.
         """
         with self._database.reading() as connection:
             account_id = self._account_of_session(connection, session)
@@ -184,7 +185,7 @@ class Customers:
             return self._enter(connection, account, session=None, devices=())
 
     def set_password(self, email: str, new: str) -> Account:
-        """Set the password of the account with that address, as its operator, and end its sessions.
+        """Set the password of the account with that address, on behalf of the operator, and end its sessions.
 
         Raises:
             NotFoundError: no account has that address.
@@ -201,26 +202,28 @@ class Customers:
         return self._accounts.get(account_id)
 
     def begin_reset(self, email: str, *, address: str) -> MailedLink | None:
-        """Make the account's one link to set a password; None if no account has that address.
+        """Make the one link by which the account's password can be set; None if no account has that address.
 
-        Answer both alike, and before mailing: the time that a mail takes would tell.
+        Give the same answer in both cases, and give it before mailing: the time of a mail would tell them
+        apart.
 
         Raises:
-            ValidationError: this is no e-mail address.
-            TooManyAttemptsError: too many links were asked for, of that address or from there.
+            ValidationError: the text is not an e-mail address.
+            TooManyAttemptsError: too many links were asked for, for that address or from that network.
         """
         email = normal_email(email)
         buckets = (RESETS_OF_ACCOUNT.of(email), RESETS_FROM_NETWORK.of(network_of(address)))
         return self._make_link(schema.password_resets, email, buckets)
 
     def finish_reset(self, token: str, new_password: str) -> KnownDevice:
-        """Set the password by a mailed link, use it up, and end every session of the account.
+        """Set the password with a mailed link, which is then used up, and end every session of the account.
 
-        The browser is known from now on: who reads the account's mail has proved enough to sign in.
+        The browser is known from now on, since reading the account's mail proves enough to sign in.
 
         Raises:
             SignInRefusedError: the link is unknown, used, replaced or too old.
-            ValidationError: with `parameter="password"`: it is not acceptable; the link stays good.
+            ValidationError: with `parameter="password"`: the password is not acceptable; the link stays
+                valid.
         """
         resets = schema.password_resets
         with self._database.reading() as connection:
@@ -235,13 +238,13 @@ class Customers:
             return remember_device(connection, account_id, (), now=now)
 
     def begin_unlock(self, email: str, *, address: str) -> MailedLink | None:
-        """Make the account's one link to let a browser sign in; as `begin_reset`."""
+        """Make the one link by which a browser can be let in to sign in; in all else as `begin_reset`."""
         email = normal_email(email)
         buckets = (UNLOCKS_OF_ACCOUNT.of(email), UNLOCKS_FROM_NETWORK.of(network_of(address)))
         return self._make_link(schema.unlock_links, email, buckets)
 
     def finish_unlock(self, token: str, *, devices: Sequence[str] = ()) -> KnownDevice:
-        """Make a browser known by a mailed link and use it up: strangers' failures stop it no more.
+        """Make a browser known by a mailed link and use the link up: strangers' failures no longer block it.
 
         Raises:
             SignInRefusedError: the link is unknown, used, replaced or too old.
@@ -257,22 +260,22 @@ class Customers:
             return remember_device(connection, account_id, devices, now=now)
 
     def usage(self, account_id: int, days: int = 30) -> Sequence[DayUsage]:
-        """Give what the account's calls came to on the last days, today's UTC day included, oldest first.
+        """Return the account's charged calls of the last days, including today (UTC), oldest first.
 
-        A charge that was given back counts for nothing.
+        A charge that was refunded is not counted.
         """
         with self._database.reading() as connection:
             today = self._database.now(connection) // DAY * DAY
             return usage_since(connection, account_id, start=today - (days - 1) * DAY)
 
     def ledger_page(self, account_id: int, *, before: int | None, limit: int) -> Sequence[Entry]:
-        """Give the account's newest entries, or those numbered below `before`, newest first."""
+        """Return the account's newest entries, or those numbered below `before`, newest first."""
         with self._database.reading() as connection:
             return newest_entries(connection, account_id, limit=limit, before=before)
 
     @contextmanager
     def _counted(self, *buckets: Bucket) -> Iterator[tuple[sa.Connection, Sequence[str]]]:
-        """A transaction in which an attempt was counted, and the attempt's ids."""
+        """Yield a transaction in which an attempt has been counted, and the attempt's ids."""
         # A flood must not queue for turns to write, for which every charge waits.
         with self._database.reading() as connection:
             self._throttle.require_room(connection, buckets)
@@ -291,7 +294,7 @@ class Customers:
     def _enter(
         self, connection: sa.Connection, account: Account, *, session: str | None, devices: Sequence[str]
     ) -> SignedIn:
-        """Sign a browser in, in place of the session that it had."""
+        """Sign a browser in, and end the session that it had before."""
         now = self._database.now(connection)
         # Makes those who sign in at once follow each other, so that no more browsers are known than may be.
         _lock(connection, schema.accounts.c.account_id == account.account_id)
@@ -310,7 +313,7 @@ class Customers:
         return session.account_id
 
     def _replace_password(self, connection: sa.Connection, account_id: int, hashed: str) -> None:
-        """Set the password and end what the old one opened. Its failures are the past of another password."""
+        """Set the password, end all sessions and links of the old one, and forget the failures at it."""
         email = connection.execute(
             sa.update(schema.accounts)
             .where(schema.accounts.c.account_id == account_id)
@@ -325,6 +328,6 @@ class Customers:
 
 
 def _lock(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int | None:
-    """Lock the account to the end of the transaction, ahead of any row that hangs on it, and give its id."""
+    """Lock an account to the end of the transaction, before any row that depends on it, and return its id."""
     query = sa.select(schema.accounts.c.account_id).where(which).with_for_update()
     return connection.execute(query).scalar_one_or_none()

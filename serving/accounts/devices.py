@@ -1,4 +1,4 @@
-"""Browsers that have signed in to an account before: known by a random cookie, kept as a hash."""
+"""Browsers that have signed in to an account before, recognised by a random cookie stored as a hash."""
 
 import secrets
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from serving.metering.clock import DAY
 from serving.metering.keys import digest
 
 LIFETIME = 180 * DAY
-"""From the last time that the browser signed in."""
+"""Time for which a browser is remembered, counted from its last sign-in."""
 MAX_DEVICES = 20
-"""Browsers of an account that are remembered; the oldest is forgotten for one more."""
+"""Most browsers that an account remembers; for one more, the oldest is forgotten."""
 
 _table = schema.devices
 
@@ -32,9 +32,9 @@ def find_device(
     """Find a browser by the tokens of its cookie.
 
     Args:
-        connection: of the transaction.
+        connection: connection of the transaction.
         account: selects the account, by id or by address.
-        tokens: what the cookie holds, some perhaps of other accounts.
+        tokens: tokens in the cookie, some perhaps of other accounts.
         now: the transaction's instant.
     """
     hashes = {digest(token): token for token in tokens}
@@ -51,7 +51,7 @@ def find_device(
 def remember_device(
     connection: sa.Connection, account_id: int, tokens: Sequence[str], *, now: int
 ) -> KnownDevice:
-    """Remember a browser, by the token it has already or by a new one. The account is locked."""
+    """Remember a browser, by the token that it already has or a new one. The account must be locked."""
     known = find_device(connection, schema.accounts.c.account_id == account_id, tokens, now=now)
     if known is not None:
         connection.execute(

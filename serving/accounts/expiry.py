@@ -1,4 +1,4 @@
-"""Removes rows that have expired, a few at a time, at the end of transactions that add one."""
+"""Removal of expired rows: a few at a time, at the end of transactions that add one."""
 
 import sqlalchemy as sa
 
@@ -6,9 +6,9 @@ _AT_ONCE = 100
 
 
 def sweep(connection: sa.Connection, table: sa.Table, *, now: int) -> None:
-    """Remove some rows whose `expires_at` has come: more than one adds, so that they never pile up.
+    """Remove some rows whose `expires_at` has come, and more than were added, so that they never pile up.
 
-    Call it last: it locks rows of any account, and with those in hand a transaction must wait for nothing.
+    Call this last: it locks rows of any account, and a transaction that holds them must wait for nothing.
     """
     (key,) = table.primary_key.columns
     expired = (

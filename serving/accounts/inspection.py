@@ -1,4 +1,4 @@
-"""What a database holds as it is found, at whatever revision it is."""
+"""Inspection of a database of accounts at whatever revision it is, without changing it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ _OF_ALEMBIC = "alembic_version"
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
-    """How a store stands.
+    """The state of a store: its revision and its tables.
 
     Attributes:
         location: its URL without the password.
-        revision: of its schema; None where there is no store yet.
+        revision: revision of its schema; None if there is no store yet.
         newest: the revision that this software works with.
-        rows: by table.
+        rows: number of rows by table.
     """
 
     location: str
@@ -31,15 +31,15 @@ class StoreStatus:
 
     @property
     def is_ready(self) -> bool:
-        """Whether this software can work with it as it is."""
+        """True if this software can use the store as it is."""
         return self.revision == self.newest
 
 
 def status(url: str) -> StoreStatus:
-    """Say how a store stands, and change nothing: a file that is not there is not made.
+    """Return the state of a store without changing anything: a file that does not exist is not made.
 
     Raises:
-        StoreUnavailableError: it cannot be reached, or the file is none.
+        StoreUnavailableError: it cannot be reached, or the file is not a store.
     """
     location, newest = make_url(url).render_as_string(hide_password=True), revisions()[-1]
     path = sqlite_path(url)
@@ -58,12 +58,12 @@ def status(url: str) -> StoreStatus:
 
 
 def tables(connection: sa.Connection) -> dict[str, Sequence[str]]:
-    """Columns of the tables that are there, a table after those that it refers to."""
+    """Return the columns of each table that exists; a table comes after those that it refers to."""
     inspector = sa.inspect(connection)
     names = [name for name, _ in inspector.get_sorted_table_and_fkc_names() if name and name != _OF_ALEMBIC]
     return {name: [column["name"] for column in inspector.get_columns(name)] for name in names}
 
 
 def count(connection: sa.Connection, name: str) -> int:
-    """Rows of a table."""
+    """Return the number of rows in a table."""
     return int(connection.execute(sa.select(sa.func.count()).select_from(sa.table(name))).scalar_one())

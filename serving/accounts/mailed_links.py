@@ -1,4 +1,4 @@
-"""Links that are mailed to the address of an account: one live link of a kind, good for an hour and once."""
+"""Links mailed to an account's address: one valid link of each kind, good for an hour and for one use."""
 
 import secrets
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LIFETIME = HOUR
 
 @dataclass(frozen=True, slots=True)
 class MailedLink:
-    """Proves that whoever shows it reads the mail of `email`, the address as stored. It stays out of `repr`.
+    """Proof that its holder reads the mail of `email`, the address as stored. It stays out of `repr`.
 
     Mail it to `email` and not to what was typed: two addresses can be one when folded.
     """
@@ -25,7 +25,7 @@ class MailedLink:
 
     @property
     def token(self) -> str:
-        """What the link carries."""
+        """The secret part of the link."""
         return self._token[0]
 
     def __repr__(self) -> str:
@@ -35,7 +35,7 @@ class MailedLink:
 def make_link(
     connection: sa.Connection, table: sa.Table, account_id: int, *, email: str, now: int
 ) -> MailedLink:
-    """Make a link of the kind that the table keeps; it replaces the one before. The account is locked."""
+    """Make a link of the kind that the table stores, replacing the one before. The account must be locked."""
     token = secrets.token_urlsafe(32)
     drop_link(connection, table, account_id)
     connection.execute(
@@ -45,7 +45,7 @@ def make_link(
 
 
 def account_of_link(connection: sa.Connection, table: sa.Table, token: str, *, now: int) -> int:
-    """Return the account whose link this is.
+    """Return the account that a link belongs to.
 
     Raises:
         SignInRefusedError: the link is unknown, used, replaced or too old.
@@ -58,5 +58,5 @@ def account_of_link(connection: sa.Connection, table: sa.Table, token: str, *, n
 
 
 def drop_link(connection: sa.Connection, table: sa.Table, account_id: int) -> None:
-    """End the account's link of that kind, if there is one."""
+    """Delete the account's link of that kind, if there is one."""
     connection.execute(sa.delete(table).where(table.c.account_id == account_id))

@@ -1,4 +1,4 @@
-"""Formation orders: opened by the operator, followed by the customer. A call is one durable transaction."""
+"""Formation orders: opened, moved through their stages, and found. Each call is one durable transaction."""
 
 import hmac
 import re
@@ -23,15 +23,15 @@ STAGES = ("details", "payment", "setup", "final_review", "filing", "filed", "com
 CANCELED = "canceled"
 ENTITY_TYPES = ("llc", "nonprofit")
 MAX_UNPAID = 10
-"""Orders of an account that may wait for their details or their payment."""
+"""Most orders of an account that may wait for their details or their payment."""
 MAX_NAME = 200
-"""Characters of an entity's name."""
+"""Longest name of an entity, in characters."""
 
 _UNPAID = STAGES[: STAGES.index("setup")]
 _JURISDICTION = re.compile(r"[a-z]{2}(-[a-z0-9]+)*")
 _NAICS = re.compile(r"[0-9]{6}")
 _NO_TOKEN = "0" * 64
-"""Stands for the hash of an unknown order's token; no text is known that hashes to it."""
+"""Stand-in for the hash of an unknown order's token; no known text has this hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ class Orders:
         """Open an order at its first stage.
 
         Args:
-            account_id: who orders.
-            entity_name: what is to be formed.
+            account_id: the customer.
+            entity_name: name of the entity to form.
             entity_type: one of `ENTITY_TYPES`.
             filing_jurisdiction: short code of where it is filed.
             naics: code of the business, six digits; None where it is not known.
-            after: orders that the account has, for a caller who must not open an order twice; None: however
-                many.
+            after: number of orders that the account must have now, so that a repeated call opens no second
+                order; None: any.
 
         Raises:
             NotFoundError: there is no such account.
@@ -123,10 +123,10 @@ class Orders:
             return OpenedOrder(_get(connection, order_id), (token,))
 
     def find(self, order_id: str, token: str) -> Order | None:
-        """Give the order that the token opens.
+        """Return the order that the token opens, else None.
 
-        An unknown order and a wrong token cost the same: one look-up that gives one row, one comparison in
-        constant time. Only a token that opens its order has the rest loaded.
+        An unknown order and a wrong token take the same time: one look-up that returns one row, and one
+        comparison in constant time. The rest is loaded only if the token is right.
         """
         stored = sa.select(schema.orders.c.token_hash).where(schema.orders.c.order_id == order_id)
         found = sa.select(sa.func.coalesce(stored.scalar_subquery(), _NO_TOKEN))
@@ -137,7 +137,7 @@ class Orders:
             return _get(connection, order_id)
 
     def get(self, order_id: str) -> Order:
-        """Give an order, for the operator.
+        """Return an order, for the operator.
 
         Raises:
             NotFoundError: there is no such order.
@@ -146,33 +146,32 @@ class Orders:
             return _get(connection, order_id)
 
     def list(self, account_id: int | None = None) -> Sequence[Order]:
-        """Give all orders, or those of one account, the last changed first."""
+        """Return all orders, or those of one account, the last changed first."""
         whose = sa.true() if account_id is None else schema.orders.c.account_id == account_id
         with self._database.reading() as connection:
             return _orders(connection, whose)
 
     def count(self, account_id: int) -> int:
-        """Count the orders of an account, the completed and the canceled ones too."""
+        """Count the orders of an account, including completed and canceled ones."""
         with self._database.reading() as connection:
             return _count(connection, schema.orders.c.account_id == account_id)
 
     def count_founding(self) -> int:
-        """Count the orders that came as far as `setup` and were not canceled: each has a founding slot."""
+        """Count the orders that reached `setup` and were not canceled: each of them has a founding slot."""
         settled = STAGES[STAGES.index("setup") :]
         with self._database.reading() as connection:
             return _count(connection, schema.orders.c.state.in_(settled))
 
     def advance(self, order_id: str, state: str | None = None) -> Order:
-        """Move an order one stage on. With `filed` its account's allotment rises, at once and for good.
+        """Move an order one stage on. At `filed` its account's allotment rises, at once and for good.
 
         Args:
-            order_id: names the order.
-            state: the stage that is to follow, for a caller who must not move an order twice; None: whichever
-                follows.
+            order_id: id of the order.
+            state: the stage that must follow, so that a repeated call moves the order only once; None: any.
 
         Raises:
             NotFoundError: there is no such order.
-            ValidationError: `state` is not the stage that follows, or none does.
+            ValidationError: `state` is not the next stage, or there is no next stage.
         """
         with self._database.writing() as connection:
             order = _get(connection, order_id, lock=True)
@@ -185,11 +184,11 @@ class Orders:
             return _get(connection, order_id)
 
     def cancel(self, order_id: str) -> Order:
-        """Cancel an order that is not at `filing` yet.
+        """Cancel an order that has not reached `filing`.
 
         Raises:
             NotFoundError: there is no such order.
-            ValidationError: it is past that, or canceled already.
+            ValidationError: it has reached `filing`, or is canceled already.
         """
         with self._database.writing() as connection:
             order = _get(connection, order_id, lock=True)

@@ -1,4 +1,4 @@
-"""Passwords: which are acceptable, how they are hashed for rest, and how one is checked."""
+"""Passwords: rules for accepting them, hashing for storage, and checking."""
 
 import base64
 import secrets
@@ -19,21 +19,21 @@ _COMMON = """
     password passwordpassword princess q2w3e4r5t qaz2wsx3edc qazwsx qwert qwerty qwertyuiop qwertz qwertzuiop
     secret sunshine superman test trustno welcome
 """
-"""What most guesses are made of, once the digits and signs around are taken off."""
+"""Words that most guesses consist of, once digits and signs around them are removed."""
 _AROUND = string.digits + string.punctuation + " "
 _DISGUISES = str.maketrans("0@$", "oas")
 
 _HASHER = PasswordHasher(
     time_cost=3, memory_cost=19 * 1024, parallelism=1, hash_len=32, salt_len=16, type=Type.ID
 )
-"""About 50 ms and 19 MiB a password: a little more than what OWASP asks for at least."""
+"""Hasher that takes about 50 ms and 19 MiB a password, a little more than the minimum of OWASP."""
 
 
 def require_acceptable(password: str, *, email: str | None) -> None:
-    """Refuse a password that is too short, too long or among the first guesses.
+    """Raise an error for a password that is too short, too long or among the first guesses.
 
     Raises:
-        ValidationError: with `parameter="password"` and what is asked for.
+        ValidationError: with `parameter="password"` and the rule in its message.
     """
     prepared = _prepared(password)
     fault = None
@@ -50,15 +50,15 @@ def require_acceptable(password: str, *, email: str | None) -> None:
 
 
 def hash_password(text: str) -> str:
-    """Hash a password with argon2id: the only form in which one is stored."""
+    """Return the argon2id hash of a password, the only form in which one is stored."""
     return _HASHER.hash(_bytes(text))
 
 
 def verify(stored: str | None, text: str) -> bool:
-    """Whether the text is the password of that hash.
+    """Return whether the text is the password with that hash.
 
-    Without a hash the answer is no, after the same work: an address that is unknown takes as long as a wrong
-    password.
+    Without a hash the answer is False, after the same work, so that an unknown address takes as long as a
+    wrong password.
     """
     try:
         _HASHER.verify(_NO_PASSWORD if stored is None else stored, _bytes(text))
@@ -68,7 +68,7 @@ def verify(stored: str | None, text: str) -> bool:
 
 
 def needs_rehash(stored: str) -> bool:
-    """Whether the hash was made with other parameters than are in use now."""
+    """Return whether the hash was made with parameters that differ from the present ones."""
     return _HASHER.check_needs_rehash(stored)
 
 
@@ -96,4 +96,4 @@ def _hash_of_nothing() -> str:
 
 
 _NO_PASSWORD = _hash_of_nothing()
-"""A hash with the parameters in use that is the hash of no known password."""
+"""Hash with the present parameters that belongs to no known password."""

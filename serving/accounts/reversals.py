@@ -1,7 +1,7 @@
-"""Payments that are given back: what Stripe said of each refund and dispute, and what that comes to.
+"""Reversals of payments: the refunds and disputes that Stripe reported, and the amount that they sum up to.
 
-Reports come late, twice and out of order, and before the purchase that they reverse. So each is kept as it
-stood at its moment, the newest of each in force, and what they ask back is computed from all of them.
+Reports may come late, twice, out of order, or before the purchase that they reverse. So the newest report of
+each reversal is kept, and the amount asked back is computed from all of them.
 """
 
 from collections.abc import Collection, Iterable
@@ -18,10 +18,10 @@ _LOCK = sa.text("SELECT pg_advisory_xact_lock(:name)")
 
 
 def hold(connection: sa.Connection, names: Collection[str]) -> None:
-    """Make transactions on the same payment or event follow each other; before an account is locked.
+    """Serialise transactions on the same payment or event; call this before an account is locked.
 
-    On SQLite every transaction that writes follows the one before it. On PostgreSQL a row cannot be
-    locked that does not exist yet, so the names themselves are.
+    On SQLite, transactions that write are serial anyway. On PostgreSQL the names are locked, because a row
+    that does not exist yet cannot be.
     """
     if connection.dialect.name == "postgresql":
         for number in sorted({_number(name) for name in names}):
@@ -29,7 +29,7 @@ def hold(connection: sa.Connection, names: Collection[str]) -> None:
 
 
 def note(connection: sa.Connection, reversal: Reversal) -> None:
-    """Keep a report, unless what is kept of the same reversal is newer. Its payment is held."""
+    """Store a report, unless a newer one of the same reversal is stored. Its payment must be held."""
     mine = sa.and_(_table.c.payment_id == reversal.payment_id, _table.c.reversal_id == reversal.reversal_id)
     row = connection.execute(sa.select(_table).where(mine)).one_or_none()
     if row is None:
@@ -39,16 +39,16 @@ def note(connection: sa.Connection, reversal: Reversal) -> None:
 
 
 def reversed_cents(connection: sa.Connection, payment_id: str) -> int:
-    """Cents of a payment that its refunds and disputes took from us, as they stand."""
+    """Return the cents of a payment that its refunds and disputes took from us, as last reported."""
     rows = connection.execute(sa.select(_table).where(_table.c.payment_id == payment_id))
     return total_cents([Reversal(**row._mapping) for row in rows])
 
 
 def total_cents(reversals: Iterable[Reversal]) -> int:
-    """Sum up the reversals of one payment; it may exceed the price where a refund is disputed as well.
+    """Return the sum of one payment's reversals; it may exceed the price if a refund is disputed as well.
 
-    A refund that failed counts off only what a charge had given back until then: what the charge is said
-    to have given back later does not contain it any more.
+    A failed refund reduces only the sum that its charge had given back by then: later reports of the charge
+    no longer include it.
     """
     reversals = list(reversals)
     failed = [each for each in reversals if each.kind == "failed_refund"]
@@ -63,7 +63,10 @@ def total_cents(reversals: Iterable[Reversal]) -> int:
 
 
 def _supersedes(report: Reversal, kept: Reversal) -> bool:
-    """Tell whether a report is newer. Stripe's clock has whole seconds: within one, the likely end counts."""
+    """Return whether a report replaces the stored one.
+
+    Stripe's clock has whole seconds: within one, the state that a reversal is likely to end in wins.
+    """
     if report.kind == "refunds":
         return (report.at, report.amount_cents) > (kept.at, kept.amount_cents)
     if report.kind == "dispute":

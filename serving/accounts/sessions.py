@@ -1,4 +1,4 @@
-"""Sessions of the settings page: who is signed in. Each call is one transaction."""
+"""Sessions of the settings page, one for each browser that is signed in. Each call is one transaction."""
 
 import secrets
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class StartedSession:
 
     @property
     def token(self) -> str:
-        """What the browser shows to be recognised."""
+        """The secret in the browser's cookie that identifies its session."""
         return self._token[0]
 
     def __repr__(self) -> str:
@@ -55,12 +55,12 @@ class Sessions:
         return started
 
     def find(self, token: str) -> Session | None:
-        """Give the open session of that token; None for one that is unknown, ended or expired."""
+        """Return the open session with that token; None if it is unknown, ended or expired."""
         with self._database.reading() as connection:
             return find_session(connection, token, now=self._database.now(connection))
 
     def end(self, token: str) -> None:
-        """End the session of that token, if there is one."""
+        """End the session with that token, if there is one."""
         with self._database.writing() as connection:
             end_session(connection, token)
 
@@ -82,7 +82,7 @@ def start_session(connection: sa.Connection, account_id: int, *, now: int) -> St
 
 
 def find_session(connection: sa.Connection, token: str, *, now: int) -> Session | None:
-    """Give the open session of that token, inside a transaction; None for one that is none."""
+    """Return the open session with that token, inside a transaction; None if there is none."""
     query = sa.select(
         schema.sessions.c.account_id, schema.sessions.c.created_at, schema.sessions.c.expires_at
     ).where(schema.sessions.c.session_hash == digest(token))
@@ -91,7 +91,7 @@ def find_session(connection: sa.Connection, token: str, *, now: int) -> Session 
 
 
 def end_session(connection: sa.Connection, token: str) -> None:
-    """End the session of that token, if there is one, inside a transaction."""
+    """End the session with that token, if there is one, inside a transaction."""
     connection.execute(sa.delete(schema.sessions).where(schema.sessions.c.session_hash == digest(token)))
 
 

@@ -1,8 +1,8 @@
-"""Admission of attempts to sign in: whose password is looked at, and who is told to come later.
+"""Admission of attempts to sign in: decides whose password is checked and who has to wait.
 
 A browser that has signed in to the account before has a count of its own, and nothing that others do keeps it
-out. Any other is counted by its network, by its network at this account, and slowed by what fails there from
-everywhere. No answer tells whether there is such an account.
+out. Any other is counted by its network, by its network at this account, and slowed by failures at this
+account from everywhere. No answer tells whether there is such an account.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from serving.metering.keys import digest
 
 
 class Admission:
-    """Counts attempts to sign in before they are looked at."""
+    """Counts attempts to sign in before their passwords are checked."""
 
     def __init__(self, database: Database, throttle: Throttle) -> None:
         self._database = database
@@ -37,15 +37,15 @@ class Admission:
         self._delays = Delays(database, throttle)
 
     def admit(self, email: str, *, address: str, devices: Sequence[str]) -> Sequence[str]:
-        """Count an attempt to sign in and return its ids, to be given back if it succeeds.
+        """Count an attempt to sign in and return its ids, so that it can be uncounted if it succeeds.
 
         Args:
             email: the account's address, as stored.
-            address: where the attempt comes from.
+            address: network address of the attempt.
             devices: tokens by which accounts know the browser.
 
         Raises:
-            TooManyAttemptsError: it is not to be looked at now.
+            TooManyAttemptsError: the attempt must not be checked now.
         """
         network = network_of(address)
         # A flood must not queue for turns to write, for which every charge waits.
@@ -74,7 +74,7 @@ class Admission:
         return attempts
 
     def forget(self, connection: sa.Connection, email: str) -> None:
-        """Forget what failed at an account, from wherever: it has another password now."""
+        """Forget all failures at an account, from any network, because it has a new password."""
         self._throttle.empty_all(connection, SIGN_INS_OF_ACCOUNT, email)
         self._delays.reset(connection, email)
 

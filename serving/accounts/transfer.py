@@ -1,4 +1,4 @@
-"""Moves a whole store of accounts into a file and back: backups, and the way from one engine to the other."""
+"""Transfer of a whole store of accounts into a file and back: for backups, and to change the engine."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -18,16 +18,16 @@ ROWS_AT_ONCE = 1_000
 
 
 def backup(database_url: str, file: Path, *, force: bool = False) -> Header:
-    """Write all that the store holds, as one instant saw it, while servers go on using it.
+    """Write the whole store to a file as it was at one instant, while servers go on using it.
 
     Args:
-        database_url: names the store; it may be at any revision.
+        database_url: URL of the store, which may be at any revision.
         file: the backup; hashes of keys and passwords and addresses of customers are in it.
         force: replace a file of that name.
 
     Raises:
         BackupError: there is no store, or the file cannot be written.
-        StoreUnavailableError: the store cannot be reached or gave up.
+        StoreUnavailableError: the store cannot be reached or failed.
     """
     path = sqlite_path(database_url)
     if path is not None and not path.exists():
@@ -45,15 +45,15 @@ def backup(database_url: str, file: Path, *, force: bool = False) -> Header:
 
 
 def restore(file: Path, database_url: str) -> Header:
-    """Fill an empty store, on either engine, with what a backup holds: all of it or nothing.
+    """Fill an empty store, on either engine, with the contents of a backup: all or nothing.
 
     The whole file is checked before the store is touched. A database that was never migrated takes a backup
     of any revision known here, and is brought to the newest.
 
     Raises:
         BackupError: the backup is not sound, or the store is not empty.
-        StoreRevisionError: the backup's revision is not known here, or the store is past it.
-        StoreUnavailableError: the store cannot be reached or gave up.
+        StoreRevisionError: the backup's revision is unknown, or the store is past it.
+        StoreUnavailableError: the store cannot be reached or failed.
     """
     with backup_file.reading(file) as checked:
         for _ in checked.rows():
@@ -144,7 +144,7 @@ def _batches(rows: Iterator[Row]) -> Iterator[list[Sequence[Value]]]:
 
 
 def _set_sequence(connection: sa.Connection, shape: TableShape) -> None:
-    """Let the next row of a table have a number of its own."""
+    """Set the counter of a table, so that the next row gets a new number."""
     table = _table(shape)
     for column in shape.columns:
         named = {"table": shape.name, "column": column}

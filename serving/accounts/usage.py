@@ -1,4 +1,4 @@
-"""What an account's calls came to, by day and endpoint."""
+"""Usage of an account: its charged calls and their cost, by day and endpoint."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from serving.metering.clock import DAY, SECOND
 from serving.metering.records import DayUsage
 
 _STEPS_BACK = DAY
-"""How far back a clock may have been set and every entry is still found."""
+"""Largest step by which a clock may have been set back without an entry being missed."""
 
 
 def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Sequence[DayUsage]:
-    """Give the account's charges from `start` on, by UTC day and endpoint in this order.
+    """Return the account's charged calls from `start` on, ordered by UTC day and endpoint.
 
-    A charge that was given back is no call and no credit, on whatever day it was given back.
+    A refunded charge does not count, whatever the day of the refund.
     """
     charge, refund = schema.ledger.alias("charge"), schema.ledger.alias("refund")
     given_back = sa.exists().where(
@@ -50,7 +50,7 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
 
 
 def _first_entry(connection: sa.Connection, account_id: int, *, start: int) -> int:
-    """Number of the account's first entry at or after `start`.
+    """Return the number of the account's first entry at or after `start`.
 
     Entries are numbered without gaps as time goes, so some twenty look-ups by number find it, without an
     index by time, which each charge would have to keep, and without reading years.

@@ -1,7 +1,7 @@
-"""The charge of one metered request: scope, count, charge, and a refund if the answer fails.
+"""The charge of one metered request: check its scope, count it, charge it, and refund it if the answer fails.
 
-Every door goes by these rules: a refused request is counted and not charged, and a dear answer is
-charged before it is made.
+Every door goes by these rules: a refused request is counted and not charged, and an answer that is expensive
+to make is charged before it is made.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from serving.metering.records import Outcome, Refunded, Settled
 
 
 class Receipts(Protocol):
-    """Tells the client of a request about its charge, in the words of a door."""
+    """Receives the outcome of a request's charge and tells the client of it, in the form of one door."""
 
     def counted(self, outcome: Counted) -> None:
-        """Take the outcome of counting the request."""
+        """Record that the request was counted, and with what outcome."""
 
     def refunded(self, refunded: Refunded) -> None:
-        """Take the refund of its charge."""
+        """Record that the charge was refunded."""
 
 
 class Charging:
@@ -28,9 +28,9 @@ class Charging:
     Args:
         gate: counts and charges.
         caller: the identity behind the key.
-        operation: names the price and the scopes.
-        request_id: as the ledger names the request.
-        receipts: are told of the outcome.
+        operation: the operation that is called, with its price and its scopes.
+        request_id: id of the request in the ledger.
+        receipts: receives the outcome of the charge.
         counted: the outcome, where the request was counted before it came here.
     """
 
@@ -75,7 +75,7 @@ class Charging:
             await self._count(problem)
 
     async def settle(self, *, times: int = 1) -> Settled:
-        """Charge now, for an answer that is still to be made, so many times the operation's cost.
+        """Charge now, before the answer is made: the operation's cost, `times` over.
 
         Raises:
             LawError: 401, 402 or 429.
@@ -87,14 +87,14 @@ class Charging:
         return self._settled
 
     async def end(self, problem: BaseException | None, *, free: bool = False) -> None:
-        """Count a request that was not settled, and charge it if it succeeded; refund one that failed after.
+        """Count an unsettled request, and charge it if it succeeded; refund a settled one that failed since.
 
         Args:
             problem: the failure of the answer; None where there is an answer.
             free: the answer costs nothing, such as 304.
 
         Raises:
-            Exception: the failure that the client is told, `problem` or one of counting.
+            Exception: the failure to report to the client: `problem`, or one that arose in counting.
         """
         if self._settled is not None:
             if problem is not None:
@@ -103,7 +103,7 @@ class Charging:
             await self._count(problem, free=free)
 
     async def _count(self, problem: Exception | None, *, free: bool = False) -> Settled:
-        """Count the request and charge it, or raise what it fails with, `problem` or another."""
+        """Count the request and charge it; raise its failure, which is `problem` or one of the charge."""
         if self._known is not None:
             outcome = self._gate.counted(self._caller, self._known)
         else:

@@ -1,7 +1,7 @@
-"""What tells programs and people what the service offers, made from the table of endpoints.
+"""Discovery documents, by which programs and people learn what the service offers: made from `ENDPOINTS`.
 
-The words about an endpoint and the bounds of its parameters are those of the OpenAPI document, which
-describes each once.
+Descriptions of endpoints and bounds of parameters are taken from the OpenAPI document, which states each
+once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,13 +46,13 @@ class Tool:
 
 @lru_cache(maxsize=1)
 def contract() -> dict[str, Any]:
-    """Return the OpenAPI document as it is kept, without the address of a service."""
+    """Return the OpenAPI document as it is stored, without the address of a service."""
     document: dict[str, Any] = orjson.loads(files("serving.api").joinpath("openapi.json").read_bytes())
     return document
 
 
 def openapi_document(public_url: str) -> bytes:
-    """Return the OpenAPI document of the service at an address."""
+    """Return the OpenAPI document for a service at the given address."""
     return orjson.dumps(contract() | {"servers": [{"url": public_url, "description": "This service."}]})
 
 
@@ -136,7 +136,7 @@ def _endpoint(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def _parameters(described: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    """Give the parameters in path and query, without the headers that every path takes."""
+    """Yield the parameters in path and query, without the headers that every path takes."""
     for reference in described.get("parameters", ()):
         entry = contract()["components"]["parameters"][reference["$ref"].rpartition("/")[2]]
         if entry["in"] != "header":
@@ -195,7 +195,7 @@ def api_catalog(public_url: str) -> bytes:
 
 
 def catalog_link(public_url: str) -> str:
-    """Return the header `Link` by which the catalogue is known (RFC 9727, 3)."""
+    """Return the value of the header `Link` that points to the catalogue (RFC 9727, section 3)."""
     return f'<{public_url}{CATALOG}>; rel="api-catalog"'
 
 
@@ -249,13 +249,13 @@ def _price(cost: int) -> str:
 
 
 def protected_resource(public_url: str, path: str) -> bytes:
-    """Return what a part of the service says of itself as a protected resource (RFC 9728).
+    """Return the metadata of a part of the service as a protected resource (RFC 9728).
 
     No authorization server is named: keys are made on the settings page and sent as bearer tokens.
 
     Args:
         public_url: address of the service.
-        path: of the part, such as `/mcp`; "" for all of it.
+        path: path of the part, such as `/mcp`; "" for all of the service.
     """
     return orjson.dumps(
         {
@@ -269,7 +269,7 @@ def protected_resource(public_url: str, path: str) -> bytes:
 
 
 def security_text(public_url: str, contact: str, *, expires: date) -> bytes:
-    """Return where vulnerabilities are reported (RFC 9116).
+    """Return the text of `security.txt`: the contact for reporting vulnerabilities (RFC 9116).
 
     Args:
         public_url: address of the service.

@@ -11,12 +11,12 @@ from serving.metering.gate import Operation
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One path, which answers GET; a free one answers HEAD as well.
+    """One path, which answers GET; it also answers HEAD if it is free.
 
     Attributes:
-        path: as OpenAPI writes it.
+        path: the path, with its parameters as OpenAPI writes them.
         parameters: names of its query parameters, which `parameters.PARAMETERS` describes.
-        operation: what a call is metered as; None where it is free and needs no key.
+        operation: the metered operation; None if the path is free and needs no key.
     """
 
     path: str
@@ -49,4 +49,4 @@ ENDPOINTS = (
     Endpoint("/ready"),
     Endpoint("/metrics"),
 )
-"""In the order in which they are listed: what is charged as in the description, then what is free."""
+"""Endpoints in the order in which they are listed: those with a price first, then the free ones."""

@@ -18,4 +18,5 @@ STATUS = {
     "no_snapshot": 503,
     "overloaded": 503,
 }
-"""HTTP status of every error code. A code that is not here is ours to answer for: 500 `internal_error`."""
+"""HTTP status of every error code. A code that is not listed is a failure of the server: 500
+`internal_error`."""

@@ -1,4 +1,4 @@
-"""The life of a worker: open accounts and the snapshot in service, follow the pointer, let go at the end."""
+"""Start and end of a worker: open the accounts and the snapshot, follow the pointer, close all at the end."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class BillingLifespan:
-    """Opens the store of accounts in the worker, and tries whether it can be written where no call does.
+    """Opens the store of accounts in the worker, and tests regularly whether an idle store can be written.
 
     While it cannot be opened, keyed calls are answered 503.
     """
@@ -30,14 +30,14 @@ class BillingLifespan:
         self._probing: asyncio.Task[None] | None = None
 
     async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """Open the store, or go on trying beside the worker's other work; begin to watch over it."""
+        """Open the store, or keep trying in the background until it answers; begin to watch its health."""
         del scope, event
         if not await self._opened():
             self._opening = asyncio.create_task(self._open())
         self._probing = asyncio.create_task(self._probe())
 
     async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """Settle what waits and close the store."""
+        """Settle the work that waits and close the store."""
         del scope, event
         await _end(self._probing)
         await _end(self._opening)
@@ -80,7 +80,7 @@ class BillingLifespan:
 
 
 class SnapshotLifespan:
-    """Keeps a worker's snapshot holder up with the pointer, and has what it holds inspected.
+    """Keeps a worker's snapshots in step with the pointer, and has the open ones inspected.
 
     It is opened in the worker, after the fork.
     """
@@ -100,7 +100,7 @@ class SnapshotLifespan:
         self._tasks = [asyncio.create_task(self._poll()), asyncio.create_task(self._inspect())]
 
     async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """Stop polling and inspecting, and close what is open."""
+        """Stop polling and inspecting, and close all snapshots."""
         del scope, event
         self._inspector.stop()
         for task in self._tasks:
@@ -133,7 +133,7 @@ class SnapshotLifespan:
             await asyncio.sleep(self._poll_seconds)
 
     async def _follow(self) -> None:
-        """Follow the pointer once. What goes wrong is logged once."""
+        """Follow the pointer once; log each failure only once."""
         before, problem = self._in_service, None
         try:
             await asyncio.to_thread(self._snapshots.refresh)

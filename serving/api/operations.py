@@ -28,4 +28,4 @@ OF_AGENTS = (VERIFY_QUOTES, CHECK_TEXT, REQUIREMENTS, NAICS, HANDOFF)
 """Metered operations of MCP that REST does not have."""
 
 FREE = Operation("mcp", SCOPES, 0)
-"""Discovery, lists and prompts of MCP: counted against the limits, and free."""
+"""Discovery, lists and prompts of MCP: free, but counted against the rate limits."""

@@ -1,4 +1,4 @@
-"""Query strings to typed requests: every parameter, its bounds and its default in one table."""
+"""Query parameters and their parsing into typed requests: one table holds every bound and every default."""
 
 import re
 import unicodedata
@@ -34,7 +34,7 @@ class Parameter:
     Attributes:
         parse: gives the value; raises ValueError with the sentence that ends the message, such as
             "must be a whole number from 1 to 100".
-        most: how often it may be given. Above one, its value is a tuple in the order of the query.
+        most: number of times that it may be given. Above one, its value is a tuple in the order of the query.
     """
 
     parse: Callable[[str], Any]
@@ -55,7 +55,7 @@ def _query(value: str) -> str:
 
 
 def _citation(value: str) -> str:
-    """Return a citation as it was given: places in it are told by character."""
+    """Return a citation exactly as it was given, because positions in it are reported by character."""
     if not 1 <= len(value) <= CITATION_LENGTH or value.isspace():
         raise ValueError(f"must be 1 to {CITATION_LENGTH} characters long, and more than blanks")
     if any(unicodedata.category(letter) in ("Cc", "Cs") and letter not in "\t\n\r" for letter in value):
@@ -177,7 +177,7 @@ def parse(given: Mapping[str, str | list[str]], names: Sequence[str]) -> dict[st
 
 
 def refuse_key(given: Mapping[str, str | list[str]]) -> None:
-    """Refuse a key in the query.
+    """Raise an error if the query contains an API key.
 
     Raises:
         InvalidApiKeyError: there is one.
@@ -242,10 +242,10 @@ def search_request(values: Mapping[str, Any]) -> SearchRequest:
 
 
 def parse_id(value: str, parameter: str = "id") -> UUID:
-    """Return the UUID in a path, where it stands for the parameter of that name.
+    """Return the UUID in a path, for the parameter of the given name.
 
     Raises:
-        ValidationError: it is none.
+        ValidationError: the text is not a UUID.
     """
     try:
         return _uuid(value)
@@ -257,7 +257,7 @@ def parse_short_code(value: str) -> str:
     """Return the short code in a path, in lower case.
 
     Raises:
-        ValidationError: it is none.
+        ValidationError: the text is not a short code.
     """
     try:
         return _short_code(value)

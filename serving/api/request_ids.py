@@ -10,7 +10,7 @@ _SANE = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
 
 
 def chosen_id(given: str | None) -> str:
-    """Return the id that a caller gave a request where it is sane, else one minted."""
+    """Return the request id that a caller gave if it is acceptable, else a new one."""
     return given if given is not None and _is_sane(given) else _minted()
 
 

@@ -1,7 +1,8 @@
-"""Headers that say what a browser may do with an answer: of every answer, whichever door it leaves by."""
+"""Security headers, which tell browsers how to treat an answer: set on every answer of every door."""
 
 _POLICY = "default-src 'none'; frame-ancestors 'none'"
-"""Of what is no page: should a browser show it as one, nothing is loaded for it and nothing in it runs."""
+"""Policy of every answer that is not a page: a browser that shows it loads nothing for it and runs nothing in
+it."""
 _STAY_SECONDS = 365 * 24 * 3600
 _ALWAYS = (
     ("Content-Security-Policy", _POLICY),
@@ -13,7 +14,7 @@ _ALWAYS = (
 
 
 def security_headers(public_url: str) -> tuple[tuple[str, str], ...]:
-    """Return the headers of every answer of a service; a page has a policy of its own in the place of theirs.
+    """Return the security headers of every answer; a page replaces the policy by its own.
 
     Args:
         public_url: where clients reach the service. Under HTTPS, browsers are told to stay with it; other

@@ -1,4 +1,4 @@
-"""The demo key of a laptop: an account of its own, and a key that is ready when the server is."""
+"""The demo key: made when a server starts on a laptop, for an account of its own."""
 
 from serving.accounts.accounts import Accounts
 from serving.metering.clock import DAY
@@ -6,14 +6,14 @@ from serving.metering.database import Database
 from serving.metering.keys import SCOPES, MintedKey
 
 NAME = "demo"
-"""Of the account, `demo@localhost`, and of its keys."""
+"""Name of the account, `demo@localhost`, and of its keys."""
 DAYS = 30
 LIVE_KEYS = 3
-"""Demo keys that work at once; with one more the oldest ends."""
+"""Number of demo keys that work at once; when one more is made, the oldest is revoked."""
 
 
 def demo_key(database: Database) -> MintedKey:
-    """Make a key with every scope for the demo account, which is opened if it is not there."""
+    """Make a key with every scope for the demo account, and open that account if it does not exist."""
     accounts = Accounts(database)
     account = accounts.of_this_machine(NAME)
     with database.reading() as connection:

@@ -1,4 +1,4 @@
-"""Requests to try, as curl lines that the snapshot at hand answers."""
+"""Example requests: curl lines that the present snapshot can answer."""
 
 from pathlib import Path
 from urllib.parse import urlencode
@@ -29,7 +29,7 @@ def curl_lines(folder: Path, manifest: Manifest, url: str, *, key: str | None = 
 
 
 def _merit(nodes: NodeTable, row: int) -> tuple[bool, bool, bool]:
-    """Return how good an example a node is: a live section with a text, and a heading of some words."""
+    """Return a sort key for examples: live sections first, with text and a heading of several words."""
     heading = nodes.heading(row)
     return (
         nodes.level(row) == "section" and nodes.status(row) == IN_FORCE,

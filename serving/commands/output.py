@@ -1,4 +1,4 @@
-"""How commands print: lines and tables for people, JSON for programs, remarks beside what is asked for."""
+"""Output of commands: lines and tables for people, JSON for programs, remarks on standard error."""
 
 import json
 import sys
@@ -18,7 +18,7 @@ def print_json(value: object) -> None:
 
 
 def remark(text: str) -> None:
-    """Say something on standard error, so that what is asked for stands alone on standard output."""
+    """Print a remark on standard error, so that standard output holds only the result."""
     sys.stderr.write(text + "\n")
 
 
@@ -38,17 +38,17 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None
 
 
 def counted(number: int, one: str, more: str | None = None) -> str:
-    """The number with its noun; `more` is the plural, by default with an s."""
+    """Return the number with its noun; `more` is the plural, by default with an s."""
     return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def moment(instant: int | None) -> str | None:
-    """The instant to the second, for people."""
+    """Return an instant to the second, for people."""
     return None if instant is None else rfc3339(instant // SECOND * SECOND)
 
 
 def exact(instant: int | None) -> str | None:
-    """The instant in full, for programs."""
+    """Return an instant in full, for programs."""
     return None if instant is None else rfc3339(instant)
 
 

@@ -1,4 +1,4 @@
-"""`lawctl serve`: check what would stop the server, bring the store up to date, and become gunicorn."""
+"""`lawctl serve`: check for what would stop the server, bring the store up to date, and become gunicorn."""
 
 import argparse
 import ipaddress
@@ -22,7 +22,7 @@ from serving.snapshot.pointer import current_snapshot_id
 
 
 class CannotServeError(LawError):
-    """Something that the operator has to change keeps the server from starting."""
+    """The server cannot start until the operator changes something."""
 
     code = "cannot_serve"
 
@@ -120,7 +120,7 @@ def _become_gunicorn(settings: Settings) -> NoReturn:
 
 
 def _require_addresses(settings: Settings) -> None:
-    """Refuse to start where gunicorn would fail to listen, which it says less plainly."""
+    """Raise an error if gunicorn could not listen at the addresses; its own message is less clear."""
     problem = _cannot_listen(settings.host, settings.port)
     if problem is not None:
         raise CannotServeError(

@@ -129,7 +129,7 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _folder(options: argparse.Namespace) -> Path:
-    """Return the folder of the snapshot that is named, or of the one in service."""
+    """Return the folder of the snapshot that the options name, or of the one in service."""
     folder = settings_of(options).snapshots
     snapshot = options.id or current_snapshot_id(folder)
     known = list_snapshots(folder)
@@ -141,7 +141,7 @@ def _folder(options: argparse.Namespace) -> Path:
 
 
 def _place(folder: Path, inspection: Inspection | None) -> str:
-    """Return what is told of a snapshot beside its id."""
+    """Return the remarks that are printed beside a snapshot's id."""
     if _current(folder.parent) != folder.name:
         return ""
     return " (in service)" if inspection is None or inspection.damage is None else " (out of service)"

@@ -1,4 +1,4 @@
-"""Opens the store of accounts for one command, and finds the account that it names."""
+"""Access to the store of accounts for one command, and to the account that the command names."""
 
 import argparse
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from serving.metering.records import Account
 
 @contextmanager
 def open_database(options: argparse.Namespace) -> Iterator[Database]:
-    """Open the store that the command is for; a new or older one is brought up to date first.
+    """Open the store that the command names, after bringing a new or older one up to date.
 
     Raises:
         StoreRevisionError: a newer version of this software made it.
@@ -31,7 +31,7 @@ def open_database(options: argparse.Namespace) -> Iterator[Database]:
 
 
 def find_account(database: Database, text: str) -> Account:
-    """Give the account that an id or an e-mail address names.
+    """Return the account that an id or an e-mail address names.
 
     Raises:
         NotFoundError: there is none.

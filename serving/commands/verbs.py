@@ -1,4 +1,4 @@
-"""What all commands have in common: how a verb is added, the settings with its options, values it takes."""
+"""Parts that all commands share: adding nouns and verbs, settings with overrides, and argument types."""
 
 import argparse
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from typing import Any
 from serving.settings import Settings
 
 Parsers = Any
-"""What `add_subparsers` returns; the library gives its type no public name."""
+"""Type of the result of `add_subparsers`, to which argparse gives no public name."""
 Run = Callable[[argparse.Namespace], int]
 
 _OVERRIDES = ("snapshots", "host", "port", "workers", "database_url")
 
 
 def add_noun(commands: Parsers, name: str, help_text: str) -> Parsers:
-    """Add a noun, and give what its verbs are added to."""
+    """Add a noun, and return the parsers to which its verbs are added."""
     noun = commands.add_parser(name, help=help_text, description=_sentence(help_text))
     return noun.add_subparsers(required=True, metavar="VERB")
 
@@ -59,7 +59,7 @@ def add_snapshots(verb: argparse.ArgumentParser) -> None:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """Give the settings of the environment, overridden by options.
+    """Return the settings from the environment, overridden by the options of the command.
 
     Raises:
         SettingsError: a value is not accepted.
@@ -71,7 +71,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 
 def whole_number(text: str) -> int:
-    """Read a number from 1 that every database can hold."""
+    """Parse a whole number from 1 that fits into 64 bits, as every database can hold it."""
     if not (text.isascii() and text.isdecimal()) or not 0 < int(text[:20]) < 2**63:
         raise argparse.ArgumentTypeError(f"{text[:30]!r} is not a whole number from 1")
     return int(text)

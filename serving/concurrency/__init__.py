@@ -1,1 +1,1 @@
-"""Bounded work beside the event loop, and whether its client still waits."""
+"""Blocking work with limits, run beside the event loop, and the presence of the client that waits for it."""

@@ -1,4 +1,4 @@
-"""Bounded work beside the event loop: what exceeds it is refused, and what nobody waits for is dropped."""
+"""Blocking work with limits, run beside the event loop: refused above a limit, dropped if no client waits."""
 
 import asyncio
 from collections import Counter
@@ -14,16 +14,16 @@ RETRY_AFTER_SECONDS = 1
 
 
 class BoundedPool:
-    """Runs blocking calls on a few threads, and refuses more than `limit` that run or wait.
+    """Runs blocking calls on a few threads, and refuses a call while `limit` others run or wait.
 
     For use from one event loop. Each kind of work has a pool of its own: however much there is of one, the
     others do not wait for it.
 
     Args:
-        work: what runs here, in the plural, as a refusal names it.
+        work: plural noun for what runs here, used in the message of a refusal.
         threads: calls that run at once.
         limit: calls that run or wait.
-        share: how many of those one client may have; None for all.
+        share: calls that one client may have running or waiting; None for all.
     """
 
     def __init__(self, work: str, *, threads: int, limit: int, share: int | None = None) -> None:
@@ -41,13 +41,13 @@ class BoundedPool:
         client: str | None = None,
         presence: Presence | None = None,
     ) -> _Result:
-        """Return what the call returns or raises.
+        """Run a blocking call on a thread, and return or raise its result.
 
         Args:
-            call: blocks.
-            client: for whom, where each client has a share.
-            presence: whether somebody waits for it. Once nobody does, a call that has not begun is dropped,
-                and one that runs is waited for, so that what it reads stays open; it may look by itself.
+            call: the blocking function.
+            client: name of the client, where each client has a share.
+            presence: presence of the client. Once it is gone, a call that has not begun is dropped; one that
+                runs is awaited, so that files it reads stay open. It may check the presence and stop early.
 
         Raises:
             OverloadedError: as many calls as are allowed are under way, for everybody or for this client.
@@ -63,7 +63,7 @@ class BoundedPool:
             self._give_back(client)
 
     def close(self) -> None:
-        """Stop the threads once what they run is done."""
+        """Stop the threads once their current calls are done."""
         self._threads.shutdown()
 
     def _take(self, client: str | None) -> None:
@@ -86,7 +86,7 @@ class BoundedPool:
 
 
 async def _awaited(job: Future[_Result], presence: Presence) -> _Result:
-    """Return what a job returns or raises, unless the client leaves before it is done."""
+    """Return or raise the result of a job, unless the client leaves before it is done."""
     done = asyncio.wrap_future(job)
     leaving = asyncio.ensure_future(presence.departure())
     try:

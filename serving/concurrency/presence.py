@@ -1,4 +1,4 @@
-"""Whether the client of a request still waits for its answer, as ASGI tells it."""
+"""Presence of clients: whether the one behind a request still waits for its answer, as ASGI reports it."""
 
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
@@ -10,10 +10,10 @@ class Presence:
     """The client of one request.
 
     Attributes:
-        is_gone: whether it is known to have closed its connection; any thread may ask.
+        is_gone: True if the client is known to have closed its connection; any thread may ask.
 
     Args:
-        receive: gives the events of the request, as ASGI has it. The body was read.
+        receive: the ASGI `receive` of the request, whose body has been read.
     """
 
     def __init__(self, receive: Callable[[], Awaitable[MutableMapping[str, Any]]]) -> None:
@@ -35,6 +35,6 @@ def note_presence(
 
 
 def presence_in(scope: Mapping[str, Any]) -> Presence:
-    """Return the presence of a request's client, which the application noted when the request began."""
+    """Return the presence of a request's client, which the application stored when the request began."""
     presence: Presence = scope[_IN_SCOPE]
     return presence

@@ -1,1 +1,1 @@
-"""The on-disk and wire contract that builders conform to and the server reads: names, records, errors."""
+"""The contract between builders and server: names, records and errors, on disk and in answers."""

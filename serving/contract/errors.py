@@ -1,4 +1,4 @@
-"""The error tree. Every error has a stable `code`; HTTP statuses of codes stand in `serving.api.errors`."""
+"""The error tree. Every error has a stable `code`; its HTTP status stands in `serving.api.errors`."""
 
 
 class LawError(Exception):
@@ -22,7 +22,7 @@ class ValidationError(LawError):
 
 
 class NotFoundError(LawError):
-    """What the request names does not exist. `kind` says what kind of thing: `node`, `code_body`, ..."""
+    """The request names a thing that does not exist. `kind` says what it is: `node`, `code_body`, ..."""
 
     code = "not_found"
 
@@ -32,7 +32,7 @@ class NotFoundError(LawError):
 
 
 class SnapshotGoneError(NotFoundError):
-    """The pinned snapshot is not retained (any more)."""
+    """The requested snapshot is not retained, or not any more."""
 
     def __init__(self, snapshot: str) -> None:
         super().__init__(
@@ -43,7 +43,7 @@ class SnapshotGoneError(NotFoundError):
 
 
 class SnapshotDamagedError(NotFoundError):
-    """The pinned snapshot is there, but a file of it is not as it was published."""
+    """The requested snapshot is retained, but a file of it differs from what was published."""
 
     def __init__(self, snapshot: str) -> None:
         super().__init__(
@@ -61,7 +61,7 @@ class InvalidApiKeyError(LawError):
 
 
 class NoSnapshotError(LawError):
-    """No snapshot has been published where the server looks."""
+    """No snapshot has been published in the server's folder."""
 
     code = "no_snapshot"
 
@@ -77,13 +77,13 @@ class OverloadedError(LawError):
 
 
 class AbandonedError(LawError):
-    """Nobody waits for the answer any more: the client closed its connection. Nothing was charged."""
+    """The client closed its connection before the answer was made. Nothing was charged."""
 
     code = "abandoned"
 
 
 class SnapshotCorruptError(LawError):
-    """A file of a snapshot is missing or is not what the manifest says. The message names the file."""
+    """A file of a snapshot is missing or does not match the manifest. The message names the file."""
 
     code = "snapshot_corrupt"
 
@@ -94,7 +94,7 @@ class SnapshotCorruptError(LawError):
 
 
 class DamagedFileError(SnapshotCorruptError):
-    """A file of a snapshot is missing, or its bytes are not those that were published."""
+    """A file of a snapshot is missing, or its bytes differ from those that were published."""
 
 
 class InsufficientScopeError(LawError):
@@ -114,19 +114,19 @@ class RateLimitedError(LawError):
 
 
 class InsufficientCreditsError(LawError):
-    """Allotment and wallet together are less than the call costs; nothing was taken."""
+    """Allotment and wallet together hold less than the call costs; nothing was taken."""
 
     code = "insufficient_credits"
 
 
 class SignInRefusedError(LawError):
-    """The password does not open the account. Says the same whether there is such an account or not."""
+    """The password does not open the account. The message is the same if there is no such account."""
 
     code = "sign_in_refused"
 
 
 class TooManyAttemptsError(LawError):
-    """As many attempts to sign in, sign up or reset were made as may be; this one was not looked at."""
+    """Too many attempts to sign in, sign up or reset a password were made; this one was not examined."""
 
     code = "too_many_attempts"
 
@@ -145,7 +145,7 @@ def _wait(seconds: int) -> str:
 
 
 class SessionEndedError(LawError):
-    """The session by which something was asked for has ended meanwhile; nothing was done."""
+    """The session behind the request ended in the meantime; nothing was done."""
 
     code = "session_ended"
 
@@ -154,7 +154,7 @@ class SessionEndedError(LawError):
 
 
 class SupersededError(LawError):
-    """The caller went by a state of the account that is over, as a form sent twice does; nothing was done."""
+    """The request refers to an earlier state of the account, as a form sent twice does; nothing was done."""
 
     code = "superseded"
 
@@ -163,7 +163,7 @@ class SupersededError(LawError):
 
 
 class StoreUnavailableError(OverloadedError):
-    """The store of accounts cannot be reached or gave up; whether the work was done is not known.
+    """The store of accounts cannot be reached or failed; it is unknown whether the work was done.
 
     Attributes:
         cause: one of `serving.metering.health.CAUSES`.

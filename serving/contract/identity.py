@@ -23,15 +23,15 @@ def zone_id(short_code: str, zone_code: str) -> uuid.UUID:
 
 
 def split(value: uuid.UUID) -> tuple[int, int]:
-    """Return an id as its two big-endian unsigned 64-bit halves, as the tables are sorted."""
+    """Return an id as two big-endian unsigned 64-bit halves, by which the tables are sorted."""
     return value.int >> 64, value.int & 0xFFFF_FFFF_FFFF_FFFF
 
 
 def join(high: int, low: int) -> uuid.UUID:
-    """Return the id whose two halves `split` gave."""
+    """Return the id with these two halves, as `split` returned them."""
     return uuid.UUID(int=(high << 64) | low)
 
 
 def content_etag(body: bytes | memoryview) -> str:
-    """Return the entity tag of a ready answer, unquoted: of its content alone, the same in any snapshot."""
+    """Return the unquoted entity tag of a ready answer; it depends on the content, not on the snapshot."""
     return hashlib.sha256(body).hexdigest()[:32]

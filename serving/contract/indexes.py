@@ -1,4 +1,4 @@
-"""What a snapshot's two search indexes hold: fields, columns and the one analyzer of text and queries."""
+"""Schemas of a snapshot's two search indexes: fields, columns, and one analyzer for text and queries."""
 
 import re
 
@@ -8,13 +8,15 @@ import tantivy
 ROW = "row"
 """Fast field with the node's row in `nodes.arrow`."""
 WEIGHT = "weight"
-"""Fast field that scores are multiplied by, as log2(2 + weight): 0 leaves a score as it is."""
+"""Fast field by which scores are multiplied, as log2(2 + weight): 0 leaves a score unchanged."""
 BODY = "body"
-"""Everything that a query may match: heading, citation, ancestors' headings and text, as values apart."""
+"""Field of everything that a query may match: heading, citation, ancestors' headings and text, as separate
+values."""
 HEADING = "heading"
 CITATION = "citation"
 SCOPE = "scope"
-"""Short codes of the jurisdiction and of those that it is a part of: a state's scope includes its cities."""
+"""Short codes of the jurisdiction and of those that contain it, so that a state's scope includes its
+cities."""
 JURISDICTION = "jurisdiction"
 CODE_BODY = "code_body"
 LEVEL = "level"
@@ -27,7 +29,7 @@ _ACRONYM = re.compile(r"\b(?:[^\W\d_]\.){2,}")
 
 
 def keyword_schema() -> tantivy.Schema:
-    """Return the schema of the keyword index. No text is stored: tables and answers hold it already."""
+    """Return the schema of the keyword index. It stores no text, which tables and answers already hold."""
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field(ROW, indexed=True, fast=True)
     builder.add_float_field(WEIGHT, fast=True)
@@ -41,7 +43,7 @@ def keyword_schema() -> tantivy.Schema:
 
 
 def legal_analyzer() -> tantivy.TextAnalyzer:
-    """Return the analyzer: words and numbers, lower case, ASCII where there is such a letter, stemmed.
+    """Return the analyzer: words and numbers, lower case, reduced to ASCII where possible, stemmed.
 
     Every sign separates, so `29-801.02` is three tokens in a row, found whole as a phrase and in parts; an en
     dash is a hyphen and a section sign is nothing. Text goes through `join_acronyms` first.

@@ -45,7 +45,7 @@ def zones_file(short_code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Simplified:
-    """The rendition for maps: how far lines may lie from the full ones, in metres, and its plain bytes."""
+    """The simplified rendition for maps: metres by which its lines differ at most, and its plain bytes."""
 
     tolerance_metres: float
     bytes: int
@@ -56,8 +56,8 @@ class LayerEntry:
     """One published layer.
 
     Attributes:
-        short_code: of the jurisdiction, such as `ca-san-mateo`.
-        name: what people call the layer.
+        short_code: short code of the jurisdiction, such as `ca-san-mateo`.
+        name: common name of the layer.
         status: `published`.
         citation_quality: `linked` or `pending`.
         feature_count: zones, one feature each.
@@ -103,7 +103,7 @@ class LayerEntry:
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> "LayerEntry":
-        """Return what `to_json` gave.
+        """Return the entry that `to_json` wrote.
 
         Raises:
             KeyError, TypeError, ValueError: a field is missing or misnamed.
@@ -139,7 +139,8 @@ ZONES = pa.schema(
         pa.field("overlay", pa.bool_(), nullable=False),  # lies over base zones on purpose
     ]
 )
-"""`gis/{shortCode}.zones.arrow`: one row a zone, in the order of the answer's features, one record batch."""
+"""Columns of `gis/{shortCode}.zones.arrow`: a row for each zone, in the order of the answer, in one record
+batch."""
 
 POINTS = pa.schema(
     [
@@ -147,4 +148,5 @@ POINTS = pa.schema(
         pa.field("geometry", pa.large_binary(), nullable=False),  # WKB of one polygon, little endian
     ]
 )
-"""`gis/{shortCode}.arrow`: one row a polygon (parts of multipolygons apart), one record batch."""
+"""Columns of `gis/{shortCode}.arrow`: a row for each polygon, with the parts of multipolygons in rows of
+their own, in one record batch."""

@@ -19,11 +19,11 @@ STATIC = "static"
 LLC_SERVICES = "llc-services"
 FORMATION_PRICES = "formation-prices"
 FORMATION_REQUIREMENTS = "formation-requirements"
-"""Names of ready answers in the folder `static`, beside coverage and code bodies."""
+"""Names of ready answers in the folder `static`; coverage and code bodies lie there too."""
 NAICS = "naics"
 NAICS_CODES = "codes"
 NAICS_VECTORS = "vectors.npy"
-"""The NAICS table: `naics/codes.json`, and a float16 vector for each phrase in it."""
+"""File with a float16 vector for each phrase of the NAICS table, which is `naics/codes.json`."""
 GIS = "gis"
 """Folder of zoning layers (`serving.contract.layers` names its files); absent where there are none."""
 
@@ -32,5 +32,5 @@ POINTER = "current.json"
 
 
 def inspection_file(snapshot: str) -> str:
-    """Return the name of the file beside a snapshot that says what its last inspection found."""
+    """Return the name of the file, beside a snapshot, that records its last inspection."""
     return f".inspection-{snapshot}.json"

@@ -1,4 +1,4 @@
-"""The manifest of a snapshot: what it was made from, what it holds, and the hash of every file."""
+"""The manifest of a snapshot: its sources, its contents, and the hash of every file."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from serving.contract.layout import MANIFEST, SNAPSHOT_FORMAT
 from serving.contract.records import Jurisdiction
 
 _SEAL, _UNSEALED = "seal", "0" * 64
-"""Field of the file with its own hash, made while this stood in the hash's place."""
+"""Field for the hash of the manifest itself, and the placeholder in its place while that hash is computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Manifest:
 
 
 def _is_whole(content: bytes, raw: dict[str, Any]) -> bool:
-    """Whether a manifest's file is as it was written; those of before there were seals have none."""
+    """Return whether a manifest matches the hash in its seal; one older than seals has none and passes."""
     unknown = set(raw) - {one.name for one in fields(Manifest)}
     if unknown != {_SEAL}:
         return not unknown

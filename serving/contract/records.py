@@ -1,4 +1,4 @@
-"""Records and Arrow schemas of the tables that pass between pipeline stages and into a snapshot.
+"""Records and Arrow schemas of the tables that pass between pipeline stages and go into a snapshot.
 
 Offsets called `start` and `end` count characters (Unicode code points) of a provision's `text`, half open.
 `byte_start` and `byte_end` count bytes: of the pinned source file in provisions, of the UTF-8 text in chunks.
@@ -171,13 +171,14 @@ SNAPSHOT_CITATIONS = pa.schema(
         pa.field("successor", pa.string()),  # canonical citation of what the source names as its new place
     ]
 )
-"""`citations.arrow`: sorted by (key, row), one record batch. Under one key several rows: ambiguous, or dead.
+"""Columns of `citations.arrow`: sorted by (key, row), one record batch. A key has several rows if it is
+ambiguous or names dead provisions.
 
 Every node is under its own citation; a node whose citation is a list or a range is also under its members.
 """
 
 FROM_MARKUP, FROM_TEXT = 0, 1
-"""Where a reference was read."""
+"""Origin of a reference: marked up in the source, or read from the text."""
 
 SNAPSHOT_REFERENCES = pa.schema(
     [

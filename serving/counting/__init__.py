@@ -1,1 +1,1 @@
-"""Counting what is answered, in memory that all workers of a server share."""
+"""Counts of requests, in memory that all workers of a server share."""

@@ -1,4 +1,4 @@
-"""Counters of several processes: a row a worker, which alone writes it, in memory that all of them see.
+"""Counters in memory that several processes share: each worker has a row, which it alone writes.
 
 The memory belongs to no file. It is made before the workers are forked, and outlives each of them: a worker
 that takes over a row counts on from where the one before it stopped, so that sums never fall.
@@ -7,15 +7,15 @@ that takes over a row counts on from where the one before it stopped, so that su
 import mmap
 
 WIDTH = 4096
-"""Numbers of a row, the two that describe it included."""
+"""Numbers in a row, including the two that describe it."""
 FIRST = 2
-"""Number of a row from which on it counts; before it stand what its layout is, and whose it is."""
+"""Position of a row's first counter; before it stand the row's layout and its owner."""
 _LAYOUT, _OWNER = 0, 1
 _BYTES = 8
 
 
 class Board:
-    """The rows."""
+    """Shared memory with a row of counters for each process."""
 
     def __init__(self, rows: int) -> None:
         self._rows = rows
@@ -23,28 +23,28 @@ class Board:
         self._free = list(range(rows - 1, -1, -1))
 
     def take(self) -> int | None:
-        """Reserve a row, before the fork; None where all are taken."""
+        """Reserve a row, before the fork; return None if all are taken."""
         return self._free.pop() if self._free else None
 
     def give_back(self, number: int) -> None:
-        """Let another worker have a row, once its own is gone."""
+        """Release a row whose worker is gone, for another worker."""
         self.leave(number)
         self._free.append(number)
 
     def is_owned(self, number: int) -> bool:
-        """Whether the process that counts in a row has not left it."""
+        """Return whether the row's process is still counting, or died without leaving the row."""
         return self._row(number)[_OWNER] != 0
 
     def leave(self, number: int) -> None:
-        """Note that the process that counts in a row ends as it should."""
+        """Mark a row as left by its process, which ends normally."""
         self._row(number)[_OWNER] = 0
 
     def own(self, number: int, *, layout: int, owner: int) -> memoryview:
         """Return a row to count in.
 
         Args:
-            number: as it was taken.
-            layout: what its numbers mean; numbers of another meaning are forgotten.
+            number: the row's number, as `take` returned it.
+            layout: identifies the meaning of the counters; counters of another layout are reset.
             owner: id of the process.
         """
         row = self._row(number)
@@ -54,7 +54,7 @@ class Board:
         return row
 
     def sums(self, layout: int) -> list[int]:
-        """Return the numbers of a layout, all rows added up."""
+        """Return the sums of each counter over all rows of a layout."""
         rows = [self._row(number).tolist() for number in range(self._rows)]
         counted = [row for row in rows if row[_LAYOUT] == layout]
         return [sum(column) for column in zip(*counted, strict=True)] if counted else [0] * WIDTH

@@ -1,4 +1,4 @@
-"""Counts as Prometheus reads them (text format 0.0.4)."""
+"""Counters in the text format of Prometheus (0.0.4)."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """State of the server where this is answered.
+    """State of the server at the moment of the answer.
 
     Attributes:
         workers: processes that there are.
-        snapshot: in service; None: none is.
+        snapshot: id of the snapshot in service; None if there is none.
         damaged: retained snapshots that were found damaged, each with the file that differs.
-        store_is_up: whether the store of accounts took what was last written.
-        store_failures: how often it did not, by cause, of all workers.
+        store_is_up: whether the last write to the store of accounts succeeded.
+        store_failures: number of failed writes in all workers, by cause.
     """
 
     workers: int
@@ -28,7 +28,7 @@ class State:
 
 
 def exposition(counted: Iterable[Counted], state: State) -> bytes:
-    """Return the text, from the requests of all workers and the state of the server."""
+    """Return the text for Prometheus from the requests of all workers and the state of the server."""
     used = [one for one in counted if one.statuses]
     lines = [
         "# HELP law_requests_total Requests answered, by endpoint and status.",

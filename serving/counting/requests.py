@@ -1,4 +1,4 @@
-"""What is counted of each request: where it went, its status, how long its answer took."""
+"""Counters of answered requests: by route, status and duration."""
 
 import hashlib
 import re
@@ -12,13 +12,13 @@ from serving.counting.processes import SHARE
 
 OTHER = "other"
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Upper ends of the spans of time that are told apart, in seconds."""
+"""Upper bounds of the classes of duration, in seconds."""
 _NANOSECONDS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The requests of one label. `spans` are counts up to each bound, the last beyond all of them."""
+    """Counts for one label. `spans` holds the requests up to each bound and, last, those above all bounds."""
 
     label: str
     statuses: dict[str, int]
@@ -27,12 +27,12 @@ class Counted:
 
 
 class Requests:
-    """Counts the requests of this process, and what the store did not take, and tells those of all.
+    """Counts this process's requests and failures of the store, and reports those of all processes.
 
     Args:
-        labels: what requests are told apart by: paths as OpenAPI writes them, and their beginnings.
-        statuses: those that are told apart.
-        causes: of failures of the store.
+        labels: labels under which requests are counted: paths as OpenAPI writes them, and prefixes of paths.
+        statuses: statuses that are counted apart.
+        causes: causes of failures of the store.
     """
 
     def __init__(self, labels: Sequence[str], statuses: Sequence[int], *, causes: Sequence[str] = ()) -> None:
@@ -52,12 +52,12 @@ class Requests:
         self._board, self._row = SHARE.own(self._layout())
 
     def count(self, template: str | None, status: int, seconds: float) -> None:
-        """Count a request that was answered. It is told once `flush` was called.
+        """Count an answered request. It is reported after the next `flush`.
 
         Args:
-            template: of its route; None where it has none.
-            status: of the answer.
-            seconds: that the answer took.
+            template: path template of its route; None if it has no route.
+            status: status of the answer.
+            seconds: time that the answer took.
         """
         # A fifth of a microsecond: sorting times into spans waits until it is done for many at once.
         try:
@@ -66,7 +66,7 @@ class Requests:
             self._seen[template, status] = [seconds]
 
     def flush(self) -> None:
-        """Add what was counted since the last time to what all workers see."""
+        """Add the counts since the last flush to the shared memory."""
         seen, self._seen = self._seen, {}
         row = self._row
         for (template, status), seconds in seen.items():
@@ -80,7 +80,7 @@ class Requests:
                 row[span] += number
 
     def all(self) -> Iterator[Counted]:
-        """Give what all workers counted, label by label: of this one all, of the others what they flushed."""
+        """Yield the counts of all workers, label by label; the others' are as of their last flush."""
         self.flush()
         sums = self._board.sums(self._layout())
         for number, label in enumerate(self._labels):
@@ -95,12 +95,12 @@ class Requests:
             )
 
     def count_failures(self, failures: Mapping[str, int]) -> None:
-        """Add failures of the store, by cause, to what all workers see."""
+        """Add failures of the store, by cause, to the shared memory."""
         for cause, number in failures.items():
             self._row[self._first_cause + self._causes.index(cause)] += number
 
     def failures(self) -> dict[str, int]:
-        """Return the failures of the store that all workers met, by cause."""
+        """Return the failures of the store in all workers, by cause."""
         sums = self._board.sums(self._layout())
         return {cause: sums[self._first_cause + number] for number, cause in enumerate(self._causes)}
 
@@ -113,7 +113,7 @@ class Requests:
         return FIRST + number * self._width
 
     def _find(self, template: str) -> int:
-        """Return the block of a template: that of its path, else of the longest beginning of it."""
+        """Return the block of counters for a template: that of its path, else of its longest known prefix."""
         path = _anonymous(template)
         for number, label in enumerate(self._labels):
             if _anonymous(label) == path:
@@ -127,5 +127,5 @@ class Requests:
 
 
 def _anonymous(path: str) -> str:
-    """Return a path template without the names of what stands in it."""
+    """Return a path template without the names of its parameters."""
     return re.sub(r"\{[^}]*\}", "{}", path)

@@ -1,1 +1,1 @@
-"""The sentence encoder, one implementation for build time (passages) and query time (queries)."""
+"""The sentence encoder: one implementation for passages at build time and for queries."""

@@ -1,4 +1,4 @@
-"""The folder of an encoder: its file names, its configuration, and the hash that names what it computes."""
+"""Configuration of an encoder: file names of its folder, `config.json`, and the hash of all it depends on."""
 
 import hashlib
 import json
@@ -16,10 +16,10 @@ POOLINGS = ("mean", "cls")
 
 @dataclass(frozen=True, slots=True)
 class EncoderConfig:
-    """What `config.json` says of an encoder. Any encoder in ONNX becomes usable by writing one.
+    """Contents of `config.json`. Any encoder in the ONNX format can be used once this file is written for it.
 
     Attributes:
-        name: for people and manifests, such as `all-MiniLM-L6-v2`.
+        name: name for people and manifests, such as `all-MiniLM-L6-v2`.
         dimension: length of a vector.
         pooling: `mean` over all tokens, or `cls`: the first token.
         max_tokens: longest input, special tokens and prefix included.

@@ -24,8 +24,8 @@ class Encoder:
     depend on its neighbours. On processors a batch is not faster either: it leaves the cache.)
 
     Attributes:
-        config: what `config.json` says.
-        sha256: names what the encoder computes; part of every chunk's key.
+        config: contents of `config.json`.
+        sha256: hash that identifies the encoder's results; part of every chunk's key.
         tokenizer: the encoder's own.
     """
 
@@ -45,7 +45,7 @@ class Encoder:
         return self.config.dimension
 
     def encode_query(self, query: str) -> NDArray[np.float32]:
-        """Return the vector of a query: (dimension,) float32. What exceeds the longest input is cut off."""
+        """Return the vector of a query: (dimension,) float32. Tokens beyond the longest input are cut off."""
         return self._vector(self.tokenizer.query_ids(query))
 
     def encode_batch(self, passages: Sequence[str]) -> NDArray[np.float32]:
@@ -57,7 +57,7 @@ class Encoder:
         return self.encode_ids(self.tokenizer.passage_ids(passages))
 
     def encode_ids(self, batch: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
-        """Return the vectors of what `PassageTokenizer.passage_ids` gives: (n, dimension) float32."""
+        """Return the vectors of the token ids from `PassageTokenizer.passage_ids`: (n, dimension) float32."""
         vectors = np.empty((len(batch), self.dimension), np.float32)
         for row, ids in enumerate(batch):
             vectors[row] = self._vector(ids)
@@ -77,7 +77,7 @@ def open_encoder(folder: Path, *, threads: int = 1) -> Encoder:
     """Open the encoder in `folder`: `model.onnx`, `tokenizer.json` and `config.json`.
 
     Args:
-        folder: of the encoder.
+        folder: folder of the encoder.
         threads: that one call may use. One is best both for queries, which come from a pool of threads, and
             for building, where several threads encode side by side.
 

@@ -1,1 +1,1 @@
-"""The REST front end: parameters, representations, errors and routes. The only place that knows falcon."""
+"""The REST door: routes, resources, errors and middleware of the HTTP API."""

@@ -40,7 +40,8 @@ from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
 PAYMENT_THREADS, MAX_PAYMENTS = 2, 1024
-"""Threads of a worker for what Stripe reports, and reports that run or wait: signed ones alone get so far."""
+"""Threads of a worker for Stripe's webhook, and the most reports that run or wait; only signed ones get that
+far."""
 
 
 class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
@@ -72,13 +73,14 @@ def create_rest_app(
     """Build the application over this process's snapshots and accounts; it opens and closes none of them.
 
     Args:
-        settings: of the server.
-        snapshots: law to answer from.
+        settings: settings of the server.
+        snapshots: the open snapshots.
         billing: accounts to charge.
-        payments: reports of Stripe are taken for it; None where packs are not sold.
-        pool: that searches run on, and `service`, where another application shares them; None for its own.
-        service: that searches.
-        tools: of the MCP server beside it, for the discovery documents.
+        payments: handles Stripe's reports; None where packs are not sold.
+        pool: runs the searches; pass it, and `service`, to share them with another application; None makes
+            new ones.
+        service: answers the searches.
+        tools: tools of the MCP server beside it, for the discovery documents.
     """
     app = App(media_type=falcon.MEDIA_JSON, response_type=Response)
     app.requests = request_counts()

@@ -1,4 +1,4 @@
-"""Metered requests over HTTP: the key in the header, and the headers that tell of the charge."""
+"""Metered requests over HTTP: the key comes in a header, and headers of the answer report the charge."""
 
 from functools import lru_cache
 from types import TracebackType
@@ -26,7 +26,7 @@ HEADERS = (
 )
 """The headers that metered answers carry beyond those of every answer."""
 COUNTED = "counted"
-"""Under this name the state of a request holds what came of counting it, where that was done before."""
+"""Name under which a request's state holds the outcome of counting, if the request was counted before."""
 
 
 class Meter:
@@ -38,16 +38,16 @@ class Meter:
     def charging(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, operation: Operation
     ) -> "MeteredRequest":
-        """Return the context in which a request is judged and its answer made ready.
+        """Return the context in which a request is checked and its answer prepared.
 
-        At its end the request is counted, and charged if an answer is ready that is not 304. An answer that
-        is dear to make calls `settle` first; it gets its charge back if it fails.
+        At its end the request is counted, and charged if an answer is ready that is not 304. Call `settle`
+        first for an answer that is expensive to make; the charge is refunded if it fails.
         """
         return MeteredRequest(self._gate, req, resp, operation)
 
 
 class MeteredRequest:
-    """One request on its way through the meter, as a context; its headers tell of the charge."""
+    """One metered request, as a context manager; the headers of its answer report the charge."""
 
     __slots__ = ("_caller", "_charging", "_gate", "_operation", "_req", "_resp")
 
@@ -73,7 +73,7 @@ class MeteredRequest:
 
         Raises:
             InvalidApiKeyError: 401.
-            RateLimitedError: the network sent too many keys that nobody has.
+            RateLimitedError: the network sent too many unknown keys.
             InsufficientScopeError: the key does not open this endpoint; the request is counted.
         """
         parameters.refuse_key(self._req.params)
@@ -97,7 +97,7 @@ class MeteredRequest:
             await self._charging.end(error, free=self._resp.status_code == 304)
 
     async def settle(self) -> Settled:
-        """Charge now, for an answer that is still to be made.
+        """Charge now, before the answer is made.
 
         Raises:
             LawError: 401, 402 or 429.
@@ -107,13 +107,13 @@ class MeteredRequest:
         return await self._charging.settle()
 
     def counted(self, outcome: Counted) -> None:
-        """Set the headers that tell of the charge."""
+        """Set the headers that report the charge."""
         for name, value in counted_headers(outcome):
             self._resp.set_header(name, value)
         self._req.context.cost = outcome.cost if isinstance(outcome, Settled) else 0
 
     def refunded(self, refunded: Refunded) -> None:
-        """Set the headers that tell of the refund."""
+        """Set the headers that report the refund."""
         self._req.context.cost = 0
         for name, value in _balance_headers(refunded.allotment, refunded.wallet, cost=0):
             self._resp.set_header(name, value)
@@ -125,7 +125,7 @@ def _bearer(req: falcon.asgi.Request) -> str | None:
 
 
 def counted_headers(outcome: Counted) -> tuple[tuple[str, str], ...]:
-    """Return the headers that tell a caller what a call took and what is left."""
+    """Return the headers that report the cost of a call and the credits that are left."""
     minute, day = outcome.windows.minute, outcome.windows.day
     told = (
         ("X-RateLimit-Limit", str(minute.limit)),

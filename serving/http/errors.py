@@ -1,4 +1,4 @@
-"""Errors as answers over HTTP: the service's one error body or, for people, a page."""
+"""Error answers over HTTP: the service's one JSON body or, for browsers, a page."""
 
 import logging
 from typing import Any
@@ -22,17 +22,17 @@ from serving.metering.keys import redacted
 from serving.responses.negotiation import PROBLEM, wants_problem
 
 CLIENT_CLOSED_REQUEST = 499
-"""Status of what nobody waits for, as logs and metrics have it; no client sees it."""
+"""Status in logs and metrics of a request whose client has gone; no client sees it."""
 _INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
 _NO_SNAPSHOT_RETRY_SECONDS = 5
 _log = logging.getLogger(__name__)
 
 
 class LawErrorHandler:
-    """Answers errors that the code below HTTP raised on purpose.
+    """Answers the errors of the service, those of `LawError`.
 
     Args:
-        upgrade_url: where credits are bought, for the answer to a caller that has none left.
+        upgrade_url: address at which credits are bought, for the answer to a caller without credits.
     """
 
     def __init__(self, *, upgrade_url: str) -> None:
@@ -77,7 +77,7 @@ def _retry_after(error: LawError) -> int | None:
 async def handle_http_error(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, error: falcon.HTTPError, _params: dict[str, Any]
 ) -> None:
-    """Answer an error that falcon raised: an unknown path, a method that the path does not take."""
+    """Answer an error that falcon raised, such as an unknown path or a method that the path does not take."""
     if error.headers is not None:
         resp.set_headers(error.headers)
     status = error.status_code
@@ -95,7 +95,7 @@ async def handle_http_error(
 async def handle_unexpected(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, error: Exception, _params: dict[str, Any]
 ) -> None:
-    """Answer a failure of ours without its details, which go to the log."""
+    """Answer an unexpected failure of the server without its details, which go to the log."""
     _log.error(
         "request_failed", exc_info=error, extra={"request_id": request_id(req), "path": logged_path(req)}
     )

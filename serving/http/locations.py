@@ -1,4 +1,4 @@
-"""What a layer says of a point, as the JSON of the API."""
+"""Answers about a point on a zoning layer, as JSON."""
 
 from typing import Any
 

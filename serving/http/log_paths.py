@@ -1,4 +1,4 @@
-"""Paths as logs and errors may repeat them: what opens something is left out."""
+"""Paths for logs and errors: tokens in them are left out."""
 
 import re
 
@@ -13,5 +13,5 @@ _OPENS = re.compile(
 
 
 def logged_path(req: falcon.asgi.Request) -> str:
-    """Return the request's path without a token that is in it."""
+    """Return the request's path without any token in it."""
     return _OPENS.sub(r"\1…", req.path)

@@ -1,4 +1,4 @@
-"""The id of a request of falcon's."""
+"""The id of a falcon request."""
 
 import falcon.asgi
 
@@ -6,7 +6,7 @@ from serving.api.request_ids import HEADER, chosen_id
 
 
 def request_id(req: falcon.asgi.Request) -> str:
-    """Return the request's id: the caller's where it is sane, else one minted on first use."""
+    """Return the request's id: the caller's if it is acceptable, else one made on first use."""
     known: str | None = getattr(req.context, "request_id", None)
     if known is None:
         known = chosen_id(req.get_header(HEADER))

@@ -1,4 +1,4 @@
-"""Answers of falcon's whose headers take any text."""
+"""Responses of falcon whose headers accept any text."""
 
 import falcon.asgi
 
@@ -6,10 +6,10 @@ from serving.api.header_values import header_value
 
 
 class Response(falcon.asgi.Response):
-    """An answer whose headers take any text, a client's too."""
+    """A response whose headers accept any text, also text from a client."""
 
     __slots__ = ()
 
     def set_header(self, name: str, value: str) -> None:
-        """Set a header, in place of the one before."""
+        """Set a header, replacing its earlier value."""
         super().set_header(name, header_value(value))

@@ -1,1 +1,1 @@
-"""The second door: a Model Context Protocol server over the same services, keys and ledger as REST."""
+"""The MCP door: a Model Context Protocol server over the same services, keys and ledger as REST."""

@@ -1,4 +1,4 @@
-"""`python -m serving.mcp`: the protocol over stdio, for an agent of this machine, with the key `LAW_KEY`."""
+"""`python -m serving.mcp`: MCP over stdio, for an agent on this machine, with the key in `LAW_KEY`."""
 
 import asyncio
 import logging.config

@@ -21,18 +21,18 @@ class McpLifespan:
         self._running = AsyncExitStack()
 
     async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """Start it."""
+        """Start the transport."""
         del scope, event
         await self._running.enter_async_context(self._endpoint.running())
 
     async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """Stop it."""
+        """Stop the transport."""
         del scope, event
         await self._running.aclose()
 
 
 def create_endpoint(settings: Settings, services: ToolContext) -> McpEndpoint:
-    """Return the endpoint of the protocol over the services of this process."""
+    """Return the MCP endpoint over the services of this process."""
     public_url = settings.public_url
     return McpEndpoint(
         LawServer(services, caller_over_http).create(),

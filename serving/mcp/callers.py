@@ -1,4 +1,4 @@
-"""Callers of the MCP server: the identity behind a request, over HTTP and over stdio alike."""
+"""Callers of the MCP server: the identity behind a request, over HTTP or stdio."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ class McpCaller:
 
     Attributes:
         identity: the account and scopes of the key.
-        request_id: as the ledger and the log name it.
-        cost: credits that it cost, once it is settled; None where nothing was charged yet.
+        request_id: id of the request in the ledger and the log.
+        cost: credits that it cost; None until it is settled.
         refused: the key turned out to be revoked, expired or gone.
-        lacks: scopes of which it has none, where the key does not open what is asked for.
-        presence: whether the client still waits; None where there is no connection that it could close.
+        lacks: scopes of which the key has none although the request needs one.
+        presence: presence of the client; None if it has no connection that it could close.
     """
 
     identity: Caller
@@ -41,7 +41,7 @@ class McpCaller:
 
 
 McpCallers = Callable[[Context], Awaitable[McpCaller]]
-"""Gives the caller of a request of the protocol, or raises InvalidApiKeyError."""
+"""Function that returns the caller of a request, or raises InvalidApiKeyError."""
 
 
 async def caller_over_http(context: Context) -> McpCaller:
@@ -54,7 +54,7 @@ async def caller_over_http(context: Context) -> McpCaller:
 
 
 def callers_of_key(gate: Gate, key: str | None, new_id: Callable[[], str]) -> McpCallers:
-    """Return the callers of a process that belongs to one key; it is looked up anew for each request."""
+    """Return the function that finds the caller where one key serves all; it is looked up at each request."""
 
     async def caller(context: Context) -> McpCaller:
         del context

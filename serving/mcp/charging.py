@@ -1,4 +1,4 @@
-"""Metered requests of MCP: charged as REST's are, with the charge told in the answer's `_meta`."""
+"""Metered requests of MCP: charged as REST's are, with the charge reported in the answer's `_meta`."""
 
 import contextlib
 from types import TracebackType
@@ -14,16 +14,16 @@ from serving.metering.records import RateLimited, Refunded, Settled, Windows
 
 
 class MeteredCall:
-    """One request on its way through the meter, as a context.
+    """One metered request, as a context manager.
 
     At its end the request is counted, and charged unless it failed.
 
     Attributes:
-        caller: whose request it is.
+        caller: the caller who made the request.
 
     Args:
         gate: counts and charges.
-        operation: names the price and the scopes.
+        operation: the operation that is called, with its price and its scopes.
     """
 
     def __init__(self, gate: Gate, caller: McpCaller, operation: Operation) -> None:
@@ -56,7 +56,7 @@ class MeteredCall:
                 await self._charging.end(AbandonedError("The request was abandoned."))
 
     async def settle(self, *, times: int = 1) -> None:
-        """Charge now, for an answer that is still to be made, so many times the operation's cost.
+        """Charge now, before the answer is made: the operation's cost, `times` over.
 
         Raises:
             LawError: 401, 402 or 429.
@@ -65,19 +65,19 @@ class MeteredCall:
             await self._charging.settle(times=times)
 
     def counted(self, outcome: Counted) -> None:
-        """Note what the call cost and what is left."""
+        """Record the cost of the call and the credits that are left."""
         self._windows = outcome.windows
         if not isinstance(outcome, RateLimited):
             self.caller.cost = outcome.cost if isinstance(outcome, Settled) else 0
             self._left = (outcome.allotment, outcome.wallet)
 
     def refunded(self, refunded: Refunded) -> None:
-        """Note that the call costs nothing."""
+        """Record that the call costs nothing."""
         self.caller.cost = 0
         self._left = (refunded.allotment, refunded.wallet)
 
     def told(self) -> dict[str, Any]:
-        """Return what the call cost and what is left, for the answer's `_meta`."""
+        """Return the cost of the call and the credits that are left, for the answer's `_meta`."""
         told: dict[str, Any] = {"requestId": self.caller.request_id}
         if self.caller.cost is not None and self._left is not None:
             told |= {

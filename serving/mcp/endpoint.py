@@ -1,7 +1,8 @@
 """`/mcp`: the protocol over streamable HTTP, without sessions, in front of the official transport.
 
-Here are judged, in this order: host and origin (421, 403), method (405), key (401), size (413), and what the
-transport leaves open between the eras: a new envelope without its header, and the batches of 2025-03-26.
+Requests are checked in this order: host and origin (421, 403), method (405), key (401), size (413). Then come
+the cases that the transport leaves open between revisions of the protocol: a new envelope without its header,
+and the batches of 2025-03-26.
 """
 
 import contextlib
@@ -31,12 +32,13 @@ from serving.mcp.host_policy import HostPolicy
 from serving.mcp.tool_context import ToolContext
 
 MAX_BODY = 2 * 1024 * 1024
-"""Bytes: room for a draft of 200,000 characters, however it is escaped."""
+"""Bytes of a body: room for a draft of 200,000 characters, however it is escaped."""
 MAX_BATCH = 20
-"""Messages of a batch."""
+"""Messages in a batch."""
 VERSION_HEADER = "mcp-protocol-version"
 _BATCHING = (None, "2025-03-26")
-"""Versions whose clients may send batches; the header is missing with those that do not send it yet."""
+"""Protocol versions whose clients may send batches; None is for clients that do not yet send the version
+header."""
 _ENVELOPE = "io.modelcontextprotocol/protocolVersion"
 _log = logging.getLogger("serving.access")
 
@@ -45,10 +47,10 @@ class McpEndpoint:
     """The ASGI application at `/mcp`.
 
     Args:
-        server: answers the requests.
+        server: the protocol server that answers the requests.
         services: the services, for keys and ids of snapshots.
-        host_policy: judges hosts and origins.
-        metadata_url: where the metadata of the protected resource are, for the answer to who has no key.
+        host_policy: decides which hosts and origins are accepted.
+        metadata_url: address of the metadata of the protected resource, given to callers without a key.
     """
 
     def __init__(
@@ -70,7 +72,7 @@ class McpEndpoint:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Run the transport; requests are answered meanwhile."""
+        """Run the transport; requests can be answered inside this context."""
         async with self._manager.run():
             yield
 
@@ -79,26 +81,26 @@ class McpEndpoint:
         await _Exchange(self, scope, receive, send).answer()
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand one message on to the transport."""
+        """Pass one message on to the transport."""
         await self._manager.handle_request(scope, receive, send)
 
     @property
     def marks(self) -> list[tuple[bytes, bytes]]:
-        """The headers of every answer, whatever it is an answer to."""
+        """Headers of every answer, errors included."""
         return self._marks
 
     @property
     def services(self) -> ToolContext:
-        """The services."""
+        """The services of this process."""
         return self._services
 
     @property
     def host_policy(self) -> HostPolicy:
-        """Who judges hosts and origins."""
+        """The policy that accepts or refuses hosts and origins."""
         return self._host_policy
 
     def challenge(self, *, scopes: tuple[str, ...] = ()) -> str:
-        """Return the header `WWW-Authenticate` for a key that is missing or bad, or lacks scopes."""
+        """Return the header `WWW-Authenticate` for a key that is missing, invalid or lacks the scopes."""
         parts = [f'resource_metadata="{self._metadata_url}"']
         if scopes:
             parts = ['error="insufficient_scope"', f'scope="{" ".join(scopes)}"', *parts]
@@ -120,7 +122,7 @@ class _Exchange:
         self._started = perf_counter()
 
     async def answer(self) -> None:
-        """Answer it, or say why not."""
+        """Answer the request, or refuse it with the reason."""
         host_policy = self._endpoint.host_policy
         if not host_policy.knows_host(self._headers.get("host")):
             await self._refuse(421, "This server does not go by that host name; see LAW_MCP_HOSTS.")
@@ -233,7 +235,7 @@ class _Exchange:
         await self._send_marked({"type": "http.response.body", "body": body})
 
     async def _send_marked(self, message: Message) -> None:
-        """Send a message of the answer, its head with the headers of every answer and the status of a 403."""
+        """Send a message of the answer; its start gets the common headers and, for a bad key, 401 or 403."""
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *self._marks()]}
             if self._caller is not None and (self._caller.lacks or self._caller.refused):
@@ -275,13 +277,13 @@ def _has_envelope(message: Mapping[str, Any]) -> bool:
 
 
 def _id_of(message: Mapping[str, Any]) -> str | int | None:
-    """Return the id of a message, if it is of a kind that ids are of."""
+    """Return the id of a message if it has a type that ids may have, else None."""
     id_ = message.get("id")
     return id_ if isinstance(id_, str | int) else None
 
 
 def _named(message: Mapping[str, Any]) -> str:
-    """Return what is asked for, as the log tells it: the method, and the name of a tool."""
+    """Return what is asked for, for the log: the method, and the name of a tool."""
     method, params = message.get("method"), message.get("params")
     name = params.get("name") if method == "tools/call" and isinstance(params, dict) else None
     parts = [part[:64] for part in (method, name) if isinstance(part, str)]

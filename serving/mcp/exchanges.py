@@ -1,4 +1,4 @@
-"""ASGI exchanges within the process: a message handed on with another body, and an answer caught."""
+"""ASGI exchanges within the process: a request passed on with another body, and an answer intercepted."""
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
@@ -11,18 +11,18 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class TooLargeError(Exception):
-    """The body has more bytes than are taken."""
+    """The body has more bytes than are accepted."""
 
 
 @dataclass(slots=True)
 class Caught:
-    """An answer that was caught on its way."""
+    """An intercepted answer."""
 
     status: int = 0
     body: bytearray = field(default_factory=bytearray)
 
     async def send(self, message: Message) -> None:
-        """Take a message of the answer."""
+        """Receive a message of the answer."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
         elif message["type"] == "http.response.body":
@@ -48,7 +48,7 @@ async def read_body(receive: Receive, *, most: int) -> bytes | None:
 
 
 def replaying(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives this body first, and then what else comes."""
+    """Return a `receive` that first returns this body, and then the remaining events."""
     given = False
 
     async def replay() -> Message:

@@ -1,4 +1,4 @@
-"""Failures as a model can act on them: a code, what is wrong, and what to do next."""
+"""Failures in a form that a model can act on: a code, what is wrong, and what to do next."""
 
 import logging
 from typing import Any
@@ -41,9 +41,9 @@ _NOT_FOUND_HINTS = {
 
 
 def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -> dict[str, Any]:
-    """Return an error as the object that results and protocol errors carry.
+    """Return an error as the object that results and protocol errors contain.
 
-    What is ours to answer for is logged, and told without its details.
+    An error that is the server's own fault is logged, and reported without its details.
     """
     if not isinstance(error, LawError) or STATUS.get(error.code, 500) == 500:
         _log.error("mcp_request_failed", exc_info=error, extra={"request_id": caller and caller.request_id})
@@ -67,9 +67,9 @@ def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -
 
 
 def protocol_error(failure: dict[str, Any]) -> MCPError:
-    """Return a failure as an error of the protocol, for what has no results that could be failures.
+    """Return a failure as a protocol error, for methods whose results cannot express failures.
 
-    Its code is the HTTP status, which lies outside of the numbers that JSON-RPC and the protocol keep.
+    Its code is the HTTP status, which lies outside the ranges that JSON-RPC and the protocol reserve.
     """
     code = STATUS.get(failure["code"], 500)
     return MCPError(code=code, message=f"{failure['message']} {failure['hint']}", data=failure)

@@ -1,4 +1,4 @@
-"""Types of arguments that several tools take. Their bounds are those of the API's parameters."""
+"""Types of arguments that several tools accept, with the bounds of the API's parameters."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -9,7 +9,7 @@ from serving.api.parameters import CITATION_LENGTH, PARAMETERS, QUERY_LENGTH
 
 
 def _by(parameter: str) -> AfterValidator:
-    """Check a value as the API checks the parameter of that name."""
+    """Return a validator that checks a value like the API's parameter of that name."""
     return AfterValidator(PARAMETERS[parameter].parse)
 
 

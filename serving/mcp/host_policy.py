@@ -1,20 +1,19 @@
-"""Which hosts and origins the endpoint answers: pages led here by a false name get nothing."""
+"""Policy on hosts and origins, so that web pages cannot reach the endpoint under a false host name."""
 
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 LONGEST = 300
-"""Characters of a header that are looked at: host names have 253 at most, and `urlsplit` remembers what it is
-given."""
+"""Characters of a header that are examined: host names have 253 at most, and `urlsplit` caches its
+arguments."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 ANY = "*"
 
 
 class HostPolicy:
-    """Judges the headers `Host` and `Origin`.
+    """Accepts or refuses the headers `Host` and `Origin`.
 
-    Loopback names are let in beside the service's own: clients on the machine, and proxies on it that name no
-    other host.
+    Loopback names are accepted as well as the service's own, for clients and proxies on the same machine.
 
     Args:
         public_url: address of the service.
@@ -28,7 +27,7 @@ class HostPolicy:
         self._origins = {f"{own.scheme}://{own.netloc}".lower(), *(origin.lower() for origin in origins)}
 
     def knows_host(self, header: str | None) -> bool:
-        """Return whether the service goes by the name in `Host`, on whatever port."""
+        """Return whether the name in `Host` belongs to the service, on any port."""
         if header is None or len(header) > LONGEST:
             return False
         try:
@@ -38,7 +37,7 @@ class HostPolicy:
         return ANY in self._hosts or name in self._hosts
 
     def knows_origin(self, header: str | None) -> bool:
-        """Return whether pages of this origin may call; programs send none."""
+        """Return whether pages of this origin may call; programs send no origin and may."""
         if header is None or ANY in self._origins or header.lower() in self._origins:
             return True
         if len(header) > LONGEST:

@@ -1,4 +1,4 @@
-"""Resources: provisions by `law://{nodeId}`, in pages, and the links to them."""
+"""Addresses of resources: provisions by `law://{nodeId}`, in pages, and the links to them."""
 
 import re
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ MIME = "text/plain"
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _OFFSET = re.compile(r"[0-9]{1,9}")
 _LONGEST = 200
-"""Characters of a URI that is looked at: ours are shorter, and `urlsplit` remembers what it was given."""
+"""Characters of a URI that are examined: ours are shorter, and `urlsplit` caches its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What a resource's URI names: a provision, from a character of its text on, in a snapshot."""
+    """The target of a resource's URI: a provision, from a character of its text on, in a snapshot."""
 
     node_id: UUID
     offset: int = 0
@@ -34,7 +34,7 @@ def uri_of(node_id: str, *, offset: int = 0, snapshot: str | None = None) -> str
 
 
 def read_uri(uri: str) -> Address:
-    """Return what a URI names.
+    """Return the target of a URI.
 
     Raises:
         NotFoundError: it names no resource of this server.

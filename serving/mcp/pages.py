@@ -1,9 +1,9 @@
-"""Long provisions in pages: which characters of a text one answer holds, cut where a reader would pause."""
+"""Pages of long provisions: the part of a text that one answer holds, cut at a natural break."""
 
 from typing import NamedTuple
 
 _TAIL = 0.2
-"""Share of a page's end in which a good place to cut is looked for."""
+"""Share of a page, at its end, in which a good place to cut is looked for."""
 
 
 class Page(NamedTuple):
@@ -15,13 +15,13 @@ class Page(NamedTuple):
 
 
 def cut_page(text: str, start: int, *, characters: int, most_bytes: int) -> Page:
-    """Return the page of a text that begins at a character: its end is that of a line, sentence or word.
+    """Return the page of a text that begins at a character and ends with a line, sentence or word.
 
     Args:
         text: the whole.
-        start: from 0 to its length.
+        start: first character of the page, from 0 to the length of the text.
         characters: on a page.
-        most_bytes: of a page in UTF-8, at least 4.
+        most_bytes: most bytes of a page in UTF-8, at least 4.
     """
     end = min(len(text), start + characters)
     while len(text[start:end].encode()) > most_bytes:

@@ -1,4 +1,4 @@
-"""Prompts: ways of working that a person starts by name."""
+"""Prompts: tasks that a person can start by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, Te
 from serving.contract.errors import ValidationError
 
 _MOST = 2_000
-"""Characters of an argument."""
+"""Longest argument, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A prompt: its arguments with their descriptions, those that are required, and its text."""
+    """A prompt: its arguments with their descriptions, the required ones, and its text."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""What can be read as resources: provisions in pages, and the coverage."""
+"""Resources of MCP: provisions, read in pages, and the coverage."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -19,7 +19,7 @@ from serving.services.nodes import find_node
 from serving.snapshot.store import Snapshot
 
 PAGE = 40_000
-"""Characters of a provision's text in one reading, and bytes of it."""
+"""Most characters, and most bytes, of a provision's text in one reading."""
 LISTED = (
     Resource(
         uri=COVERAGE,
@@ -43,7 +43,7 @@ Read = Callable[[ToolContext, McpCaller], Awaitable[TextResourceContents]]
 
 
 def read_resource(uri: str) -> tuple[Operation, Read]:
-    """Return what reading a resource is metered as, and how it is read."""
+    """Return the operation as which reading a resource is metered, and the function that reads it."""
     if uri == COVERAGE:
         return COVERAGE_OPERATION, _read_coverage
 

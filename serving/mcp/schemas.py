@@ -11,20 +11,20 @@ from pydantic.alias_generators import to_camel
 from serving.contract.errors import ValidationError
 
 _MOST_PROBLEMS = 1_000
-"""Faults of one call that are looked through for the one to tell."""
+"""Most faults of one call that are examined to choose the one to report."""
 _NAME = 80
-"""Characters of a wrong name that are told, and compared with the right ones."""
+"""Characters of a wrong name that are reported, and compared with the right ones."""
 
 
 class Schema(BaseModel):
-    """A record whose fields are in camel case outside; others than its own it does not take."""
+    """A record whose fields are in camel case in JSON; unknown fields are refused."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, serialize_by_alias=True
     )
 
     def plain(self) -> dict[str, Any]:
-        """Return the record as JSON values, without the fields that say nothing."""
+        """Return the record as JSON values, without fields that are None."""
         return self.model_dump(mode="json", exclude_none=True)
 
 
@@ -32,7 +32,7 @@ _Arguments = TypeVar("_Arguments", bound=Schema)
 
 
 class Failure(Schema):
-    """Why a call failed, and what to do next; `code` is one of the service's error codes."""
+    """The failure of a call, and what to do next; `code` is one of the service's error codes."""
 
     code: str
     message: str
@@ -62,7 +62,7 @@ def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Argume
 
 
 def input_schema(shape: type[Schema]) -> dict[str, Any]:
-    """Return the schema of arguments, flat and plain: hosts differ in how much of JSON Schema they take."""
+    """Return the schema of arguments, without references: not all hosts support all of JSON Schema."""
     return _flat(shape)
 
 
@@ -84,7 +84,7 @@ def _flat(shape: type[Schema]) -> dict[str, Any]:
 
 
 def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
-    """Return a part of a schema with its references filled in, and without nulls and titles."""
+    """Return a part of a schema with its references resolved, and without nulls and titles."""
     if isinstance(node, list):
         return [_plain(one, definitions) for one in node]
     if not isinstance(node, dict):

@@ -1,4 +1,4 @@
-"""The server of the protocol: tools, resources and prompts, each request identified, counted and charged."""
+"""The MCP server: tools, resources and prompts; each request is identified, counted and charged."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -33,14 +33,14 @@ from serving.metering.gate import Operation
 
 NAME = "legal-research-api"
 METERED = ("tools/call", "resources/read")
-"""Methods that meter themselves; all others count against the limits and are free."""
+"""Methods that charge for themselves; all others are free and count only against the limits."""
 _WITHOUT_LINKS = ("2024-11-05", "2025-03-26")
-"""Revisions whose clients know no resource links."""
+"""Protocol revisions whose clients do not know resource links."""
 _HOUR_MS = 3_600_000
 _PUBLIC = CacheHint(ttl_ms=_HOUR_MS, scope="public")
 _RESOURCE_MS = 60_000
 _RESOURCE_NOT_FOUND = -32002
-"""Of revisions before 2026-07-28, which says INVALID_PARAMS."""
+"""Error code of revisions before 2026-07-28, which uses INVALID_PARAMS."""
 INSTRUCTIONS = """\
 US federal, state and municipal law from official publications, read from an immutable snapshot. Use it \
 instead of your memory whenever a statute, regulation or ordinance is searched, read, quoted or cited.
@@ -62,11 +62,11 @@ nothing and has an `error` with `code`, `message` and `hint`: act on the hint.""
 
 
 class LawServer:
-    """Answers the requests of the protocol over the services of one process.
+    """Answers the requests of the protocol with the services of one process.
 
     Args:
         services: the services.
-        callers: says who asks.
+        callers: finds the caller of a request.
     """
 
     def __init__(self, services: ToolContext, callers: McpCallers) -> None:
@@ -76,7 +76,7 @@ class LawServer:
         self._tools = [tool.listed() for tool in TOOLS]
 
     def create(self) -> Server[Any]:
-        """Return the server, to be run over HTTP or stdio."""
+        """Return the server, ready to run over HTTP or stdio."""
         info = contract()["info"]
         server: Server[Any] = Server(
             NAME,
@@ -108,7 +108,7 @@ class LawServer:
         return server
 
     async def _count(self, ctx: Context, call_next: CallNext) -> HandlerResult:
-        """Count what is free against the limits. Notifications ask for nothing and count for nothing."""
+        """Count free requests against the limits; notifications are not counted."""
         if ctx.request_id is None:
             return await call_next(ctx)
         if ctx.method in METERED:
@@ -206,7 +206,7 @@ class LawServer:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
 
     def _protocol_error(self, error: Exception, caller: McpCaller | None, operation: Operation) -> MCPError:
-        """Return a failure as an error of the protocol; the caller notes what HTTP has to say of it."""
+        """Return a failure as a protocol error, and note it with the caller for the HTTP status."""
         if caller is not None and isinstance(error, InsufficientScopeError):
             caller.lacks = operation.scopes
         if caller is not None and isinstance(error, InvalidApiKeyError):
@@ -215,7 +215,7 @@ class LawServer:
 
 
 def _is_of_http(error: Exception) -> bool:
-    """Return whether HTTP has a status and a header for a failure, which clients act on by themselves."""
+    """Return whether HTTP has a status and a header for a failure that clients handle on their own."""
     return isinstance(error, InsufficientScopeError | InvalidApiKeyError)
 
 

@@ -1,4 +1,4 @@
-"""A tool: what clients are shown of it, what it is metered as, and what it does."""
+"""A tool of the MCP server: its description for clients, its price, and the function that runs it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from serving.metering.gate import Operation
 
 _Content = TypeVar("_Content", bound=Schema)
 MAX_BYTES = 26_000
-"""Of an answer as JSON. It goes out twice, structured and as text: together below 25,000 tokens even where
-ids and figures make more tokens than words do."""
+"""Greatest size of an answer as JSON, in bytes. It is sent twice, structured and as text: together below
+25,000 tokens even where ids and figures make more tokens than words do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a tool answers.
+    """The answer of a tool.
 
     Attributes:
         content: the structured answer.
@@ -43,8 +43,8 @@ class Tool:
         guidance: when to call it, and what its answers mean.
         arguments: shape of its arguments.
         answer: shape of its answers.
-        operation: what it is metered as.
-        run: does it, within its charge.
+        operation: the operation as which it is charged.
+        run: runs the tool; it is given the charge of the call.
     """
 
     name: str
@@ -81,12 +81,12 @@ class Tool:
 
 
 def size(content: Schema) -> int:
-    """Return the bytes of an answer as JSON."""
+    """Return the size of an answer as JSON, in bytes."""
     return len(content.model_dump_json(exclude_none=True).encode())
 
 
 def fitting(make: Callable[[int], _Content], limits: Sequence[int]) -> _Content:
-    """Return the first answer that is small enough, of those made with each limit; the last if none is."""
+    """Return the first answer of at most `MAX_BYTES`, trying the limits in order; else the last one."""
     for limit in limits[:-1]:
         content = make(limit)
         if size(content) <= MAX_BYTES:

@@ -22,7 +22,7 @@ class ToolContext:
     """The services of this process.
 
     Attributes:
-        pool: bounds the searches that run, whichever door they came through.
+        pool: limits the number of searches that run, for all doors together.
         public_url: address of the service, for links.
     """
 
@@ -57,7 +57,7 @@ class ToolContext:
         return lease
 
     async def run(self, caller: McpCaller, call: Callable[[], _Result]) -> _Result:
-        """Return what a call that blocks returns or raises, from the pool.
+        """Run a blocking call in the pool, and return or raise its result.
 
         Raises:
             OverloadedError: as many calls as are allowed are under way.

@@ -1,4 +1,4 @@
-"""All tools, by each of their names, and as the discovery documents list them."""
+"""All tools: found by any of their names, and listed for the discovery documents."""
 
 from serving.api.discovery import Tool as DiscoveredTool
 from serving.mcp.tool import Tool
@@ -25,13 +25,13 @@ TOOLS = (
     FORMATION_HANDOFF,
     ACCOUNT_STATUS,
 )
-"""In the order in which they are listed."""
+"""Tools in the order in which they are listed."""
 
 _BY_NAME = {name: tool for tool in TOOLS for name in (tool.name, *tool.aliases)}
 
 
 def find_tool(name: str) -> Tool | None:
-    """Return the tool of a name or alias."""
+    """Return the tool with this name or alias, or None."""
     return _BY_NAME.get(name)
 
 

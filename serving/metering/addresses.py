@@ -1,4 +1,4 @@
-"""E-mail addresses in the one form in which they are kept, and network addresses as limits see them."""
+"""E-mail addresses in the form in which they are stored, and network addresses in the form of limits."""
 
 import ipaddress
 import re
@@ -12,10 +12,10 @@ _LABEL = re.compile(r"(?!-)[^\W_]([\w-]{0,61}[^\W_])?")
 
 
 def normal_email(text: str) -> str:
-    """Give the address trimmed and case-folded: as it is stored and looked up.
+    """Return the address trimmed and case-folded, as it is stored and looked up.
 
     Raises:
-        ValidationError: with `parameter="email"`: this is not an address.
+        ValidationError: with `parameter="email"`: the text is not an address.
     """
     email = unicodedata.normalize("NFC", text.strip().casefold())
     local, _, domain = email.rpartition("@")
@@ -32,15 +32,15 @@ def normal_email(text: str) -> str:
 
 
 def network_of(address: str) -> str:
-    """Give what stands for one customer's connection: an IPv4 address, or an IPv6 network of 64 bits.
+    """Return the network that counts as one customer: an IPv4 address, or an IPv6 network of 64 bits.
 
-    A text that is no address, such as the name of a socket, stands for itself.
+    A text that is not an IP address, such as the name of a socket, is returned unchanged.
     """
     return _network(address, of_4=32, of_6=64)
 
 
 def range_of(address: str) -> str:
-    """Give the networks side by side that one party mostly has: 24 bits of IPv4, 48 of IPv6."""
+    """Return the range of neighbouring networks that one party usually has: 24 bits of IPv4, 48 of IPv6."""
     return _network(address, of_4=24, of_6=48)
 
 

@@ -1,4 +1,4 @@
-"""The arithmetic of one account: charges, refunds, the month's renewal. Every change is a ledger entry."""
+"""Balances of accounts: charges, refunds and monthly renewal. Every change is a ledger entry."""
 
 from dataclasses import dataclass, field
 
@@ -8,10 +8,10 @@ from serving.metering.records import Charge, Entry, Kind
 
 @dataclass(slots=True)
 class Balance:
-    """An account's credits inside one transaction; `entries` gathers what the transaction has to append.
+    """An account's credits inside one transaction; `entries` collects the entries to append to the ledger.
 
     Attributes:
-        month: ordinal of the month that the allotment was filled for.
+        month: ordinal of the month for which the allotment was last filled.
         entry_no: number of the account's newest ledger entry.
     """
 
@@ -26,7 +26,7 @@ class Balance:
 
     @property
     def total(self) -> int:
-        """Credits left: allotment and wallet."""
+        """Credits left, in allotment and wallet together."""
         return self.allotment + self.wallet
 
     def post(
@@ -41,7 +41,7 @@ class Balance:
         request_id: str | None = None,
         refers_to: int | None = None,
     ) -> Entry:
-        """Move credits and note the entry."""
+        """Change the credits and record the entry."""
         self.allotment += allotment
         self.wallet += wallet
         self.entry_no += 1
@@ -62,7 +62,7 @@ class Balance:
         return entry
 
     def renew(self, *, at: int) -> None:
-        """Fill the allotment if a new month has begun. A clock that steps back renews nothing."""
+        """Fill the allotment if a new month has begun. A clock that is set back renews nothing."""
         month = month_of(at)
         if month <= self.month:
             return
@@ -72,7 +72,7 @@ class Balance:
         self.post("allotment", at=at, allotment=self.allotment_limit)
 
     def take(self, charge: Charge, *, at: int, key_id: int) -> Entry | None:
-        """Take the cost, from the allotment first; None, and nothing taken, if both do not suffice."""
+        """Take the cost, from the allotment first. Return None, and take nothing, if both do not suffice."""
         if charge.cost > self.total:
             return None
         allotment = min(charge.cost, self.allotment)
@@ -86,7 +86,7 @@ class Balance:
         )
 
     def give_back(self, entry: Entry, *, at: int, request_id: str) -> Entry:
-        """Give back a charge. What it took from an allotment that has expired since stays expired."""
+        """Give a charge back, except what it took from an allotment that has expired since."""
         same_month = month_of(entry.at) == self.month
         return self.post(
             "refund",

@@ -1,7 +1,8 @@
-"""Copying SQLite's log into its file, beside the work: it keeps the log short and holds nobody up for long.
+"""Checkpoints of SQLite's log: copying it into the database in the background, so that it stays short.
 
-The log begins anew only when all of it was copied and nobody wrote meanwhile, which a busy server never
-grants by itself. So most is copied while the others write, and what they add meanwhile in a turn of its own.
+The log restarts only when all of it was copied and nobody wrote meanwhile, which never happens by itself on a
+busy server. So most of it is copied while others write, and the rest in a turn of its own, which holds nobody
+up for long.
 """
 
 import logging
@@ -13,15 +14,16 @@ from serving.metering.database import BUSY_SECONDS
 from serving.metering.turns import Turns
 
 EVERY_PAGES = 8_000
-"""Changed pages after which the log is copied: some 32 MB. Most are the same pages again, and copied once."""
+"""Changed pages after which the log is copied: some 32 MB. Most are the same pages again, copied only
+once."""
 SHORT_PAGES, MOST_PASSES = 1_000, 4
-"""What may be left for the turn, and how often it is tried to leave no more."""
+"""Pages that may be left for the turn, and most attempts to leave no more than that."""
 
 _log = logging.getLogger(__name__)
 
 
 class Checkpoints:
-    """Has the log of one file copied when enough was written, in a thread of its own."""
+    """Copies the log of one file, in a thread of its own, whenever enough was written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -29,7 +31,7 @@ class Checkpoints:
         self._thread: threading.Thread | None = None
 
     def note(self, pages: int) -> None:
-        """Count pages that a transaction changed, about; one thread at a time calls this."""
+        """Count pages that a transaction changed, roughly; only one thread at a time may call this."""
         self._changed += pages
         if self._changed < EVERY_PAGES or (self._thread is not None and self._thread.is_alive()):
             return
@@ -43,7 +45,7 @@ class Checkpoints:
             _log.warning("checkpoint_failed", exc_info=error)
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for a copy that is under way."""
         if self._thread is not None:
             self._thread.join()
 
@@ -56,7 +58,7 @@ class Checkpoints:
 
 
 def copy_log(path: Path) -> None:
-    """Copy a file's log into it, and let the log begin anew.
+    """Copy a file's log into it, so that the log can restart.
 
     Raises:
         OSError, sqlite3.Error: it cannot be done now.
@@ -75,6 +77,6 @@ def copy_log(path: Path) -> None:
 
 
 def _uncopied(connection: sqlite3.Connection) -> int:
-    """Copy what is in the log; return the pages that are left or came meanwhile."""
+    """Copy the log as far as possible; return the number of pages that are left or were added meanwhile."""
     _, pages, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return int(pages) - int(copied)

@@ -1,4 +1,4 @@
-"""Time as the meter counts it: whole microseconds since 1970 UTC, and calendar months of UTC."""
+"""Time in the meter: whole microseconds since 1970 UTC, and calendar months of UTC."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -12,10 +12,10 @@ DAY = 24 * HOUR
 
 
 class Clock(Protocol):
-    """What tells the meter the time."""
+    """A source of the present time."""
 
     def now(self) -> int:
-        """The present instant in microseconds since 1970 UTC."""
+        """Return the present instant in microseconds since 1970 UTC."""
         ...
 
 
@@ -23,12 +23,12 @@ class SystemClock:
     """The machine's clock."""
 
     def now(self) -> int:
-        """The present instant in microseconds since 1970 UTC."""
+        """Return the present instant in microseconds since 1970 UTC."""
         return time.time_ns() // 1_000
 
 
 def month_of(instant: int) -> int:
-    """Ordinal of the calendar month (UTC) of the instant: twelve times the year, plus months gone."""
+    """Return the ordinal of an instant's calendar month (UTC): twelve times the year, plus months gone."""
     return _month_of_hour(instant // HOUR)
 
 
@@ -40,11 +40,11 @@ def _month_of_hour(hour: int) -> int:
 
 
 def month_start(month: int) -> int:
-    """First instant of the month with that ordinal."""
+    """Return the first instant of the month with that ordinal."""
     return int(datetime(month // 12, month % 12 + 1, 1, tzinfo=UTC).timestamp()) * SECOND
 
 
 def rfc3339(instant: int) -> str:
-    """The instant as a date and time of UTC, to the microsecond where it has a fraction."""
+    """Return an instant as a date and time of UTC, to the microsecond where it has a fraction."""
     at = datetime.fromtimestamp(instant // SECOND, UTC) + timedelta(microseconds=instant % SECOND)
     return at.isoformat().replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""The database as the paths that are used rarely see it: SQLAlchemy over either engine, durable.
+"""The database for operations off the hot path: SQLAlchemy over either engine, durable.
 
 A database is named by URL: `sqlite:///path/to/file` or `postgresql://...`.
 """
@@ -18,11 +18,11 @@ from serving.metering.postgres_connection import connect
 from serving.metering.turns import Turns
 
 BUSY_SECONDS = 10
-"""How long SQLite waits for a program that takes no turns, such as its own shell."""
+"""Seconds that SQLite waits for a program that does not take turns, such as its own shell."""
 MOST_CONNECTIONS = 16
-"""To PostgreSQL at once: the threads of a server that ask for one."""
+"""Connections to PostgreSQL at the same time: one for each thread of a server that needs one."""
 PATIENCE_SECONDS = 30
-"""How long a thread waits until another one is done with its connection, where nothing else is said."""
+"""Seconds that a thread waits for a free connection, unless `patience` says otherwise."""
 
 _REVISION = sa.text("SELECT version_num FROM alembic_version")
 _REWRITE_REVISION = sa.text("UPDATE alembic_version SET version_num = version_num")
@@ -30,7 +30,7 @@ _POSTGRES_NOW = sa.text("SELECT (extract(epoch FROM clock_timestamp()) * 1000000
 
 
 def sqlite_path(url: str) -> Path | None:
-    """Path of the file that an SQLite URL names; None for another engine's URL."""
+    """Return the path of the file that an SQLite URL names; None for another engine's URL."""
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return None
@@ -43,10 +43,10 @@ class Database:
     """Opens transactions. Those on SQLite take their turn and are flushed to the disk when they commit.
 
     Args:
-        url: names the database.
-        clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
-        patience: seconds that PostgreSQL has for a statement, or a connection; None for as long as it takes.
-        health: is told whether what was written was taken.
+        url: URL of the database.
+        clock: source of time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        patience: seconds that PostgreSQL has for a statement, or a connection; None for no limit.
+        health: receives the success or failure of each write.
     """
 
     def __init__(
@@ -79,10 +79,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """One transaction that may write; it commits at the end and rolls back on an error.
+        """Yield a transaction that may write; it commits at the end and rolls back on an error.
 
         Raises:
-            StoreUnavailableError: the database cannot be reached or gave up.
+            StoreUnavailableError: the database cannot be reached or failed.
         """
         with self._failures(), self._turn(), self._engine.begin() as connection:
             yield connection
@@ -90,10 +90,10 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """One transaction that only reads, and sees one state throughout.
+        """Yield a transaction that only reads, and sees one state throughout.
 
         Raises:
-            StoreUnavailableError: the database cannot be reached or gave up.
+            StoreUnavailableError: the database cannot be reached or failed.
         """
         with self._failures(), self._engine.connect() as connection:
             isolated = self._path is None
@@ -102,10 +102,10 @@ class Database:
                 yield connection
 
     def try_writing(self) -> None:
-        """Write something that changes nothing, as far as to the disk.
+        """Write, as far as to the disk, without changing any data.
 
         Raises:
-            StoreUnavailableError: the database does not take it.
+            StoreUnavailableError: the database cannot be written.
         """
         with self.writing() as connection:
             if self._path is None:
@@ -116,7 +116,7 @@ class Database:
             connection.exec_driver_sql("PRAGMA user_version = 0")
 
     def look_through(self) -> None:
-        """Read all of an SQLite file, once it was found damaged.
+        """Read all of an SQLite file that was found damaged, to see whether it still is.
 
         Raises:
             StoreUnavailableError: it is still damaged.
@@ -129,7 +129,7 @@ class Database:
                 raise StoreUnavailableError("The store of accounts is damaged.", cause=CORRUPT)
 
     def now(self, connection: sa.Connection) -> int:
-        """The present instant in microseconds since 1970 UTC, by the clock that this database goes by."""
+        """Return the present instant in microseconds since 1970 UTC, by the clock of this database."""
         if self._clock is not None:
             return self._clock.now()
         return int(connection.execute(_POSTGRES_NOW).scalar_one())
@@ -155,7 +155,7 @@ class Database:
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
-        """Raise errors of the database, and those of opening it, as failures of the store, and note them."""
+        """Raise errors of the database and of connecting to it as failures of the store, and record them."""
         try:
             try:
                 yield

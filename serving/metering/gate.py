@@ -1,6 +1,6 @@
-"""Who may call and what it takes: keys identified, requests counted and charged, verdicts in one order.
+"""The gate of metered calls: identifies keys, counts and charges requests, and puts errors in one order.
 
-Protocols stand above it and say what their request is: REST and MCP meter alike because both ask here.
+REST and MCP meter alike, because both use this module and only tell it which operation a request is.
 """
 
 from collections import OrderedDict
@@ -33,17 +33,17 @@ from serving.metering.records import (
 from serving.metering.unknown_keys import UnknownKeys
 
 KNOWN_KEYS = 65_536
-"""Keys that a process remembers with their scopes, which never change; the oldest are forgotten first."""
+"""Keys that a process remembers with their scopes, which never change; the oldest is forgotten first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What can be called for credits.
+    """An operation that costs credits.
 
     Attributes:
-        name: as the ledger names it.
+        name: name in the ledger.
         scopes: any one of them opens it.
-        cost: credits that an answer costs.
+        cost: credits for one answer.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who presents a key. Whether the key still lives is judged when the call is settled."""
+    """The owner of a key that was presented. Settling a call decides whether the key is still valid."""
 
     key_hash: str
     account_id: int
@@ -61,7 +61,7 @@ class Caller:
     scopes: tuple[str, ...]
 
     def lacks_scope(self, operation: Operation) -> InsufficientScopeError | None:
-        """Give the error of a key that opens the operation by none of its scopes."""
+        """Return an error if no scope of the key opens the operation, else None."""
         for scope in operation.scopes:
             if scope in self.scopes:
                 return None
@@ -73,10 +73,10 @@ class Caller:
 
 
 _BEFORE_PAYMENT = frozenset({"snapshot_gone", "snapshot_damaged"})
-"""Kinds of what is not there that are told before credits are looked at."""
+"""Kinds of `NotFoundError` that are reported before credits are checked."""
 
 Counted = Settled | InsufficientCredits | RateLimited
-"""What becomes of a call whose key is good."""
+"""Outcome of a call with a valid key."""
 
 
 class Gate:
@@ -85,7 +85,7 @@ class Gate:
     Args:
         commit: settles work for this process.
         find_key: looks a key up by its hash.
-        unknown_keys: bounds how often a network asks for keys that nobody has.
+        unknown_keys: limits how often a network may present unknown keys.
     """
 
     def __init__(
@@ -100,14 +100,14 @@ class Gate:
         self._known: OrderedDict[str, Caller] = OrderedDict()
 
     async def identify(self, key: str | None, *, address: str | None = None) -> Caller:
-        """Give the caller that presents a key, from memory where this process has met it before.
+        """Return the caller with a key, from memory if this process has met the key before.
 
         Args:
-            key: as it was sent.
-            address: that it came from; None where it came over no network.
+            key: the key as it was sent.
+            address: network address that it came from; None if it came over no network.
 
         Raises:
-            InvalidApiKeyError: there is no key, it can be none, or no account has it.
+            InvalidApiKeyError: there is no key, its form is wrong, or no account has it.
             RateLimitedError: the network sent too many keys that no account has; this one was not looked up.
             StoreUnavailableError: the store cannot be reached.
         """
@@ -139,13 +139,13 @@ class Gate:
     ) -> Counted:
         """Count a call against the limits, and charge it unless it fails or is free; return once committed.
 
-        A `problem` is what is already known to be wrong with it; `free` is an answer that costs nothing, such
-        as that nothing has changed.
+        A `problem` is the error that the call is already known to end in. A `free` answer costs nothing, such
+        as 304 Not Modified.
 
         Raises:
             InvalidApiKeyError: the key was revoked, has expired or is gone.
             OverloadedError: too many calls wait; nothing was counted.
-            StoreUnavailableError: the store gave up.
+            StoreUnavailableError: the store failed.
         """
         cost = 0 if free or problem is not None else operation.cost
         charge = Charge(caller.key_hash, cost, operation.name, request_id)
@@ -159,7 +159,7 @@ class Gate:
         request_id: str,
         taker: Taker,
     ) -> None:
-        """Settle a call that is good as far as memory tells, as `settle`; `taker` is told what came of it.
+        """Settle a call that no known problem forbids, as `settle` does; the outcome goes to `taker`.
 
         Raises:
             OverloadedError: too many calls wait; nothing was counted.
@@ -168,14 +168,14 @@ class Gate:
         self._commit.submit(Charge(caller.key_hash, operation.cost, operation.name, request_id), taker)
 
     def known(self, key: str) -> Caller | None:
-        """Give the caller that presents a key if this process has met it before."""
+        """Return the caller with a key if this process has met the key before, else None."""
         return self._known.get(digest(key))
 
     def counted(self, caller: Caller, outcome: Outcome | Exception) -> Counted:
-        """Give what became of a call whose key is good, from what the store said of it.
+        """Return the outcome of a call with a valid key, from the answer of the store.
 
         Raises:
-            Exception: as `settle`.
+            Exception: the same errors as `settle`.
         """
         if isinstance(outcome, Exception):
             raise outcome
@@ -187,13 +187,17 @@ class Gate:
         raise StoreUnavailableError("The store answered something else than it was asked.")
 
     async def refund(self, receipt: Receipt, *, request_id: str) -> Refunded | None:
-        """Give a charge back for an answer that failed; None where it is not there to give back."""
+        """Refund the charge of an answer that failed; return None if there is no charge to refund."""
         outcome = await self._commit.settle(Refund(receipt, request_id))
         return outcome if isinstance(outcome, Refunded) else None
 
 
 def verdict(outcome: Counted, operation: Operation, problem: Exception | None) -> Settled | Exception:
-    """Give the settled call, or its failure: the limit, its problem, credits, then what is not there."""
+    """Return the settled call, or the one error to report.
+
+    A rate limit comes first, then a problem of the call, then missing credits. A `NotFoundError` is reported
+    after missing credits, unless it is the snapshot itself that is gone or damaged.
+    """
     if isinstance(outcome, RateLimited):
         return _rate_limited(outcome)
     short = outcome.balance < operation.cost

@@ -1,4 +1,4 @@
-"""Group commit: the requests that wait while one transaction runs go together in the next.
+"""Group commit: requests that arrive while one transaction runs go together into the next.
 
 Every caller awaits its own outcome, and none leaves before the transaction that holds it is committed. A
 small batch that the store can settle without waiting is settled on the event loop; any other goes to a
@@ -21,25 +21,25 @@ from serving.metering.store import Store
 MAX_WAITING = 2_048
 MAX_BATCH = 256
 MAX_INLINE = 64
-"""Pieces of work that the event loop may be held up for: about a millisecond's."""
+"""Pieces of work in a batch that may run on the event loop: they take about a millisecond."""
 
 _log = logging.getLogger(__name__)
 
 
 class Taker(Protocol):
-    """Who is told what came of a piece of work, on the event loop."""
+    """Receives the outcome of a piece of work, on the event loop."""
 
     def cancelled(self) -> bool:
-        """Whether nobody waits any more: work that is not in a transaction yet is dropped."""
+        """Return whether nobody waits any more: work that is not in a transaction yet is then dropped."""
         ...
 
     def take(self, outcome: Outcome | Exception) -> None:
-        """Take what came of it, once it is committed."""
+        """Receive the outcome, once it is committed."""
         ...
 
 
 class _Awaited:
-    """A coroutine that waits."""
+    """A coroutine that waits for its outcome."""
 
     __slots__ = ("_future", "cancelled")
 
@@ -48,7 +48,7 @@ class _Awaited:
         self.cancelled = future.cancelled
 
     def take(self, outcome: Outcome | Exception) -> None:
-        """Let it go on."""
+        """Resume the coroutine with the outcome."""
         if self._future.done():
             return
         if isinstance(outcome, Exception):
@@ -65,9 +65,9 @@ class GroupCommit:
 
     Args:
         open_store: opens the store, in a thread; `store_opener` gives it.
-        max_waiting: how many may wait before more are turned away.
-        max_batch: how many go in one transaction at most.
-        health: is told whether the store settles what it is given.
+        max_waiting: pieces of work that may wait before more are refused.
+        max_batch: most pieces of work in one transaction.
+        health: receives the success or failure of each batch.
     """
 
     def __init__(
@@ -110,24 +110,25 @@ class GroupCommit:
         self._thread, self._loop = thread, loop
 
     async def settle(self, work: Work) -> Outcome:
-        """Settle one piece of work; return once it is committed.
+        """Settle one piece of work; return its outcome once it is committed.
 
-        A caller cancelled before its work goes into a transaction pays nothing; later it may have paid.
+        A caller that is cancelled before its work is in a transaction pays nothing; after that it may have
+        paid.
 
         Raises:
             OverloadedError: too many wait already; nothing was taken.
-            StoreUnavailableError: the store gave up; whether the work was done is not known.
+            StoreUnavailableError: the store failed; it is unknown whether the work was done.
         """
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self.submit(work, _Awaited(future))
         return await future
 
     def submit(self, work: Work, taker: Taker) -> None:
-        """Settle one piece of work; `taker` is told once it is committed.
+        """Settle one piece of work; `taker` receives the outcome once it is committed.
 
         Raises:
             OverloadedError: too many wait already; nothing was taken.
-            StoreUnavailableError: the meter does not run.
+            StoreUnavailableError: the group commit is not running.
         """
         if self._loop is None or self._closing:
             raise StoreUnavailableError("The meter is not running.")
@@ -143,7 +144,7 @@ class GroupCommit:
             self._loop.call_soon(self._flush)
 
     async def close(self) -> None:
-        """Settle what waits, then end the thread."""
+        """Settle the work that waits, then end the thread."""
         self._closing = True
         if self._thread is None or self._loop is None:
             return
@@ -154,7 +155,7 @@ class GroupCommit:
         await asyncio.to_thread(self._thread.join)
 
     def _flush(self) -> None:
-        """Settle the next batch, or have it settled; while the thread is at work, more gathers."""
+        """Settle the next batch here or on the thread; while the thread is busy, work gathers."""
         self._flush_is_due = False
         while self._store is not None and not self._thread_is_busy and (batch := self._next()):
             outcomes = self._settled_at_once(self._store, batch)
@@ -169,21 +170,21 @@ class GroupCommit:
             self._idle = None
 
     def _finish(self, batch: Sequence[_Waiting], outcomes: Sequence[Outcome | Exception]) -> None:
-        """Hand out what the thread has settled, and go on with what has gathered."""
+        """Deliver the outcomes of the thread's batch, and continue with the work that has gathered."""
         self._thread_is_busy = False
         self._tell(outcomes[0])
         _deliver(batch, outcomes)
         self._flush()
 
     def _tell(self, first: Outcome | Exception) -> None:
-        """Note what the first outcome of a batch says of the store: a failure is that of the whole batch."""
+        """Tell `health` of a batch by its first outcome: a failure is that of the whole batch."""
         if isinstance(first, StoreUnavailableError):
             self._health.failed(first)
         elif not isinstance(first, Exception):
             self._health.worked()
 
     def _next(self) -> Sequence[_Waiting]:
-        """Take the next batch; nothing once all is settled."""
+        """Return the next batch of work that somebody still waits for; empty once there is none."""
         while self._waiting:
             size = min(len(self._waiting), self._max_batch)
             taken = [self._waiting.popleft() for _ in range(size)]
@@ -196,7 +197,7 @@ class GroupCommit:
     def _settled_at_once(
         store: Store, batch: Sequence[_Waiting]
     ) -> Sequence[Outcome | StoreUnavailableError] | None:
-        """Settle on the event loop; None, and nothing done, where that is for the thread."""
+        """Return the outcomes settled on the event loop; None, with nothing done, if a thread must do it."""
         if len(batch) > MAX_INLINE:
             return None
         try:

@@ -1,4 +1,4 @@
-"""The state of the store of accounts as this process meets it: what came of the last write, and why.
+"""The health of the store of accounts, as this process knows it: the result of the last write, and the cause.
 
 A failure of the store is one log record and a count, not one record for each call that met it.
 """
@@ -28,9 +28,9 @@ CAUSES = {
     UNREACHABLE: "it does not answer",
     OTHER: "the log says why",
 }
-"""Why a store does not take what is written, with what anybody may be told of it."""
+"""Causes of failed writes, with the words that anybody may read."""
 LOG_SECONDS = 60.0
-"""How often a cause that lasts is logged."""
+"""Seconds between log records of a cause that persists."""
 
 _SQLITE = {
     sqlite3.SQLITE_FULL: DISK_FULL,
@@ -53,7 +53,7 @@ _SQLSTATES = (
     ("57", UNREACHABLE),
     ("08", UNREACHABLE),
 )
-"""Beginnings of PostgreSQL's states."""
+"""Causes by the first characters of PostgreSQL's error codes (SQLSTATE)."""
 _ERRNOS = {
     errno.ENOSPC: DISK_FULL,
     errno.EDQUOT: DISK_FULL,
@@ -69,13 +69,13 @@ _log = logging.getLogger(__name__)
 
 
 def raise_failure(error: Exception) -> NoReturn:
-    """Raise the failure of the store that an error of its library stands for.
+    """Raise an error of a database library as a failure of the store.
 
     A constraint that does not hold, or a statement that cannot be read, is a fault of the program instead and
     is raised as it is.
 
     Raises:
-        StoreUnavailableError: the store gave up.
+        StoreUnavailableError: the store failed.
     """
     cause = _cause(error)
     if cause is None:
@@ -103,10 +103,10 @@ def _cause(error: BaseException | None) -> str | None:
 
 
 class StoreHealth:
-    """Whether the store took what was last written. Every method may be called from any thread.
+    """The result of the last write to the store. Every method may be called from any thread.
 
     Args:
-        clock: seconds that only rise.
+        clock: returns seconds that never go back.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -118,32 +118,32 @@ class StoreHealth:
         self._failures: Counter[str] = Counter()
         self._unlogged: Counter[str] = Counter()
         self.failed_now: Callable[[], None] = lambda: None
-        """Called with each failure, from the thread that met it."""
+        """Function that is called at each failure, on the thread where it happened."""
 
     @property
     def cause(self) -> str | None:
-        """Why nothing can be written, one of `CAUSES`; None where it can, as far as is known."""
+        """Cause for which nothing can be written, one of `CAUSES`; None if writes are believed to succeed."""
         return self._cause
 
     @property
     def idle_seconds(self) -> float:
-        """How long ago something was written."""
+        """Seconds since the last successful write."""
         return self._clock() - self._written_at
 
     def worked(self) -> None:
-        """Note that something was written. What is damaged is not whole because another part of it is."""
+        """Record a successful write. It does not end the cause `corrupt`: other data may still be damaged."""
         self._written_at = self._clock()
         if self._cause is not None and self._cause != CORRUPT:
             self.mended()
 
     def mended(self) -> None:
-        """Note that the cause of the failures is gone."""
+        """Record that the cause of the failures is gone."""
         with self._lock:
             before, self._cause = self._cause, None
         _log.info("store_recovered", extra={"cause": before})
 
     def failed(self, error: StoreUnavailableError) -> None:
-        """Note that the store did not take something. It is logged if the cause was not logged lately."""
+        """Record a failed write, and log it if its cause was not logged lately."""
         now = self._clock()
         with self._lock:
             self._cause = error.cause
@@ -160,16 +160,16 @@ class StoreHealth:
         self.failed_now()
 
     def take_failures(self) -> dict[str, int]:
-        """Return the failures since the last time, by cause."""
+        """Return the failures by cause since the last call."""
         with self._lock:
             taken, self._failures = dict(self._failures), Counter()
         return taken
 
     def require(self) -> None:
-        """Refuse while nothing can be written.
+        """Raise an error while nothing can be written.
 
         Raises:
-            StoreUnavailableError: it says why.
+            StoreUnavailableError: the message names the cause.
         """
         cause = self._cause
         if cause is not None:

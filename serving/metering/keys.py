@@ -1,4 +1,4 @@
-"""API keys as text: how they are minted, checked without a look-up, hashed for rest and shown in lists."""
+"""API keys as text: made, checked without a look-up, hashed for storage and shortened for display."""
 
 import hashlib
 import re
@@ -11,7 +11,7 @@ from serving.contract.errors import ValidationError
 
 BRAND = "lr_live_"
 SCOPES = ("search", "node", "browse", "gis", "formation")
-"""Every scope a key may have, in the order in which they are shown and stored."""
+"""Every scope that a key may have, in the order in which they are shown and stored."""
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _SECRET_LENGTH, _CHECK_LENGTH, _SHOWN_LENGTH = 32, 6, 4
@@ -44,22 +44,22 @@ def mint() -> MintedKey:
 
 
 def is_well_formed(text: str) -> bool:
-    """Whether the text has the form of a key and its checksum holds: judged in memory, no look-up."""
+    """Return whether the text has the form and the checksum of a key; nothing is looked up."""
     return _FORM.fullmatch(text) is not None and text[-_CHECK_LENGTH:] == _check(text[:-_CHECK_LENGTH])
 
 
 def redacted(text: str) -> str:
-    """The text with every key in it cut down to the part that lists show, whole or not, right or mistyped."""
+    """Return the text with every key in it cut down to the part that lists show, even a mistyped key."""
     return _KEY_LIKE.sub(r"\1…", text) if BRAND in text else text
 
 
 def digest(text: str) -> str:
-    """SHA-256 of a key or token in hex: the only form in which one is stored."""
+    """Return the SHA-256 of a key or token in hex, the only form in which one is stored."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def parse_scopes(scopes: Iterable[str]) -> tuple[str, ...]:
-    """Give the scopes once each and in order.
+    """Return the scopes without repetition and in order.
 
     Raises:
         ValidationError: none is given, or one is unknown.

@@ -1,4 +1,4 @@
-"""The ledger outside the hot path: one account's balance loaded, moved and saved inside a transaction."""
+"""The ledger off the hot path: an account's balance is loaded, changed and saved in one transaction."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ _BALANCE = (
 
 
 def load_balance(connection: sa.Connection, account_id: int) -> Balance:
-    """Lock the account to the end of the transaction and give its balance.
+    """Lock the account to the end of the transaction and return its balance.
 
     Raises:
         NotFoundError: there is no such account.
@@ -54,7 +54,7 @@ def save_balance(connection: sa.Connection, balance: Balance) -> None:
 def newest_entries(
     connection: sa.Connection, account_id: int, *, limit: int, before: int | None = None
 ) -> Sequence[Entry]:
-    """Give the account's newest entries, or those numbered below `before`, newest first."""
+    """Return the account's newest entries, or those numbered below `before`, newest first."""
     older = sa.true() if before is None else schema.ledger.c.entry_no < before
     query = (
         sa.select(schema.ledger)
@@ -66,7 +66,7 @@ def newest_entries(
 
 
 def imbalances(connection: sa.Connection) -> Sequence[Imbalance]:
-    """Give every account whose two parts are not the sums of its entries; none in a sound store."""
+    """Return every account with a part that is not the sum of its entries; none in a sound store."""
     sums = (
         sa.select(
             schema.ledger.c.account_id,

@@ -1,8 +1,8 @@
 """The store on PostgreSQL: two round trips a batch over one psycopg connection, renewed when it breaks.
 
-The first statement locks the accounts, in the order of their ids so that batches never wait for each other
-in a circle. Only a later statement may read: in READ COMMITTED it alone sees what the holders before us
-committed.
+The first statement locks the accounts, in the order of their ids so that batches never wait for each other in
+a circle. Only a later statement may read: in READ COMMITTED, a statement begun after the locks were granted
+sees what their earlier holders committed.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from serving.metering.rows import add_charges, balance_of, use_of
 from serving.metering.settlement import Batch, Use
 
 RETRY_SECONDS = 1.0
-"""How long after an attempt that failed none is made."""
+"""Seconds after a failed attempt to connect in which no other is made."""
 
 
 class PostgresStore:
@@ -31,7 +31,7 @@ class PostgresStore:
 
     Args:
         url: `postgresql://...`; `migrate` made the tables.
-        clock: tells the time; the database's own by default, one for all servers.
+        clock: source of time; by default that of the database, so that all servers share it.
         patience: seconds that the database has for a statement, or a connection.
     """
 
@@ -46,7 +46,7 @@ class PostgresStore:
         """Settle the work in order, in one transaction, and return once it is committed.
 
         Raises:
-            StoreUnavailableError: the database cannot be reached or gave up; it may have committed.
+            StoreUnavailableError: the database cannot be reached or failed; it may have committed.
         """
         if self._connection.closed:
             self._connection = self._connect()
@@ -62,7 +62,7 @@ class PostgresStore:
         return outcomes
 
     def try_settle(self, work: Sequence[Work]) -> None:
-        """Settle nothing: whatever is asked of a server is waited for."""
+        """Return None: a call to a server always waits, so nothing can be settled on the event loop."""
 
     def close(self) -> None:
         """Close the connection."""

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that wait for nothing longer than they are told to, on either side."""
+"""Connections to PostgreSQL with time limits, kept by the server or, if it does not answer, the client."""
 
 from math import ceil
 from time import monotonic
@@ -8,21 +8,21 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 _GRACE_SECONDS = 1.0
-"""By how much we wait longer than the server does, whose own error says more."""
+"""Seconds that the client waits longer than the server, whose own error message says more."""
 _INTERVAL = 0.1
-"""Seconds after which a wait looks whether it was interrupted, as psycopg's own do."""
+"""Seconds after which a wait checks for interruption, as psycopg's own waits do."""
 _ALIVE = {"keepalives": 1, "keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3}
-"""A server that is gone without a word is noticed within half a minute, though nothing is asked of it."""
+"""Keepalive settings by which a server that silently disappeared is noticed within half a minute."""
 
 
 class PatientConnection(psycopg.Connection[Any]):
-    """A connection that is closed once the server takes too long over something."""
+    """A connection that closes itself if the server takes too long."""
 
     patience: float | None = None
-    """Seconds that the server has for each thing that is asked of it; None for as long as it takes."""
+    """Seconds that the server has for each request; None for no limit."""
 
     def wait(self, gen: Any, interval: float = _INTERVAL, timeout: float | None = None) -> Any:
-        """Wait for what was asked, as psycopg does.
+        """Wait for the server's answer, as psycopg does, but no longer than `patience`.
 
         Raises:
             OperationalError: the server took too long; the connection is closed.
@@ -46,9 +46,9 @@ def connect(url: str, *, patience: float | None, autocommit: bool) -> PatientCon
     """Open a connection.
 
     Args:
-        url: `postgresql://...`; what its query says of timeouts and keepalives goes first.
+        url: `postgresql://...`; timeouts and keepalives in its query take precedence.
         autocommit: every statement is a transaction of its own, unless one is begun.
-        patience: seconds for a statement, for a lock and for the connection; None for as long as they take.
+        patience: seconds for a statement, for a lock and for the connection; None for no limit.
 
     Raises:
         OperationalError: the database cannot be reached, or not in time.

@@ -1,4 +1,4 @@
-"""The statements of the hot path on PostgreSQL. Lists come as arrays, one for each column."""
+"""SQL statements of the hot path on PostgreSQL. Lists are passed as arrays, one for each column."""
 
 LOCK = """
 SELECT account_id FROM accounts

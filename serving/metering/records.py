@@ -1,4 +1,4 @@
-"""What goes into the meter and what comes out of it. Instants are microseconds since 1970 UTC."""
+"""Work that the meter is given, and its outcomes. Instants are microseconds since 1970 UTC."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -11,7 +11,7 @@ ReversalKind = Literal["refunds", "failed_refund", "dispute"]
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One authenticated request to settle. Cost 0 counts against the windows and takes nothing."""
+    """One authenticated request to settle. With cost 0 it counts against the windows and takes no credits."""
 
     key_hash: str
     cost: int
@@ -20,7 +20,7 @@ class Charge:
 
 
 class Receipt(NamedTuple):
-    """Names the ledger entry of one charge, so that it can be refunded."""
+    """Identifies the ledger entry of one charge, so that it can be refunded."""
 
     account_id: int
     entry_no: int
@@ -28,14 +28,14 @@ class Receipt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refund:
-    """Gives one charge back. Asking twice gives back once."""
+    """A request to give one charge back. Asking twice gives it back once."""
 
     receipt: Receipt
     request_id: str
 
 
 class WindowState(NamedTuple):
-    """One sliding window after the request: what may still pass now, and seconds until one more may."""
+    """One sliding window after the request: requests left now, and seconds until one more is allowed."""
 
     limit: int
     remaining: int
@@ -50,7 +50,7 @@ class Windows(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The request passed and its cost is taken. `receipt` is None where nothing was to take."""
+    """The request passed and its cost is taken. `receipt` is None if there was nothing to take."""
 
     account_id: int
     key_id: int
@@ -63,13 +63,13 @@ class Settled(NamedTuple):
 
     @property
     def balance(self) -> int:
-        """Credits left: allotment and wallet."""
+        """Credits left, in allotment and wallet together."""
         return self.allotment + self.wallet
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimited:
-    """Too many requests passed before this one, which counts for nothing."""
+    """Too many requests passed before this one, which is not counted."""
 
     account_id: int
     key_id: int
@@ -81,7 +81,7 @@ class RateLimited:
 
 @dataclass(frozen=True, slots=True)
 class InsufficientCredits:
-    """Allotment and wallet together are less than the cost. Nothing was taken; the request counts as one."""
+    """Allotment and wallet together are less than the cost. Nothing was taken, but the request is counted."""
 
     account_id: int
     key_id: int
@@ -93,20 +93,20 @@ class InsufficientCredits:
 
     @property
     def balance(self) -> int:
-        """Credits left: allotment and wallet."""
+        """Credits left, in allotment and wallet together."""
         return self.allotment + self.wallet
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRefused:
-    """The key opens nothing."""
+    """The key is unknown, revoked or expired."""
 
     reason: Literal["unknown", "revoked", "expired"]
 
 
 @dataclass(frozen=True, slots=True)
 class Refunded:
-    """The charge is given back, now or earlier. Both parts are what the account has after it."""
+    """The charge was given back, now or earlier. Both parts are those of the account after it."""
 
     account_id: int
     allotment: int
@@ -123,7 +123,7 @@ Outcome = Settled | RateLimited | InsufficientCredits | KeyRefused | Refunded | 
 
 
 class Entry(NamedTuple):
-    """One movement of credits. `allotment` and `wallet` are signed; `refers_to` is the entry given back."""
+    """One change of credits. `allotment` and `wallet` are signed; `refers_to` is the entry given back."""
 
     account_id: int
     entry_no: int
@@ -140,7 +140,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DayUsage:
-    """Calls of one endpoint on one UTC day that were charged and not given back, and what they cost."""
+    """Calls of one endpoint on one UTC day, and their cost, without those that were refunded."""
 
     day: date
     endpoint: str
@@ -164,7 +164,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key as lists show it."""
+    """One key, without its text, as lists show it."""
 
     key_id: int
     account_id: int
@@ -183,12 +183,12 @@ class Purchase:
     """A pack that was bought.
 
     Attributes:
-        payment_id: what refunds and disputes name the payment by.
+        payment_id: id by which refunds and disputes name the payment.
         event_id: the event by which it was credited.
-        price_cents: what was paid for all of its credits.
-        reversed: credits that refunds and disputes ask back, as they stand; not all may have been left.
-        reversed_at: when that last changed.
-        taken_back: how many of those the wallet still held, and gave.
+        price_cents: price paid for all of its credits.
+        reversed: credits that refunds and disputes ask back at present; the wallet may have held fewer.
+        reversed_at: instant at which that last changed.
+        taken_back: number of those that the wallet still held and that were taken.
     """
 
     payment_id: str
@@ -205,14 +205,14 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """How one reversal of a payment stood at one moment.
+    """The state of one reversal of a payment at one moment.
 
     Attributes:
         reversal_id: the charge, for its `refunds`; the refund, for a `failed_refund`; or the `dispute`.
-        amount_cents: of `refunds` all that the charge gave back so far; of a `failed_refund` what came back
-            to us; of a `dispute` what it withholds from us at that moment, if anything.
-        at: when it stood so.
-        event_id: the event that said so.
+        amount_cents: of `refunds` the sum that the charge gave back so far; of a `failed_refund` the sum that
+            came back to us; of a `dispute` the sum that it withholds from us at that moment, perhaps 0.
+        at: instant of that state.
+        event_id: the event that reported it.
     """
 
     reversal_id: str
@@ -225,7 +225,7 @@ class Reversal:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """When an order reached a stage."""
+    """A stage that an order has reached, and the instant."""
 
     state: str
     at: int
@@ -233,7 +233,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One formation order with its stages so far, oldest first; `naics` is the business, if that is known."""
+    """One formation order with its stages so far, oldest first; `naics` is its business's code, if known."""
 
     order_id: str
     account_id: int

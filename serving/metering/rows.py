@@ -1,4 +1,4 @@
-"""What both engines select and insert, row by row, from and to the state that a batch works on."""
+"""Rows that both engines select and insert, converted to and from the state that a batch works on."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from serving.metering.settlement import Batch, Use
 
 
 def balance_of(row: Sequence[Any], balances: dict[int, Balance]) -> Balance:
-    """Give the account that a row begins with (the fields of `Balance`): one object for all its rows."""
+    """Return the account at the beginning of a row (the fields of `Balance`): one object for all its rows."""
     balance = balances.get(row[0])
     if balance is None:
         balance = balances[row[0]] = Balance(*row[:7])
@@ -17,7 +17,11 @@ def balance_of(row: Sequence[Any], balances: dict[int, Balance]) -> Balance:
 
 
 def use_of(balance: Balance, row: Sequence[Any]) -> Use:
-    """Give the key of a row: its id, instant, ends, count, used and oldest of both windows, oldest of all."""
+    """Return the key in a row.
+
+    The columns are: id, instant, expiry, revocation, requests passed, used and oldest of the minute window,
+    used and oldest of the day window, oldest of all.
+    """
     key_id, at, expires_at, revoked_at, passed, *windows, oldest = row
     minute_used, minute_oldest, day_used, day_oldest = windows
     return Use(
@@ -36,7 +40,7 @@ def use_of(balance: Balance, row: Sequence[Any]) -> Use:
 
 
 def add_charges(batch: Batch, rows: Sequence[Sequence[Any]], balances: dict[int, Balance]) -> None:
-    """Add the charges that refunds name: an account, its entry, and whether it was given back before."""
+    """Add the charges to be refunded: an account, its entry, and whether it was refunded before."""
     charges: dict[Receipt, Entry] = {}
     for row in rows:
         balance_of(row, balances)

@@ -19,7 +19,8 @@ metadata = sa.MetaData(
 )
 
 Whole = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""64 bits on both engines; on SQLite the name that makes a primary key the row's own number."""
+"""Integer type of 64 bits on both engines; SQLite needs this name to make a primary key the row's own
+number."""
 
 
 def _account() -> sa.Column[Any]:

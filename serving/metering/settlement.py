@@ -1,4 +1,4 @@
-"""What a batch of work does to keys and accounts. Pure: an engine loads the state and writes the changes.
+"""Settlement of a batch of work on keys and accounts. Pure: an engine loads the state and writes the changes.
 
 A key's windows are counted, not searched. Requests that pass are numbered; a row `(key, instant, ordinal)`
 says how many had passed before that instant. The requests in a window are then all that ever passed less the
@@ -29,7 +29,7 @@ from serving.metering.records import (
 from serving.metering.tiers import TIERS, Tier
 
 TRIM_AFTER = DAY + HOUR
-"""Age of a key's oldest row at which its rows beyond a day are dropped: an hour's at once, not one by one."""
+"""Age of a key's oldest row at which its rows older than a day are dropped: an hour's rows at once."""
 
 
 @dataclass(slots=True)
@@ -38,11 +38,11 @@ class Use:
 
     Attributes:
         at: the transaction's instant, never before the key's last pass, so that ordinals and instants agree.
-        passed: how many requests ever passed, which numbers the next.
+        passed: number of requests that ever passed, which numbers the next one.
         minute_used, day_used: how many of them passed in the window before `at`.
         minute_oldest, day_oldest: when the oldest of them did; `at` where there is none.
         oldest: instant of the oldest row that is kept.
-        new: how many passed in this transaction.
+        new: number of requests that passed in this transaction.
     """
 
     key_id: int
@@ -60,7 +60,7 @@ class Use:
 
     @property
     def is_to_trim(self) -> bool:
-        """Whether rows have gathered that no window needs."""
+        """True if there are rows that no window needs."""
         return self.oldest <= self.at - TRIM_AFTER
 
 
@@ -73,7 +73,7 @@ class Batch:
         uses: keys by the hash that the work named.
         balances: accounts by id, those of the keys and those of the refunds.
         charges: the charges to refund that exist.
-        refunded: those among them that were given back before.
+        refunded: those charges among them that were refunded before.
     """
 
     now: int
@@ -83,22 +83,22 @@ class Batch:
     refunded: set[Receipt] = field(default_factory=set)
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
-        """Settle in order; one outcome for each piece of work."""
+        """Settle the work in order, and return one outcome for each piece."""
         return [self._charge(item) if isinstance(item, Charge) else self._refund(item) for item in work]
 
     @property
     def entries(self) -> list[Entry]:
-        """What the ledger gains."""
+        """New entries for the ledger."""
         return [entry for balance in self.balances.values() for entry in balance.entries]
 
     @property
     def moved(self) -> list[Balance]:
-        """The accounts that changed."""
+        """Accounts whose balance changed."""
         return [balance for balance in self.balances.values() if balance.entries]
 
     @property
     def used(self) -> list[Use]:
-        """The keys that let requests pass."""
+        """Keys with requests that passed."""
         return [use for use in self.uses.values() if use.new]
 
     def _charge(self, charge: Charge) -> Outcome:

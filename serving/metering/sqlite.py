@@ -25,7 +25,7 @@ class SqliteStore:
     Args:
         path: the file; `migrate` made it.
         durability: `normal` survives the death of any process; `full` also flushes each transaction.
-        clock: tells the time; the machine's by default.
+        clock: source of time; the machine's clock by default.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class SqliteStore:
         """Settle the work in order, in one transaction, and return once it is committed.
 
         Raises:
-            StoreUnavailableError: SQLite gave up (the disk is full, the file is gone); nothing was taken.
+            StoreUnavailableError: SQLite failed (the disk is full, the file is gone); nothing was taken.
         """
         with self._turns:
             return self._transact(work)
 
     def try_settle(self, work: Sequence[Work]) -> list[Outcome] | None:
-        """Settle as `settle` does if nobody else writes or waits to write, and nothing has to be flushed.
+        """Settle as `settle` does if nobody else writes or waits to, and nothing is to be flushed; else None.
 
         Raises:
             StoreUnavailableError: as `settle`.

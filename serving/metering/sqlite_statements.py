@@ -1,4 +1,4 @@
-"""The statements of the hot path on SQLite. Lists come as one JSON parameter and are unpacked by SQLite."""
+"""SQL statements of the hot path on SQLite. Lists are passed as one JSON parameter, which SQLite unpacks."""
 
 KEYS = """
 SELECT a.account_id, a.tier, a.allotment_limit, a.allotment, a.allotment_month, a.wallet, a.entry_no,

@@ -1,4 +1,4 @@
-"""The store as the serving path sees it: one call settles a batch of work in one transaction."""
+"""The store as the hot path uses it: one call settles a batch of work in one transaction."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
@@ -13,7 +13,7 @@ Durability = Literal["normal", "full"]
 
 
 class Store(Protocol):
-    """One connection. A store is opened after the fork, and never used by two threads at once."""
+    """One connection to the store, opened after the fork and used by one thread at a time."""
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
         """Settle the work in order, in one transaction, and return once it is committed.
@@ -22,14 +22,14 @@ class Store(Protocol):
             One outcome for each piece of work, in its order.
 
         Raises:
-            StoreUnavailableError: the database gave up or cannot be reached; it may have committed.
+            StoreUnavailableError: the database failed or cannot be reached; it may have committed.
         """
         ...
 
     def try_settle(self, work: Sequence[Work]) -> list[Outcome] | None:
-        """Settle as `settle` does if that takes no waiting; else do nothing and return None.
+        """Settle as `settle` does if that needs no waiting; else do nothing and return None.
 
-        For the event loop, which a little work in memory does not hold up and any waiting does.
+        It is meant for the event loop, which may do a little work in memory but must not wait.
         """
         ...
 
@@ -45,13 +45,13 @@ def store_opener(
     clock: Clock | None = None,
     patience: float | None = None,
 ) -> Callable[[], Store]:
-    """Give the function that opens a store on that URL, for the thread that is to own it.
+    """Return a function that opens a store on that URL, to be called on the thread that will own it.
 
     Args:
         url: `sqlite:///path` or `postgresql://...`.
         durability: `full` flushes every settlement to the disk; PostgreSQL does so as its operator set it.
-        clock: tells the time; without one SQLite takes the machine's clock and PostgreSQL its own.
-        patience: seconds that PostgreSQL has for a statement, or a connection; None for as long as it takes.
+        clock: source of time; without one SQLite takes the machine's clock and PostgreSQL its own.
+        patience: seconds that PostgreSQL has for a statement, or a connection; None for no limit.
     """
     path = sqlite_path(url)
     if path is None:

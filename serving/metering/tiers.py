@@ -7,7 +7,7 @@ from serving.contract.errors import ValidationError
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """How many requests a key may make in any 60 seconds and in any 24 hours."""
+    """A tier: the requests that a key may make in any 60 seconds and in any 24 hours."""
 
     name: str
     per_minute: int
@@ -16,7 +16,7 @@ class Tier:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Credits that are bought at once. Its name is also the tier that it brings."""
+    """A pack of credits that can be bought. Its name is also that of the tier that it brings."""
 
     name: str
     price_cents: int
@@ -42,15 +42,15 @@ PACKS = {
 
 FREE = "free"
 ALLOTMENT = 1_000
-"""Credits a month of every account."""
+"""Credits that every account gets each month."""
 FORMED_ALLOTMENT = 5_000
-"""Credits a month of an account for which a company was formed."""
+"""Credits a month for an account that had a company formed."""
 
 _RANK = {name: rank for rank, name in enumerate(TIERS)}
 
 
 def find_pack(name: str) -> Pack:
-    """Give the pack of that name.
+    """Return the pack of that name.
 
     Raises:
         ValidationError: there is none.
@@ -61,5 +61,5 @@ def find_pack(name: str) -> Pack:
 
 
 def raised(tier: str, pack: Pack) -> str:
-    """Name of the tier after a purchase: never a smaller one than before."""
+    """Return the name of the tier after a purchase: never a smaller one than before."""
     return max(tier, pack.name, key=_RANK.__getitem__)

@@ -1,9 +1,9 @@
-"""Turns between the processes that write one SQLite file: waiters sleep and each gets its turn.
+"""Turns between processes that write one SQLite file: those that wait sleep, and each gets its turn.
 
 SQLite's own waiting polls with growing pauses: a process that has just committed mostly takes the lock again
-while the others sleep. Here a process first takes the place of the next one, then waits for the turn itself.
-Whoever ends a turn must queue behind the holder of that place, whom the kernel wakes at once. A process that
-dies gives both locks back.
+while the others sleep. Here a process first locks the place of the next one in line, then waits for the turn
+itself. A process that ends its turn must queue behind the holder of that place, and the kernel wakes that
+holder at once. Both locks of a process that dies are released.
 """
 
 import fcntl
@@ -52,6 +52,6 @@ class Turns:
         self.give_back()
 
     def close(self) -> None:
-        """Give the two files back."""
+        """Close the two lock files."""
         os.close(self._next)
         os.close(self._turn)

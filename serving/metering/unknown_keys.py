@@ -1,4 +1,4 @@
-"""Keys that nobody has: each costs the store a query, so a network may ask for so many a minute."""
+"""Limit on unknown keys: each costs the store a query, so a network may present only so many a minute."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -8,20 +8,20 @@ from serving.contract.errors import RateLimitedError
 from serving.metering.addresses import network_of
 
 NETWORKS = 16_384
-"""Networks that are remembered; the one that was quiet longest is forgotten first."""
+"""Most networks that are remembered; the one that was quiet longest is forgotten first."""
 _MINUTE = 60.0
 _LONGEST = 64
-"""Characters of a network that are kept: addresses have 45 at most."""
+"""Characters of a network's name that are kept: addresses have 45 at most."""
 
 
 class UnknownKeys:
-    """Counts the unknown keys of each network, for one process. Keys that are known count for nothing.
+    """Counts the unknown keys of each network, for one process. Known keys are not counted.
 
     A network has an allowance of `per_minute`, which fills up again evenly.
 
     Args:
-        per_minute: unknown keys of a network that are looked up.
-        clock: tells seconds that pass.
+        per_minute: unknown keys of a network that may be looked up in a minute.
+        clock: returns seconds that never go back.
     """
 
     def __init__(self, per_minute: int, *, clock: Callable[[], float] = monotonic) -> None:
@@ -30,13 +30,14 @@ class UnknownKeys:
         self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def require_room(self, address: str | None) -> None:
-        """Refuse a key that is not known here, before it is looked up, where the allowance is used up.
+        """Raise an error for a key that is not in memory if its network's allowance is used up.
 
         Args:
-            address: that the key came from; None from this process's own side, which is not limited.
+            address: network address that the key came from; None for this process itself, which is not
+                limited.
 
         Raises:
-            RateLimitedError: it says when the next may be looked up.
+            RateLimitedError: it tells when the next key may be looked up.
         """
         over = self._now_spent(address) - self._most + 1
         if address is not None and over > 0:
@@ -47,7 +48,7 @@ class UnknownKeys:
             )
 
     def count(self, address: str | None) -> None:
-        """Count a key that nobody has."""
+        """Count an unknown key."""
         if address is None:
             return
         network = _network(address)
@@ -57,7 +58,7 @@ class UnknownKeys:
             self._spent.popitem(last=False)
 
     def _now_spent(self, address: str | None) -> float:
-        """Return how much of its allowance a network has used and not got back."""
+        """Return the part of its allowance that a network has used and not regained, in keys."""
         spent, at = (0.0, 0.0) if address is None else self._spent.get(_network(address), (0.0, 0.0))
         return max(0.0, spent - (self._clock() - at) * self._most / _MINUTE)
 

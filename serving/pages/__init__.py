@@ -1,1 +1,1 @@
-"""The settings page: accounts, keys, usage and credits for people, rendered on the server."""
+"""The pages for people, rendered on the server: settings, formation, reference, guide and zoning maps."""

@@ -1,4 +1,4 @@
-"""The routes of the pages for people: settings, formation, reference, guide, zoning maps."""
+"""Routes of the pages for people: settings, formation, reference, guide, zoning maps."""
 
 from typing import Any
 
@@ -33,7 +33,8 @@ from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
 MAX_MAILS = 32
-"""Mails of a worker that are being sent or wait: a mail server that hangs takes one thread and no page's."""
+"""Mails of a worker that are being sent or wait; a mail server that hangs blocks their one thread and no
+page."""
 
 App = falcon.asgi.App[Any, Any]
 
@@ -48,7 +49,7 @@ def add_pages(
     """Add the settings page, the page of formations, the reference, the guide and the zoning maps.
 
     Args:
-        app: gets the routes; its errors below `/settings` and `/formation` become pages.
+        app: application to add the routes to; its errors below `/settings` and `/formation` become pages.
         settings: say where the service is reached and how it mails.
         snapshots: hold the law and its maps.
         billing: the accounts.

@@ -1,4 +1,4 @@
-"""The chart of calls by day and endpoint: pure geometry, from rows of usage to bars in a drawing."""
+"""The chart of calls by day and endpoint: pure geometry, which turns rows of usage into bars."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from serving.metering.records import DayUsage
 
 DAYS = 30
 WIDTH, HEIGHT = 600, 180
-"""Units of the drawing, which the page stretches to the room there is."""
+"""Width and height of the drawing in its own units, which the page scales to the room there is."""
 BAR, GAP = 14.0, 6.0
 
 LABELS = {
@@ -29,13 +29,13 @@ LABELS = {
     "formation/naics": "NAICS codes",
     "formation/handoff": "Formation hand-off",
 }
-"""Endpoints as they are charged, in the order of their colours."""
+"""Names of the endpoints that are charged, in the order of their colours."""
 OTHER = "Other"
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One endpoint over the whole time. `colour` numbers its colour in the style sheet."""
+    """One endpoint over the whole period. `colour` is the number of its colour in the style sheet."""
 
     label: str
     colour: int
@@ -45,7 +45,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The part of a bar that one endpoint takes."""
+    """The part of a bar for one endpoint."""
 
     colour: int
     y: float
@@ -66,7 +66,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A line across the drawing with the number it stands for."""
+    """A line across the drawing, with the number that it marks."""
 
     y: float
     value: int
@@ -74,7 +74,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Everything that the page draws and tabulates."""
+    """The complete chart, for the page to draw and to list as a table."""
 
     series: tuple[Series, ...]
     bars: tuple[Bar, ...]
@@ -84,12 +84,12 @@ class Chart:
 
     @property
     def busy(self) -> tuple[Bar, ...]:
-        """The days with calls, newest first."""
+        """Days with calls, newest first."""
         return tuple(bar for bar in reversed(self.bars) if bar.total)
 
 
 def build_chart(usage: Iterable[DayUsage], *, today: date) -> Chart:
-    """Draw the thirty days that end today; rows of other days are left out."""
+    """Return the chart of the thirty days that end today; rows of other days are ignored."""
     days = [today - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     calls: Counter[tuple[date, str]] = Counter()
     spent: Counter[str] = Counter()
@@ -140,7 +140,7 @@ def _y(value: int, top: int) -> float:
 
 
 def _round_up(value: int) -> int:
-    """The next of 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, ...: an even number, so that half of it is whole."""
+    """Return the next of 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, ...: even, so that half of it is whole."""
     scale = 1
     while value > 10 * scale:
         scale *= 10

@@ -1,4 +1,4 @@
-"""What the dashboard shows of an account, read from the store in one go. The reads block."""
+"""The dashboard of an account, read from the store in one go. The functions that read block."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,19 +23,19 @@ KINDS = {
     "allotment": "Monthly allotment",
     "expiry": "Allotment expired",
 }
-"""Ledger entries as they are called here."""
+"""Names of the kinds of ledger entries on the pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """One key of the table."""
+    """One row of the table of keys."""
 
     key: Key
     state: Literal["live", "expires soon", "expired", "revoked"]
 
     @property
     def is_live(self) -> bool:
-        """Whether the key opens anything."""
+        """True if the key can still be used."""
         return self.state in ("live", "expires soon")
 
 
@@ -50,7 +50,7 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyForm:
-    """What the form of a new key holds, as at first or as it was sent."""
+    """Values of the form for a new key: the defaults, or those that were submitted."""
 
     name: str = ""
     scopes: tuple[str, ...] = SCOPES
@@ -68,7 +68,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """One account with all that the dashboard shows of it. `once_state` changes with every key created."""
+    """One account with everything that its dashboard shows. `once_state` changes with every key created."""
 
     account: Account
     tier: Tier
@@ -80,22 +80,22 @@ class Dashboard:
 
     @property
     def balance(self) -> int:
-        """Credits left: allotment and wallet."""
+        """Credits left, in allotment and wallet together."""
         return self.account.allotment + self.account.wallet
 
     @property
     def live_keys(self) -> tuple[KeyRow, ...]:
-        """The keys that open something."""
+        """Keys that can be used."""
         return tuple(row for row in self.keys if row.is_live)
 
     @property
     def ended_keys(self) -> tuple[KeyRow, ...]:
-        """The keys that open nothing any more."""
+        """Keys that can no longer be used."""
         return tuple(row for row in self.keys if not row.is_live)
 
 
 def read_dashboard(billing: Billing, account: Account, *, sells: bool) -> Dashboard:
-    """Read what the dashboard shows."""
+    """Read the dashboard of an account."""
     account_id = account.account_id
     with billing.database.reading() as connection:
         now = billing.database.now(connection)
@@ -114,22 +114,22 @@ def read_dashboard(billing: Billing, account: Account, *, sells: bool) -> Dashbo
 
 
 def newest_key(keys: Sequence[Key]) -> int:
-    """Give the id of the newest key; 0 where there is none."""
+    """Return the id of the newest key; 0 if there is none."""
     return max((key.key_id for key in keys), default=0)
 
 
 def keys_state(newest: int) -> str:
-    """Name the state of an account by its newest key: another one once a key was created."""
+    """Return a name for the state of an account's keys, which changes whenever a key is created."""
     return f"key {newest}"
 
 
 def entry_rows(entries: Sequence[Entry]) -> tuple[EntryRow, ...]:
-    """Put ledger entries as the page shows them."""
+    """Return ledger entries as the page shows them."""
     return tuple(EntryRow(entry, KINDS[entry.kind], entry.allotment + entry.wallet) for entry in entries)
 
 
 def prices(*, sells: bool) -> Prices:
-    """Give the price list."""
+    """Return the price list."""
     return Prices(tuple(TIERS.values()), tuple(PACKS.values()), sells)
 
 

@@ -1,4 +1,4 @@
-"""Errors as pages: what went wrong in words, with its status, and a way on."""
+"""Errors as pages: the problem in words, its status, and a link to go on with."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ MESSAGES = {
 
 
 class ErrorPages:
-    """Answers errors below `/settings`."""
+    """Answers errors of the pages for which people sign in."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -54,7 +54,7 @@ class ErrorPages:
         error: SubmissionRefusedError,
         _params: dict[str, Any],
     ) -> None:
-        """Answer that nothing was done."""
+        """Answer with the refusal, and that nothing was done."""
         self.show(req, resp, error.status, error.message)
 
     async def on_too_many_attempts(
@@ -69,14 +69,14 @@ class ErrorPages:
         self.show(req, resp, 429, error.message)
 
     def show(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, status: int, message: str) -> None:
-        """Answer with the page of a status. Nothing is looked up for it: the store may be what failed."""
+        """Answer with the page of a status. Nothing is read for it, because the store may be what failed."""
         text = ErrorText(
             TITLES.get(status, falcon.code_to_http_status(status)[4:]), MESSAGES.get(status, message)
         )
         self._site.show(resp, visitor_of(req), "error.html", text, status=status)
 
     def add_to(self, app: falcon.asgi.App[Any, Any]) -> None:
-        """Take over the errors that only pages raise."""
+        """Add handlers for the errors that only pages raise."""
         app.add_error_handler(SignInNeededError, self.on_sign_in_needed)
         app.add_error_handler(SubmissionRefusedError, self.on_submission_refused)
         app.add_error_handler(TooManyAttemptsError, self.on_too_many_attempts)

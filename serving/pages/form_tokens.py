@@ -1,7 +1,8 @@
-"""Proof that a form was submitted from a page of ours: a token tied to two cookies, and where it came from.
+"""Tokens of forms, which prove that a form was submitted from a page of ours: tied to two cookies.
 
-A page of another site can make a browser send our cookies, but reads neither them nor our forms. The token is
-derived from a random cookie and from the session, so that planting the one is not enough while signed in.
+A page of another site can make a browser send our cookies, but can read neither them nor our forms. The token
+is derived from a random cookie and from the session, so that planting such a cookie is not enough to attack
+somebody who is signed in. The origin of the submission is checked as well.
 """
 
 import hashlib
@@ -12,27 +13,27 @@ from urllib.parse import urlsplit
 FIELD = "form_token"
 """Name of the hidden field in every form."""
 _LONGEST = 300
-"""Characters of an origin that is looked at: a host name has 253 at most."""
+"""Characters of an origin that are examined: a host name has 253 at most."""
 
 
 def new_secret() -> str:
-    """Make the random value that a browser's forms are tied to."""
+    """Return a new random value to which a browser's forms are tied."""
     return secrets.token_urlsafe(32)
 
 
 def token_for(secret: str, session: str | None, *, purpose: str = "form") -> str:
-    """Derive the token that a form carries."""
+    """Return the token that a form carries."""
     message = f"{purpose}\n{session or ''}"
     return hmac.new(secret.encode(), message.encode(), hashlib.sha256).hexdigest()
 
 
 def is_token(given: str, secret: str, session: str | None, *, purpose: str = "form") -> bool:
-    """Whether a submitted token is the one for these cookies."""
+    """Return whether a submitted token is the one for these cookies."""
     return hmac.compare_digest(given.encode(), token_for(secret, session, purpose=purpose).encode())
 
 
 def is_from_us(*, fetch_site: str | None, origin: str | None, host: str, public_url: str) -> bool:
-    """Whether the browser says that a page of ours submitted the form.
+    """Return whether the browser's headers allow that a page of ours submitted the form.
 
     Our pages send no referrer, so that browsers give their origin as `null`; then `Sec-Fetch-Site` decides.
     Browsers too old for it, and those on plain HTTP, say nothing, and the token decides alone.

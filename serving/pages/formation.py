@@ -1,4 +1,4 @@
-"""What the page of a formation shows: a choice, its price and what it takes. The reads block."""
+"""The page of a formation: a choice, its price and its requirements. The functions that read block."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ ITEMS = {
     "registeredAgentFirstYear": "Registered agent, first year",
     "serviceFee": "Our service fee",
 }
-"""Parts of a price as they are called here."""
+"""Names of the parts of a price on the page."""
 STATUSES = {
     "verified": "checked at its source",
     "reported": "seen on a page",
@@ -47,7 +47,7 @@ MANAGEMENT = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What was chosen so far, as the address or the form has it; empty where nothing was."""
+    """The choice made so far, from the address or the form; fields not chosen yet are empty."""
 
     state: str = ""
     entity: str = ENTITY_TYPES[0]
@@ -57,7 +57,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Formation:
-    """A choice that can be priced, with all that the page shows of it. `hint` is of names of an LLC."""
+    """A choice that has a price, with everything that the page shows of it. `hint` is about LLC names."""
 
     requirements: Requirements
     naics: NaicsCode | None
@@ -66,7 +66,7 @@ class Formation:
 
     @property
     def offer_total(self) -> int:
-        """Cents that the formation costs with the founding offer, which is off the service fee at most."""
+        """Cents that the formation costs with the founding offer, which never exceeds the service fee."""
         price = self.requirements.price
         fee = next(item.cents or 0 for item in price.items if item.item == "serviceFee")
         return price.total_cents - (0 if self.offer is None else min(self.offer.discount, fee))
@@ -74,7 +74,7 @@ class Formation:
 
 @dataclass(frozen=True, slots=True)
 class FormationPage:
-    """The page. `formation` is None until a state is chosen; `once_token` lets an order be opened once."""
+    """The page. `formation` is None until a state is chosen; `once_token` allows one order to be opened."""
 
     states: Mapping[str, str]
     choice: Choice
@@ -84,7 +84,7 @@ class FormationPage:
 
 
 def read_formation(snapshot: Snapshot, billing: Billing, choice: Choice) -> Formation:
-    """Read what the page shows of a choice.
+    """Read everything that the page shows of a choice.
 
     Raises:
         ValidationError: there is no such state, type of entity or NAICS code; `parameter` says which.
@@ -104,13 +104,13 @@ def states_of(snapshot: Snapshot) -> Mapping[str, str]:
 
 
 def orders_state(orders: int) -> str:
-    """Name the state of an account with so many orders: another one once an order was opened."""
+    """Return a name for the state of an account with so many orders, which an opened order changes."""
     return f"order {orders}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OpenedPage:
-    """The page that shows a new order with its tracking token, this once. It is in no `repr`."""
+    """The page that shows a new order with its tracking token, only this once. It stays out of `repr`."""
 
     order: Order
     token: str
@@ -118,5 +118,5 @@ class OpenedPage:
 
 
 def is_start(address: str) -> bool:
-    """Whether an address is that of the page, with or without a choice."""
+    """Return whether an address is that of the page, with or without a choice."""
     return address == START or address.startswith(f"{START}?")

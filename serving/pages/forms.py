@@ -1,4 +1,4 @@
-"""Reading what a browser submits: URL-encoded forms of bounded size, without control characters."""
+"""Forms that browsers submit: URL-encoded, of limited size, without control characters."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ MAX_FIELDS = 40
 
 
 class SubmissionRefusedError(LawError):
-    """A form was not looked at: it is no form of ours, or did not come from a page of ours."""
+    """A form was not processed: it is not one of ours, or did not come from a page of ours."""
 
     code = "submission_refused"
 
@@ -26,12 +26,12 @@ class SubmissionRefusedError(LawError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Form:
-    """The fields of one submission, in their order. They hold passwords: no `repr` shows them."""
+    """The fields of one submission, in their order. They may hold passwords and stay out of `repr`."""
 
     fields: Sequence[tuple[str, str]] = ()
 
     def one(self, name: str) -> str:
-        """Give a field's value; an empty text where the browser sent none.
+        """Return a field's value; an empty text if the browser sent none.
 
         Raises:
             ValidationError: it was sent more than once.
@@ -42,7 +42,7 @@ class Form:
         return found[0] if found else ""
 
     def many(self, name: str) -> tuple[str, ...]:
-        """Give all values of a field, as of checkboxes."""
+        """Return all values of a field, such as those of checkboxes."""
         return tuple(value for key, value in self.fields if key == name)
 
 

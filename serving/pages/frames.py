@@ -1,4 +1,4 @@
-"""What every page has around its own matter: who is signed in, what went wrong, what was done."""
+"""The frame around every page: the signed-in account, problems to correct, and a notice of what was done."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ NOTICES = {
     "reset": "Your password is set. Sign in with it.",
     "unlocked": "Your account knows this browser now. Sign in.",
 }
-"""What a page says at its top after an action, by the name in `?done=`: no text comes from the address."""
+"""Notices at the top of a page after an action, by the name in `?done=`: no text comes from the address."""
 
 
 SCOPE_NOTES = {
@@ -24,12 +24,12 @@ SCOPE_NOTES = {
     "gis": "zoning layers",
     "formation": "status of formation orders",
 }
-"""What each scope lets a key do."""
+"""Descriptions of what each scope lets a key do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something to correct. `field` is the id of the form's element that it is about, if one is."""
+    """Something to correct. `field` is the id of the form's element concerned, if there is one."""
 
     message: str
     field: str | None = None
@@ -45,5 +45,5 @@ class Frame:
     notice: str | None = None
 
     def problem_of(self, field: str) -> str | None:
-        """Give what is wrong with a field."""
+        """Return the message about a field, or None."""
         return next((problem.message for problem in self.problems if problem.field == field), None)

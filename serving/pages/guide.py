@@ -1,6 +1,6 @@
-"""`/docs/guide`: the guide as `make docs` built it, where it was built.
+"""`/docs/guide`: the guide as `make docs` built it, if it was built.
 
-The pages bring a few scripts in their own text. The policy names each by its hash, so that no other runs.
+The pages contain a few inline scripts. The policy lists each by its hash, so that no other script runs.
 """
 
 import base64
@@ -20,11 +20,11 @@ App = falcon.asgi.App[Any, Any]
 
 
 def add_guide(app: App, folder: Path) -> None:
-    """Serve the guide from a folder; add nothing where it was not built.
+    """Serve the guide from a folder; add nothing if it was not built.
 
     Args:
-        app: gets the routes.
-        folder: site that `make docs` made.
+        app: application to add the routes to.
+        folder: folder of the site that `make docs` made.
     """
     if not (folder / INDEX).is_file():
         return
@@ -49,10 +49,10 @@ def guide_policy(folder: Path) -> str:
 
 
 class GuideResource:
-    """Leads from the guide's address to its first page."""
+    """Redirects from the guide's address to its first page."""
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Redirect."""
+        """Redirect to the first page."""
         del req, resp
         raise falcon.HTTPPermanentRedirect(f"{GUIDE}/{INDEX}")
 

@@ -1,4 +1,4 @@
-"""Headers of pages: what is loaded, who may frame it, and what it may ask of the browser."""
+"""Headers of pages: what they may load, who may frame them, and which browser features they may use."""
 
 import falcon.asgi
 
@@ -7,7 +7,8 @@ from serving.pages.errors import ErrorPages
 PREFIXES = ("/settings", "/formation")
 STATIC = "/settings/static/"
 CHECKOUT = "https://checkout.stripe.com"
-"""Where buying a pack leads: browsers hold the redirect that answers a form against `form-action` too."""
+"""Address to which buying a pack redirects: browsers check redirects after a form against `form-action`
+too."""
 _PAGE = {
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -16,18 +17,18 @@ _PAGE = {
 
 
 def is_page(path: str) -> bool:
-    """Whether a path belongs to the pages that people sign in on."""
+    """Return whether a path belongs to the pages for which people sign in."""
     return any(path == prefix or path.startswith(f"{prefix}/") for prefix in PREFIXES)
 
 
 def protect_page(resp: falcon.asgi.Response, policy: str) -> None:
-    """Set the headers of a page, with the policy of what it loads."""
+    """Set the headers of a page, with the policy for what it loads."""
     resp.set_header("Content-Security-Policy", policy)
     resp.set_headers(_PAGE)
 
 
 class PageHeadersMiddleware:
-    """Completes the headers of pages that people sign in on, and of their redirects and errors."""
+    """Adds headers to the pages for which people sign in, and to their redirects and errors."""
 
     def __init__(self, errors: ErrorPages, *, sells: bool) -> None:
         self._errors = errors
@@ -38,7 +39,7 @@ class PageHeadersMiddleware:
         )
 
     async def process_request(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Let errors be answered as pages, unknown paths and refused methods too."""
+        """Mark the request so that its errors, unknown paths and refused methods are answered as pages."""
         del resp
         if is_page(req.path):
             req.context.error_page = self._errors.show

@@ -1,4 +1,4 @@
-"""Sending mail over SMTP: one message a connection, encrypted wherever the server can."""
+"""Mail over SMTP: one message for each connection, encrypted wherever the server supports it."""
 
 import ipaddress
 import smtplib
@@ -12,11 +12,11 @@ TIMEOUT_SECONDS = 20
 
 @dataclass(frozen=True, slots=True)
 class Mailer:
-    """Sends mail through one server. Its URL may hold a password and is not shown.
+    """Sends mail through one server. Its URL may hold a password and stays out of `repr`.
 
     Attributes:
         url: `smtp://user:password@host:port`, or `smtps://` where TLS comes first.
-        sender: address that mail comes from.
+        sender: address of the sender.
     """
 
     url: str = field(repr=False)

@@ -1,4 +1,4 @@
-"""The pools that pages run their blocking calls on: one for each kind of work, and none starves another."""
+"""Pools of threads for blocking calls of pages: one for each kind of work, so that none starves another."""
 
 from dataclasses import dataclass
 
@@ -7,18 +7,18 @@ from serving.concurrency.pool import BoundedPool
 LIMIT = 64
 """Calls of one kind that run or wait."""
 SHARE = 16
-"""Calls of one kind that one network may have under way: what it floods, it floods for itself."""
+"""Calls of one kind that one network may have under way, so that a network that floods blocks only itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class PagePools:
-    """The pools.
+    """The pools of the pages.
 
     Attributes:
-        pages: what anybody may open: zoning maps, what a formation costs.
-        sign_ins: signing in and up, and passwords, whose hashes take their time.
-        accounts: the sessions and pages of who is signed in.
-        checkouts: calls to Stripe, which answers when it likes.
+        pages: pages open to anybody: zoning maps, costs of a formation.
+        sign_ins: signing in and up, and passwords, whose hashing is slow.
+        accounts: sessions, and pages of accounts that are signed in.
+        checkouts: calls to Stripe, which may answer late.
     """
 
     pages: BoundedPool

@@ -1,4 +1,4 @@
-"""Style sheets and scripts ready to send: compressed once, at addresses that name their content."""
+"""Ready files, such as style sheets and scripts: compressed once, at addresses that contain their version."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class ReadyFile:
 
     @property
     def version(self) -> str:
-        """Names the content."""
+        """Digest that identifies the content."""
         return self.body.etag[:16]
 
 
@@ -34,26 +34,26 @@ def own_files(names: Mapping[str, str]) -> dict[str, ReadyFile]:
     """Read files of this package, by name.
 
     Args:
-        names: of the files, with their media types.
+        names: names of the files, with their media types.
     """
     folder = files("serving.pages").joinpath("static")
     return {name: _ready(folder.joinpath(name).read_bytes(), kind) for name, kind in names.items()}
 
 
 def packaged_files(package: str, folder: str, names: Mapping[str, str]) -> dict[str, ReadyFile]:
-    """Read files of an installed package that is there for them alone and is never imported, by name.
+    """Read files of an installed package by name; the package is never imported and serves no other purpose.
 
     Args:
         package: name of the distribution.
-        folder: of the files, from where packages are installed.
-        names: of the files, with their media types.
+        folder: folder of the files, relative to where packages are installed.
+        names: names of the files, with their media types.
     """
     installed = Path(str(distribution(package).locate_file(folder)))
     return {name: _ready((installed / name).read_bytes(), kind) for name, kind in names.items()}
 
 
 def addresses(prefix: str, found: Mapping[str, ReadyFile]) -> dict[str, str]:
-    """Return the address of each file's present content."""
+    """Return the address of each file with its present content."""
     return {name: f"{prefix}{name}?v={file.version}" for name, file in found.items()}
 
 
@@ -64,7 +64,7 @@ class ReadyFilesResource:
         self._files = found
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
-        """Answer with a file, to be kept for good where the address names its content."""
+        """Answer with a file; it may be cached for good if the address names its content."""
         file = self._files.get(name)
         if file is None:
             raise falcon.HTTPNotFound

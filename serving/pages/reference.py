@@ -1,6 +1,6 @@
-"""`/docs`: the OpenAPI document as pages to read and to try calls on, by Swagger UI.
+"""`/docs`: the OpenAPI document as pages to read and to try calls with, by Swagger UI.
 
-Its files come from an installed package that is there for them alone and is never imported.
+Its files come from an installed package that serves no other purpose and is never imported.
 """
 
 from functools import lru_cache
@@ -52,7 +52,7 @@ def reference_files() -> dict[str, ReadyFile]:
 
 
 class ReferenceResource:
-    """The page."""
+    """The page of the reference."""
 
     def __init__(self, found: dict[str, ReadyFile]) -> None:
         environment = jinja2.Environment(

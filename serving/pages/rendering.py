@@ -1,4 +1,4 @@
-"""From a page's model to HTML: the templates, their filters, and the addresses of what they link to."""
+"""Rendering of page models as HTML: templates, filters, and the addresses of linked files."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -12,7 +12,7 @@ from serving.pages.static_files import StaticFiles
 
 
 class Renderer:
-    """Renders the templates of this package. All that they print is escaped."""
+    """Renders the templates of this package. Everything that they insert is escaped."""
 
     def __init__(self, static: StaticFiles, *, public_url: str) -> None:
         self._environment = jinja2.Environment(
@@ -50,13 +50,13 @@ class Renderer:
         }
 
     def render(self, template: str, *, frame: Frame, page: object = None) -> str:
-        """Return a page. `page` is the model that the template is written for."""
+        """Return a page as HTML. `page` is the model that the template expects."""
         return self._templates[template].render(frame=frame, page=page)
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorText:
-    """The matter of an error page."""
+    """The model of an error page."""
 
     title: str
     message: str

@@ -1,4 +1,4 @@
-"""What all pages share: visitors recognised, submissions checked, answers sent."""
+"""Common work of the pages: recognise visitors, check submissions, send answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ HOME = "/settings"
 
 
 class SignInNeededError(LawError):
-    """The page belongs to somebody, and the visitor is not signed in."""
+    """The page belongs to an account, and the visitor is not signed in."""
 
     code = "sign_in_needed"
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The settings page as its resources see it. Calls that block run in the pool of their kind."""
+    """The settings page as its resources use it. Blocking calls run in the pool of their kind."""
 
     billing: Billing
     pools: PagePools
@@ -41,14 +41,14 @@ class Site:
     public_url: str
 
     async def account_of(self, visitor: Visitor) -> Account | None:
-        """Give the account that a visitor is signed in to; None if to none."""
+        """Return the account that a visitor is signed in to; None if there is none."""
         token = visitor.session
         if token is None:
             return None
         return await self.pools.accounts.run(lambda: self._account(token), client=visitor.network)
 
     async def require_account(self, visitor: Visitor) -> Account:
-        """Give the account that a visitor is signed in to.
+        """Return the account that a visitor is signed in to.
 
         Raises:
             SignInNeededError: the visitor is not signed in, or not any more.
@@ -64,7 +64,7 @@ class Site:
         return None if session is None else self.billing.accounts.get(session.account_id)
 
     async def submission(self, req: falcon.asgi.Request) -> tuple[Visitor, Form]:
-        """Read a form that a page of ours has submitted.
+        """Read a form that was submitted from a page of ours.
 
         Raises:
             SubmissionRefusedError: it comes from elsewhere or from a page that is out of date, or is no form.
@@ -96,7 +96,7 @@ class Site:
         return visitor, form
 
     def enter(self, resp: falcon.asgi.Response, visitor: Visitor, signed_in: SignedIn) -> None:
-        """Give a browser that signed in its cookies."""
+        """Set the cookies of a browser that has just signed in."""
         self.cookies.start_session(resp, signed_in.session.token)
         self.cookies.know_device(resp, visitor, signed_in.device.token)
 
@@ -122,12 +122,12 @@ class Site:
 
     @staticmethod
     def go(resp: falcon.asgi.Response, address: str) -> None:
-        """Answer that the browser goes on by reading another page."""
+        """Answer with a redirect after which the browser reads another page."""
         resp.status = falcon.HTTP_303
         resp.set_header("Location", address)
 
 
 def problem_of(error: LawError, fields: dict[str, str]) -> Problem:
-    """Give an error as a problem of the form, beside its parameter's field, or the field of no parameter."""
+    """Return an error as a problem of the form, beside its parameter's field or else the default field."""
     parameter = error.parameter if isinstance(error, ValidationError) else None
     return Problem(error.message, fields.get(parameter or ""))

@@ -1,4 +1,4 @@
-"""The style sheet, the script and the mark: read once from the package, named by their content."""
+"""Static files of the pages, style sheet, script and logo: read once, at addresses with their version."""
 
 import hashlib
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ TYPES = {
     "mark.svg": "image/svg+xml",
 }
 FOR_GOOD = "public, max-age=31536000, immutable"
-"""For an address that names the content: it never holds another."""
+"""Cache header for an address that contains the version: its content never changes."""
 ASK_AGAIN = "public, no-cache"
 
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """One file. `version` is made from its content."""
+    """One file. `version` is a digest of its content."""
 
     body: bytes
     content_type: str
@@ -36,11 +36,11 @@ class StaticFiles:
         self._files = {name: _read(folder.joinpath(name).read_bytes(), kind) for name, kind in TYPES.items()}
 
     def find(self, name: str) -> StaticFile | None:
-        """Give the file of that name; None if there is none."""
+        """Return the file of that name; None if there is none."""
         return self._files.get(name)
 
     def address(self, name: str) -> str:
-        """Give the address of a file's present content."""
+        """Return the address of a file with its present content."""
         return f"/settings/static/{name}?v={self._files[name].version}"
 
 
@@ -51,7 +51,7 @@ class StaticResource:
         self._files = found
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
-        """Answer with a file, to be kept for good where the address names its content."""
+        """Answer with a file; it may be cached for good if the address names its content."""
         file = self._files.find(name)
         if file is None:
             raise falcon.HTTPNotFound

@@ -1,4 +1,4 @@
-"""Visitors: the cookies of the settings page, how they are read, set and taken away."""
+"""Visitors of the settings page, and the cookies by which they are known."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ from serving.pages import form_tokens
 SESSION = "lr_session"
 FORMS = "lr_form"
 DEVICE = "lr_device"
-"""What accounts know a browser by once it has signed in to them, the last one first."""
+"""Cookie with the tokens by which accounts know a browser that has signed in to them, the last one first."""
 MAX_ACCOUNTS = 4
-"""Accounts that know one browser; the cookie has no room for more."""
+"""Most accounts that know one browser; the cookie has no room for more."""
 _BETWEEN = "."
 PATH = "/"
-"""Of the cookies: the settings and the page that opens orders share them."""
+"""Path of the cookies: the settings share them with the page that opens orders."""
 _LONGEST = 200
-"""Characters of a cookie that are looked at: ours are shorter."""
+"""Characters of a cookie that are examined: ours are shorter."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Visitor:
-    """What a browser's cookies say. All are secrets: no `repr` shows them."""
+    """The visitor's cookies. All are secrets and stay out of `repr`."""
 
     session: str | None
     devices: Sequence[str]
@@ -38,25 +38,25 @@ class Visitor:
 
     @property
     def network(self) -> str:
-        """The network that it comes from, as limits see it."""
+        """Network of the visitor, in the form of limits."""
         return network_of(self.address)
 
     @property
     def form_token(self) -> str:
-        """The token for the visitor's forms."""
+        """Token for the visitor's forms."""
         return form_tokens.token_for(self.form_secret, self.session)
 
     def once_token(self, state: str) -> str:
-        """The token for a form that may be used while something is in that state."""
+        """Return the token for a form that may be used only while something is in that state."""
         return form_tokens.token_for(self.form_secret, self.session, purpose=f"once {state}")
 
     def is_once_token(self, given: str, state: str) -> bool:
-        """Whether the form was made while it was in that state."""
+        """Return whether the form was made while it was in that state."""
         return form_tokens.is_token(given, self.form_secret, self.session, purpose=f"once {state}")
 
 
 def visitor_of(req: falcon.asgi.Request) -> Visitor:
-    """Read the cookies of a request; a first visit gets a secret for its forms."""
+    """Return the visitor with the cookies of a request; a first visit gets a secret for its forms."""
     form_secret = _cookie(req, FORMS)
     return Visitor(
         session=_cookie(req, SESSION),
@@ -69,17 +69,17 @@ def visitor_of(req: falcon.asgi.Request) -> Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Cookies:
-    """Sets the cookies. `secure` ones travel over HTTPS alone."""
+    """Sets the cookies. `secure` ones are sent over HTTPS only."""
 
     secure: bool
 
     @classmethod
     def for_address(cls, public_url: str) -> "Cookies":
-        """Give those for a service at that address: secure unless it is this machine."""
+        """Return the cookies of a service at that address: secure unless it is this machine."""
         return cls(secure=not _is_local(urlsplit(public_url).hostname or ""))
 
     def remember(self, resp: falcon.asgi.Response, visitor: Visitor) -> None:
-        """Give a first visit the secret of its forms."""
+        """Set the secret for forms on a first visit."""
         if visitor.is_new:
             self._set(resp, FORMS, visitor.form_secret)
 
@@ -88,7 +88,7 @@ class Cookies:
         self._set(resp, SESSION, token, seconds=sessions.LIFETIME // SECOND)
 
     def know_device(self, resp: falcon.asgi.Response, visitor: Visitor, token: str) -> None:
-        """Let an account know the browser when it comes again."""
+        """Set the token by which an account will know the browser again."""
         others = [other for other in visitor.devices if other != token]
         value = _BETWEEN.join([token, *others][:MAX_ACCOUNTS])
         self._set(resp, DEVICE, value, seconds=devices.LIFETIME // SECOND)

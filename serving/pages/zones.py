@@ -1,4 +1,4 @@
-"""The list of a layer's zones as the map page shows it: kinds of zones that share a colour and a pattern."""
+"""The list of a layer's zones on the map page: zones of one kind share a colour and a pattern."""
 
 import re
 from collections import defaultdict
@@ -9,11 +9,12 @@ from serving.contract.layers import LINK_LINKED, LayerEntry
 from serving.snapshot.layers import Zone
 
 COLOURS, PATTERNS, SHADES = 9, 8, 4
-"""How many there are in the style sheet: a kind's colour and pattern together are its own up to `KINDS`."""
+"""Numbers of colours, patterns and shades in the style sheet: up to `KINDS`, each kind has its own colour and
+pattern."""
 KINDS = 24
-"""Kinds that are told apart; the zones of those with the fewest are shown as one."""
+"""Most kinds that are told apart; the zones of the smallest kinds are shown as one."""
 OPEN = 60
-"""Zones up to which all are listed at once; in a longer list the larger kinds are folded."""
+"""Most zones for which all are shown at once; in a longer list the larger kinds are folded."""
 _OPEN_KIND = 6
 _KIND = re.compile(r"[A-Za-z]+|[0-9]+")
 _NUMBERS = re.compile(r"([0-9]+)")
@@ -22,14 +23,14 @@ _OTHERS = "Others"
 
 @dataclass(frozen=True, slots=True)
 class ZoneLine:
-    """One zone code of the list. `shade` numbers how strongly its kind's colour is put on."""
+    """One zone code of the list. `shade` numbers the strength of its kind's colour."""
 
     zone: Zone
     shade: int
 
     @property
     def is_linked(self) -> bool:
-        """Whether a provision is held that defines it."""
+        """True if the provision that defines the zone is held."""
         return self.zone.link == LINK_LINKED
 
 
@@ -38,9 +39,9 @@ class Kind:
     """Zones whose codes begin alike.
 
     Attributes:
-        colour: numbers its colour in the style sheet; `COLOURS` is that of what is not told apart.
-        pattern: numbers its pattern in the page; 0 is none.
-        is_open: its zones are shown without being asked for.
+        colour: number of its colour in the style sheet; `COLOURS` is that of the kinds shown as one.
+        pattern: number of its pattern in the page; 0 is none.
+        is_open: its zones are shown at once, not folded.
     """
 
     name: str
@@ -60,17 +61,17 @@ class ZoneList:
 
     @property
     def count(self) -> int:
-        """How many zone codes there are."""
+        """Number of zone codes."""
         return sum(len(kind.lines) for kind in self.kinds)
 
     @property
     def placeholders(self) -> int:
-        """How many of them have no provision."""
+        """Number of zone codes without a provision."""
         return sum(not line.is_linked for kind in self.kinds for line in kind.lines)
 
 
 def list_zones(layer: LayerEntry, zones: Iterable[Zone]) -> ZoneList:
-    """Sort the zones of a layer into kinds, the most common first."""
+    """Return the zones of a layer by kind, the most common first."""
     by_code = {zone.zone_code: zone for zone in zones}
     groups: defaultdict[str, list[Zone]] = defaultdict(list)
     for code in sorted(by_code, key=_order):
@@ -97,7 +98,7 @@ def _made(number: int, name: str, zones: list[Zone], short: bool) -> Kind:
 
 
 def _shade(place: int, count: int) -> int:
-    """Return the shade of a zone among those of its kind: the last one has the strongest."""
+    """Return the shade of a zone by its place in its kind: the last one has the strongest."""
     return max((place + 1) * SHADES // count - 1, 0)
 
 
@@ -107,6 +108,6 @@ def _kind(code: str) -> str:
 
 
 def _order(code: str) -> list[tuple[int, str]]:
-    """Return what sorts R2 before R10."""
+    """Return a sort key that puts R2 before R10."""
     pieces = _NUMBERS.split(code)
     return [(int(piece), "") if piece.isdecimal() else (-1, piece) for piece in pieces]

@@ -1,4 +1,4 @@
-"""The pages under `/zoning`: maps of zoning layers with the law behind each zone, free to look at."""
+"""Pages under `/zoning`: maps of zoning layers with the law behind each zone, free for all."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -41,7 +41,7 @@ from serving.snapshot.table import StoredBody
 PREFIX = "/zoning"
 STATIC = "/zoning/static/"
 MOST_KEPT = 64
-"""Pages of a worker that are kept ready; the longest unseen is made again when it is asked for."""
+"""Most pages that a worker keeps ready; the one not asked for longest is dropped first."""
 OURS = {"zoning.css": CSS, "zoning.js": SCRIPT}
 MAPLIBRE = {"maplibre-gl.css": CSS, "maplibre-gl.js": SCRIPT}
 POLICY = (
@@ -60,7 +60,7 @@ App = falcon.asgi.App[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """The model of a map's page. `map_address` is of the simplified layer."""
+    """The model of a map's page. `map_address` is that of the simplified layer."""
 
     zones: ZoneList
     map_address: str
@@ -77,7 +77,7 @@ class IndexPage:
 
 @dataclass(frozen=True, slots=True)
 class ProvisionPage:
-    """The model of the page of a provision's first lines."""
+    """The model of a page with a provision's first lines."""
 
     layer: LayerEntry
     provision: Excerpt
@@ -88,10 +88,10 @@ def add_zoning(app: App, renderer: Renderer, snapshots: SnapshotHolder, pool: Bo
     """Add the pages to the application.
 
     Args:
-        app: gets the routes.
-        renderer: of the templates.
+        app: application to add the routes to.
+        renderer: renderer of the templates.
         snapshots: hold the layers.
-        pool: makes pages that are not ready.
+        pool: runs the making of pages that are not ready.
     """
     found = zoning_files()
     site = ZoningSite(renderer, snapshots, pool, addresses(STATIC, found))
@@ -109,7 +109,7 @@ def zoning_files() -> dict[str, ReadyFile]:
 
 
 class ZoningSite:
-    """What the pages share: their headers, their errors, and those that are ready."""
+    """Common parts of the pages: their headers, their errors, and the pages kept ready."""
 
     def __init__(
         self, renderer: Renderer, snapshots: SnapshotHolder, pool: BoundedPool, files: dict[str, str]
@@ -121,7 +121,7 @@ class ZoningSite:
         self._kept: OrderedDict[tuple[str, ...], StoredBody] = OrderedDict()
 
     def begin(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, *, policy: str = POLICY) -> None:
-        """Set the headers of a page, and let its errors be pages."""
+        """Set the headers of a page, and have its errors answered as pages."""
         req.context.error_page = self._show_error
         protect_page(resp, policy)
 
@@ -132,13 +132,13 @@ class ZoningSite:
         key: tuple[str, ...],
         make: Callable[[], tuple[str, object]],
     ) -> None:
-        """Answer with a page that is ready, or is made now.
+        """Answer with a page, which is made now if it is not kept ready.
 
         Args:
-            req: asks for it.
-            resp: gets it.
-            key: names the page and the snapshot that it is of.
-            make: gives its template and model.
+            req: the request.
+            resp: the response.
+            key: identifies the page and its snapshot.
+            make: returns its template and model.
         """
         page = self._kept.get(key)
         if page is None:
@@ -213,7 +213,7 @@ class MapResource:
 
 
 class MapDataResource:
-    """The simplified layer that a map draws."""
+    """The simplified layer, as a map draws it."""
 
     def __init__(self, site: ZoningSite) -> None:
         self._site = site
@@ -231,7 +231,7 @@ class MapDataResource:
 
 
 class ProvisionResource:
-    """The first lines of a provision that defines a zone of a layer; of no other provision."""
+    """The first lines of a provision that defines a zone of the layer; other provisions are not found."""
 
     def __init__(self, site: ZoningSite) -> None:
         self._site = site

@@ -1,4 +1,4 @@
-"""Credit packs sold through Stripe: the way to its checkout, and what it reports of payments."""
+"""Credit packs sold through Stripe: its checkout, and its reports of payments."""
 
 from serving.payments.payments import Payments
 

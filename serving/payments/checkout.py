@@ -1,4 +1,4 @@
-"""The way to Stripe's checkout: one session for one purchase of one pack."""
+"""Stripe's checkout: one session for one purchase of one pack."""
 
 import logging
 from typing import TYPE_CHECKING
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 CURRENCY = "usd"
 ACCOUNT_KEY = "law_account_id"
 PACK_KEY = "law_pack"
-"""Metadata by which an event is known to be about a pack of ours, and for whom it was bought."""
+"""Metadata keys of the buyer's account and the pack, by which an event is recognised as a purchase of a
+pack."""
 
 CONNECT_SECONDS = 3.05
 READ_SECONDS = 8.0
@@ -26,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 def open_client(api_key: str, *, api_base: str | None = None) -> stripe.StripeClient:
-    """Make a client of Stripe's API that several threads may use and that never waits for long.
+    """Return a client of Stripe's API that several threads may use and that limits every wait.
 
     Args:
         api_key: the account's secret key.
@@ -41,7 +42,7 @@ def open_client(api_key: str, *, api_base: str | None = None) -> stripe.StripeCl
 
 
 def start_checkout(client: stripe.StripeClient, account: Account, pack: Pack, *, return_url: str) -> str:
-    """Open a session in which the account can pay for the pack, and give the address of its page.
+    """Open a session in which the account can pay for the pack, and return the address of its page.
 
     Raises:
         PaymentsUnavailableError: Stripe cannot be reached, or refuses.

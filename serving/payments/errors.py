@@ -1,4 +1,4 @@
-"""What can go wrong with payments."""
+"""Errors of payments."""
 
 from serving.contract.errors import LawError, OverloadedError, ValidationError
 
@@ -6,7 +6,7 @@ RETRY_AFTER_SECONDS = 30
 
 
 class PaymentsUnavailableError(OverloadedError):
-    """Stripe cannot be reached, or does not take what we ask; nobody was charged."""
+    """Stripe cannot be reached, or refuses the request; nobody was charged."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, retry_after_seconds=RETRY_AFTER_SECONDS)
@@ -19,4 +19,4 @@ class BadEventError(LawError):
 
 
 class PaymentMismatchError(ValidationError):
-    """A payment is not for what it names; nothing was credited, and the operator has to look at it."""
+    """A payment does not fit what it names; no credits were changed, and the operator has to look at it."""

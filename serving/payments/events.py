@@ -1,4 +1,4 @@
-"""What Stripe reports: a signed body, checked and read into what concerns credits."""
+"""Events that Stripe reports: signed bodies, checked, and reduced to what concerns credits."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,20 +12,20 @@ from serving.payments.checkout import ACCOUNT_KEY, PACK_KEY
 from serving.payments.errors import BadEventError
 
 TOLERANCE_SECONDS = 300
-"""How old a signature may be; what was overheard cannot be sent again later."""
+"""Greatest age of a signature: an intercepted event cannot be sent again later."""
 
 _NOTHING_WITHHELD = frozenset(
     {"won", "prevented", "warning_needs_response", "warning_under_review", "warning_closed"}
 )
-"""Statuses of disputes in which the money is ours: inquiries that withdraw nothing, and what we won."""
+"""Statuses of disputes in which the money is ours: inquiries that withhold nothing, and disputes we won."""
 
 _RETURNED = frozenset({"failed", "canceled"})
-"""Statuses of refunds whose money came back to us."""
+"""Statuses of refunds that failed, so that the money came back to us."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A checkout of ours that is paid. `account_id` and `pack` are what its metadata says, unchecked."""
+    """A paid checkout of ours. `account_id` and `pack` come from its metadata, unchecked."""
 
     event_id: str
     session_id: str
@@ -39,7 +39,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class PaymentReversed:
-    """Some payment was given back or disputed, wholly or in part; perhaps one of ours."""
+    """A payment was given back or disputed, in whole or in part; it may not be one of ours."""
 
     reversal: Reversal
     currency: str
@@ -49,7 +49,7 @@ Report = Payment | PaymentReversed
 
 
 def verify(client: stripe.StripeClient, body: bytes, signature: str | None, *, secret: str) -> stripe.Event:
-    """Check who sent a body and when, and give the event in it.
+    """Check the signature and the time of a body, and return the event in it.
 
     Raises:
         BadEventError: the signature is missing, wrong or too old, or the body is no event.
@@ -68,10 +68,10 @@ def verify(client: stripe.StripeClient, body: bytes, signature: str | None, *, s
 
 
 def read(event: stripe.Event) -> Report | None:
-    """Give what an event reports; None where it concerns no credits, or not yet.
+    """Return the report in an event; None if it does not concern credits, or not yet.
 
     Raises:
-        BadEventError: it lacks what such an event has.
+        BadEventError: it lacks a field that such an event has.
     """
     try:
         reader = _READERS.get(_text(event.type))
@@ -150,4 +150,4 @@ _READERS: dict[str, Callable[[stripe.Event, Mapping[str, Any]], Report | None]] 
     "charge.dispute.funds_reinstated": _read_dispute,
 }
 EVENT_TYPES = tuple(_READERS)
-"""Types that the operator has the webhook send; others are answered and ignored."""
+"""Event types that the operator has the webhook send; others are answered and ignored."""

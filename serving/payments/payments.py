@@ -1,4 +1,4 @@
-"""Payments as a server uses them: an address to pay at, and reports that move credits."""
+"""Payments of a server: addresses at which to pay, and reports that change credits."""
 
 import logging
 import re
@@ -23,9 +23,9 @@ class Payments:
     """Sells packs through one Stripe account.
 
     Args:
-        client: speaks to Stripe.
-        webhook_secret: by which Stripe signs what it reports.
-        credits: what purchases fill.
+        client: client of Stripe's API.
+        webhook_secret: secret with which Stripe signs its reports.
+        credits: credits that purchases change.
     """
 
     def __init__(self, client: stripe.StripeClient, *, webhook_secret: str, credits: Credits) -> None:  # noqa: A002
@@ -35,20 +35,20 @@ class Payments:
 
     @classmethod
     def from_settings(cls, settings: Settings, billing: Billing) -> "Payments | None":
-        """Make the payments that the settings describe; None where Stripe is not configured."""
+        """Return the payments that the settings describe; None if Stripe is not configured."""
         key, secret = settings.stripe_secret_key, settings.stripe_webhook_secret
         if key is None or secret is None:
             return None
         return cls(open_client(key), webhook_secret=secret, credits=billing.credits)
 
     def checkout_url(self, account: Account, pack: Pack, *, return_url: str) -> str:
-        """Give the address of a page on which the account can pay for the pack. Blocks, for seconds at most.
+        """Return the address of a page on which to pay for the pack. Blocks, for a few seconds at most.
 
         Args:
-            account: who buys.
-            pack: what.
-            return_url: where the buyer comes back to, with `payment=success` or `payment=canceled` added to
-                its query. Coming back proves nothing: credits come when Stripe reports the payment.
+            account: the buyer.
+            pack: the pack to buy.
+            return_url: address to which the buyer returns, with `payment=success` or `payment=canceled` added
+                to its query. Coming back proves nothing: credits come when Stripe reports the payment.
 
         Raises:
             PaymentsUnavailableError: Stripe cannot be reached, or refuses.
@@ -56,7 +56,7 @@ class Payments:
         return start_checkout(self._client, account, pack, return_url=return_url)
 
     def read(self, body: bytes, signature: str | None) -> Report | None:
-        """Check a webhook's body and give what it reports; None where there is nothing to do. Never blocks.
+        """Check a webhook's body and return its report; None if there is nothing to do. Never blocks.
 
         Raises:
             BadEventError: it does not come from Stripe, is too old, or is no event.
@@ -64,12 +64,12 @@ class Payments:
         return events.read(events.verify(self._client, body, signature, secret=self._secret))
 
     def apply(self, report: Report) -> None:
-        """Move the credits that a report moves; applied again it moves none. Blocks.
+        """Change credits by a report; applying it again changes nothing. Blocks.
 
         Raises:
-            PaymentMismatchError: the payment is not for what it names. It is logged, and Stripe, to which
+            PaymentMismatchError: the payment does not fit what it names. It is logged, and Stripe, to which
                 the error is answered, shows the event as failed and sends it again.
-            StoreUnavailableError: the store gave up; Stripe sends the event again.
+            StoreUnavailableError: the store failed; Stripe sends the event again.
         """
         try:
             if isinstance(report, Payment):

@@ -1,1 +1,1 @@
-"""A running server: the application of all doors, gunicorn's worker, its protocol and its settings."""
+"""A running server: the application of all doors, gunicorn's worker and settings, and the HTTP protocol."""

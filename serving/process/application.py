@@ -1,4 +1,4 @@
-"""The application of a server: REST and the pages, MCP at `/mcp`, and the lifespans of what they share."""
+"""The application of a server: REST and the pages, MCP at `/mcp`, and the lifespans of their resources."""
 
 from time import perf_counter
 from typing import Any
@@ -22,7 +22,7 @@ PATHS = frozenset({MCP, f"{MCP}/"})
 
 
 class Application:
-    """Sends each request to its door, and the events of the lifespan to REST.
+    """Routes each request to MCP or to REST and the pages. Lifespan events go to REST.
 
     Args:
         rest: the ASGI application of REST and the pages.
@@ -65,13 +65,13 @@ class Application:
 def create_web_app(
     settings: Settings, snapshots: SnapshotHolder, billing: Billing, tools: ToolContext | None = None
 ) -> App:
-    """Build the application of REST and the pages; it opens and closes nothing.
+    """Build the application of REST and the pages, without opening or closing anything.
 
     Args:
-        settings: of the server.
-        snapshots: law to answer from.
+        settings: settings of the server.
+        snapshots: the open snapshots.
         billing: accounts to charge.
-        tools: services that MCP shares with it; None where there is no MCP beside it.
+        tools: services to share with MCP; None if there is no MCP.
     """
     payments = Payments.from_settings(settings, billing)
     app = create_rest_app(
@@ -88,11 +88,11 @@ def create_web_app(
 
 
 def create_application(settings: Settings, snapshots: SnapshotHolder, billing: Billing) -> Application:
-    """Build the application of all doors, which opens and closes the snapshots and the accounts.
+    """Build the application of all doors, whose lifespan opens and closes the snapshots and the accounts.
 
     Args:
-        settings: of the server.
-        snapshots: law to answer from.
+        settings: settings of the server.
+        snapshots: the open snapshots.
         billing: accounts to charge.
     """
     tools = ToolContext.create(settings, snapshots, billing)

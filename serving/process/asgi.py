@@ -1,4 +1,4 @@
-"""The application that gunicorn loads, with this process's settings. No other module acts on import."""
+"""The application that gunicorn loads, built from the environment. No other module acts on import."""
 
 from serving.accounts.billing import Billing
 from serving.counting.processes import SHARE

@@ -1,21 +1,21 @@
-"""How many files this process may have open: connections and the tables of a snapshot share them."""
+"""File descriptors of this process: their limit, which connections and the tables of a snapshot share."""
 
 import os
 import resource
 
 OTHERS = 1024
-"""Files that a worker may have open besides connections."""
+"""Files, other than connections, that a worker may have open."""
 SPARE = 32
-"""Descriptors that are left for files that are open for a moment, as those of a search."""
+"""Descriptors kept free for files that are open only for a moment, such as those of a search."""
 SNAPSHOTS = 2
-"""How many times as many files as are open may be open: a new snapshot is opened beside the old one."""
+"""Factor for the files now open, because a new snapshot is opened while the old one is still open."""
 
 
 def raise_limit(connections: int) -> None:
-    """Let this process, and those that it starts, have enough files open, as far as the system allows.
+    """Raise the limit on open files of this process and its children as far as needed and allowed.
 
     Args:
-        connections: that each of them is to take on.
+        connections: number of connections that each process has to serve.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + OTHERS
@@ -27,7 +27,7 @@ def raise_limit(connections: int) -> None:
 
 
 def left_for_connections() -> int:
-    """Return how many connections this process can have beside the files that it needs."""
+    """Return the number of connections that this process can have beside the files that it needs."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = SNAPSHOTS * len(os.listdir("/dev/fd")) + SPARE  # noqa: PTH208 (only counted)
     return limit - needed

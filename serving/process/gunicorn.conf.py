@@ -1,4 +1,4 @@
-"""Configuration of gunicorn, from our settings: one uvicorn worker per core, each with its own snapshot."""
+"""Configuration of gunicorn from our settings: one uvicorn worker per core, each with its own snapshot."""
 
 # ruff: noqa: N999 (the name that gunicorn gives its configuration)
 import gc
@@ -39,29 +39,29 @@ _board = SHARE.open(2 * workers + 8)
 
 
 def on_starting(_server: Any) -> None:
-    """Let the workers have as many files open as their connections need."""
+    """Raise the limit on open files to what the workers' connections need."""
     raise_limit(_settings.max_connections)
 
 
 def pre_fork(_server: Any, worker: Any) -> None:
-    """Deal a new worker its row of the counters."""
+    """Assign a new worker its row of the counters."""
     worker.row = _board.take()
 
 
 def post_fork(_server: Any, worker: Any) -> None:
-    """Tie a new worker to its master, and let it count in its row."""
+    """Make a new worker end if its master does, and let it count in its row."""
     leave_with(worker.ppid)
     SHARE.row = worker.row
 
 
 def worker_exit(_server: Any, worker: Any) -> None:
-    """Note in the worker that it ends as it should."""
+    """Mark the worker's row as left, because it ends normally."""
     if worker.row is not None:
         _board.leave(worker.row)
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """Take back the row of a worker that left, and note if it died: its successor trusts no file unseen."""
+    """Take back an ended worker's row, and note if it died: its successor then checks files before use."""
     if worker.row is not None:
         if _board.is_owned(worker.row):
             SHARE.died_at = time.time()
@@ -69,7 +69,7 @@ def child_exit(_server: Any, worker: Any) -> None:
 
 
 def post_worker_init(_worker: Any) -> None:
-    """Tune the interpreter for a busy event loop beside the thread that settles charges."""
+    """Tune the interpreter for an event loop that shares it with the thread that settles charges."""
     # What importing made stays for the worker's life: no need to look through it again and again.
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The tie of a worker to its master: a worker whose master was killed must not go on serving unsupervised."""
+"""Supervision of a worker by its master: a worker whose master was killed must not go on serving."""
 
 import os
 import signal
@@ -7,9 +7,9 @@ import time
 
 
 def leave_with(parent: int, *, every_seconds: float = 1.0) -> None:
-    """Begin to watch, on a thread of its own, that this process is still a child of `parent`.
+    """Start a thread that checks that this process is still a child of `parent`.
 
-    If not, the process sends itself SIGTERM, so that requests under way are finished.
+    If it is not, the process sends itself SIGTERM, so that it finishes the requests under way and ends.
     """
     threading.Thread(target=_watch, args=(parent, every_seconds), name="parent", daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""The gunicorn worker: uvicorn's, with our protocol and its look at connections."""
+"""The gunicorn worker: uvicorn's, with our protocol and the regular checks of connections."""
 
 import asyncio
 from functools import partial

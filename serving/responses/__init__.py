@@ -1,1 +1,1 @@
-"""Bodies of HTTP answers, for the doors that speak HTTP through falcon: encodings, entity tags, documents."""
+"""Bodies of HTTP answers, for the doors that use falcon: encodings, entity tags, documents."""

@@ -1,4 +1,4 @@
-"""Sending bodies: the right encoding and its entity tag, or 304 where the client already has it."""
+"""Sending of bodies: in the best encoding with its entity tag, or 304 if the client already has the body."""
 
 import asyncio
 import zlib
@@ -13,16 +13,16 @@ from serving.responses.negotiation import IDENTITY, accepted_encodings, matches
 from serving.snapshot.table import StoredBody
 
 KEYED = "private, no-cache"
-"""Answers that a key pays for: kept by the client alone, and asked again each time, which costs nothing."""
+"""Cache header of paid answers: kept by the client alone, and validated each time, which costs nothing."""
 
 _WORTHWHILE = 1400
-"""Bytes below which a body fits one packet and is sent as it is."""
+"""Bytes below which a body is sent uncompressed, because it fits one packet."""
 WHOLE = 1 << 18
-"""Bytes of a ready body up to which a copy is made of it for each request."""
+"""Bytes up to which a ready body is copied for each request."""
 _HELD = 1 << 26
-"""Bytes of larger bodies that a worker holds in memory, to send them without a copy."""
+"""Bytes of larger bodies that a worker holds in memory, in all, to send them without a copy."""
 _PIECE = 1 << 20
-"""Bytes of the pieces in which a body is sent that is too large to be held."""
+"""Bytes of each piece of a body that is too large to be held."""
 _GZIP_LEVEL = 4
 
 
@@ -51,7 +51,7 @@ def send_stored(
 
 
 async def _pieces(body: memoryview) -> AsyncIterator[bytes]:
-    """Yield a large body bit by bit as the client takes it: no request holds a copy of all of it."""
+    """Yield a large body in pieces as the client takes them, so that no request holds a copy of all of it."""
     for start in range(0, len(body), _PIECE):
         yield bytes(body[start : start + _PIECE])
         # What was written leaves at the end of the loop's pass; only then the transport can say to wait.
@@ -59,7 +59,7 @@ async def _pieces(body: memoryview) -> AsyncIterator[bytes]:
 
 
 def best_stored(stored: StoredBody, accept_encoding: str | None) -> tuple[str, bytes | memoryview, str]:
-    """Return the encoding that a client likes best of those a body is stored in, the body in it, its ETag."""
+    """Return the stored encoding that the client prefers, the body in it, and its entity tag."""
     for encoding in accepted_encodings(accept_encoding):
         if encoding == IDENTITY:
             break
@@ -70,7 +70,7 @@ def best_stored(stored: StoredBody, accept_encoding: str | None) -> tuple[str, b
 
 
 def send_account(resp: falcon.asgi.Response, body: bytes) -> None:
-    """Send a JSON body about a customer, which nothing on the way may keep."""
+    """Send a JSON body about a customer, which no cache may keep."""
     resp.set_header("Cache-Control", "no-store")
     resp.content_type = falcon.MEDIA_JSON
     resp.data = body
@@ -79,7 +79,7 @@ def send_account(resp: falcon.asgi.Response, body: bytes) -> None:
 def send_text(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, body: bytes, *, etag: str, content_type: str
 ) -> None:
-    """Send a body that was made for this request; `etag` is unquoted and names it before encoding."""
+    """Send a body made for this request; `etag` is unquoted and identifies the body before encoding."""
     chosen = _made_encoding(req, len(body))
     quoted = f'"{etag}"' if chosen == IDENTITY else f'"{etag}-{chosen}"'
     if not not_modified(req, resp, quoted, cache=KEYED):
@@ -89,7 +89,7 @@ def send_text(
 def send_made(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, body: bytes, *, content_type: str
 ) -> None:
-    """Send a body made for this request, compressed where that pays; cache headers are already set."""
+    """Send a body made for this request, compressed if that pays; the cache headers must be set already."""
     chosen = _made_encoding(req, len(body))
     if chosen != IDENTITY:
         resp.set_header("Content-Encoding", chosen)
@@ -101,7 +101,7 @@ def send_made(
 def not_modified(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, etag: str, *, cache: str = KEYED
 ) -> bool:
-    """Set the cache headers; if the client has this very answer, make it 304 and return True."""
+    """Set the cache headers. If the client has this answer already, make it 304 and return True."""
     resp.set_header("ETag", etag)
     resp.set_header("Cache-Control", cache)
     if not matches(req.get_header("If-None-Match"), etag):

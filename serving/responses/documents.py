@@ -29,13 +29,13 @@ def ready_to_send(plain: bytes) -> StoredBody:
 def send_document(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, document: StoredBody, media_type: str
 ) -> None:
-    """Send a document that anybody may keep, if it is what the request accepts.
+    """Send a document that anybody may cache, if the request accepts its type.
 
     Args:
-        req: takes no parameters.
-        resp: gets the document.
+        req: the request, which may have no parameters.
+        resp: the response.
         document: the body.
-        media_type: with its parameters.
+        media_type: media type of the document, with its parameters.
 
     Raises:
         LawError: 401, 406 or 422.
@@ -50,7 +50,7 @@ class DocumentResource:
 
     Args:
         plain: the document itself.
-        media_type: with its parameters.
+        media_type: media type of the document, with its parameters.
         link: value of the header `Link`, if there is one.
     """
 

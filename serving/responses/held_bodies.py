@@ -1,13 +1,13 @@
-"""Large ready bodies, held in memory while they are asked for: sent whole, and copied for no request."""
+"""Large ready bodies, held in memory while they are in demand, so that sending one makes no copy."""
 
 from collections import OrderedDict
 
 
 class HeldBodies:
-    """The bodies asked for last, up to a number of bytes. For use from one event loop.
+    """The bodies asked for last, up to a total number of bytes. For use from one event loop.
 
     Args:
-        capacity: bytes held together; a body of more than half of that is never held.
+        capacity: bytes held in all; a body of more than half of that is never held.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -16,7 +16,7 @@ class HeldBodies:
         self._bytes = 0
 
     def get(self, etag: str, body: bytes | memoryview) -> bytes | None:
-        """Return the body of that entity tag, from now on held; None where it is too large for that."""
+        """Return the body with that entity tag and hold it; None if it is too large to hold."""
         if isinstance(body, bytes):
             return body
         held = self._held.get(etag)

@@ -1,4 +1,4 @@
-"""Leasing the snapshot that a request reads, without blocking the event loop."""
+"""Leases of the snapshot that a request reads, made without blocking the event loop."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Content negotiation: which encoding and which media type a request accepts best, and entity tags."""
+"""Content negotiation: the encoding and the media type that a request prefers, and entity tags."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,12 +9,12 @@ from serving.contract.errors import LawError
 
 PROBLEM = "application/problem+json"
 LONGEST = 512
-"""Characters of `Accept` and `Accept-Encoding` that are looked at. Longer ones are taken for none, as RFC
-9110 (12.4.1) allows: what was parsed is remembered, here and in falcon, and clients choose its size."""
+"""Characters of `Accept` and `Accept-Encoding` that are examined. Longer headers are ignored, as RFC 9110
+(12.4.1) allows: parsed headers are cached, here and in falcon, and clients choose their size."""
 IDENTITY = "identity"
 _OFFERED = ("zstd", "gzip", IDENTITY)
 _UNNAMED_IDENTITY = 0.0001
-"""What an encoding-free answer is worth to a client that does not name it: acceptable, after all others."""
+"""Quality of an unencoded answer for a client that does not name it: acceptable, but after all others."""
 
 
 class NotAcceptableError(LawError):
@@ -26,8 +26,8 @@ class NotAcceptableError(LawError):
 def accepted_encodings(header: str | None) -> tuple[str, ...]:
     """Return the encodings of `Accept-Encoding` that the server has, best first (RFC 9110, 12.5.3).
 
-    Equal wishes are settled by size: zstd before gzip before identity. Identity comes last if the header
-    refuses everything, because an answer serves the client better than none.
+    Among equals the smaller one comes first: zstd, gzip, identity. Identity comes last if the header refuses
+    it, because any answer serves the client better than none.
     """
     return _encodings(header if header is not None and len(header) <= LONGEST else "")
 
@@ -66,7 +66,7 @@ def _best_type(header: str, offered: Sequence[str]) -> str | None:
 
 
 def accepted_type(header: str | None, offered: tuple[str, ...]) -> str:
-    """Return the media type among `offered` that `Accept` likes best; the first where it has no opinion.
+    """Return the media type among `offered` that `Accept` prefers; the first if it states no preference.
 
     Raises:
         NotAcceptableError: it accepts none of them, or is malformed.

@@ -1,1 +1,1 @@
-"""Use cases over an open snapshot, shared by every front end: typed in, typed out, no HTTP."""
+"""Use cases over an open snapshot, shared by all doors: typed arguments and results, no HTTP."""

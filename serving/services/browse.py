@@ -1,4 +1,4 @@
-"""Walking code bodies: their list, and the children of a node or of a code body."""
+"""Browsing of code bodies: their list, and the children of a node or of a code body."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Which jurisdictions are covered, and what is known to be missing."""
+"""Coverage of a snapshot: the jurisdictions that are covered, and the law that is known to be missing."""
 
 from serving.snapshot.store import Snapshot
 from serving.snapshot.table import StoredBody

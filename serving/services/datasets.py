@@ -1,4 +1,4 @@
-"""The free datasets: the comparison of providers, and the price list with what is left of its offer."""
+"""The free datasets: the comparison of providers, and the price list with the rest of its founding offer."""
 
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -16,7 +16,7 @@ from serving.snapshot.table import StoredBody
 
 @dataclass(frozen=True, slots=True)
 class FoundingOffer:
-    """What the first customers get: cents off the service fee, for `remaining` of `cap` orders."""
+    """The offer to the first customers: cents off the service fee, for `remaining` of `cap` orders."""
 
     discount: int
     cap: int
@@ -33,7 +33,7 @@ def llc_services(snapshot: Snapshot) -> StoredBody:
 
 
 def formation_prices(snapshot: Snapshot, *, taken: int) -> StoredBody:
-    """Return the price list, with the founding offer as it stands; without one once its cohort is full.
+    """Return the price list with the founding offer at present; without an offer once its cohort is full.
 
     Args:
         snapshot: holds the list.
@@ -46,7 +46,7 @@ def formation_prices(snapshot: Snapshot, *, taken: int) -> StoredBody:
 
 
 def founding_offer(snapshot: Snapshot, *, taken: int) -> FoundingOffer | None:
-    """Return the founding offer as it stands; None once its cohort is full.
+    """Return the founding offer at present; None once its cohort is full.
 
     Raises:
         NotFoundError: the snapshot was published without the price list.

@@ -1,4 +1,4 @@
-"""The first lines of a provision: of its own text, else of the first text below it."""
+"""The first lines of a provision: those of its own text, else of the first text below it."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,7 +11,7 @@ from serving.snapshot.store import Snapshot
 LENGTH = 600
 """Characters of an excerpt, at most."""
 _STEPS = 50
-"""Nodes that are looked at for a text: a container of empty containers ends the search."""
+"""Most nodes that are searched for a text: a container of empty containers ends the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class Excerpt:
 
     Attributes:
         text: its first lines; "" where it has no text.
-        from_citation: of the provision below it that the text is of; None where the text is its own.
-        from_heading: likewise.
+        from_citation: citation of the provision below it whose text this is; None where the text is its own.
+        from_heading: heading of that provision, likewise.
         whole: nothing was cut off.
     """
 
@@ -78,7 +78,7 @@ def _living_children(snapshot: Snapshot, row: int) -> list[int]:
 
 
 def _cut(text: str) -> str:
-    """Return the text up to the last end of a word that fits."""
+    """Return the text up to the last word that fits."""
     if len(text) <= LENGTH:
         return text
     head = text[: LENGTH + 1]

@@ -11,7 +11,7 @@ from serving.snapshot.nodes import NodeTable
 
 
 def count_rows(nodes: NodeTable, rows: Sequence[int], *, onto: Facets | None = None) -> Facets:
-    """Count provisions by their columns, beginning from other counts if there are any."""
+    """Return the numbers of provisions by their columns, added to other counts if there are any."""
     base = onto or Facets()
     return Facets(
         jurisdiction=_count(base.jurisdiction, (nodes.jurisdiction(row) for row in rows)),
@@ -22,7 +22,7 @@ def count_rows(nodes: NodeTable, rows: Sequence[int], *, onto: Facets | None = N
 
 
 def label_facets(manifest: Manifest, facets: Facets) -> dict[str, tuple[FacetCount, ...]]:
-    """Return the counts as they are answered, each value with its name."""
+    """Return the counts in the form of answers, each value with its name."""
     jurisdictions = {entry.short_code: entry.name for entry in manifest.jurisdictions}
     code_bodies = {entry.id: entry.name for entry in manifest.code_bodies}
     return {

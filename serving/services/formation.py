@@ -1,4 +1,4 @@
-"""Forming an LLC or a nonprofit: what a state asks for, what it costs, and the link to the page for it."""
+"""Formation of an LLC or a nonprofit: the state's requirements, the price, and the link to its page."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,23 +17,23 @@ from serving.services.naics import NaicsCode, naics_code
 from serving.snapshot.store import Snapshot
 
 START = "/formation/start"
-"""Path of the page that a person forms from."""
+"""Path of the page on which a person forms a company."""
 ENTITY_TYPES = ("llc", "nonprofit")
 MAX_NAME = 200
 
 _WORD = re.compile(r"\w+")
 _IN_FULL = {"ltd": "limited", "co": "company"}
-"""Parts of designators that may be abbreviated wherever they are in full."""
+"""Words of designators that may be abbreviated wherever they are written in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class PriceItem:
-    """One part of a price. `cents` is None where it is not known; `status` says how far it is.
+    """One part of a price. `cents` is None if it is not known; `status` says how reliable it is.
 
     Attributes:
         item: `filing`, `processing`, `companion`, `registeredAgentFirstYear`, `serviceFee`, `expedite`,
             `report` or `registeredAgentRenewal`.
-        what: what a companion charge is, or how often a report is due; None where that is plain.
+        what: name of a companion charge, or how often a report is due; None where `item` says enough.
         status: `verified`, `reported` or `unverified`.
         source: address of the page, or a path of this service.
         date: the day on which the source, or a stored copy of it, was read.
@@ -49,13 +49,13 @@ class PriceItem:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The list price of one formation. The total adds up what is known of its items.
+    """The list price of one formation. The total is the sum of the known items.
 
     Attributes:
         total_status: the weakest of the items'.
-        missing: items whose amount is not known, or not all of it.
-        expedite, report, registered_agent_renewal: beside the total.
-        office, office_url: where it is filed.
+        missing: items whose amount is not, or not fully, known.
+        expedite, report, registered_agent_renewal: prices outside the total.
+        office, office_url: office of the filing, and its address on the web.
     """
 
     state: str
@@ -79,8 +79,8 @@ class ActCitation:
     """A citation of the law that a requirement rests on, resolved where this snapshot holds the code.
 
     Attributes:
-        status: how far the citation itself is known: `verified`, `reported` or `unverified`.
-        outcome: of resolving it, such as `found` or `outside_coverage`.
+        status: reliability of the citation itself: `verified`, `reported` or `unverified`.
+        outcome: outcome of resolving it, such as `found` or `outside_coverage`.
     """
 
     citation: str
@@ -91,12 +91,12 @@ class ActCitation:
 
 @dataclass(frozen=True, slots=True)
 class LlcRequirements:
-    """What forming an LLC takes. Designators are a floor: the law may allow more.
+    """Requirements for forming an LLC. Designators are a floor: the law may allow more.
 
     Attributes:
         agent: `required`, `optional` or `office_or_agent`.
         management_statement: `yes`, `no`, `optional`, `if_manager_managed` or `unknown`.
-        publication: whether the formation is to be published.
+        publication: whether the formation must be published.
     """
 
     document: str
@@ -113,7 +113,7 @@ class LlcRequirements:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a state asks for, and what it costs; `llc` is None for other entities, of which less is known."""
+    """Requirements of a state, and the price; `llc` is None for other entities, of which less is known."""
 
     state: str
     state_name: str
@@ -125,7 +125,7 @@ class Requirements:
 
 @dataclass(frozen=True, slots=True)
 class Handoff:
-    """A link that hands a person over to the page that opens an order, and what it carries."""
+    """A link that takes a person to the page that opens an order, and the choices that it carries."""
 
     url: str
     state: str
@@ -141,13 +141,14 @@ def formation_states(snapshot: Snapshot) -> Mapping[str, str]:
     """Return the names of the states that formations are filed in, by postal code in lower case.
 
     Raises:
-        NotFoundError: the snapshot was published without formation data; likewise of all below.
+        NotFoundError: the snapshot was published without formation data; the functions below raise it
+            likewise.
     """
     return {code: entry["name"] for code, entry in _required(snapshot).items()}
 
 
 def price_of(snapshot: Snapshot, state: str, entity_type: str) -> Price:
-    """Return what a formation costs.
+    """Return the price of a formation.
 
     Raises:
         ValidationError: there is no such state or type of entity; `parameter` is `state` or `entityType`.
@@ -158,7 +159,7 @@ def price_of(snapshot: Snapshot, state: str, entity_type: str) -> Price:
 
 
 def requirements(snapshot: Snapshot, state: str, entity_type: str = "llc") -> Requirements:
-    """Return what forming an entity takes in a state, with the law it rests on where the snapshot holds it.
+    """Return a state's requirements for forming an entity, with the law behind them if the snapshot holds it.
 
     Raises:
         ValidationError: there is no such state or type of entity; `parameter` is `state` or `entityType`.
@@ -178,10 +179,10 @@ def handoff(
     entity_name: str | None = None,
     naics: str | None = None,
 ) -> Handoff:
-    """Return the link to the page that opens an order, filled in as far as is known.
+    """Return the link to the page that opens an order, filled in with what is known.
 
     Raises:
-        ValidationError: there is no such state, type of entity or NAICS code, or the name cannot be one.
+        ValidationError: there is no such state, type of entity or NAICS code, or the name is not acceptable.
     """
     price = price_of(snapshot, state, entity_type)
     name = None if entity_name is None else clean_entity_name(entity_name)
@@ -219,14 +220,15 @@ def clean_entity_name(name: str) -> str:
 
 
 def name_has_designator(snapshot: Snapshot, state: str, entity_type: str, name: str) -> bool:
-    """Return whether a name says what kind of entity it is, in words that the state is known to take."""
+    """Return whether an LLC's name has a designator that the state is known to accept; True for others."""
     return entity_type != "llc" or _holds_one_of(name, _designators(snapshot, state))
 
 
 def name_has_any_designator(snapshot: Snapshot, entity_type: str, name: str) -> bool:
-    """Return whether a name says what kind of entity it is, in words that any state is known to take.
+    """Return whether an LLC's name has a designator that any state is known to accept; True for others.
 
-    The designators of a state are a floor: what only another is known to take may be lawful there too.
+    The designators of a state are a floor: one that only another state is known to accept may be lawful there
+    too.
     """
     return entity_type != "llc" or any(
         _holds_one_of(name, _designators(snapshot, state)) for state in formation_states(snapshot)
@@ -234,7 +236,7 @@ def name_has_any_designator(snapshot: Snapshot, entity_type: str, name: str) -> 
 
 
 def name_hint(snapshot: Snapshot, state: str) -> str:
-    """Return what the name of an LLC must hold in a state."""
+    """Return a hint on what the name of an LLC must contain in a state."""
     listed = ", ".join(f"“{designator}”" for designator in _designators(snapshot, state))
     return (
         f"The name of an LLC in {formation_states(snapshot)[state]} must say that it is one. Known to be "
@@ -252,7 +254,7 @@ def _designators(snapshot: Snapshot, state: str) -> tuple[str, ...]:
 
 
 def _plain_words(text: str) -> str:
-    """Return the words of a text in lower case and in full, an abbreviation with full stops as one word."""
+    """Return the words of a text in lower case and in full; an abbreviation with full stops is one word."""
     words = _WORD.findall(text.lower().replace(".", "").replace("’", "'"))
     return " ".join(_IN_FULL.get(word, word) for word in words)
 
@@ -295,7 +297,7 @@ def _llc(snapshot: Snapshot, state: str, entry: dict[str, Any]) -> LlcRequiremen
 
 
 def _cited(snapshot: Snapshot, state: str, citation: str, status: str) -> ActCitation:
-    """Resolve a citation of a state's law. What leads to no law of that state is a code that is not held."""
+    """Resolve a citation of a state's law; one that leads to no law of that state is of a code not held."""
     resolution = resolve(snapshot, citation)
     provision = resolution.provision
     if provision is not None and provision.jurisdiction != state:

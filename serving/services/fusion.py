@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 K = 60
-"""Ranks count from here: large enough that first in one arm does not outweigh good places in both."""
+"""Constant added to ranks: large enough that the first place in one arm does not outweigh good places in
+both."""
 KEYWORD_WEIGHT = 1.0
 SEMANTIC_WEIGHT = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """One provision of the fused list; ranks are 1-based, None where the arm did not find it."""
+    """One provision of the fused list; ranks are 1-based, None if the arm did not find it."""
 
     row: int
     score: float
@@ -20,7 +21,7 @@ class Fused:
 
 
 def reciprocal(rank: int, *, weight: float = KEYWORD_WEIGHT) -> float:
-    """Return what a 1-based rank in one arm is worth."""
+    """Return the score of a 1-based rank in one arm."""
     return weight / (K + rank)
 
 

@@ -1,7 +1,7 @@
-"""The inspection of the snapshots that a process holds open: every byte, beside the work of serving them.
+"""Inspection of the snapshots that a process holds open: every byte, in the background.
 
-One process of a host inspects for all. A snapshot is inspected when it was opened, then every so many hours,
-and when a file of it that was damaged is another one.
+One process of a host inspects for all. A snapshot is inspected after it was opened, then every so many hours,
+and again when a damaged file of it has been replaced.
 """
 
 import fcntl
@@ -19,21 +19,21 @@ from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.verify import Pace, StoppedError, require_whole
 
 BYTES_PER_SECOND = 32 << 20
-"""How fast files are read: hashing that much takes 3 % of a core."""
+"""Rate at which files are read, in bytes a second: hashing that much takes 3 % of a core."""
 RECENT_SECONDS = 3600.0
-"""A snapshot that was inspected so lately is not inspected again for having been opened."""
+"""Seconds after an inspection in which opening the snapshot does not cause another one."""
 _HOUR = 3600.0
 
 _log = logging.getLogger(__name__)
 
 
 class Inspector:
-    """Inspects what a holder has open.
+    """Inspects the snapshots that a holder has open.
 
     Args:
-        holder: of the snapshots; it takes out of service what is found damaged.
-        hours: between inspections; 0: a snapshot is inspected after it was opened alone.
-        bytes_per_second: that are read at most.
+        holder: the holder of the snapshots, which takes damaged ones out of service.
+        hours: hours between inspections; 0: a snapshot is inspected only after it was opened.
+        bytes_per_second: most bytes to read in a second.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Inspector:
         self._stop = threading.Event()
 
     def run(self) -> None:
-        """Inspect what is due, one snapshot after another. Blocks for as long as reading them takes."""
+        """Inspect the snapshots that are due, one after another. Blocks for as long as reading them takes."""
         try:
             for snapshot, opened in self._holder.watched().items():
                 if self._is_due(snapshot, opened):
@@ -56,7 +56,7 @@ class Inspector:
             return
 
     def stop(self) -> None:
-        """End what is under way, soon and for good."""
+        """End the inspection under way, soon and for good."""
         self._stop.set()
 
     def _is_due(self, snapshot: str, opened: float) -> bool:
@@ -91,9 +91,9 @@ class Inspector:
 
 @contextmanager
 def _alone(folder: Path, *, shared: bool) -> Iterator[bool]:
-    """Keep the other processes of this host from inspecting the same snapshot; False: one of them does so.
+    """Yield True if this process may inspect a snapshot, and False if another process of this host does so.
 
-    Where they cannot tell each other what they find, each inspects.
+    If processes cannot share their results, each inspects for itself.
     """
     try:
         lock = os.open(folder / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)

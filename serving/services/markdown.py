@@ -1,14 +1,15 @@
-"""Law as Markdown that renders to exactly its characters: what Markdown would read as markup is escaped."""
+"""Markdown for text of the law: characters that Markdown would read as markup are escaped."""
 
 import re
 
 _INLINE = re.compile(r"[\\`*_~]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<=\])[(:]")
-"""Emphasis, code, tags, entities and what makes a link of brackets: `[(5)](A)` is law, and no link."""
+"""Characters to escape: emphasis, code, tags, entities, and brackets that would be a link: `[(5)](A)` is
+law."""
 _LINE_START = re.compile(r"^( *)([#>+=-])", re.MULTILINE)
 _NUMBERED = re.compile(r"^( *\d+)([.)])(?=\s|$)", re.MULTILINE)
 
 
 def escape(text: str) -> str:
-    """Return text in which nothing is markup, line by line as it was."""
+    """Return text in which nothing is markup, with its lines unchanged."""
     escaped = _INLINE.sub(r"\\\g<0>", text)
     return _NUMBERED.sub(r"\1\\\2", _LINE_START.sub(r"\1\\\2", escaped))

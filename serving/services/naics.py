@@ -1,4 +1,4 @@
-"""NAICS codes for a business: by code, or by words and meaning together, each with what stands above it."""
+"""NAICS codes of a business: found by code, or by words and meaning together, with the codes above each."""
 
 import re
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from serving.snapshot.store import Snapshot
 MAX_QUERY = 500
 MAX_MATCHES = 25
 LEVELS = {2: "sector", 3: "subsector", 4: "industry_group", 5: "naics_industry", 6: "national_industry"}
-"""What a code is called, by its digits."""
+"""Names of levels by the number of digits in a code."""
 WORDS_WEIGHT = 0.25
-"""What a perfect fit of words adds to the cosine of the meaning."""
+"""Score that a perfect match of words adds to the cosine of the meaning."""
 
 _CODE = re.compile(r"\d{2,6}|\d{2}-\d{2}")
 
@@ -31,14 +31,14 @@ class NaicsCode:
 
 @dataclass(frozen=True, slots=True)
 class NaicsMatch:
-    """One code that a query leads to.
+    """One code that a query matches.
 
     Attributes:
         hierarchy: the codes above it, from its sector down.
         children: the codes right below it; none below six digits.
-        score: orders the matches of one query; 1 for a code that was given.
+        score: score by which the matches of one query are ordered; 1 for a code that was given.
         matched: the title or term of the code that comes nearest to the query; None where a code was given.
-        ways: how it was found.
+        ways: ways in which it was found.
     """
 
     code: str
@@ -53,7 +53,7 @@ class NaicsMatch:
 
 @dataclass(frozen=True, slots=True)
 class NaicsResult:
-    """What a query leads to, the best first; `date` is that of the table (NAICS 2022)."""
+    """The codes that match a query, the best first; `date` is that of the table (NAICS 2022)."""
 
     query: str
     date: str
@@ -61,12 +61,13 @@ class NaicsResult:
 
 
 def lookup_naics(snapshot: Snapshot, query: str, *, limit: int = 5) -> NaicsResult:
-    """Return the codes that a query leads to: that code, or the six-digit codes that fit a description best.
+    """Return the codes that a query names, or the six-digit codes that fit a description best.
 
     Args:
         snapshot: holds the table and the encoder.
-        query: a code of 2 to 6 digits, or what a business does in a few words, up to `MAX_QUERY` characters.
-        limit: of matches, 1 to `MAX_MATCHES`.
+        query: a code of 2 to 6 digits, or a few words about what a business does, up to `MAX_QUERY`
+            characters.
+        limit: most matches, 1 to `MAX_MATCHES`.
 
     Raises:
         ValidationError: the query is empty or too long, or the limit is out of bounds.
@@ -85,10 +86,10 @@ def lookup_naics(snapshot: Snapshot, query: str, *, limit: int = 5) -> NaicsResu
 
 
 def naics_code(snapshot: Snapshot, code: str) -> NaicsCode:
-    """Return the code of six digits that an order names.
+    """Return the six-digit code that an order names.
 
     Raises:
-        ValidationError: it is none.
+        ValidationError: there is no such code.
         NotFoundError: the snapshot was published without the table.
     """
     table = snapshot.naics

@@ -47,7 +47,7 @@ def node_body(snapshot: Snapshot, node: UUID) -> StoredBody:
 
 
 def node_markdown(snapshot: Snapshot, node: UUID) -> Rendition:
-    """Return a node as Markdown: citation and heading as title, then where it stands, then its text.
+    """Return a node as Markdown: citation and heading as title, its place in the law, its text.
 
     Raises:
         NotFoundError: the snapshot has no such node.
@@ -60,7 +60,7 @@ def node_markdown(snapshot: Snapshot, node: UUID) -> Rendition:
 
 
 def node_plain(snapshot: Snapshot, node: UUID) -> Rendition:
-    """Return a node as plain text: its citation first.
+    """Return a node as plain text, which begins with its citation.
 
     Raises:
         NotFoundError: the snapshot has no such node.

@@ -1,4 +1,4 @@
-"""How good a snapshot is, by the figures of its own gates."""
+"""Quality of a snapshot: the scores by which it was accepted."""
 
 from functools import lru_cache
 

@@ -1,6 +1,6 @@
-"""What a search asks for and what it answers: the records between front ends and the search service.
+"""Requests and results of a search: the records between the doors and the search service.
 
-What is made once per result is a named tuple: a frozen dataclass takes five times as long to make.
+Records made once per result are named tuples: a frozen dataclass takes five times as long to make.
 """
 
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ from serving.contract.errors import ValidationError
 from serving.contract.records import IN_FORCE
 
 RESULT_WINDOW = 10_000
-"""`page * limit` may not pass this: deeper paging costs more than it finds."""
+"""Greatest value of `page * limit`: deeper paging costs more than it finds."""
 
 
 class Mode(StrEnum):
-    """How provisions are retrieved."""
+    """A way of retrieving provisions: by words, by meaning, or both."""
 
     HYBRID = "hybrid"
     SEMANTIC = "semantic"
@@ -68,7 +68,7 @@ class Snippet(NamedTuple):
 
 
 class Match(NamedTuple):
-    """Why a provision is in the results: its 1-based rank in each arm that found it, and its citation.
+    """The reason for a result: its 1-based rank in each arm that found it, and whether the query cites it.
 
     Attributes:
         citation: the query is this provision's citation.
@@ -102,7 +102,7 @@ class SearchItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """How many of the results carry one value."""
+    """The number of results that have one value."""
 
     value: str
     label: str

@@ -1,4 +1,4 @@
-"""Search: keyword, semantic and hybrid, from a checked request to one page of results with their snippets."""
+"""Search: keyword, semantic and hybrid, from a checked request to one page of results with snippets."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -27,12 +27,13 @@ from serving.snapshot.store import Snapshot
 from serving.snapshot.vector import VectorHit
 
 DEPTH = 100
-"""Provisions that each arm of a hybrid search fetches, and all that a semantic search finds."""
+"""Provisions that each arm of a hybrid search fetches, and the most that a semantic search finds."""
 
 CITATION_BONUS = 1.0
-"""Added to the best score for provisions whose citation was typed: they stand above all others."""
+"""Score added to the best one for provisions whose citation was typed, so that they stand above all
+others."""
 _SAME_MEANING = 1.0
-"""Cosine similarity of what is the same: no passage means the query more than what it cites."""
+"""Cosine similarity of identical meaning, for provisions that the query cites."""
 
 
 def _never() -> bool:
@@ -40,7 +41,7 @@ def _never() -> bool:
 
 
 class _Found(NamedTuple):
-    """A provision in its place, before it is described."""
+    """A found provision in its place, before it is described."""
 
     row: int
     score: float
@@ -51,7 +52,7 @@ class _Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What one retrieval gives: the page's provisions, the count of all, facet counts if asked for."""
+    """The result of one retrieval: the page's provisions, the count of all, and facet counts if asked for."""
 
     found: list[_Found]
     total: int
@@ -62,7 +63,7 @@ class SearchService:
     """Searches open snapshots. Methods block and may be called from many threads.
 
     Args:
-        threads: for the semantic arms of hybrid searches, which run beside their keyword arms.
+        threads: number of threads for semantic arms of hybrid searches, which run beside the keyword arms.
     """
 
     def __init__(self, *, threads: int = 4) -> None:
@@ -74,9 +75,9 @@ class SearchService:
         """Answer a search.
 
         Args:
-            snapshot: where.
-            request: what for.
-            is_abandoned: asked between the parts of the work: whether nobody waits for it any more.
+            snapshot: the snapshot to search.
+            request: the checked request.
+            is_abandoned: called between the parts of the work; True if nobody waits for the result any more.
 
         Raises:
             ValidationError: the jurisdiction or code body is not one of the snapshot's.
@@ -162,7 +163,7 @@ def _fused_page(
 
 
 def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
-    """Let the provisions lead that the query cites, whether the arms found them or not."""
+    """Put the provisions that the query cites first, whether the arms found them or not."""
     if not leads:
         return fused
     found = {item.row: item for item in fused}
@@ -172,7 +173,7 @@ def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
 
 
 def _tail(keyword: KeywordHits, fused: set[int], first: int, last: int) -> list[_Found]:
-    """Return places [first, last) of the keyword order past the fused list, without what that list holds."""
+    """Return places [first, last) of the keyword order after the fused list, without that list's rows."""
     rest = [(rank, row) for rank, row in enumerate(keyword.rows[DEPTH:], start=DEPTH + 1) if row not in fused]
     return [_Found(row, reciprocal(rank), rank, None, None) for rank, row in rest[first:last]]
 
@@ -212,7 +213,7 @@ def _semantic_page(
 
 
 def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_Found]:
-    """Return what leads, with its score, before the rest of what was found."""
+    """Return the cited provisions, with their score, before the rest of the results."""
     by_row = {item.row: item for item in found if item.row in leads}
     led = [by_row.get(row, _Found(row, score, None, None, None))._replace(score=score) for row in leads]
     return led + [item for item in found if item.row not in leads]
@@ -250,7 +251,7 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence
 
 
 def require_known(manifest: Manifest, request: SearchRequest) -> None:
-    """Refuse a search in what the snapshot does not list.
+    """Raise an error for a search in a jurisdiction or code body that the snapshot does not list.
 
     Raises:
         ValidationError: the jurisdiction or code body is not one of the snapshot's.

@@ -1,7 +1,7 @@
-"""The snapshots that a process holds open: the current one, followed by its pointer, and a few pinned ones.
+"""Snapshots that a process holds open: the current one, named by the pointer, and a few pinned ones.
 
-A request leases a snapshot, so that the one it reads stays open until it is done, whatever is published. A
-snapshot that is found damaged goes out of service for the newest older one that is sound.
+A request leases a snapshot, so that the one it reads stays open until it is done, whatever is published
+meanwhile. A snapshot that is found damaged is replaced by the newest older one that is sound.
 """
 
 import logging
@@ -30,13 +30,14 @@ from serving.snapshot.store import Snapshot, open_snapshot
 from serving.snapshot.verify import Pace, StoppedError, require_sizes, require_whole
 
 _LOOK_SECONDS = 20.0
-"""How long a worker may read before it opens a snapshot: one that takes too long to start is killed."""
+"""Seconds that a worker may spend reading a snapshot before it opens it: one that starts too slowly is
+killed."""
 
 _log = logging.getLogger(__name__)
 
 
 def open_warm(folder: Path) -> Snapshot:
-    """Open a snapshot and search it once, so that no request pays for what is set up on first use.
+    """Open a snapshot and search it once, so that no request pays for the set-up of first use.
 
     Raises:
         DamagedFileError: a file is not as it was published.
@@ -57,7 +58,7 @@ def open_warm(folder: Path) -> Snapshot:
 
 
 class _Held:
-    """An open snapshot, how many requests read it, and whether it closes after the last of them."""
+    """An open snapshot, the number of requests that read it, and whether it closes after the last one."""
 
     __slots__ = ("leases", "opened", "retired", "snapshot")
 
@@ -69,7 +70,7 @@ class _Held:
 
 
 class Lease:
-    """One request's hold on a snapshot; a context manager that gives the snapshot and lets go of it.
+    """One request's lease of a snapshot; a context manager that gives the snapshot and then releases it.
 
     A request that meets a damaged file takes the snapshot out of service, and fails with NoSnapshotError.
     """
@@ -82,7 +83,7 @@ class Lease:
 
     @property
     def snapshot_id(self) -> str:
-        """Id of the snapshot leased."""
+        """Id of the leased snapshot."""
         return self._held.snapshot.id
 
     def __enter__(self) -> Snapshot:
@@ -105,15 +106,16 @@ class SnapshotHolder:
 
     Args:
         folder: holds the snapshots and the pointer.
-        pinned: how many snapshots besides the current one stay open for reads that name them.
+        pinned: number of snapshots that stay open besides the current one, for reads that name them.
         open_folder: opens the snapshot in a folder.
-        distrusted_since: when a process died that may have read damaged files, in seconds since 1970: a
-            snapshot that was not inspected since is looked through before it is opened.
+        distrusted_since: time at which a process died that may have read damaged files, in seconds since
+            1970: a snapshot not inspected since then is checked before it is opened.
 
     Attributes:
-        folder: as given.
-        inspections: of the snapshots in it.
-        condemned: called when a snapshot went out of service, from the thread that found it damaged.
+        folder: the folder, as given.
+        inspections: inspections of the snapshots in it.
+        condemned: function that is called when a snapshot went out of service, on the thread that found it
+            damaged.
     """
 
     def __init__(
@@ -151,11 +153,11 @@ class SnapshotHolder:
 
     @property
     def problem(self) -> LawError | None:
-        """Why the snapshot that the pointer names is not in service; None where it is."""
+        """The reason that the snapshot named by the pointer is not in service; None if it is."""
         return self._problem
 
     def watched(self) -> dict[str, float]:
-        """Return the snapshots that are open, and those that cannot be, each with when that was found out.
+        """Return the snapshots that are open or failed to open, each with the time of that event.
 
         The times are seconds since 1970.
         """
@@ -164,7 +166,7 @@ class SnapshotHolder:
             return {**self._unopened, **{held.snapshot.id: held.opened for held in every}}
 
     def mended(self) -> list[str]:
-        """Return the retained snapshots whose damaged file is another one by now."""
+        """Return the retained snapshots whose damaged file has been replaced."""
         return [
             snapshot
             for snapshot in list_snapshots(self.folder)
@@ -172,10 +174,10 @@ class SnapshotHolder:
         ]
 
     def refresh(self) -> bool:
-        """Let go of what is damaged, and follow the pointer: open what it names beside the old, then swap.
+        """Release damaged snapshots, and follow the pointer: open the snapshot that it names, then swap.
 
-        In the place of a snapshot that is damaged comes the newest older one that is sound. Blocks while one
-        opens. Returns whether the snapshot in service is another one now. On an error the old one stays in
+        A damaged snapshot is replaced by the newest older one that is sound. Blocks while one
+        opens. Returns whether the snapshot in service has changed. On an error the old one stays in
         service, unless it is damaged itself.
 
         Raises:
@@ -211,10 +213,10 @@ class SnapshotHolder:
         self.condemned()
 
     def _follow(self, wanted: str) -> None:
-        """Put the snapshot that the pointer names in service, or the newest older one that can be.
+        """Put the snapshot that the pointer names in service, or else the newest older one that opens.
 
         Raises:
-            SnapshotCorruptError: it is not the one named.
+            SnapshotCorruptError: the snapshot now in service is not the one named.
         """
         problem: SnapshotCorruptError | None = None
         for snapshot in self._candidates(wanted):
@@ -246,7 +248,7 @@ class SnapshotHolder:
         """Open a snapshot.
 
         Raises:
-            DamagedFileError: it is damaged, or was found so before.
+            DamagedFileError: it is damaged, or was found damaged before.
             SnapshotCorruptError: it cannot be read here.
         """
         folder = self.folder / snapshot
@@ -268,7 +270,7 @@ class SnapshotHolder:
         return held
 
     def _look_through(self, snapshot: str) -> None:
-        """Compare as many bytes with their hashes as time allows, before anything is mapped.
+        """Compare as many bytes with their hashes as time allows, before any file is mapped.
 
         Raises:
             DamagedFileError: they differ.
@@ -286,7 +288,7 @@ class SnapshotHolder:
             timer.cancel()
 
     def _let_go_if_damaged(self, snapshot: str) -> None:
-        """Look at the sizes of an open snapshot's files, and at what others found."""
+        """Release an open snapshot if a file's size changed or an inspection found it damaged."""
         if self.inspections.damage(snapshot) is not None:
             self._let_go(snapshot)
             return
@@ -302,7 +304,7 @@ class SnapshotHolder:
             _log.warning("snapshot_not_looked_at", extra={"snapshot": snapshot, "problem": error.message})
 
     def _held(self, snapshot: str) -> _Held | None:
-        """Return what is held of a snapshot. The lock must be held."""
+        """Return the held snapshot with this id, or None. The lock must be held."""
         current = self._current
         is_current = current is not None and current.snapshot.id == snapshot
         return current if is_current else self._pinned.get(snapshot)
@@ -317,7 +319,7 @@ class SnapshotHolder:
         _close(idle)
 
     def _known(self) -> list[str]:
-        """Return the retained snapshots, and the one that the pointer names, which may be gone."""
+        """Return the retained snapshots, and the one named by the pointer, which may be gone."""
         known = list_snapshots(self.folder)
         try:
             current = current_snapshot_id(self.folder)
@@ -326,7 +328,7 @@ class SnapshotHolder:
         return known if current in known else [*known, current]
 
     def try_lease(self, snapshot: str | None = None) -> Lease | None:
-        """Lease the current snapshot, or the one named, if that needs no opening; else None.
+        """Lease the current snapshot, or the one named, if it is open; else return None.
 
         Raises:
             NoSnapshotError: the current one was asked for and nothing is open yet.
@@ -349,7 +351,7 @@ class SnapshotHolder:
             return Lease(self, held)
 
     def lease(self, snapshot: str | None = None) -> Lease:
-        """Lease the current snapshot or the one named; blocks while an older one is opened.
+        """Lease the current snapshot or the one named; this blocks while an older one is opened.
 
         Raises:
             NoSnapshotError: the current one was asked for and nothing is open yet.
@@ -401,7 +403,7 @@ class SnapshotHolder:
         _close(idle)
 
     def _absence(self) -> str:
-        """Say why there is no snapshot."""
+        """Return the reason that there is no snapshot."""
         if not self._damaged:
             return "The server has no snapshot of the law open yet; try again in a moment."
         found = ", ".join(f"{snapshot} ({file})" for snapshot, file in self._damaged.items())
@@ -409,7 +411,7 @@ class SnapshotHolder:
 
     @staticmethod
     def _retire(held: _Held) -> list[_Held]:
-        """Mark a snapshot as done with; returns it if nobody reads it. The lock must be held."""
+        """Mark a snapshot as retired; return it if nobody reads it. The lock must be held."""
         held.retired = True
         return [] if held.leases else [held]
 

@@ -1,4 +1,4 @@
-"""Excerpts: the stretch of a provision that holds most of the query's words, and where they stand in it.
+"""Snippets: the part of a provision that holds most of the query's words, and the positions of those words.
 
 Written to cost a few microseconds: stretches are chosen by looking for the words' beginnings in raw bytes,
 and only words found so are stemmed and compared with the query's.
@@ -13,23 +13,23 @@ from serving.snapshot.query import LONGEST, REMEMBERED, query_parser
 from serving.snapshot.remembering import remember
 
 LENGTH = 300
-"""Bytes of a snippet at most, but for the ellipses: it ends with a sentence if one ends near."""
+"""Most bytes of a snippet, without the ellipses; it ends with a sentence if one ends nearby."""
 _LEAD = 60
-"""Bytes before the first matched word that a snippet may begin with."""
+"""Most bytes of a snippet before the first matched word."""
 _SEARCHED = 4_096
-"""Bytes of a provision that are looked through where no chunk says where to look."""
+"""Bytes of a provision that are searched if no chunk tells where to look."""
 _ACRONYM_LENGTH = 8
 _LONGEST_WORD = 32
-"""Characters, or bytes, of a word whose stem is remembered."""
+"""Most characters, or bytes, of a word whose stem is remembered."""
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W\d_]+)?")
 _WORD_OF_BYTES = re.compile(rb"(?:[A-Za-z]\.){2,}|[A-Za-z0-9]+(?:(?:'|\xe2\x80\x99)[A-Za-z]+)?")
 _ASCII = bytes(range(128))
 _ACCENTED = frozenset("".join(map(chr, range(0xC0, 0x250))).encode()) - frozenset(range(0x80, 0xC0))
-"""What an accented Latin letter begins with; dashes, quotes and section signs begin otherwise."""
+"""First bytes of accented Latin letters in UTF-8; dashes, quotes and section signs begin with others."""
 _WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 _PLAIN_ENDS = frozenset(b' .,;:)(]"-/\n')
-"""What ends a word for sure; an apostrophe, or what is not ASCII, may not."""
+"""Bytes that certainly end a word; an apostrophe, or a byte that is not ASCII, may not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Terms:
 
     Attributes:
         stems: the tokens that a word must have to be a match.
-        raw: what such words begin with, in lower case and UTF-8, how many bytes that is, and whether it is a
-            match as it stands.
+        raw: the beginnings of such words, in lower case and UTF-8, each with its length in bytes and whether
+            it is a match as it stands.
     """
 
     stems: frozenset[str]
@@ -66,11 +66,11 @@ def query_terms(query: str) -> Terms:
 
 
 def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None) -> Snippet:
-    """Cut the best stretch out of a provision's text.
+    """Return the best snippet of a provision's text.
 
     Args:
         text: UTF-8, white space folded but for line ends, as provisions have it.
-        terms: what to look for.
+        terms: words of the query.
         span: bytes of the chunk that matched best; None to look through the text.
     """
     first, last = span or (0, min(len(text), _SEARCHED))
@@ -93,13 +93,13 @@ def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None
 
 
 def _highlight(part: bytes, shown: str, terms: Terms, shift: int) -> list[tuple[int, int]]:
-    """Return where words of the query stand in `shown`, in characters, in order and without overlap.
+    """Return the positions of the query's words in `shown`, in characters, in order and without overlap.
 
     Args:
-        part: `shown` as UTF-8, where places are looked for: it is searched and put in lower case faster.
+        part: `shown` as UTF-8, which is faster to search and to put in lower case.
         shown: the same as characters.
-        terms: what to look for.
-        shift: characters that will stand before `shown`, which places count from.
+        terms: words of the query.
+        shift: characters that will stand before `shown`, added to each position.
     """
     if len(part) == len(shown):
         return _disjoint(_find_words(part, terms, shift))
@@ -130,7 +130,7 @@ def _disjoint(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _find_words(part: bytes, terms: Terms, shift: int) -> list[tuple[int, int]]:
-    """Return the bytes over which words of the query stand, counted from `shift` bytes before the part."""
+    """Return the spans of the query's words in bytes, counted from `shift` bytes before the part."""
     lowered = part.lower()
     found = []
     find, length, stems = lowered.find, len(lowered), terms.stems
@@ -167,13 +167,13 @@ def _stem(word: str) -> str:
 
 @remember(entries=65_536, longest=_LONGEST_WORD)
 def _first_word(run: bytes) -> tuple[str, int]:
-    """Return the stem and the length of the word that begins what stands before a space; ("", 0) if none."""
+    """Return the stem and the length of the first word before a space; ("", 0) if there is none."""
     match = _WORD_OF_BYTES.match(run)
     return (_stem(str(match[0], "utf-8")), match.end()) if match else ("", 0)
 
 
 def _best_place(raw: bytes, terms: Terms) -> int:
-    """Return where the stretch begins that holds the first places of most words; -1 where there is none."""
+    """Return the start of the stretch that holds the first occurrences of most words; -1 if there is none."""
     places = []
     for beginning, _, _ in terms.raw:
         place = raw.find(beginning)
@@ -196,7 +196,7 @@ def _best_place(raw: bytes, terms: Terms) -> int:
 
 
 def _sentence_start(raw: bytes, place: int) -> int:
-    """Return a good first byte for a snippet whose matter is at `place`: a sentence's start or a word's."""
+    """Return a good first byte for a snippet about the text at `place`: the start of a sentence or a word."""
     low = place - _LEAD
     start = max(raw.rfind(b"\n", low, place) + 1, raw.rfind(b". ", low, place) + 2)
     if start > low:

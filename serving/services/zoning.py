@@ -12,16 +12,16 @@ from serving.snapshot.store import Snapshot
 from serving.snapshot.table import StoredBody
 
 BOUNDARY_METRES = 1.0
-"""A point no farther from a boundary is said to lie on it: maps of zones are no more exact than that."""
+"""Metres to a boundary within which a point is said to lie on it: zoning maps are no more exact than that."""
 _NAMED = 5
-"""Layers that a refusal names at most."""
+"""Most layers that the message of an unknown layer names."""
 
 
 class Reason(StrEnum):
-    """Why no zone is at a point."""
+    """The reason that no zone is at a point."""
 
     OUTSIDE_LAYER = "outside_layer"
-    """The point lies outside of the rectangle around the layer."""
+    """The point lies outside the rectangle around the layer."""
     NO_ZONE = "no_zone"
     """The point lies within that rectangle, and no zone covers it: a street, water, or another government."""
 
@@ -31,7 +31,7 @@ class ZoneHere:
     """A zone at a point.
 
     Attributes:
-        boundary_metres: from the point to the zone's boundary, if that is at most `BOUNDARY_METRES`.
+        boundary_metres: metres from the point to the zone's boundary; None if above `BOUNDARY_METRES`.
     """
 
     zone: Zone
@@ -39,19 +39,19 @@ class ZoneHere:
 
     @property
     def on_boundary(self) -> bool:
-        """Whether the point lies on the zone's boundary, within the tolerance."""
+        """True if the point lies on the zone's boundary, within the tolerance."""
         return self.boundary_metres is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """What a layer says of a point.
+    """The answer of one layer for a point.
 
     Attributes:
         zones: every zone that covers the point, base zones before overlays.
         across_boundary: zones that do not cover it, but whose boundary it lies on within the tolerance.
         reason: why there are no zones; None where there are some.
-        skew_days: from the date of the map to that of the code; None where no code is held.
+        skew_days: days from the date of the map to that of the code; None where no code is held.
     """
 
     layer: LayerEntry
@@ -64,7 +64,7 @@ class Location:
 
     @property
     def on_boundary(self) -> bool:
-        """Whether the point lies on the boundary of any zone, within the tolerance."""
+        """True if the point lies on the boundary of any zone, within the tolerance."""
         return bool(self.across_boundary) or any(here.on_boundary for here in self.zones)
 
 
@@ -73,7 +73,7 @@ def find_layer(snapshot: Snapshot, short_code: str) -> Layer:
 
     Args:
         snapshot: holds it.
-        short_code: in lower case.
+        short_code: short code in lower case.
 
     Raises:
         NotFoundError: no layer is published for it; the message names the nearest.
@@ -96,17 +96,17 @@ def layer_body(snapshot: Snapshot, short_code: str) -> StoredBody:
 
 
 def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: float) -> Location:
-    """Return the zones of a layer that cover a point, never one that is only near.
+    """Return the zones of a layer that cover a point, never zones that are only near.
 
     Args:
         snapshot: holds the layer.
-        short_code: of the layer, in lower case.
+        short_code: short code of the layer, in lower case.
         latitude: degrees, WGS 84, from -90 to 90.
         longitude: degrees, WGS 84, from -180 to 180.
 
     Raises:
         NotFoundError: no layer is published for that short code.
-        ValidationError: the point lies outside of the layer, and within it with its axes swapped.
+        ValidationError: the point lies outside the layer, but inside it with latitude and longitude swapped.
     """
     layer = find_layer(snapshot, short_code)
     entry = layer.entry

@@ -1,4 +1,4 @@
-"""The chunks of a snapshot: which span of which provision a vector stands for."""
+"""Chunks of a snapshot: the span of a provision that each vector stands for."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class ChunkTable:
         return len(self._node)
 
     def node(self, chunk_row: int) -> int:
-        """Return the row of the node that the chunk is a span of."""
+        """Return the row of the node to which the chunk belongs."""
         return int(self._node[chunk_row])
 
     def span(self, chunk_row: int) -> tuple[int, int, int, int]:

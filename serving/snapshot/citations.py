@@ -1,4 +1,4 @@
-"""The citations of a snapshot: found by their key, with the neighbours of what is missing."""
+"""Citations of a snapshot: found by their key, with the neighbours of missing ones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from serving.snapshot.table import Strings, integers, map_table
 
 
 class CitationTable:
-    """`citations.arrow`. An entry is a row of this table; it names a row of `nodes.arrow`."""
+    """Table of `citations.arrow`. An entry is a row of this table, which names a row of `nodes.arrow`."""
 
     __slots__ = ("_keys", "_rows", "_successors", "_whole")
 
@@ -68,7 +68,7 @@ class CitationTable:
         return self._whole[entry] != 0
 
     def successor(self, entry: int) -> str | None:
-        """Return the canonical citation of what the source names as the new place; None: it names none."""
+        """Return the canonical citation that the source names as the new place; None if it names none."""
         return self._successors.get(entry)
 
     def _sharing(self, entry: int, head: bytes) -> range:

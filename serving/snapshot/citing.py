@@ -1,4 +1,4 @@
-"""The grammar of a snapshot: how the codes that it knows are cited, and what acts are called."""
+"""The grammar of a snapshot, compiled from the citation forms of its codes and the names of acts."""
 
 from pathlib import Path
 

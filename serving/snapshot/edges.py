@@ -1,4 +1,4 @@
-"""The references of a snapshot that lead to a node, found from both ends."""
+"""References of a snapshot that lead to a node, found from either end."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class Edge(NamedTuple):
 
 
 class EdgeTable:
-    """`references.arrow`."""
+    """Table of `references.arrow`."""
 
     __slots__ = ("_by_target", "_end", "_origin", "_source", "_start", "_target")
 

@@ -1,4 +1,4 @@
-"""Filters that both search arms apply alike."""
+"""Filters that both arms of a search apply alike."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -8,11 +8,11 @@ from serving.contract.records import IN_FORCE, Jurisdiction
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is restricted to.
+    """The filters of a search.
 
     Attributes:
         jurisdiction: short code; its scope includes the jurisdictions within it.
-        statuses: of provisions; empty for all.
+        statuses: statuses of the provisions searched; empty for all.
     """
 
     jurisdiction: str | None = None

@@ -1,7 +1,7 @@
-"""Inspections of snapshots: when the bytes of one were last compared with their hashes, and what was damaged.
+"""Inspections of snapshots: times at which bytes were last compared with their hashes, and damage found.
 
-What one process finds counts for all: it is written into a file beside the snapshot. Where nothing may be
-written there, each process keeps what it finds itself.
+Each result is written into a file beside the snapshot, so that all processes share it. If that folder cannot
+be written, each process keeps its own results.
 """
 
 import json
@@ -17,7 +17,7 @@ from serving.contract.errors import DamagedFileError
 from serving.contract.layout import MANIFEST, inspection_file
 
 Stamp = tuple[int, int, int]
-"""Inode, size and time of the last change of a file, in nanoseconds since 1970; zeros where there is none."""
+"""Inode, size and time of last change of a file, in nanoseconds since 1970; zeros if there is no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Damage:
 
     Attributes:
         file: its path in the snapshot.
-        reason: what is wrong with it, as the end of a sentence.
-        stamp: of the file when that was found.
+        reason: the fault, worded as the end of a sentence.
+        stamp: stamp of the file when the fault was found.
     """
 
     file: str
@@ -40,10 +40,10 @@ class Inspection:
     """One comparison of a snapshot's bytes with their hashes.
 
     Attributes:
-        snapshot: its id.
-        at: when it ended, in seconds since 1970.
-        manifest: stamp of the manifest: of another one nothing is known.
-        damage: the first that was found; None: all bytes are as they were published.
+        snapshot: id of the snapshot.
+        at: time at which it ended, in seconds since 1970.
+        manifest: stamp of the manifest; the result says nothing of a snapshot with another one.
+        damage: the first damage found; None: all bytes are as they were published.
     """
 
     snapshot: str
@@ -53,7 +53,7 @@ class Inspection:
 
     @property
     def ended(self) -> str:
-        """When it ended, in RFC 3339 and UTC."""
+        """Time at which it ended, in RFC 3339 and UTC."""
         return datetime.fromtimestamp(self.at, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
@@ -66,11 +66,11 @@ class Inspections:
 
     @property
     def are_shared(self) -> bool:
-        """Whether other processes learn what this one finds."""
+        """True if other processes learn the results of this one."""
         return os.access(self._folder, os.W_OK)
 
     def find(self, snapshot: str) -> Inspection | None:
-        """Return the last inspection of a snapshot as it lies there now; None where there was none."""
+        """Return the last inspection of a snapshot in its present state; None if there was none."""
         found = _read(self._folder / inspection_file(snapshot))
         own = self._own.get(snapshot)
         if found is None or (own is not None and own.at > found.at):
@@ -79,12 +79,12 @@ class Inspections:
         return found if found is not None and found.manifest == current else None
 
     def damage(self, snapshot: str) -> Damage | None:
-        """Return what the last inspection of a snapshot found damaged."""
+        """Return the damage that the last inspection of a snapshot found, or None."""
         found = self.find(snapshot)
         return None if found is None else found.damage
 
     def note(self, snapshot: str, error: DamagedFileError | None = None) -> Inspection:
-        """Note what an inspection that ends now has found: a damaged file, or none."""
+        """Record the result of an inspection that ends now: a damaged file, or none."""
         folder = self._folder / snapshot
         damage = None
         if error is not None:
@@ -105,12 +105,12 @@ class Inspections:
         return made
 
     def is_mended(self, snapshot: str, damage: Damage) -> bool:
-        """Whether the file that was damaged is another one since, so that it is worth while to look again."""
+        """Return whether the damaged file has been replaced, so that another inspection is worthwhile."""
         return stamp_of(self._folder / snapshot / damage.file) != damage.stamp
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Return the stamp of a file; zeros where there is none."""
+    """Return the stamp of a file; zeros if there is no file."""
     try:
         found = path.stat()
     except OSError:
@@ -119,7 +119,7 @@ def stamp_of(path: Path) -> Stamp:
 
 
 def _read(path: Path) -> Inspection | None:
-    """Return what a file says; None where it says nothing, as one that somebody else wrote."""
+    """Return the inspection in a file; None if there is none or its content is not ours."""
     try:
         raw: dict[str, Any] = json.loads(path.read_bytes())
         damage = raw["damage"]

@@ -1,4 +1,4 @@
-"""Keyword search over an open snapshot: our query language on Tantivy's scorers, facets from its columns."""
+"""Keyword search of an open snapshot: our query language on Tantivy's scorers, facets from its columns."""
 
 import tempfile
 from dataclasses import dataclass
@@ -16,7 +16,8 @@ from serving.snapshot.filters import Filters
 from serving.snapshot.query import ParsedQuery, query_parser
 
 HEADING_BOOST = 1.5
-"""Measured on US Code and D.C. Code: above it, words of the text alone find their section less often."""
+"""Weight of headings. Measured on US Code and D.C. Code: above it, words of the text alone find their section
+less often."""
 CITATION_BOOST = 4.0
 PINPOINT_BOOST = 2.0
 FACET_SIZE = 1000
@@ -30,7 +31,7 @@ _FACETS = {
 }
 
 _REMEMBERED, _LONGEST = 4096, 64
-"""Words whose queries are remembered, and the characters of the longest of them."""
+"""Words whose queries are remembered, and characters of the longest of them."""
 
 Query = tantivy.Query
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
@@ -38,7 +39,7 @@ _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
-    """How many matches hold a value: a short code, a code body's id, a level or a tag."""
+    """The number of matches with a value: a short code, a code body's id, a level or a tag."""
 
     value: str
     count: int
@@ -59,8 +60,8 @@ class KeywordHits:
     """One page of matches, best first.
 
     Attributes:
-        rows: of `nodes.arrow`.
-        scores: as many, not comparable between queries.
+        rows: rows of `nodes.arrow`.
+        scores: scores of the rows, not comparable between queries.
         total: all matches; the number of rows where it was not asked for.
         facets: None where they were not asked for.
     """
@@ -88,7 +89,7 @@ class KeywordIndex:
         return int(self._searcher.num_docs)
 
     def parse(self, text: str) -> ParsedQuery:
-        """Return what a user's text means; never raises."""
+        """Return the meaning of a user's text as a query; never raises."""
         return self._parser.parse(text)
 
     def search(
@@ -101,7 +102,7 @@ class KeywordIndex:
         count: bool = True,
         facets: bool = False,
     ) -> KeywordHits:
-        """Return the matches from `offset` on, at most `limit`. A query of signs alone matches nothing."""
+        """Return the matches from `offset` on, at most `limit`. A query without words matches nothing."""
         if limit < 1:
             return KeywordHits([], [], 0, Facets() if facets else None)
         parsed = self.parse(query)
@@ -121,7 +122,7 @@ class KeywordIndex:
         )
 
     def matching(self, query: str, *, filters: Filters, rows: list[int]) -> set[int]:
-        """Return those of `rows` that the query matches: what a fusion must not count twice."""
+        """Return the rows among `rows` that the query matches, which a fusion must not count twice."""
         if not rows:
             return set()
         parsed = self.parse(query)
@@ -138,7 +139,7 @@ class KeywordIndex:
         )
 
     def _is_lenient(self, parsed: ParsedQuery, strict: tantivy.Query) -> bool:
-        """Whether nothing holds as many of the query's words as should be, so that any word will do."""
+        """Return whether any word suffices, because no provision holds as many words as `required`."""
         if parsed.phrases or required(len(parsed.groups)) < 2:
             return False
         return not self._searcher.search(strict, limit=1, count=False).hits
@@ -151,8 +152,8 @@ class KeywordIndex:
         """Return the Tantivy query; the empty one where nothing can match.
 
         Args:
-            parsed: what to look for.
-            filters: what to leave out.
+            parsed: the parsed query.
+            filters: conditions that a match must meet.
             lenient: one word of the query is enough for a match.
         """
         if not parsed.groups and not parsed.phrases:
@@ -163,7 +164,7 @@ class KeywordIndex:
         return Query.boolean_query(clauses)
 
     def _matching(self, parsed: ParsedQuery, *, lenient: bool) -> tantivy.Query:
-        """What decides whether a provision matches at all; where it holds all words, it counts double."""
+        """Return the query that decides whether a provision matches; holding all words doubles the score."""
         words = [self._run(indexes.BODY, group) for group in parsed.groups]
         if parsed.phrases:
             clauses = [(_MUST, self._run(indexes.BODY, phrase)) for phrase in parsed.phrases]
@@ -172,7 +173,7 @@ class KeywordIndex:
         return _any(words) if lenient else _most(words)
 
     def _better(self, parsed: ParsedQuery) -> list[tantivy.Query]:
-        """What puts a match further up: words in its heading, its citation, a paragraph."""
+        """Return the queries that rank a match higher: words in its heading, its citation, a paragraph."""
         runs = (*parsed.groups, *parsed.phrases)
         headings = _any([self._run(indexes.HEADING, run) for run in runs])
         numbers = [run for run in runs if any(character.isdigit() for token in run for character in token)]
@@ -187,7 +188,7 @@ class KeywordIndex:
         return better
 
     def _run(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
-        """Return what asks for a run of tokens in a field."""
+        """Return the query for a run of tokens in a field."""
         if len(tokens) == 1 and len(tokens[0]) <= _LONGEST:
             return self._word(field, tokens)
         return _run(self._schema, field, tokens)
@@ -243,11 +244,12 @@ def _any(queries: list[tantivy.Query]) -> tantivy.Query:
 
 
 def _most(words: list[tantivy.Query]) -> tantivy.Query:
-    """Return what holds `required` of the words: scored by those it holds, double where it holds all.
+    """Return the query for provisions with `required` of the words, whose score doubles if they hold all.
 
-    Up to four words this asks for no minimum, which Tantivy counts for every provision with any of the words,
-    but for intersections, which skip what their rarest word is not in. All words but one make exactly one of
-    the branches match, and all words make the score double: both branches, or each word in two pairs.
+    Up to four words the query is made of intersections and not of a minimum number of words: Tantivy checks a
+    minimum for every provision with any of the words, but an intersection skips provisions without its rarest
+    word. If all words but one are held, exactly one branch matches. If all are held, the score doubles: both
+    branches match, or each word counts in two pairs.
     """
     if len(words) == 1:
         return words[0]

@@ -1,4 +1,4 @@
-"""The law of a snapshot as citations are resolved in it: nodes, their citations, and how law is cited."""
+"""The law of a snapshot for resolving citations: its nodes, their citations, and the grammar."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -14,10 +14,10 @@ from serving.snapshot.nodes import Description, NodeTable
 
 
 class LawNodes(Protocol):
-    """What the resolver reads of nodes, by their rows."""
+    """The part of the node table that the resolver reads, by rows."""
 
     def describe(self, row: int) -> Description:
-        """Return what a list of results says of a node."""
+        """Return the description of a node for a list of results."""
         ...
 
     def status(self, row: int) -> str:
@@ -34,31 +34,31 @@ class LawNodes(Protocol):
 
 
 class Law(Protocol):
-    """What the resolver reads. A build has it before there are answers, to lead the references in them."""
+    """The tables that the resolver reads. A build uses them before there are answers, to link these."""
 
     @property
     def code_bodies(self) -> Sequence[CodeBodyEntry]:
-        """In the order of the tables' indexes."""
+        """Code bodies in the order of the tables' indexes."""
         ...
 
     @property
     def nodes(self) -> LawNodes:
-        """The nodes."""
+        """The table of nodes."""
         ...
 
     @property
     def citations(self) -> CitationTable:
-        """The citations under which nodes are found."""
+        """The table of citations under which nodes are found."""
         ...
 
     @property
     def grammar(self) -> Grammar:
-        """How law is cited."""
+        """The grammar of citations."""
         ...
 
 
 class CitedLaw:
-    """The law of a snapshot. A build opens it before there is one, to judge what will be one."""
+    """The law of a snapshot. A build opens it before the snapshot exists, to judge the coming one."""
 
     def __init__(
         self, code_bodies: tuple[CodeBodyEntry, ...], *, nodes_folder: Path, citations_folder: Path
@@ -66,12 +66,12 @@ class CitedLaw:
         """Map the tables.
 
         Args:
-            code_bodies: in the order of the tables' indexes.
-            nodes_folder: with `nodes.arrow`.
-            citations_folder: with `citations.arrow` and `citing.json`.
+            code_bodies: code bodies, in the order of the tables' indexes.
+            nodes_folder: folder with `nodes.arrow`.
+            citations_folder: folder with `citations.arrow` and `citing.json`.
 
         Raises:
-            SnapshotCorruptError: a table is missing or of another form.
+            SnapshotCorruptError: a table is missing or has another schema.
         """
         self.code_bodies = code_bodies
         self.nodes = NodeTable(nodes_folder / NODES, code_bodies)
@@ -80,5 +80,5 @@ class CitedLaw:
 
     @cached_property
     def grammar(self) -> Grammar:
-        """How law is cited, compiled on first use, which takes up to a second."""
+        """The grammar of citations, compiled on first use, which takes up to a second."""
         return open_grammar(self._citing)

@@ -1,4 +1,4 @@
-"""The zoning layers of a snapshot: ready answers, mapped and never copied, their zones, points in them."""
+"""Zoning layers of a snapshot: ready answers, mapped and never copied, and their zones, found by point."""
 
 import mmap
 import threading
@@ -26,10 +26,10 @@ from serving.snapshot.table import StoredBody, map_table
 from serving.snapshot.verify import require_hash
 
 MOST_INDEXES = 16
-"""Layers of a snapshot whose points are indexed at one time: the least recently asked makes room."""
+"""Most layers of a snapshot whose points are indexed at one time; the least recently used is dropped."""
 
 _ETAG_LENGTH = 32
-"""Digits of a file's hash that are its entity tag, as `content_etag` has it."""
+"""Digits of a file's hash that make its entity tag, as in `content_etag`."""
 
 
 class Zone(NamedTuple):
@@ -50,15 +50,15 @@ class Layer:
     """One published layer.
 
     Attributes:
-        entry: what is told of it in lists.
+        entry: its description in lists.
     """
 
     def __init__(self, folder: Path, entry: LayerEntry, files: Mapping[str, FileEntry]) -> None:
         """Map the layer's files.
 
         Args:
-            folder: of the snapshot.
-            entry: of the layer.
+            folder: folder of the snapshot.
+            entry: the layer's description.
             files: every file of the snapshot, by its path in the manifest.
 
         Raises:
@@ -73,25 +73,25 @@ class Layer:
 
     @property
     def answer(self) -> StoredBody:
-        """The ready answer of the layer's endpoint, mapped from the disk; first use reads it.
+        """The ready answer of the layer's endpoint, mapped from the disk and checked on first use.
 
         Raises:
-            DamagedFileError: it is not the one that was published.
+            DamagedFileError: it differs from what was published.
         """
         return self._answer.checked
 
     @property
     def map(self) -> StoredBody:
-        """The simplified FeatureCollection, likewise."""
+        """The simplified FeatureCollection, mapped and checked likewise."""
         return self._map.checked
 
     @property
     def zone_count(self) -> int:
-        """How many zones there are."""
+        """Number of zones."""
         return int(self._zones.num_rows)
 
     def zone(self, row: int) -> Zone:
-        """Return the zone in a row."""
+        """Return the zone in a row of the zones table."""
         return Zone(*(column[row].as_py() for column in self._zones.columns))
 
     def zones(self) -> Iterator[Zone]:
@@ -100,13 +100,13 @@ class Layer:
 
 
 class Layers:
-    """The layers of one snapshot, by short code. Any thread may ask."""
+    """The layers of one snapshot, by short code. May be used from any thread."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
-        """Read the list of layers; a snapshot without one has none.
+        """Read the list of layers; a snapshot without the list has none.
 
         Raises:
-            SnapshotCorruptError: the list or a layer's file is not what it should be.
+            SnapshotCorruptError: the list or a layer's file is missing or malformed.
         """
         files = {entry.path: entry for entry in manifest.files}
         self._layers = {entry.short_code: Layer(folder, entry, files) for entry in list_layers(folder)}
@@ -127,7 +127,7 @@ class Layers:
         """Return the index of a layer's points; on first use it is built, which takes up to a second.
 
         Raises:
-            SnapshotCorruptError: the layer's table is not what it should be.
+            SnapshotCorruptError: the layer's table is missing or malformed.
         """
         code = layer.entry.short_code
         with self._opening:
@@ -141,13 +141,13 @@ class Layers:
             return index
 
     def warm(self) -> None:
-        """Index the points of as many layers as are kept, so that no request waits for it."""
+        """Index the points of as many layers as are kept, so that no request waits for an index."""
         for layer, _ in zip(self, range(MOST_INDEXES), strict=False):
             self.points(layer)
 
 
 def list_layers(folder: Path) -> list[LayerEntry]:
-    """Return what the snapshot in `folder` tells of its layers; nothing where it has none.
+    """Return the descriptions of the layers of the snapshot in `folder`; empty if it has none.
 
     Raises:
         SnapshotCorruptError: the list cannot be read.
@@ -165,7 +165,7 @@ def list_layers(folder: Path) -> list[LayerEntry]:
 
 
 class _MappedAnswer:
-    """A ready answer that is mapped from the disk, and compared with its hashes when it is first used."""
+    """A ready answer that is mapped from the disk, and compared with its hashes on first use."""
 
     def __init__(self, folder: Path, name: str, files: Mapping[str, FileEntry]) -> None:
         path = f"{GIS}/{name}"

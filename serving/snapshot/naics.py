@@ -14,9 +14,9 @@ from serving.contract.layout import NAICS_CODES, NAICS_VECTORS
 from serving.snapshot.query import STOP_WORDS, query_parser
 
 LEAF = 6
-"""Digits of the codes that businesses are classified under."""
+"""Digits of the codes under which businesses are classified."""
 NEAREST = 400
-"""Phrases nearest to a query that are looked at."""
+"""Most phrases nearest to a query that are examined."""
 FILLERS = (
     "business",
     "company",
@@ -30,7 +30,7 @@ FILLERS = (
     "do",
     "work",
 )
-"""Words that people put around what their business does."""
+"""Words that people use around a description of their business."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class NaicsTable:
         """Read the table.
 
         Raises:
-            SnapshotCorruptError: a file is missing or is not what the other says.
+            SnapshotCorruptError: a file is missing, or the two do not match.
         """
         content = orjson.loads(_bytes(folder / f"{NAICS_CODES}.json"))
         self.date: str = content["date"]
@@ -80,7 +80,7 @@ class NaicsTable:
         self._weights = [sum(self._rarity[token] for token in phrase.tokens) for phrase in self.phrases]
 
     def find(self, code: str) -> int | None:
-        """Return the position of a code; of its range for one of several sectors, such as 31 of 31-33."""
+        """Return the position of a code, or None; 31, 32 and 33 have that of the sector named 31-33."""
         return self._positions.get(code)
 
     def hierarchy(self, position: int) -> tuple[int, ...]:
@@ -104,9 +104,9 @@ class NaicsTable:
         )
 
     def by_words(self, query: str) -> dict[int, tuple[float, int]]:
-        """Return how well a query's words fit: by position of a code, a score up to 1 and its best phrase.
+        """Return the scores of codes by a query's words: for a position, a score up to 1 and its best phrase.
 
-        A phrase fits as far as it says what the query says, and nothing else; rare words count for more.
+        A phrase scores high if it has the words of the query and no others; rare words count for more.
         """
         tokens = frozenset(self._tokens(query))
         whole = sum(self._rarity.get(token, self._unseen) for token in tokens)
@@ -123,7 +123,7 @@ class NaicsTable:
         return best
 
     def by_meaning(self, vector: NDArray[np.float32]) -> dict[int, tuple[float, int]]:
-        """Return how near the phrases of each code come to a query's vector: cosine, and its best phrase."""
+        """Return the scores of codes by a query's vector: for a position, a cosine and its best phrase."""
         cosines = self._vectors @ vector
         best: dict[int, tuple[float, int]] = {}
         for number in np.argsort(cosines)[: -NEAREST - 1 : -1].tolist():
@@ -138,7 +138,7 @@ class NaicsTable:
         return [token for token in tokens if token not in self._fillers] or tokens
 
     def _rarities(self) -> dict[str, float]:
-        """Return the weight of each token by how few codes have it."""
+        """Return the weight of each token, which is greater the fewer codes have it."""
         leaves = len(set(self._code_of.tolist()))
         return {
             token: math.log1p(leaves / len({self.phrases[number].code for number in numbers}))
@@ -147,7 +147,7 @@ class NaicsTable:
 
     @property
     def _unseen(self) -> float:
-        """Weight of a token that no phrase has: that of the rarest."""
+        """Weight of a token that no phrase has: that of the rarest token."""
         return max(self._rarity.values(), default=1.0)
 
 

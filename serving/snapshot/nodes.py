@@ -1,4 +1,4 @@
-"""The nodes of a snapshot: found by id, each with its ready answer and the columns that search needs."""
+"""Nodes of a snapshot: found by id, each with its ready answer and the columns that search needs."""
 
 from bisect import bisect_left
 from pathlib import Path
@@ -19,7 +19,7 @@ Description = tuple[str, str, str, str, str, tuple[str, ...]]
 
 
 class NodeTable:
-    """`nodes.arrow`. Rows are numbered from 0 in the order of ids; all tables and indexes name nodes so."""
+    """Table of `nodes.arrow`. Rows are numbered from 0 in the order of ids; other tables use the numbers."""
 
     __slots__ = (
         "_bodies",
@@ -86,7 +86,7 @@ class NodeTable:
         return join(self._high[row], self._low[row])
 
     def describe(self, row: int) -> Description:
-        """Return what a list of results says of a node, in one call: it is made for every result."""
+        """Return the description of a node for a list of results, all in one call as each result needs it."""
         digits = f"{self._high[row]:016x}{self._low[row]:016x}"
         tags = self._tags.text(row)
         known = self._known_tags.get(tags)

@@ -1,4 +1,4 @@
-"""Which snapshots there are, and which one is in service."""
+"""The pointer to the snapshot in service, and the list of published snapshots."""
 
 import json
 import re
@@ -42,6 +42,6 @@ def list_snapshots(snapshots: Path) -> list[str]:
 
 
 def snapshot_order(snapshot: str) -> tuple[str, int]:
-    """Return the sort key of a snapshot id: its date, then its number of the day."""
+    """Return the sort key of a snapshot id: its date, then its number on that day."""
     day, _, number = snapshot.rpartition("-")
     return day, int(number)

@@ -1,4 +1,4 @@
-"""Which zones a point lies in, and how near their boundaries are: an index over the polygons of one layer."""
+"""Index of the polygons of one layer, which finds the zones at a point and the boundaries near it."""
 
 import math
 import threading
@@ -15,7 +15,7 @@ from serving.contract.layers import POINTS
 from serving.snapshot.table import map_table
 
 _RUN = 32
-"""Edges of a ring that are looked at together: a long boundary is near a point in few of its places."""
+"""Edges of a ring that are checked together: only few places of a long boundary are near a point."""
 
 Numbers = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.int64]
@@ -27,7 +27,7 @@ class Hit(NamedTuple):
     Attributes:
         zone: row of the layer's zones table.
         covers: the point lies in the zone or exactly on its boundary.
-        metres: from the point to the zone's boundary; None where that is farther than was asked for.
+        metres: metres from the point to the zone's boundary; None if that is farther than was asked for.
     """
 
     zone: int
@@ -36,16 +36,16 @@ class Hit(NamedTuple):
 
 
 class PointIndex:
-    """Finds the zones at a point. Any thread may ask; one is answered at a time."""
+    """Finds the zones at a point. May be used from any thread; one call runs at a time."""
 
     def __init__(self, path: Path) -> None:
         """Read the polygons.
 
         Args:
-            path: of a table of `POINTS`.
+            path: path of a table with the columns `POINTS`.
 
         Raises:
-            SnapshotCorruptError: it is missing, of another form, or holds what is no polygon.
+            SnapshotCorruptError: it is missing, has another schema, or holds something that is not a polygon.
         """
         batch = map_table(path, POINTS)
         self._zones: Indexes = batch.column("zone").to_numpy().astype(np.int64)
@@ -65,7 +65,7 @@ class PointIndex:
         Args:
             longitude: degrees, WGS 84.
             latitude: degrees, WGS 84.
-            within_metres: how near a boundary is told of.
+            within_metres: distance up to which boundaries are reported.
         """
         with self._asking:
             near = self._tree.query(shapely.Point(longitude, latitude))
@@ -97,7 +97,7 @@ class _Runs:
         self._tree = shapely.STRtree(self._boxes())
 
     def near(self, longitude: float, latitude: float, metres: float) -> list[tuple[int, float]]:
-        """Return polygons with a part of their boundary so near, and its distance in metres."""
+        """Return the polygons whose boundary is so near, and its distance in metres."""
         scale = np.array(metres_per_degree(latitude))
         reach = metres / scale
         box = shapely.box(
@@ -123,7 +123,7 @@ class _Runs:
 
 
 def metres_per_degree(latitude: float) -> tuple[float, float]:
-    """Return how many metres a degree of longitude and one of latitude have at a latitude, on WGS 84."""
+    """Return the metres in a degree of longitude and in one of latitude, at a latitude, on WGS 84."""
     angle = math.radians(latitude)
     east = 111_412.84 * math.cos(angle) - 93.5 * math.cos(3 * angle) + 0.118 * math.cos(5 * angle)
     north = 111_132.92 - 559.82 * math.cos(2 * angle) + 1.175 * math.cos(4 * angle)

@@ -1,4 +1,4 @@
-"""What a user typed, as terms and phrases. Total: any text parses, and none raises."""
+"""Queries as users type them, parsed into terms and phrases. Any text can be parsed: none is an error."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from serving.contract.indexes import join_acronyms, legal_analyzer
 from serving.snapshot.remembering import remember
 
 MAX_GROUPS = 32
-"""Words of a query beyond this many are left out: they only cost time."""
+"""Most words of a query that are used; more only cost time."""
 
 _STOP_WORDS = (
     "a about am an and any are as at be been being but by can could did do does doing for from had "
@@ -20,17 +20,17 @@ _STOP_WORDS = (
     "why will with would you your "
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
-"""Words that are dropped from a query, unless nothing else is left. The index holds them, for phrases."""
+"""Words that are dropped from a query, unless no others are left. The index holds them, for phrases."""
 
 CITATION_WORDS = frozenset(("app", "appendix", "art", "code", "dc", "section", "sec", "stat", "titl", "usc"))
 """Tokens of a citation beside its numbers."""
 
 _QUOTED = re.compile(r'["“”„]([^"“”„]*)["“”„]')
 _SPECIAL = re.compile(r'["“”„\d]')
-"""What a query must hold for there to be a phrase or a number in it."""
+"""Characters that a query must contain if it holds a phrase or a number."""
 _PUNCTUATION = ".,;:!?'()"
 REMEMBERED, LONGEST = 1024, 200
-"""Queries that are remembered, and the characters of the longest of them: few people type more."""
+"""Queries that are remembered, and characters of the longest of them: few people type more."""
 _PINPOINT = re.compile(r"([^\s()]*\d[^\s()]*)((?:\([^\s()]{1,6}\))+)")
 
 
@@ -39,9 +39,9 @@ class ParsedQuery:
     """A query in analysed tokens.
 
     Attributes:
-        groups: what should match: each group is a run of tokens, one for a word, several for a number such
-            as `29-801.02`, which is meant as a whole.
-        phrases: what must match, from quotation marks.
+        groups: runs of tokens that should match: one token for a word, several for a number such as
+            `29-801.02`, which is meant as a whole.
+        phrases: runs that must match, from quotation marks.
         pinpoints: numbers with their paragraphs, such as `107(a)`, which make a match better.
         numbered: all tokens in the order typed, where a number is among them: perhaps a citation.
     """
@@ -53,7 +53,7 @@ class ParsedQuery:
 
     @property
     def terms(self) -> frozenset[str]:
-        """All tokens that a match may hold, as the analyser writes them: for highlights."""
+        """All tokens that a match may hold, as the analyzer writes them, for highlights."""
         parts = (*self.groups, *self.phrases)
         return frozenset(token for part in parts for token in part)
 
@@ -113,5 +113,5 @@ class QueryParser:
 
 @lru_cache(maxsize=1)
 def query_parser() -> QueryParser:
-    """Return the parser of this process: the analyser is the same for every snapshot of this format."""
+    """Return the parser of this process; the analyzer is the same for all snapshots of this format."""
     return QueryParser()

@@ -1,4 +1,4 @@
-"""Caches of what users type: bounded in entries, and in how long a text is remembered at all."""
+"""Caches for texts that users type, limited in entries and in the length of a text."""
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
@@ -11,12 +11,12 @@ _Result = TypeVar("_Result")
 def remember(
     *, entries: int, longest: int
 ) -> Callable[[Callable[[_Text], _Result]], Callable[[_Text], _Result]]:
-    """Have a function of one text remember its newest results.
+    """Return a decorator that makes a function of one text remember its newest results.
 
     Args:
         entries: results that are remembered.
-        longest: characters or bytes of a text that is remembered; of a longer one it is worked out each time,
-            so that nobody fills the memory by asking for long ones.
+        longest: characters or bytes of a text that is remembered; the result for a longer one is computed
+            each time, so that nobody can fill the memory with long texts.
     """
 
     def decorate(function: Callable[[_Text], _Result]) -> Callable[[_Text], _Result]:

@@ -1,4 +1,4 @@
-"""Open a snapshot: refuse what is not what its manifest says, then give its tables, indexes and answers."""
+"""The open snapshot: checked against its manifest, with its tables, indexes and answers."""
 
 from functools import cached_property
 from pathlib import Path
@@ -52,7 +52,7 @@ class Snapshot(CitedLaw):
 
     @cached_property
     def encoder(self) -> "Encoder":
-        """The encoder that made the vectors, opened on first use; queries must go through the same one."""
+        """The encoder that made the vectors, opened on first use; queries must be encoded with it too."""
         # Whoever reads no meaning of queries (node, browse, verification) need not load ONNX Runtime.
         from serving.encoder.encoder import open_encoder  # noqa: PLC0415
 
@@ -79,7 +79,7 @@ class Snapshot(CitedLaw):
 
     @cached_property
     def grammar(self) -> Grammar:
-        """How law is cited, compiled on first use, which takes up to a second."""
+        """The grammar of citations, compiled on first use, which takes up to a second."""
         require_hash(self.folder, self._files[layout.CITING])
         return super().grammar
 
@@ -88,7 +88,7 @@ class Snapshot(CitedLaw):
 
         Raises:
             NotFoundError: the snapshot holds none of that name.
-            DamagedFileError: it is not the one that was published.
+            DamagedFileError: it differs from what was published.
         """
         if name not in self._static:
             path = f"{layout.STATIC}/{name}.json"
@@ -110,7 +110,7 @@ class Snapshot(CitedLaw):
         return None if entry is None else read_whole(self.folder, entry)
 
     def close(self) -> None:
-        """Let go of the indexes. Tables stay mapped until the last answer from them is gone."""
+        """Release the indexes. Tables stay mapped until the last answer from them is gone."""
         self._static.clear()
         self.__dict__.pop("encoder", None)
         self.__dict__.pop("naics", None)
@@ -118,14 +118,14 @@ class Snapshot(CitedLaw):
 
 
 def open_snapshot(folder: Path, *, threads: int = 1) -> Snapshot:
-    """Open the snapshot in `folder`, warm.
+    """Open the snapshot in `folder`, ready for requests.
 
-    The bytes of small files are compared with their hashes, and those of files that are read whole when they
-    are read. Tables and indexes, which are mapped, are for an inspection beside the work of a server.
+    Small files are compared with their hashes now, and files that are read whole when they are read. Tables
+    and indexes, which are mapped, are left to a server's inspections in the background.
 
     Args:
-        folder: of the snapshot, not of all snapshots.
-        threads: of the query encoder.
+        folder: folder of the snapshot, not of all snapshots.
+        threads: threads of the query encoder.
 
     Raises:
         DamagedFileError: a file is missing, or is of another size or has other bytes than were published.

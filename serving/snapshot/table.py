@@ -15,8 +15,8 @@ _MOST_NARROW = 1 << 16
 
 
 CHECKED_EVERY = 64
-"""How often an answer is given until it is compared with its hash again: beside the work of giving it that
-costs less than a hundredth. To compare a body of 2 KB each time would cost 1.5 of 25 to 45 microseconds."""
+"""Number of times that an answer is returned until it is compared with its hash again, which then adds less
+than a hundredth to the work. To compare a body of 2 KB each time would cost 1.5 of 25 to 45 microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class StoredBody:
 
 
 class Strings:
-    """A column of strings or byte strings without Arrow objects per value."""
+    """A column of strings or byte strings, read without an Arrow object for each value."""
 
     __slots__ = ("_data", "_offsets", "_valid")
 
@@ -77,7 +77,7 @@ class Repeated:
 class Bodies:
     """The four columns of ready answers that `nodes.arrow` and `browse.arrow` share.
 
-    An answer is compared with its hash when it is first given, and each `CHECKED_EVERY` times after.
+    An answer is compared with its hash when it is first returned, and then once in `CHECKED_EVERY` times.
     """
 
     __slots__ = ("_etag", "_given", "_gzip", "_path", "_plain", "_zstd")
@@ -94,7 +94,7 @@ class Bodies:
         """Return the ready answer in a row.
 
         Raises:
-            DamagedFileError: it is not the one that was published.
+            DamagedFileError: it differs from what was published.
         """
         try:
             body = StoredBody(
@@ -116,7 +116,7 @@ class Bodies:
 
 
 def _is_whole(body: StoredBody) -> bool:
-    """Whether a body is what its entity tag says, in all its forms."""
+    """Return whether a body matches its entity tag, in all its encodings."""
     plain = body.plain
     if content_etag(plain) != body.etag:
         return False

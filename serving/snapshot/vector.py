@@ -1,4 +1,4 @@
-"""Nearest chunks over an open snapshot, collapsed to their provisions. LanceDB: open it after the fork."""
+"""Vector search of an open snapshot: nearest chunks, reduced to their provisions. Open it after the fork."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,11 +13,11 @@ from serving.contract.records import Jurisdiction
 from serving.snapshot.filters import Filters, scope_of
 
 CHUNKS_PER_NODE = 3
-"""How many chunks are fetched for each provision that is asked for, at first."""
+"""Chunks that are fetched at first for each provision that is asked for."""
 PROBES = 16
-"""Graphs that are searched: all, up to a quarter of a million chunks."""
+"""Graphs that are searched: all of them, for up to a quarter of a million chunks."""
 EF = 300
-"""Candidates that the graph search keeps, at least: below it recall falls, above it only time rises."""
+"""Candidates that the graph search keeps, at least: fewer lower the recall, more only cost time."""
 
 
 class VectorHit(NamedTuple):
@@ -54,9 +54,9 @@ class VectorIndex:
         """Return the `limit` nearest provisions, nearest first, each with its best chunk.
 
         Args:
-            vector: of the snapshot's dimension; any length but zero.
+            vector: vector of the snapshot's dimension, of any length but zero.
             filters: applied before the search, so that a narrow one still fills the list.
-            limit: of provisions, not of chunks.
+            limit: most provisions, not chunks.
         """
         where = self._where(filters)
         if self._rows == 0 or limit < 1:

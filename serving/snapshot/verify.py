@@ -1,4 +1,4 @@
-"""Compare the files of a snapshot with its manifest: their sizes and hashes, at once or little by little."""
+"""Comparison of a snapshot's files with its manifest: sizes and hashes, at once or little by little."""
 
 import hashlib
 import threading
@@ -13,14 +13,14 @@ _BLOCK = 1 << 18
 
 
 class StoppedError(Exception):
-    """The process is about to end: what was begun is left."""
+    """The process is about to end, and the work under way is abandoned."""
 
 
 class Pace:
-    """Keeps reading below a rate, so that a snapshot is verified beside the work of a server.
+    """Limits the rate of reading, so that a snapshot can be verified on a server in use.
 
     Args:
-        bytes_per_second: to read at most, on average.
+        bytes_per_second: most bytes to read in a second, on average.
         stop: ends the reading when it is set.
     """
 
@@ -31,7 +31,7 @@ class Pace:
         self._read = 0
 
     def keep(self, size: int) -> None:
-        """Wait for as long as reading that many bytes was to take.
+        """Wait as long as reading that many bytes should take at the rate.
 
         Raises:
             StoppedError: reading is to end.
@@ -43,7 +43,7 @@ class Pace:
 
 
 def verify_files(folder: Path, manifest: Manifest) -> list[str]:
-    """Return what is wrong with the files in `folder`, one sentence for each; empty if all is well.
+    """Return the faults of the files in `folder`, one sentence for each; empty if there are none.
 
     Every file that the manifest lists must be there with its size and hash, and no other file may be.
     """
@@ -63,12 +63,12 @@ def verify_files(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def require_whole(folder: Path, pace: Pace | None = None) -> int:
-    """Check every byte of a snapshot; return how many files it has.
+    """Check every byte of a snapshot; return the number of its files.
 
     Raises:
         DamagedFileError: a file is not as it was published.
         SnapshotCorruptError: a file cannot be read, or the format is not one that this code reads.
-        StoppedError: `pace` says to end.
+        StoppedError: `pace` was stopped.
     """
     manifest = Manifest.load(folder)
     require_sizes(folder, manifest)
@@ -111,13 +111,13 @@ def require_size(folder: Path, entry: FileEntry) -> None:
 def require_hash(folder: Path, entry: FileEntry, pace: Pace | None = None) -> None:
     """Check that the bytes of a file are those that were published.
 
-    They are read as the tables that are mapped read them, from the memory of the system where they lie there:
-    what is compared is what is served.
+    They are read as mapped tables are, from the system's memory if they are cached there, so that the bytes
+    compared are the bytes served.
 
     Raises:
         DamagedFileError: they are not.
         SnapshotCorruptError: the file cannot be read.
-        StoppedError: `pace` says to end.
+        StoppedError: `pace` was stopped.
     """
     path = folder / entry.path
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Read and write citations of law. Pure: everything known of codes and acts is passed in as data."""
+"""Reading and writing citations of law. Pure: all facts about codes and acts are passed in as data."""
 
 from serving.contract.citations.citation import (
     Citation,

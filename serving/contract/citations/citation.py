@@ -15,7 +15,8 @@ _TITLE_WORD = re.compile(r"(\w+\.) \{title\}")
 _WORD_BEFORE_FIELD = re.compile(r"[, ]+(?:(?:tit|ch|r|art)\.)?\s*$")
 _PLAIN = re.compile(WORD_LABEL)
 _SEVERAL = re.compile(rf", (?!{WORD_LABEL})| to ")
-"""Found in the numbers of several provisions: `1, 2`, `1 to 5`; not in `152, Fourth`, a part of one."""
+"""Sign of several provisions in a number: `1, 2`, `1 to 5`; not in `152, Fourth`, which cites a part of
+one."""
 
 _SPELLED = {
     **dict.fromkeys(("article", "art"), "art."),
@@ -46,16 +47,16 @@ class Citation:
         num: number of the section or rule, with hyphens; None for containers and bare popular names.
         through: last number of a range such as `§§ 101 to 103`; None where there is one number.
         ends: targets of the first and last number of a range; empty where there is one number.
-        labels: of the pin cite, such as `("a", "1", "A")`, or `("Fourth",)` for `§ 152, Fourth`.
+        labels: labels of the pin cite, such as `("a", "1", "A")`, or `("Fourth",)` for `§ 152, Fourth`.
         labels_through: last labels of a range of pin cites such as `(a)-(c)`; empty where there is none.
         containers: outermost first, such as `(("pt.", "II"), ("ch.", "10"))`.
         act: name of the act whose own numbering `num` follows: `Lanham Act § 43(a)`, or of a popular name.
         candidates: the acts that a popular name may mean; more than one where an abbreviation is ambiguous.
-        appendix: of the title's appendix.
+        appendix: the provision stands in the title's appendix.
         appendix_act: number of the act in the appendix, as in `18 U.S.C. app. 3 § 5`, which the provision's
             own citation does not have; None where none is said.
-        note: of a note under the section, which is not the section.
-        et_seq: of the section and those that follow.
+        note: a note under the section is cited, not the section.
+        et_seq: the section and those that follow are cited.
         target: canonical citation of the provision alone, as its node carries it, without pin cite or note.
         listing: canonical citation of the whole list that it is a member of, since some sources give one
             provision several numbers: `24 U.S.C. §§ 1, 2`; None where it stands alone.
@@ -91,9 +92,9 @@ def format_section(
     """Return the canonical citation of a provision: `50 U.S.C. app. § 5`, `3 U.S.C. §§ 202 to 204`.
 
     Args:
-        scheme: of the code.
-        num: as the node carries it: one number, a range with `to`, or a list with commas.
-        title: where the template has one.
+        scheme: scheme of the code.
+        num: number of the node: one number, a range with `to`, or a list with commas.
+        title: number of the title, if the template has one.
         appendix: the provision stands in the title's appendix.
     """
     template = scheme.template
@@ -129,7 +130,7 @@ def format_container(
     """Return the canonical citation of a container: `35 U.S.C. pt. II, ch. 10`, `D.C. Code tit. 29, ch. 8`.
 
     Args:
-        scheme: of the code.
+        scheme: scheme of the code.
         containers: abbreviation and number, outermost first, without the title.
         title: number of the title.
         appendix: the container stands in the title's appendix, or is it.
@@ -233,7 +234,7 @@ def cite_act(acts: Sequence[ActName], start: int, end: int) -> list[Citation]:
 
 
 def _name(acts: Sequence[ActName]) -> str:
-    """Return the name of the act, or the abbreviation that several acts share."""
+    """Return the name of the act, or the abbreviation that several acts have in common."""
     return acts[0].popular.name if len(acts) == 1 else acts[0].short or acts[0].popular.name
 
 

@@ -152,7 +152,7 @@ class CitedCode:
     """A code, or one title of it, as it is cited in characters [start, end) of a text.
 
     Attributes:
-        scheme: of the code.
+        scheme: scheme of the code.
         title: number of the title; None where the scheme has no titles.
         appendix: the appendix of the title is cited.
         appendix_act: number of the act in the appendix, as in `18 U.S.C. app. 3 § 5`.
@@ -198,7 +198,7 @@ def cited_code(source: SourceText, code: CodeName, start: int, end: int, *, floo
 
 
 def with_appendix(source: SourceText, code: CodeName, title: str | None, start: int, end: int) -> CitedCode:
-    """Return the code cited in [start, end), with `app.` after it where the code has appendices."""
+    """Return the code cited in [start, end), with an `app.` that follows it where the code has appendices."""
     appendix, act = False, None
     if code.scheme.appendix:
         if title and title[-1] in "aA":
@@ -230,7 +230,7 @@ def numbers_after(source: SourceText, reader: NumberReader, position: int) -> Fo
 
 
 def _is_loose(source: SourceText, name_end: int, begin: int, numbers: CitedNumbers) -> bool:
-    """Return True for a number without a section mark that stands after a name by chance."""
+    """Return True for a number without a section mark that may stand after a name only by chance."""
     first = numbers.members[0]
     if first.pin is not None or numbers.several:
         return False
@@ -250,7 +250,7 @@ class PrecedingNumbers:
 
     Attributes:
         start: position of the first word that belongs to them, such as `section` or `paragraph`.
-        labels: of parts named in words before the numbers: `paragraph (3) of section 5`.
+        labels: labels of parts named in words before the numbers: `paragraph (3) of section 5`.
         act: name of the act whose numbers they are, in an appendix.
     """
 
@@ -267,7 +267,7 @@ def title_before(
 
     Args:
         source: the text.
-        position: where the name of the code begins.
+        position: start of the name of the code.
         floor: nothing before this position is read.
         title: matches a whole title; where titles may have hyphens, the longer one wins.
     """
@@ -310,7 +310,7 @@ def numbers_before(
 
     Args:
         source: the text.
-        position: where the name or `title` begins.
+        position: start of the name or of `title`.
         floor: nothing before this position is read.
         reader: reads the scheme's numbers.
     """

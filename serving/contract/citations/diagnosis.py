@@ -1,4 +1,4 @@
-"""Explain why text is not a citation: the first character that does not fit, and what would."""
+"""Diagnosis of text that is not a citation: the first character that does not fit, and what would fit."""
 
 import re
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ class Unparsed:
 
     Attributes:
         offset: first character that does not fit.
-        expected: what would fit there, in words.
+        expected: description of what would fit there.
     """
 
     offset: int
@@ -39,7 +39,7 @@ class Unparsed:
 
 
 def diagnose_missing(source: SourceText, begin: int, grammar: Grammar) -> Unparsed:
-    """Explain a text without any citation; one was expected at `begin`."""
+    """Explain a text that holds no citation where one was expected, at `begin`."""
     text = source.original
     anchor = grammar.anchor.search(source.folded, begin)
     if anchor and anchor.group("name"):
@@ -65,7 +65,7 @@ def diagnose_start(source: SourceText, begin: int, first: Citation) -> Unparsed:
 
 
 def diagnose_end(source: SourceText, begin: int, last: Citation) -> Unparsed:
-    """Explain a text that goes on behind its last citation."""
+    """Explain a text that continues after its last citation."""
     text = source.original
     offset = _skip(_BLANKS, text, last.end)
     if last.kind == CONTAINER:
@@ -106,7 +106,7 @@ def _at_name(source: SourceText, anchor: re.Match[str], begin: int, grammar: Gra
 
 
 def _name_of_a_code(unknown: re.Match[str] | None, grammar: Grammar) -> str:
-    """Return what was expected in place of a name that no known code has, with names spelled like it."""
+    """Return the description of an expected code name, with known names spelled like the unknown one."""
     name = unknown.group(unknown.lastgroup or 0).strip(" ,") if unknown else ""
     near = near_names(name, grammar.code_names)
     if not name:
@@ -117,7 +117,7 @@ def _name_of_a_code(unknown: re.Match[str] | None, grammar: Grammar) -> str:
 
 
 def example(scheme: CitationScheme) -> str:
-    """Return a citation as the scheme writes it."""
+    """Return an example of a citation in the scheme."""
     return scheme.example or scheme.template.format(title="1", num="1")
 
 
@@ -144,8 +144,8 @@ def near_names(name: str, known: Mapping[str, str]) -> list[str]:
     """Return up to three known names that differ from this one by a few letters, the nearest first.
 
     Args:
-        name: as it is written.
-        known: names by their `name_key`.
+        name: the name as it is written.
+        known: known names by their `name_key`.
     """
     key = name_key(name)
     bound = min(_MAX_CHANGES, max(1, len(key) // _LETTERS_PER_CHANGE))
@@ -160,7 +160,7 @@ def near_names(name: str, known: Mapping[str, str]) -> list[str]:
 
 
 def _changes(one: str, other: str, bound: int) -> int:
-    """Count letters put in, left out, changed or swapped; beyond `bound` any greater number is returned."""
+    """Count letters inserted, left out, changed or swapped; beyond `bound` any greater number is returned."""
     before: list[int] = []
     last = list(range(len(other) + 1))
     for row, letter in enumerate(one, 1):

@@ -24,7 +24,7 @@ class CodeName:
     """A name of a code, compiled.
 
     Attributes:
-        scheme: of the code.
+        scheme: scheme of the code.
         title: the one title that the name stands for; None where the title is written beside it.
         short: the name where it is one of the scheme's `short_names`, else None.
         numbers: reads the scheme's numbers.

@@ -22,7 +22,7 @@ def citation_key(target: str) -> str:
 
 
 def key_head(key: str) -> str:
-    """Return the part of a key before the number, which sections of a title, or rules of a set, share."""
+    """Return the part of a key before the number: that of a title's sections or of a set of rules."""
     before, mark, _ = key.rpartition(_MARK)
     if mark:
         return before + mark
@@ -31,7 +31,7 @@ def key_head(key: str) -> str:
 
 
 def act_section_key(law: str, num: str) -> str:
-    """Return the key of a section by a law's own numbering, such as of `Pub. L. 93-406, § 510`."""
+    """Return the key of a section in a law's own numbering, such as `Pub. L. 93-406, § 510`."""
     return citation_key(f"{law}, § {num}")
 
 

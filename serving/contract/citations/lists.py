@@ -14,7 +14,7 @@ _QUANTITY = re.compile(
     r" (?:percent|per centum|(?:calendar |business )?(?:days?|months?|years?|hours?)|times|members|persons)"
     r"(?![a-z])"
 )
-"""`section 1001 and 60 percent of` lists one section."""
+"""Words after a number that is a quantity: `section 1001 and 60 percent of` lists one section."""
 _FUNCTION = (
     r"(?:the|an?|th(?:is|at|ese|ose|ey|ere|an|en)|such|its?|he|she|we|any|all|no|not|both|alone|only|also|each"
     r"|is|are|was|were|be|been|has|have|had|shall|may|must|can|could|will|would|should|do|does|did"
@@ -27,7 +27,7 @@ _FUNCTION = (
 _NAMED = re.compile(r" {1,2}[A-Z]")
 _LOWER_WORD = re.compile(r" [a-z]{2}")
 _FUNCTION_WORD = re.compile(rf" {{1,2}}{_FUNCTION}")
-"""A word before which a number is no quantity and of no name: `1332 the court`, not `14 Penn Plaza`."""
+"""Words after which a number neither counts nor names anything: `1332 the court`, not `14 Penn Plaza`."""
 _PLAIN_END = re.compile(rf"\Z|[)\]\"”?!:]|[.,;-](?!\d)|'(?![a-z])| {{0,2}}(?:\(|\[|{_FUNCTION}|[&§])")
 _OF_ANOTHER = re.compile(r" of (?:the |this |that |such |title )")
 _OF_A_TITLE = re.compile(r" of (?:the )?title \d")
@@ -41,7 +41,7 @@ _PARTS = re.compile(r"[0-9]+|[a-z]+")
 _HYPHENATED = re.compile(r"(\d{1,6}[a-z]*(?:[.:]\d+[a-z]*)?)-(\d+[a-z]*(?:[.:]\d+[a-z]*)?)", re.ASCII)
 _EQUAL_ENDS = re.compile(r"(\d{3})-\d{3}|(\d{4})-\d{4}|(\d{5})-\d{5}", re.ASCII)
 _SHORTEST_LISTED = 2
-"""Digits of the first number from which `§§ 10-11` is a range and not one number."""
+"""Least number of digits of a first number that makes `§§ 10-11` a range and not one number."""
 
 
 def is_quantity(source: SourceText, end: int) -> bool:
@@ -67,7 +67,7 @@ def is_year(number: str) -> bool:
 
 
 def is_of_another(source: SourceText, end: int) -> bool:
-    """Return True where words say what the number belongs to: ` of the`, ` of title`."""
+    """Return True where the next words tell to what the number belongs: ` of the`, ` of title`."""
     return _OF_ANOTHER.match(source.folded, end) is not None
 
 
@@ -77,7 +77,7 @@ def is_of_a_title(source: SourceText, end: int) -> bool:
 
 
 def needs_proof(join: re.Match[str]) -> bool:
-    """Return True unless the join itself shows that a list goes on: `; § 1985`, `and § 1985`.
+    """Return True unless the join alone shows that a list goes on: `; § 1985`, `and § 1985`.
 
     After a comma alone the next § may be of another code, and a word may begin anything.
     """
@@ -92,7 +92,7 @@ def ends_plainly(source: SourceText, end: int) -> bool:
 def continues_list(
     source: SourceText, *, first: str, before: str, number: str, pinned: bool, end: int
 ) -> bool:
-    """Return True where a number without a mark goes on with a list: `28 USC 1331, 1332(a)`.
+    """Return True where a number without a section mark continues a list: `28 USC 1331, 1332(a)`.
 
     Years, pages, quantities and the beginnings of other citations look alike. So the sentence must end or go
     on with a word that follows no quantity; a number alone must rise, or be of one length with the one before
@@ -135,7 +135,7 @@ def leading_number(number: str) -> int:
 
 
 def alike(first: str, last: str) -> bool:
-    """Return True where both are written alike, as the ends of ranges are: `78a-78pp`, but not `12a-101`."""
+    """Return True where both have the same form, as the ends of ranges have: `78a-78pp`, not `12a-101`."""
     shapes = [_LETTERS.sub("a", _DIGITS.sub("9", number)) for number in (first, last)]
     if shapes[0] == shapes[1]:
         return True
@@ -149,10 +149,10 @@ def is_range(first: str, last: str) -> bool:
 
 
 def split_range(number: str, *, several: bool, rising: bool) -> tuple[str, str] | None:
-    """Split a number that may as well be a range: `1331-32`, `78a-78pp`, `51-60`; None where it is a number.
+    """Split a number that may also be a range: `1331-32`, `78a-78pp`, `51-60`; None where it is a number.
 
     Args:
-        number: with hyphens, in its own case.
+        number: the number with hyphens, in its own case.
         several: the mark before it announces several numbers, as `§§` does; the second may be cut short.
         rising: no section of the code has a number above the one before its hyphen.
     """

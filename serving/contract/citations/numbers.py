@@ -1,4 +1,4 @@
-"""Section numbers beside a code's name: one, a list or a range, with their pin cites and notes."""
+"""Section numbers next to a code's name: one, a list or a range, with their pin cites and notes."""
 
 import re
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ _NOTE_LINK = re.compile(rf"(?:{NOTE_TO}|prec\.|foll\.) ?(?:§|sec|\d)")
 _NOTE_WINDOW = 24
 
 GLUED_NOTE = r"(?=notes?(?![a-z]))"
-"""Ends a number with `note` right behind it: `3501note`."""
+"""End of a number that `note` follows without a space: `3501note`."""
 
 MARK = re.compile(
     r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
@@ -55,7 +55,7 @@ _TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
-"""`3 CFR, 1954-1958 Comp.` is a volume, not a section."""
+"""Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
 _REST = re.compile(r"-\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])", re.ASCII)
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
@@ -142,7 +142,7 @@ def with_pins(source: SourceText, start: int, end: int, num: str, pins: Sequence
 
 
 class NumberStart(NamedTuple):
-    """Start of the mark, and of the first number behind it; `several`: the mark announces a list."""
+    """Start of the section mark, and of the first number after it; `several`: the mark announces a list."""
 
     start: int
     first: int
@@ -240,7 +240,7 @@ class NumberReader:
         return NumberStart(start, begin, several=mark.group("many") is not None)
 
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
-        """Return False for a number that counts or names something, or is the title of the next code."""
+        """Return False for a number that counts or names something, or is the title of the next citation."""
         if self._stop.match(source.folded, end):
             return not forward
         return not (is_quantity(source, end) or begins_a_name(source, end))
@@ -269,7 +269,7 @@ class NumberReader:
         return with_pins(source, start, end, num, pins)
 
     def _elided(self, source: SourceText, position: int, before: str) -> list[CitedNumber] | None:
-        """Return 22-2104 for `-2104` after 22-2101."""
+        """Return a number whose beginning is left out: 22-2104 for `-2104` after 22-2101."""
         rest = _REST.match(source.folded, position)
         head, hyphen, _ = before.rpartition("-")
         if rest is None or not hyphen:
@@ -295,7 +295,7 @@ class NumberReader:
         return None if to.group() == "-" and not alike(first, last.group()) else last
 
     def _glued_range(self, source: SourceText, position: int) -> list[CitedNumber] | None:
-        """Return the range `29-801.01-29-801.05`, parted by the hyphen between two numbers that are alike."""
+        """Return the range `29-801.01-29-801.05`: a hyphen joins two numbers of the same form."""
         run = _RUN.match(source.folded, position)
         if run is None:
             return None
@@ -322,14 +322,14 @@ def _last_mark(source: SourceText, begin: int, end: int) -> int | None:
 def _is_signed(
     source: SourceText, join: re.Match[str], more: Sequence[CitedNumber], *, forward: bool
 ) -> bool:
-    """Return True for `and § 1985`, unless it goes on `of the Act`."""
+    """Return True for `and § 1985`, unless `of the Act` follows."""
     return not needs_proof(join) and not (forward and is_of_another(source, more[-1].end))
 
 
 def _is_proven(
     source: SourceText, members: Sequence[CitedNumber], more: Sequence[CitedNumber], join: re.Match[str]
 ) -> bool:
-    """Return True for a number that is the next one of a list by its own form."""
+    """Return True for a number whose own form shows that it is the next one of a list."""
     if join.group("by").startswith(";"):
         return False
     return continues_list(

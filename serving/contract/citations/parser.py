@@ -1,4 +1,4 @@
-"""Find the citations in a text, or read the one that somebody typed."""
+"""Parser of citations: finds those in a text, or reads a single typed one."""
 
 import re
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Cit
 
     Args:
         text: any text.
-        grammar: says which codes and acts there are, and how they are cited.
+        grammar: the known codes and acts, and how they are cited.
         within: key of the scheme of the code that the text belongs to; `title 2` is then a title of it.
     """
     return parse_source(SourceText.of(text), grammar, within=within)
@@ -75,7 +75,8 @@ def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) ->
 def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
     """Return the citations in text that was typed as one citation.
 
-    Abbreviations that running text needs in their own capitals, or with a section mark, count here without.
+    Abbreviations that running text needs in their own capitals, or with a section mark, are accepted here
+    without them.
     """
     return _Reader(source, grammar, typed=True, within=None).citations()
 
@@ -106,7 +107,7 @@ class _Reader:
         return self._found
 
     def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
-        """Mark citations as those of notes where the text says so: `note to 28 U.S.C. § 1932`."""
+        """Mark citations as citations of notes where the text says so: `note to 28 U.S.C. § 1932`."""
         first = read[0]
         start = note_before(self._source, first.start, self._floor)
         if start is None and not links_a_note(self._source, first.start, first.end):
@@ -148,7 +149,7 @@ class _Reader:
         return cited.start == name_start or code.scheme.template.startswith("{title}")
 
     def _names_a_code(self, start: int, end: int) -> bool:
-        """Return False for `24 VAC` in running text: letters alone are a code only with a section."""
+        """Return False for `24 VAC` in running text: a name of letters alone needs a section to be a code."""
         return self._typed or not self._source.original[start:end].isalpha()
 
     def _before(self, code: CodeName, cited: CitedCode) -> PrecedingNumbers | None:
@@ -160,7 +161,7 @@ class _Reader:
         return numbers_before(self._source, cited.start, floor=self._floor, reader=code.numbers)
 
     def _floor_under_acts(self) -> int:
-        """Return the end of the last citation but for names of acts, which may belong to the next one."""
+        """Return the end of the last citation; names of acts do not count, as the next one may need them."""
         acts = 0
         while acts < min(len(self._found), _MAX_ACTS) and self._found[-1 - acts].kind == POPULAR_NAME:
             acts += 1
@@ -186,7 +187,7 @@ class _Reader:
     def _of_title(
         self, code: CodeName | None, start: int, title: str, end: int, name: str
     ) -> Sequence[Citation]:
-        """Return the citations at `title 42`, which the name of the code may follow."""
+        """Return the citations at `title 42`; the name of the code may follow it."""
         if code is None or not code.whole_title.fullmatch(title):
             return ()
         cited = with_appendix(self._source, code, title, start, end)

@@ -14,7 +14,7 @@ ORDINALS = (
     *("Eighteenth", "Nineteenth", "Twentieth"),
 )
 WORD_LABEL = rf"(?:{'|'.join(ORDINALS)}|subd\. \d)"
-"""Begins a label that is written after a comma and not in parentheses."""
+"""Beginning of a label that follows a comma instead of standing in parentheses."""
 
 _ANY = "|".join(ORDINALS)
 _SUBDIVISION = re.compile(r",? {0,2}subd(?:\.|ivision) ?(\d{1,3}[a-z]?)(?![0-9a-z])", re.ASCII)
@@ -48,7 +48,7 @@ class Ordinal(NamedTuple):
 
 
 def read_ordinals(source: SourceText, position: int) -> list[Ordinal]:
-    """Return the ordinals after a number; empty where there are none.
+    """Return the parts cited in words after a number; empty where there are none.
 
     With a noun after them they are no parts: `§ 1983, First and Fourteenth Amendments`.
     """
@@ -140,7 +140,7 @@ def _of_ordinal(source: SourceText, ordinal: Ordinal) -> Pin:
 
 
 def _beside(before: tuple[str, ...], labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Complete labels by those before them: `(3)` after `(a)(1)` is `(a)(3)`; empty where they are unlike."""
+    """Complete labels from earlier ones: `(3)` after `(a)(1)` is `(a)(3)`; empty if their forms differ."""
     if not labels:
         return ()
     kind = _kind(labels[0])
@@ -169,13 +169,13 @@ class Part(NamedTuple):
 
 
 def complete_labels(outline: Sequence[Part], position: int, word: str, pins: Sequence[Pin]) -> list[Pin]:
-    """Complete the pin cites of parts that a section's text names alone: `paragraph (2)` in (b) is (b)(2).
+    """Complete pin cites of parts named alone, by the section's outline: `paragraph (2)` in (b) is (b)(2).
 
     Args:
-        outline: of the section.
-        position: in the section's text, where the parts are named.
+        outline: outline of the section.
+        position: position in the section's text at which the parts are named.
         word: before the labels, such as `paragraphs`.
-        pins: as they are written.
+        pins: the pin cites as they are written.
 
     Returns:
         The pin cites with all their labels; empty where the outline fits several or none.

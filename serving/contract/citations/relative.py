@@ -37,7 +37,7 @@ _CONTINUES = re.compile(
     r"the |this |that |such |title |subtitle |chapter |part |an? |[a-z]+ order|public )"
     r"|[a-z]+\.? ?(?:code|law)\b)"
 )
-"""Shows that a section without a code is of another law: ` of the`, perhaps after a footnote or part."""
+"""Continuation that shows a section of another law: ` of the`, perhaps after a footnote or part."""
 _SUCH = ("such ", "said ", "former ")
 _PARTS_WINDOW = 120
 
@@ -80,7 +80,7 @@ def parse_within(text: str, grammar: Grammar, context: CitingContext) -> list[Ci
 
 
 class _RelativeReader:
-    """Reads the citations that need their context, between those that do not."""
+    """Reads the citations that need a context, which stand between those that do not."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class _RelativeReader:
         return self._own_container(match.group("unit"), cited)
 
     def _own_container(self, unit: str, cited: CitedCode) -> Sequence[Citation]:
-        """Read `this chapter` where the context says which chapter that is."""
+        """Read `this chapter` where the context tells which chapter that is."""
         containers = self._context.containers
         if containers is None:
             return ()

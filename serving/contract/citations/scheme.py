@@ -1,4 +1,4 @@
-"""Citation schemes of codes and popular names of acts: the records that a grammar is compiled from."""
+"""Citation schemes of codes and popular names of acts: the records from which a grammar is compiled."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ KINDS = ("section", "rule", "act", "constitution")
 
 
 class CitationDataError(LawError):
-    """A scheme or popular name is malformed; the message names it and the fault."""
+    """A scheme or popular name is malformed; the message names it and describes the fault."""
 
     code = "citation_data"
 
@@ -114,7 +114,7 @@ class PopularName:
     """A name of an act.
 
     Attributes:
-        name: in full, such as `Freedom of Information Act`.
+        name: the name in full, such as `Freedom of Information Act`.
         short: abbreviations in use, such as `FOIA`. In running text they count only before a section.
         citation: of the place where the act is codified, such as `5 U.S.C. § 552`; None: not known.
         source: the provision or note that says so.
@@ -174,7 +174,7 @@ def schemes_of_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[CitationSche
 def with_others(
     held: Iterable[CitationScheme], others: Iterable[CitationScheme]
 ) -> tuple[CitationScheme, ...]:
-    """Return the schemes of held codes, and those of the others that are not of a held code."""
+    """Return the schemes of held codes, followed by other schemes whose code is not held."""
     own = tuple(held)
     codes = {scheme.code for scheme in own}
     return (*own, *(scheme for scheme in others if scheme.code not in codes))

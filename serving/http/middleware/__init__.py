@@ -1,1 +1,1 @@
-"""What every answer has in common, one concern per module."""
+"""Middleware for every answer, one concern per module."""

@@ -1,4 +1,4 @@
-"""One log record a request: what was asked, of which kind the answer was, how long it took."""
+"""The access log: one record for each request, with its path, status and duration."""
 
 import logging
 from dataclasses import asdict, dataclass
@@ -14,7 +14,7 @@ _log = logging.getLogger("serving.access")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is logged of a request. `started` is of `perf_counter`; `client` is an address."""
+    """Fields of a log record. `started` is an instant of `perf_counter`; `client` is an address."""
 
     request_id: str
     method: str
@@ -29,12 +29,12 @@ class Record:
 
 
 def is_logged() -> bool:
-    """Whether requests are logged."""
+    """Return whether requests are logged."""
     return _log.isEnabledFor(logging.INFO)
 
 
 def log_request(record: Record) -> None:
-    """Log a request that was just answered."""
+    """Write the log record of an answered request."""
     told = asdict(record)
     started = told.pop("started")
     told["ms"] = None if started is None else round((perf_counter() - started) * 1000, 2)
@@ -45,7 +45,7 @@ class AccessLogMiddleware:
     """Logs each request. The query is left out: it tells what a person researches, and may hold secrets."""
 
     async def process_request(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Note when the request came."""
+        """Note the instant at which the request came."""
         del resp
         req.context.started = perf_counter()
 

@@ -1,4 +1,4 @@
-"""Headers of every answer: who asked, which snapshot answered, and what the answer depends on."""
+"""Headers of every answer: the request's id, the snapshot, and the headers on which the answer depends."""
 
 import falcon.asgi
 

@@ -1,4 +1,4 @@
-"""Counting each request, for `/metrics`."""
+"""Counts of requests, for `/metrics`."""
 
 import asyncio
 import contextlib
@@ -12,15 +12,15 @@ from serving.counting.requests import Requests
 from serving.metering.health import StoreHealth
 
 FLUSH_SECONDS = 1.0
-"""How old the counts of other workers may be."""
+"""Seconds between two flushes, and so the greatest age of the counts of other workers."""
 
 
 class MetricsMiddleware:
-    """Counts requests by route and status, with the time since the access log noted them.
+    """Counts requests by route and status, with their duration since the access log noted their start.
 
     Args:
-        requests: where they are counted.
-        health: of the store, whose failures are counted beside them.
+        requests: counters of the requests.
+        health: health of the store, whose failures are counted too.
     """
 
     def __init__(self, requests: Requests, health: StoreHealth) -> None:
@@ -29,12 +29,12 @@ class MetricsMiddleware:
         self._flushing: asyncio.Task[None] | None = None
 
     async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """Begin to share what is counted."""
+        """Begin to share the counts with the other workers."""
         del scope, event
         self._flushing = asyncio.create_task(self._flush())
 
     async def process_shutdown(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """Share the last of it."""
+        """Share the last counts."""
         del scope, event
         if self._flushing is not None:
             self._flushing.cancel()
@@ -45,7 +45,7 @@ class MetricsMiddleware:
     async def process_response(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
     ) -> None:
-        """Count it."""
+        """Count the request."""
         del resource, req_succeeded
         self._requests.count(req.uri_template, resp.status_code, perf_counter() - req.context.started)
 

@@ -1,4 +1,4 @@
-"""The headers that protect whoever reads an answer in a browser."""
+"""Security headers, which protect readers of an answer in a browser."""
 
 import falcon.asgi
 
@@ -11,7 +11,7 @@ class SecurityMiddleware:
     """Completes the headers of every answer, errors included.
 
     Args:
-        public_url: where clients reach the service.
+        public_url: address at which clients reach the service.
     """
 
     def __init__(self, public_url: str) -> None:

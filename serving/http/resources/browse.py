@@ -36,7 +36,7 @@ class BrowseResource:
         self._snapshots = snapshots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the immediate children."""
+        """Answer with the immediate children of a node or code body."""
         async with self._meter.charging(req, resp, operations.BROWSE):
             values = parameters.parse(req.params, parameters.BROWSE)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))

@@ -1,4 +1,4 @@
-"""`/api/v1/coverage`."""
+"""`/api/v1/coverage`: the jurisdictions whose law is held."""
 
 import falcon
 import falcon.asgi
@@ -13,7 +13,7 @@ from serving.services.snapshots import SnapshotHolder
 
 
 class CoverageResource:
-    """Which jurisdictions are covered."""
+    """The coverage of the snapshot: its jurisdictions."""
 
     def __init__(self, meter: Meter, snapshots: SnapshotHolder) -> None:
         self._meter = meter

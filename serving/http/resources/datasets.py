@@ -1,4 +1,4 @@
-"""The free datasets, keyless: `/api/v1/compare/llc-services` and `/api/v1/formation/prices`."""
+"""The free datasets, served without a key: `/api/v1/compare/llc-services` and `/api/v1/formation/prices`."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -17,9 +17,10 @@ from serving.services.snapshots import SnapshotHolder
 
 COMPARISON = "public, max-age=3600"
 PRICES = "public, max-age=60"
-"""Short: a slot of the founding offer may be taken any minute."""
+"""Cache header of the prices. It is short because a slot of the founding offer may be taken at any minute."""
 COUNTED_FOR = 5.0
-"""Seconds for which a count of taken slots is believed: nobody pays for a call that asks the store."""
+"""Seconds for which a count of taken slots is reused, because these calls are free and must not load the
+store."""
 
 App = falcon.asgi.App[Any, Any]
 
@@ -49,7 +50,7 @@ class ComparisonResource:
 
 
 class FoundingSlots:
-    """How many slots of the founding offer are taken, counted at most every few seconds."""
+    """The number of founding slots that are taken, counted at most once every few seconds."""
 
     def __init__(self, billing: Billing, *, clock: Callable[[], float] = monotonic) -> None:
         self._billing = billing
@@ -78,7 +79,7 @@ class PricesResource:
         self._slots = slots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the price list of the snapshot, and what is left of the founding offer now."""
+        """Answer with the price list of the snapshot and what is left of the founding offer."""
         values = parameters.parse(req.params, parameters.READ)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:

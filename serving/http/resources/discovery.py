@@ -29,7 +29,7 @@ from serving.snapshot.table import StoredBody
 
 UTF8_TEXT = f"{TEXT}; charset=utf-8"
 SECURITY_MONTHS = 6
-"""Months that `security.txt` holds for, this one included."""
+"""Months for which `security.txt` is valid, including the present one."""
 
 App = falcon.asgi.App[Any, Any]
 
@@ -56,7 +56,7 @@ def _today() -> date:
 
 
 class SecurityResource:
-    """Where vulnerabilities are reported, good for some months from now."""
+    """The text of `security.txt`: the contact for vulnerabilities, valid for some months from now."""
 
     def __init__(self, public_url: str, contact: str | None, *, today: Callable[[], date] = _today) -> None:
         self._public_url = public_url

@@ -1,4 +1,4 @@
-"""`/metrics`: what all workers counted, for the operator's monitoring, on the operator's address alone."""
+"""`/metrics`: the counts of all workers, for the operator's monitoring, on the operator's address alone."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ from serving.settings import Settings
 
 PATH = "/metrics"
 BEGINNINGS = ("/settings", "/docs", "/zoning", "/formation", "/payments")
-"""Under which pages and what belongs to them are counted together."""
+"""Prefixes of pages whose requests, and those for files below them, are counted together."""
 SUCCESSES = (200, 202, 303, 304)
 
 App = falcon.asgi.App[Any, Any]
 
 
 def request_counts() -> Requests:
-    """Return the counts of requests, by the paths of the API and by the statuses that it answers."""
+    """Return new counters of requests, by path of the API and by status."""
     labels = (*(endpoint.path for endpoint in ENDPOINTS), MCP, *BEGINNINGS)
     return Requests(labels, (*SUCCESSES, *STATUS.values()), causes=tuple(CAUSES))
 
@@ -40,10 +40,10 @@ class MetricsResource:
     """The counts as Prometheus reads them.
 
     Args:
-        requests: what was counted.
-        snapshots: the law in service.
-        health: of the store of accounts.
-        port: of the operator's address; None where there is none.
+        requests: counters of requests.
+        snapshots: the open snapshots.
+        health: health of the store of accounts.
+        port: port of the operator's address; None if there is none.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class MetricsResource:
         self._port = port
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the counts; elsewhere than on the operator's address there is no such path."""
+        """Answer with the counts on the operator's address; elsewhere the path does not exist."""
         parameters.parse(req.params, parameters.NONE)
         if self._port is None or req.scope["server"][1] != self._port:
             raise falcon.HTTPNotFound

@@ -1,4 +1,4 @@
-"""`/api/v1/node/{id}`."""
+"""`/api/v1/node/{id}`: one provision."""
 
 import falcon
 import falcon.asgi

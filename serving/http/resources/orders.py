@@ -1,4 +1,4 @@
-"""`/api/v1/formation/status/{orderId}`: how far a formation order has come."""
+"""`/api/v1/formation/status/{orderId}`: the progress of a formation order."""
 
 import falcon
 import falcon.asgi
@@ -13,14 +13,14 @@ from serving.responses.negotiation import accepted_type
 
 
 class OrderStatusResource:
-    """One order, for whoever holds its tracking token."""
+    """One order, open to anyone who has its tracking token."""
 
     def __init__(self, meter: Meter, billing: Billing) -> None:
         self._meter = meter
         self._billing = billing
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, order_id: str) -> None:
-        """Answer with the order's stages. A wrong token is answered as an order that does not exist."""
+        """Answer with the order's stages; a wrong token is answered as if the order did not exist."""
         async with self._meter.charging(req, resp, operations.ORDER_STATUS):
             values = parameters.parse(req.params, parameters.ORDER)
             wanted = str(parameters.parse_id(order_id, "orderId"))

@@ -1,4 +1,4 @@
-"""`POST /payments/stripe/webhook`: what Stripe reports of payments."""
+"""`POST /payments/stripe/webhook`: Stripe's reports about payments."""
 
 import falcon
 import falcon.asgi
@@ -9,18 +9,18 @@ from serving.payments.payments import Payments
 
 WEBHOOK_PATH = "/payments/stripe/webhook"
 MAX_BODY = 256 * 1024
-"""Bytes of a body; an event has a few thousand."""
+"""Greatest size of a body in bytes; an event has a few thousand."""
 
 
 class StripeWebhookResource:
-    """Takes signed events. Who sent one is judged before anything is done or any thread is taken."""
+    """Receives signed events. The signature is checked before anything is done or a thread is used."""
 
     def __init__(self, payments: Payments, pool: BoundedPool) -> None:
         self._payments = payments
         self._pool = pool
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer 200 once an event is settled, or concerns no credits."""
+        """Answer 200 once an event has been handled, or if it does not concern credits."""
         body = await _read_body(req)
         report = self._payments.read(body, req.get_header("Stripe-Signature"))
         if report is not None:
@@ -34,13 +34,13 @@ def add_payments(
     payments: Payments | None,
     pool: BoundedPool,
 ) -> None:
-    """Route the webhook; where Stripe is not configured there is none, and its path is 404."""
+    """Add the route of the webhook; without Stripe's settings the path does not exist (404)."""
     if payments is not None:
         app.add_route(WEBHOOK_PATH, StripeWebhookResource(payments, pool))
 
 
 async def _read_body(req: falcon.asgi.Request) -> bytes:
-    """Give the whole body.
+    """Return the whole body.
 
     Raises:
         BadEventError: it is larger than any event.

@@ -1,4 +1,4 @@
-"""`/api/v1/quality`: keyless."""
+"""`/api/v1/quality`: scores of the snapshot, served without a key."""
 
 import falcon
 import falcon.asgi
@@ -11,7 +11,8 @@ from serving.services.quality import quality
 from serving.services.snapshots import SnapshotHolder
 
 PUBLIC = "public, max-age=300"
-"""Shorter than of what comes with the server: another snapshot may be in service any minute."""
+"""Cache header of the report: shorter than that of documents of the server, because another snapshot may come
+into service at any minute."""
 
 
 class QualityResource:
@@ -21,7 +22,7 @@ class QualityResource:
         self._snapshots = snapshots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the report that the snapshot was published with."""
+        """Answer with the report that is part of the snapshot."""
         values = parameters.parse(req.params, parameters.READ)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:

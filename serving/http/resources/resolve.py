@@ -1,4 +1,4 @@
-"""`/api/v1/resolve`: citations as people type them."""
+"""`/api/v1/resolve`: citations, in the spellings that people type."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from serving.services.snapshots import SnapshotHolder
 
 
 class ResolveResource:
-    """What citations lead to, one result for each."""
+    """Resolved citations, one result for each."""
 
     def __init__(self, meter: Meter, snapshots: SnapshotHolder, pool: BoundedPool) -> None:
         self._meter = meter

@@ -1,4 +1,4 @@
-"""`/api/v1/search`."""
+"""`/api/v1/search`: provisions by words and meaning."""
 
 import hashlib
 from time import perf_counter
@@ -65,13 +65,13 @@ class SearchResource:
 
 
 def _etag(snapshot: str, request: SearchRequest) -> str:
-    """Return the weak entity tag of an answer: the same question to the same snapshot, but for `tookMs`."""
+    """Return the weak entity tag of an answer: the same query on the same snapshot, apart from `tookMs`."""
     digest = hashlib.blake2b(f"{snapshot}\0{request!r}".encode("utf-8", "replace"), digest_size=16)
     return f'W/"{digest.hexdigest()}"'
 
 
 def _next_page(request: SearchRequest, snapshot: str) -> dict[str, str]:
-    """Return the query of the page after this one, in the snapshot that this one was read from."""
+    """Return the query string parameters of the next page, in the same snapshot."""
     query = {"q": request.query, "mode": str(request.mode)}
     if request.jurisdiction is not None:
         query["jurisdiction"] = request.jurisdiction

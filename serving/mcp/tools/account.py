@@ -1,4 +1,4 @@
-"""`account_status`."""
+"""The tool `account_status`."""
 
 from serving.accounts.accounts import Statement
 from serving.api.operations import ME
@@ -16,7 +16,7 @@ class Nothing(Schema):
 
 
 class RateLimit(Schema):
-    """What the tier allows each key."""
+    """The requests that the tier allows each key."""
 
     requests_per_minute: int
     requests_per_day: int

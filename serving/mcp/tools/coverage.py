@@ -1,4 +1,4 @@
-"""`list_coverage`."""
+"""The tool `list_coverage`."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -19,7 +19,7 @@ from serving.snapshot.store import Snapshot
 
 _PAGES = (40, 20, 10, 5, 1)
 _GAPS = 10
-"""Gaps of a jurisdiction that are named where several jurisdictions are."""
+"""Gaps that are listed for each jurisdiction where the answer covers several."""
 
 
 class ListCoverage(Schema):
@@ -60,7 +60,7 @@ class Covered(Schema):
 
 
 class CoverageAnswer(Schema):
-    """What is held. `placeholders` are listed without law: an empty search there says nothing."""
+    """The law that is held. `placeholders` are listed without law: an empty search there says nothing."""
 
     total_jurisdictions: int
     total_nodes: int
@@ -79,7 +79,7 @@ async def _list(services: ToolContext, metered: MeteredCall, asked: ListCoverage
 
 
 def coverage_answer(snapshot: Snapshot, asked: ListCoverage) -> CoverageAnswer:
-    """Return what a snapshot covers, or of one jurisdiction and those within it.
+    """Return what a snapshot covers, in all or for one jurisdiction and those within it.
 
     Raises:
         ValidationError: the snapshot does not list the jurisdiction.

@@ -1,4 +1,4 @@
-"""`check_text`."""
+"""The tool `check_text`."""
 
 from collections import Counter
 from typing import Annotated
@@ -17,7 +17,7 @@ from serving.services.citations.drafts import MAX_CHECKED, MAX_LENGTH, CheckedCi
 from serving.services.citations.resolution import Outcome
 
 PER_CREDIT = 25
-"""Citations that one credit checks."""
+"""Citations that are checked for one credit."""
 _LIMITS = (100, 80, 60, 50, 40, 30, 25)
 
 
@@ -87,7 +87,7 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
 
 
 def _grouped(checked: tuple[CheckedCitation, ...]) -> list[Cited]:
-    """Return the citations, those that are written alike and lead to the same as one."""
+    """Return the citations grouped: those written alike that lead to the same provision are one."""
     groups: dict[object, list[CheckedCitation]] = {}
     for one in checked:
         same = (

@@ -1,4 +1,4 @@
-"""`formation_requirements`, `formation_lookup_naics` and `formation_handoff`."""
+"""The tools `formation_requirements`, `formation_lookup_naics` and `formation_handoff`."""
 
 from typing import Annotated, Literal
 
@@ -55,7 +55,7 @@ class Act(Schema):
 
 
 class LlcRequirements(Schema):
-    """What forming an LLC takes. The law may allow more designators than are listed."""
+    """The requirements for forming an LLC. The law may allow more designators than are listed."""
 
     document: str
     act: Act
@@ -78,7 +78,7 @@ class Requirements(Schema):
 
 
 class RequirementsAnswer(Schema):
-    """What a state asks for and what it costs, as known on `date`."""
+    """The requirements and costs of forming an entity in a state, as known on `date`."""
 
     state: str
     state_name: str

@@ -1,4 +1,4 @@
-"""`law_at_location`."""
+"""The tool `law_at_location`."""
 
 from typing import Annotated
 
@@ -41,7 +41,7 @@ class ZoneThere(Schema):
 
 
 class LayerThere(Schema):
-    """What one zoning layer says of the point. Without zones `reason` says why; none is guessed."""
+    """The answer of one zoning layer for the point. Without zones `reason` says why; none is guessed."""
 
     short_code: str
     name: str

@@ -1,4 +1,4 @@
-"""`get_law_node`: one provision, its text in pages."""
+"""The tool `get_law_node`: one provision, its text in pages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -24,7 +24,7 @@ from serving.services.nodes import find_node
 from serving.snapshot.store import Snapshot
 
 LEAST, USUAL, MOST = 500, 8_000, 20_000
-"""Characters of text in an answer."""
+"""Least, default and greatest number of characters of text in an answer."""
 _CHILDREN = 100
 
 
@@ -55,7 +55,7 @@ class CodeBody(Schema):
 
 
 class Ancestor(Schema):
-    """What it stands in, outermost first."""
+    """A level of the hierarchy above the provision, outermost first."""
 
     id: str
     level: str
@@ -235,7 +235,7 @@ def _made(
 
 
 def _kept(parts: Sequence[Any], room: int) -> tuple[list[Any], int]:
-    """Return the first of some records that there is room for, and the room that is left."""
+    """Return the first records for which there is room, and the room that is left."""
     kept: list[Any] = []
     for part in parts:
         room -= size(part) + 1

@@ -1,4 +1,4 @@
-"""`verify_quotes`."""
+"""The tool `verify_quotes`."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from serving.services.quotations.verification import Quote, QuoteVerdict, Verifi
 
 MAX_QUOTE = 5_000
 _EXCERPTS = (1_000, 500, 250, 120)
-"""Characters of each excerpt, the most that there is room for."""
+"""Characters of each excerpt: the largest number that fits is used."""
 _DIFFERENCE = 120
 
 
@@ -58,14 +58,14 @@ class Excerpt(Schema):
 
 
 class Differs(Schema):
-    """Where they part: what the quotation says there, and what the text says."""
+    """A difference between them: what the quotation says there, and what the text says."""
 
     quote: str
     text: str
 
 
 class NearestText(Schema):
-    """What the provision says that is most like the quotation. `similarity`: 1 for the same words."""
+    """The passage of the provision that is most like the quotation. `similarity`: 1 for the same words."""
 
     excerpt: Excerpt
     similarity: float
@@ -73,7 +73,7 @@ class NearestText(Schema):
 
 
 class Checked(Schema):
-    """What became of one quotation; `steps` are the differences of typing that were passed over."""
+    """The result for one quotation; `steps` are the differences of typing that were passed over."""
 
     verdict: QuoteVerdict
     quote: str

@@ -1,4 +1,4 @@
-"""What citations lead to, as tools tell it: the same words as `/api/v1/resolve`, without what is empty."""
+"""Resolved citations as tools report them: the same fields as `/api/v1/resolve`, without empty ones."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from serving.services.citations.resolve import resolve
 
 MAX_CITATIONS = 25
 _SHARES = (10, 5, 3, 2, 1, 0)
-"""Candidates and members of one resolution that are given, the most that there is room for."""
+"""Candidates and members that are listed for one resolution: the largest number that fits is used."""
 _HEADING = 160
 
 
@@ -42,7 +42,7 @@ class PinnedPart(Schema):
 
 
 class Resolved(Schema):
-    """What one citation leads to. Only `found` is good law to cite as it stands."""
+    """The result of resolving one citation. Only `found` is good law to cite as it stands."""
 
     input: str
     outcome: Outcome

@@ -1,4 +1,4 @@
-"""`search_law`."""
+"""The tool `search_law`."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from serving.snapshot.store import Snapshot
 
 MAX_LIMIT = 25
 _SHOWN = (400, 240, 120)
-"""Characters of a snippet, the most that there is room for; headings have half as many."""
+"""Characters of a snippet, and half as many of a heading: the largest number that fits is used."""
 
 
 class Search(Schema):
@@ -138,7 +138,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _note(snapshot: Snapshot, asked: Search) -> str:
-    """Return what it means that nothing is on a page."""
+    """Return an explanation of an empty page."""
     if asked.page > 1:
         return "There are no results on this page; earlier ones hold all."
     code = asked.jurisdiction

@@ -17,19 +17,19 @@ _ONE_AT_A_TIME = 0x6C72_6D65
 
 
 class StoreRevisionError(LawError):
-    """The store is at a revision that this version of the software does not know, or cannot come from."""
+    """The store is at a revision that this software does not know or cannot migrate."""
 
     code = "store_revision"
 
 
 def migrate(url: str) -> None:
-    """Bring the database to the newest revision; several processes may ask at once.
+    """Bring the database to the newest revision; several processes may call this at once.
 
-    An SQLite file that is not there is made, with its folder, for its owner's eyes only.
+    An SQLite file that does not exist is made, with its folder, readable by its owner alone.
 
     Raises:
         StoreRevisionError: the database was migrated by a newer version of this software.
-        StoreUnavailableError: the database cannot be reached, or the file is none.
+        StoreUnavailableError: the database cannot be reached, or the file is not a database.
     """
     make_file(url)
     database = Database(url)
@@ -46,7 +46,7 @@ def upgrade(connection: sa.Connection, *, to: str | None = None) -> None:
     """Bring the database up to a revision, the newest by default, inside the caller's transaction.
 
     Raises:
-        StoreRevisionError: the database is past that revision, or at one that nobody here knows.
+        StoreRevisionError: the database is past that revision, or at an unknown one.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": _ONE_AT_A_TIME})
@@ -72,20 +72,20 @@ def upgrade(connection: sa.Connection, *, to: str | None = None) -> None:
 
 
 def revisions() -> list[str]:
-    """Give the revisions that this software knows, oldest first."""
+    """Return the revisions that this software knows, oldest first."""
     return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
 
 
 def current(connection: sa.Connection) -> str | None:
-    """Revision that the database is at; None for one that was never migrated."""
+    """Return the revision of the database; None if it was never migrated."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def revision(url: str) -> str | None:
-    """Revision that the database is at; None for one that was never migrated.
+    """Return the revision of the database; None if it was never migrated.
 
     Raises:
-        StoreUnavailableError: the database cannot be reached, or the file is none.
+        StoreUnavailableError: the database cannot be reached, or the file is not a database.
     """
     database = Database(url)
     try:
@@ -98,10 +98,10 @@ def revision(url: str) -> str | None:
 
 
 def make_file(url: str) -> None:
-    """Make the file of an SQLite store where there is none, so that only its owner can read it.
+    """Make the file of an SQLite store if there is none, so that only its owner can read it.
 
     Raises:
-        StoreUnavailableError: it cannot be made there.
+        StoreUnavailableError: it cannot be made.
     """
     path = sqlite_path(url)
     if path is None or path.exists():

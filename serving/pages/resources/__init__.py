@@ -1,1 +1,1 @@
-"""One module for each thing that a visitor of the settings page does."""
+"""Resources of the pages, one module for each thing that a visitor does."""

@@ -16,10 +16,10 @@ LONGEST_NEXT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
-    """The page of who is not signed in: the two forms, with the addresses that were sent, and the prices.
+    """The page for visitors who are not signed in: two forms, with the addresses typed so far, and prices.
 
     Attributes:
-        next: page that signing in goes on to, where it is not the settings.
+        next: page to show after signing in, if not the settings.
         can_unlock: whether to offer a link that lets the browser sign in now.
     """
 
@@ -45,7 +45,7 @@ def show_entrance(
     can_unlock: bool = False,
     status: int = 200,
 ) -> None:
-    """Answer with the page of who is not signed in."""
+    """Answer with the page for visitors who are not signed in."""
     page = Entrance(
         prices(sells=site.payments is not None), sign_in_email, sign_up_email, notice, next_page, can_unlock
     )
@@ -152,7 +152,7 @@ class SignOutResource:
 
 
 def known_next(address: str | None) -> str | None:
-    """Give the page to go on to, if it is one of ours that sends visitors to sign in; else None."""
+    """Return the page to go on to if it is one of ours that asks visitors to sign in; else None."""
     if address is None or len(address) > LONGEST_NEXT or not address.isprintable():
         return None
     return address if is_start(address) else None

@@ -1,4 +1,4 @@
-"""The page that a person forms from: the price of a choice and, signed in, the order. It takes no payment."""
+"""The page on which a person forms a company: the price of a choice and, signed in, the order. No payment."""
 
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -26,7 +26,7 @@ from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import Snapshot
 
 LONGEST = 300
-"""Characters of each part of a choice that are looked at."""
+"""Characters of each part of a choice that are examined."""
 _FIELDS = {
     "state": "formation-state",
     "entityType": "formation-entity",
@@ -40,14 +40,14 @@ _USED = (
 
 
 class StartResource:
-    """Shows what a formation costs and takes, and opens an order for it."""
+    """Shows the cost and the requirements of a formation, and opens an order for it."""
 
     def __init__(self, site: Site, snapshots: SnapshotHolder) -> None:
         self._site = site
         self._snapshots = snapshots
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the page, filled in from the address."""
+        """Answer with the page, filled in from the query."""
         visitor = visitor_of(req)
         account = await self._site.account_of(visitor)
         choice = _choice_of(Form(tuple((name, req.get_param(name) or "") for name in _PARTS)))
@@ -58,7 +58,7 @@ class StartResource:
         await self.on_get(req, resp)
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Open an order and show its tracking token in the answer: it is in no address and no cookie."""
+        """Open an order and show its tracking token in this answer only, in no address and no cookie."""
         visitor, form = await self._site.submission(req)
         account = await self._site.require_account(visitor)
         choice = _choice_of(form)
@@ -79,7 +79,7 @@ class StartResource:
     def _open(
         self, snapshot: Snapshot, visitor: Visitor, account: Account, form: Form, choice: Choice
     ) -> OpenedPage:
-        """Open the order, unless the form was used already, as when its answer is loaded again."""
+        """Open the order, unless the form was used already, as when its answer is reloaded."""
         billing = self._site.billing
         orders = billing.orders.count(account.account_id)
         if not visitor.is_once_token(form.one("once"), orders_state(orders)):
@@ -128,7 +128,7 @@ class StartResource:
     def _read(
         self, snapshot: Snapshot, visitor: Visitor, account: Account | None, choice: Choice
     ) -> tuple[FormationPage, Problem | None]:
-        """Read the page, and what is wrong with the choice."""
+        """Read the page, and the problem with the choice, if there is one."""
         billing, problem = self._site.billing, None
         formation: Formation | None = None
         if choice.state:
@@ -155,6 +155,6 @@ def _choice_of(form: Form) -> Choice:
 
 
 def _address(choice: Choice) -> str:
-    """Return the address of the page with a choice."""
+    """Return the address of the page for a choice."""
     fields = (choice.state, choice.entity, choice.name, choice.naics)
     return f"{START}?{urlencode({part: value for part, value in zip(_PARTS, fields, strict=True) if value})}"

@@ -1,4 +1,4 @@
-"""The page itself: the dashboard of who is signed in, else the forms to sign in and the prices."""
+"""The settings page: the dashboard if the visitor is signed in, else the forms to sign in and the prices."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from serving.pages.visitors import Visitor, visitor_of
 
 @dataclass(frozen=True, slots=True)
 class DashboardPage:
-    """The dashboard with its form of a new key, which `once_token` lets be used once."""
+    """The dashboard with its form for a new key, which `once_token` allows to be used once."""
 
     dashboard: Dashboard
     form: KeyForm
@@ -56,7 +56,7 @@ async def show_dashboard(
     done: str | None = None,
     status: int = 200,
 ) -> None:
-    """Answer with the dashboard; with a form that was refused, and why."""
+    """Answer with the dashboard, and with the form and the reason if the form was refused."""
     sells = site.payments is not None
     dashboard = await site.pools.accounts.run(
         lambda: read_dashboard(site.billing, account, sells=sells), client=visitor.network

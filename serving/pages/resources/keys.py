@@ -1,4 +1,4 @@
-"""Creating keys, shown once in the answer, and revoking them."""
+"""API keys on the settings page: created and shown once in the answer, and revoked."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -26,7 +26,7 @@ _FIELDS = {"name": "key-name", "scopes": "key-scopes", "expiresAt": "key-expires
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call to try a key with."""
+    """An example call for trying out a key."""
 
     label: str
     address: str
@@ -34,7 +34,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NewKey:
-    """The page that shows a new key, this once. It is in no `repr`."""
+    """The page that shows a new key, only this once. It stays out of `repr`."""
 
     key: Key
     text: str
@@ -48,7 +48,7 @@ class KeysResource:
         self._site = site
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Create a key and show it in the answer: it is in no address, no cookie and not in the store."""
+        """Create a key and show it in this answer only: in no address, in no cookie and not in the store."""
         visitor, form = await self._site.submission(req)
         account = await self._site.require_account(visitor)
         typed = KeyForm(form.one("name").strip(), form.many("scopes"), form.one("expires"))
@@ -66,7 +66,7 @@ class KeysResource:
         self._site.show(resp, visitor, "new_key.html", page, account=account)
 
     def _create(self, visitor: Visitor, account: Account, form: Form, typed: KeyForm) -> NewKey:
-        """Create the key, unless the form was used already, as when its answer is loaded again."""
+        """Create the key, unless the form was used already, as when its answer is reloaded."""
         accounts = self._site.billing.accounts
         newest = newest_key(accounts.list_keys(account.account_id))
         if not visitor.is_once_token(form.one("once"), keys_state(newest)):
@@ -82,13 +82,13 @@ class KeysResource:
 
 
 class RevokeResource:
-    """Revokes a key, after asking."""
+    """Revokes a key, after a question to confirm."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:
-        """Ask whether to revoke the key."""
+        """Answer with the question whether to revoke the key."""
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
         keys = await self._site.pools.accounts.run(
@@ -114,7 +114,7 @@ class RevokeResource:
 
 
 def calls_for(key: Key, public_url: str) -> tuple[Call, ...]:
-    """Give calls that the key's scopes open, the most telling first."""
+    """Return example calls that the key's scopes open, the most useful first."""
     calls = []
     if "search" in key.scopes:
         calls.append(Call("Search", f"{public_url}/api/v1/search?q=security+deposit&limit=3"))
@@ -127,7 +127,7 @@ def calls_for(key: Key, public_url: str) -> tuple[Call, ...]:
 
 
 def _end_of(day: str) -> int | None:
-    """Give the end of a day (UTC) as the form writes it; None for no day."""
+    """Return the end of a day (UTC) given in the form's spelling; None if no day is given."""
     if not day:
         return None
     try:

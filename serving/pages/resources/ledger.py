@@ -15,7 +15,7 @@ _LARGEST = 2**62
 
 @dataclass(frozen=True, slots=True)
 class LedgerPage:
-    """Some entries, newest first. `older` is what `before` has to be to go on; None at the end."""
+    """Some entries, newest first. `older` is the value of `before` for the next page; None at the end."""
 
     rows: tuple[EntryRow, ...]
     is_newest: bool
@@ -23,13 +23,13 @@ class LedgerPage:
 
 
 class LedgerResource:
-    """The ledger of who is signed in."""
+    """The ledger of the account that is signed in."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the newest entries, or those before one."""
+        """Answer with the newest entries, or those numbered below `before`."""
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
         before = _before(req.get_param("before"))

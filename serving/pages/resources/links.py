@@ -1,4 +1,4 @@
-"""Asking for a mailed link: the form, the mail beside the answer, and who to turn to where none is sent."""
+"""Requests for a mailed link: the form, the mail, and the operator's address if no mail can be sent."""
 
 import asyncio
 import logging
@@ -21,15 +21,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LinkOffer:
-    """A kind of link that can be asked for.
+    """A kind of link that can be requested.
 
     Attributes:
-        path: of the page that asks; that of the link is below it.
-        template: of the page, for its states `ask`, `sent` and `operator`.
+        path: path of the page with the form; the link's path lies below it.
+        template: template of the page, for its states `ask`, `sent` and `operator`.
         field: id of the form's element for the address.
-        subject: of the mail.
-        text: of the mail, with `{link}`.
-        event: that the log has where the mail was not sent.
+        subject: subject of the mail.
+        text: text of the mail, with `{link}`.
+        event: name in the log if the mail could not be sent.
         make: makes the link of an e-mail address, asked for from a network address.
     """
 
@@ -43,7 +43,7 @@ class LinkOffer:
 
 
 class LinkResource:
-    """Asks for a link, which is mailed in `mails`."""
+    """Offers a link and mails it, by way of the pool `mails`."""
 
     def __init__(self, site: Site, mails: BoundedPool, offer: LinkOffer) -> None:
         self._site = site
@@ -53,7 +53,7 @@ class LinkResource:
         self._sending: set[asyncio.Task[None]] = set()
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Show the form, or who to turn to."""
+        """Answer with the form, or with whom to turn to."""
         self._show(req, resp, "ask" if self._site.mailer else "operator")
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
@@ -61,7 +61,7 @@ class LinkResource:
         await self.on_get(req, resp)
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Mail a link to the account's address. The answer is the same, and as fast, where there is none."""
+        """Mail a link to the account's address. The answer is the same, and as fast, if there is none."""
         visitor, form = await self._site.submission(req)
         mailer, email = self._site.mailer, form.one("email").strip()
         if mailer is None:
@@ -88,7 +88,7 @@ class LinkResource:
         self._show(req, resp, "sent")
 
     async def _send(self, mailer: Mailer, email: str, link: str) -> None:
-        """Send the link beside the answer, which must not take longer for an address that has an account."""
+        """Send the link apart from the answer, which must be as fast for an address without an account."""
         subject, text = self._offer.subject, self._offer.text.format(link=link)
         try:
             await self._mails.run(lambda: mailer.send(email, subject=subject, text=text))

@@ -1,4 +1,4 @@
-"""Buying a pack of credits, and coming back from the payment."""
+"""Purchases of packs of credits, and the return from the payment."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from serving.pages.visitors import visitor_of
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """The page after a payment: the balance, and the newest purchase, which may be an earlier one."""
+    """The page after a payment: the balance and the newest purchase, which may be an earlier one."""
 
     balance: int
     is_canceled: bool
@@ -20,13 +20,13 @@ class Bought:
 
 
 class BuyResource:
-    """Leads to the payment of a pack."""
+    """Redirects to the payment of a pack."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, pack: str) -> None:
-        """Go on to the payment, or say how the operator grants credits where none is taken."""
+        """Redirect to the payment, or explain how the operator grants credits if no payments are taken."""
         visitor, _ = await self._site.submission(req)
         account = await self._site.require_account(visitor)
         payments = self._site.payments
@@ -42,13 +42,13 @@ class BuyResource:
 
 
 class BoughtResource:
-    """Where the payment leads back to."""
+    """The page to which the payment returns."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Tell the balance; the credits come with the payment's own report, not with this visit."""
+        """Answer with the balance; credits come with Stripe's report of the payment, not with this visit."""
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
         rows = entry_rows(

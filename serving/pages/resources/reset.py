@@ -1,4 +1,4 @@
-"""A forgotten password: a mailed link where mail is configured, the operator's command where it is not."""
+"""Forgotten passwords: a mailed link if mail is configured, else the operator's command."""
 
 import falcon.asgi
 
@@ -20,7 +20,7 @@ If it was not you, do nothing: your password stays as it is.
 
 
 def reset_link(billing: Billing) -> LinkOffer:
-    """Return the kind of link by which a password is set."""
+    """Return the kind of link with which a password is set."""
     return LinkOffer(
         path="/settings/reset",
         template="reset.html",
@@ -33,13 +33,13 @@ def reset_link(billing: Billing) -> LinkOffer:
 
 
 class NewPasswordResource:
-    """Where the link leads. The address holds the token: nothing here repeats or logs it."""
+    """The page that the mailed link opens. The address holds the token: nothing here repeats or logs it."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Show the form. The token is looked at when it is sent: no preview of the link uses it up."""
+        """Answer with the form. The token is checked only when sent: no preview of the link uses it up."""
         del token
         self._site.show(resp, visitor_of(req), "new_password.html")
 

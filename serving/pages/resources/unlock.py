@@ -1,4 +1,4 @@
-"""A browser that is told to wait because others guessed: a mailed link lets it sign in."""
+"""Unlocking of a browser that has to wait because others guessed passwords: a mailed link lets it sign in."""
 
 import falcon.asgi
 
@@ -21,7 +21,7 @@ If it was not you, do nothing.
 
 
 def unlock_link(billing: Billing) -> LinkOffer:
-    """Return the kind of link by which a browser becomes known."""
+    """Return the kind of link with which a browser becomes known."""
     return LinkOffer(
         path="/settings/unlock",
         template="unlock.html",
@@ -34,13 +34,13 @@ def unlock_link(billing: Billing) -> LinkOffer:
 
 
 class UnlockResource:
-    """Where the link leads. The address holds the token: nothing here repeats or logs it."""
+    """The page that the mailed link opens. The address holds the token: nothing here repeats or logs it."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Show the form. The token is looked at when it is sent: no preview of the link uses it up."""
+        """Answer with the form. The token is checked only when sent: no preview of the link uses it up."""
         del token
         self._site.show(resp, visitor_of(req), "unlock_browser.html")
 

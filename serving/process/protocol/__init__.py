@@ -1,1 +1,1 @@
-"""The HTTP protocol of a connection. All that leans on private parts of uvicorn lies here."""
+"""The HTTP protocol of a connection. All code that relies on private parts of uvicorn lies here."""

@@ -1,8 +1,8 @@
-"""Uvicorn's protocol over httptools, one request at a time and each within bounds.
+"""Uvicorn's protocol over httptools, with one request at a time and limits on each.
 
 Uvicorn parses all that it reads: every request of a pipeline, and heads of any size. Here the parser is given
-the bytes of one request; those after it wait, unparsed and unread, until it is answered. A head has bounds. A
-client that keeps the server waiting too long is cut off when `Connections` looks at it.
+the bytes of one request; those after it wait, unparsed and unread, until it is answered. The size of a head
+is limited. A client that keeps the server waiting too long is disconnected when `Connections` next checks it.
 """
 
 import asyncio
@@ -29,23 +29,25 @@ if TYPE_CHECKING:
     from serving.counting.requests import Requests
 
 MAX_HEAD = 32_768
-"""Bytes of a request line and its headers, and of what stands between two pieces of a body."""
+"""Bytes of a request line with its headers, and of the lines between two chunks of a body."""
 MAX_URL = 16_384
 """Bytes of an address: 25 citations of 500 letters fit."""
 MAX_HEADERS = 100
-"""Headers of a request, and of its trailer."""
+"""Headers of a request, and fields of its trailer."""
 MIN_RATE = 1_000
-"""Bytes a second: a body that comes no faster must be there within its time."""
+"""Bytes a second: a slower body must be complete within the time for bodies."""
 MAX_LEFTOVER = 65_536
-"""Bytes of a body that are read after its request was answered, for the sake of the next one."""
+"""Bytes of a body that are still read after its request was answered, to reach the next request."""
 LINGER_SECONDS = 1.0
-"""How long what a refused client still sends is read, lest the answer is lost to it."""
+"""Seconds for which input of a refused client is read and dropped, because closing at once could lose the
+answer."""
 OPEN_TO_ALL = (b"/health", b"/ready", b"/metrics")
-"""Paths that are answered on connections beyond the bound."""
+"""Paths that are answered even on connections beyond the limit."""
 
 IDLE, HEAD, BODY, ANSWER, LAST, LEAVING = range(6)
-"""Phases of a connection, in this order: nothing comes; the head of a request comes; its body comes; it is
-answered, and another may follow; it is answered, and then the connection closes; what comes is dropped."""
+"""Phases of a connection, in this order: it is idle; the head of a request arrives; its body arrives; it is
+being answered, and another may follow; it is being answered, and then the connection closes; further input is
+dropped."""
 
 RETRY_AFTER_SECONDS = 1
 
@@ -58,50 +60,50 @@ _log = logging.getLogger(__name__)
 
 
 class ReadingControl(FlowControl):
-    """Pauses and resumes reading. While bytes wait unparsed, nobody but their owner can resume it."""
+    """Pauses and resumes reading. While bytes wait unparsed, only their holder can resume it."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         super().__init__(transport)
         self._is_held = False
 
     def hold(self) -> None:
-        """Read nothing until it is released."""
+        """Pause reading until `release`."""
         self._is_held = True
         self.pause_reading()
 
     def release(self) -> None:
-        """Read again, if it was held."""
+        """Resume reading, if it was held."""
         if self._is_held:
             self._is_held = False
             self.resume_reading()
 
     def resume_reading(self) -> None:
-        """Read again unless it is held."""
+        """Resume reading unless it is held."""
         if not self._is_held:
             super().resume_reading()
 
 
 class _SurplusError(Exception):
-    """Another request begins among the pieces of a chunked body."""
+    """Another request begins among the chunks of a body."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection.
+    """One connection of a client.
 
     Args:
-        connections: of this process.
+        connections: the connections of this process.
 
     Attributes:
-        phase: what it does now.
-        since: when that began, of `Connections.now`.
-        is_for_all: whether more than its health may be asked of the server.
-        is_usual: whether the newest request is of HTTP/1.1, and asks for no other protocol.
+        phase: the present phase.
+        since: time at which it began, by `Connections.now`.
+        is_for_all: False if only `OPEN_TO_ALL` may be asked for.
+        is_usual: whether the newest request is HTTP/1.1 and does not ask for another protocol.
     """
 
     transport: JoiningTransport
     flow: ReadingControl
     cycle: Any
-    """Of the newest request: uvicorn's own, or what stands in its place."""
+    """Cycle of the newest request: uvicorn's own, or a substitute for it."""
 
     def __init__(self, *args: Any, connections: Connections, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -125,7 +127,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unsent_since = self.since
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin on a connection, if there is room for it."""
+        """Start the connection, if there is room for it."""
         super().connection_made(JoiningTransport(transport, self.loop))
         self.flow = ReadingControl(self.transport)
         self.since = self._connections.now
@@ -135,14 +137,14 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection, and what was to be parsed."""
+        """Forget the connection and its unparsed bytes."""
         super().connection_lost(exc)
         self.phase = LEAVING
         self._drop()
         self._connections.leave(self)
 
     def data_received(self, data: bytes) -> None:
-        """Parse what was read up to the end of a request; keep what follows until that one is answered."""
+        """Parse the bytes up to the end of a request; keep the rest until that request is answered."""
         if self.phase == IDLE and data.find(_END) + 4 == len(data) <= MAX_HEAD and not self.flow.write_paused:
             # Nearly always: one request, all of it, without a body.
             self._parse_head(data, 0, len(data))
@@ -152,12 +154,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._parse()
 
     def resume_writing(self) -> None:
-        """Go on with what waited for the client to read."""
+        """Continue with work that waited for the client to read."""
         super().resume_writing()
         self._parse()
 
     def shutdown(self) -> None:
-        """Answer what is under way, then close."""
+        """Answer the request under way, then close."""
         super().shutdown()
         if self.phase == ANSWER:
             self.phase = LAST
@@ -165,7 +167,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the server waits for the client."""
+        """Return whether the server is waiting for the client."""
         return self.phase in (IDLE, HEAD, BODY, LEAVING)
 
     def give_way(self) -> None:
@@ -173,7 +175,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.transport.abort()
 
     def look(self, now: float) -> None:
-        """Close the connection if the client kept the server waiting too long."""
+        """Close the connection if the client has kept the server waiting too long."""
         limits, waited = self._connections.limits, self._waited(now)
         if self._is_stuck(now):
             self.transport.abort()
@@ -191,20 +193,20 @@ class BoundedProtocol(HttpToolsProtocol):
     # What the parser calls
 
     def on_message_begin(self) -> None:
-        """Begin a request, where one may begin."""
+        """Begin a request, if one may begin now."""
         if self.phase > HEAD:
             raise _SurplusError
         self._body_left = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """Take a piece of the address."""
+        """Add a piece to the address."""
         self.url += url
         if len(self.url) > MAX_URL:
             raise UriTooLongError(f"The address has more than {MAX_URL:,} bytes; ask for less at a time.")
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header."""
+        """Add a header."""
         headers = self.headers
         if len(headers) >= MAX_HEADERS:
             raise HeadersTooLargeError(f"There are more than {MAX_HEADERS} headers.")
@@ -214,7 +216,7 @@ class BoundedProtocol(HttpToolsProtocol):
         headers.append((name, value))
 
     def on_headers_complete(self) -> None:
-        """Have a request answered that is one."""
+        """Check the request, and have it answered if it is acceptable."""
         self._check()
         self.begin_answer()
         if self._body_left != 0:
@@ -224,17 +226,17 @@ class BoundedProtocol(HttpToolsProtocol):
             self.headers = []
 
     def begin_answer(self) -> None:
-        """Have the application answer."""
+        """Have the application answer the request."""
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of the body."""
+        """Pass on a piece of the body."""
         self._fed = 0
         self._body_bytes += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Parse no further until the request is answered."""
+        """Stop parsing until the request is answered."""
         cycle = self.cycle
         cycle.more_body = False
         cycle.message_event.set()
@@ -247,7 +249,7 @@ class BoundedProtocol(HttpToolsProtocol):
     # What a request calls
 
     def on_response_complete(self) -> None:
-        """Go on with what waited for the answer."""
+        """Continue with bytes that waited for the answer."""
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
@@ -277,7 +279,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._hold()
 
     def _end_of_head(self) -> int:
-        """Return where a head ends, or what may be parsed of it."""
+        """Return the position at which a head ends, or up to which it may be parsed."""
         rest, start = self._rest, self._at
         most = start + MAX_HEAD - self._fed
         if self._tail:
@@ -288,7 +290,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return found + len(_END) if found >= 0 else min(len(rest), most)
 
     def _parse_head(self, data: bytes, start: int, end: int) -> None:
-        """Parse a head, or part of it. What was parsed has no more bytes than a head may have."""
+        """Parse a head or a part of it, never more bytes than a head may have."""
         self._feed(data if end - start == len(data) else memoryview(data)[start:end])
         if self.phase > HEAD:
             return
@@ -300,7 +302,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(HeadersTooLargeError(f"The headers have more than {MAX_HEAD:,} bytes."))
 
     def _parse_body(self) -> None:
-        """Parse a body as far as it is there; of one in chunks, whose end only the parser sees, a slice."""
+        """Parse the available body; of a chunked one, whose end only the parser recognises, one slice."""
         start, left = self._at, self._body_left
         self._at = min(len(self._rest), start + (left or _SLICE))
         if left:
@@ -327,7 +329,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._fail(error)
 
     def _fail(self, error: BaseException) -> None:
-        """End a connection on which what came is no request, or one that is not taken."""
+        """End a connection whose input is not a request, or not one that is accepted."""
         if self.phase > BODY:
             # It came with the end of a chunked body, and the parser does not tell where it begins: the client
             # has to send it again.
@@ -341,7 +343,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(LawError("The server failed to read the request."))
 
     def _frame(self, name: bytes, value: bytes) -> None:
-        """Take a header that says how the body comes."""
+        """Record a header that determines the length of the body."""
         if name == b"content-length":
             self._body_left = int(value)
         elif name == b"transfer-encoding":
@@ -352,7 +354,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.expect_100_continue = True
 
     def _check(self) -> None:
-        """Refuse what is no request for us, before the application hears of it.
+        """Raise an error for a request that cannot be accepted, before the application sees it.
 
         Raises:
             MalformedRequestError: 400.
@@ -378,7 +380,7 @@ class BoundedProtocol(HttpToolsProtocol):
     # What waits
 
     def _hold(self) -> None:
-        """Read nothing more until what was read is parsed."""
+        """Pause reading until the bytes already read are parsed."""
         self._held = len(self._rest)
         self._connections.held += self._held
         self.flow.hold()
@@ -386,7 +388,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._stop_reading()
 
     def _drop(self) -> None:
-        """Have nothing left to parse."""
+        """Drop all unparsed bytes."""
         self._rest, self._at = b"", 0
         self._connections.held -= self._held
         self._held = 0
@@ -394,7 +396,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.flow.release()
 
     def _stop_reading(self) -> None:
-        """Take no more requests: close once that which is under way is answered."""
+        """Accept no more requests, and close once the present one is answered."""
         is_under_way = self.cycle is not None and not self.cycle.response_complete
         self.phase = LAST
         self._drop()
@@ -413,7 +415,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return unsent > 0 and now - self._unsent_since > self._connections.limits.write_seconds
 
     def _waited(self, now: float) -> float:
-        """Return how long it does what it does, at least."""
+        """Return the least number of seconds that the present phase has lasted."""
         return now - self.since - LOOK_SECONDS
 
     def _look_at_body(self, now: float) -> None:
@@ -425,7 +427,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse(RequestTimeoutError(_TOO_SLOW))
 
     def _refuse(self, error: LawError) -> None:
-        """Answer the request that is being read with an error, and close."""
+        """Answer the request that is being read with an error, and close the connection."""
         cycle = self.cycle if self.phase == BODY else None
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True
@@ -439,14 +441,14 @@ class BoundedProtocol(HttpToolsProtocol):
         self._linger()
 
     def _linger(self) -> None:
-        """Send what is written, drop what still comes, and close when the client does or soon."""
+        """Send the answer, drop further input, and close when the client does, or soon after."""
         self.phase, self.since = LEAVING, self._connections.now
         self._drop()
         if not self.transport.is_closing():
             self.transport.write_eof()
 
     def _tell(self, error: LawError) -> None:
-        """Count a refusal, and log it."""
+        """Count and log a refusal."""
         if self._counts is not None:
             self._counts.count(None, STATUS[error.code], 0.0)
         client = self.client and self.client[0]
@@ -454,10 +456,10 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def _origin_form(url: bytes) -> bytes:
-    """Return the path and the query of an address that names a server.
+    """Return the path and the query of an absolute address.
 
     Raises:
-        MalformedRequestError: it names none.
+        MalformedRequestError: it names no server.
     """
     try:
         parts = httptools.parse_url(url)

@@ -1,7 +1,7 @@
-"""The connections of a worker: how many there may be, which give way to a new one, and a look at each.
+"""Connections of a worker: limits on their number, those closed to make room, and regular checks of each.
 
-A connection holds a descriptor and memory for as long as its client likes. All of them are looked at once a
-second, which costs less than a timer for each request, and where there is no more room those that keep the
+A connection holds a descriptor and memory for as long as its client likes. All of them are checked once a
+second, which costs less than a timer for each request. If there is no more room, those that have kept the
 server waiting longest are closed.
 """
 
@@ -19,31 +19,31 @@ from serving.process.descriptors import left_for_connections
 from serving.settings import Settings
 
 LOOK_SECONDS = 1.0
-"""Between two looks. A client is given up to two of them beyond its limit, and never less than its limit."""
+"""Seconds between two checks. A client gets its limit at least, and up to two such intervals more."""
 LEAST = 8
-"""Connections that a worker takes on however few files it may have open."""
+"""Least number of connections that a worker accepts, however few files it may have open."""
 RESERVE = 8
-"""Connections beyond the bound that are there for checks of health alone."""
+"""Connections above the limit that are accepted for health checks alone."""
 SHARE = 32
-"""Of so many connections one is closed, at least, where there is no more room."""
+"""Divisor that gives the connections closed to make room: one in this many of all, and one more."""
 MOST_HELD = 1 << 24
-"""Bytes of requests that wait, unparsed, for the answer to the one before them: on all connections."""
+"""Most bytes of requests that wait unparsed, on all connections, for the answer to an earlier request."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a worker grants its clients.
+    """Limits that a worker sets its clients.
 
     Attributes:
-        connections: of all clients.
-        per_address: connections of one client address that is no trusted proxy's.
+        connections: most connections of all clients.
+        per_address: connections of one client address, unless it is a trusted proxy.
         proxies: addresses and networks of trusted proxies; `*` for all addresses.
-        header_seconds: for the head of a request.
-        body_seconds: for a body that comes slowly.
-        idle_seconds: for a connection without a request.
-        write_seconds: for an answer of which the client takes nothing.
+        header_seconds: seconds for the head of a request.
+        body_seconds: seconds for a body that comes slowly.
+        idle_seconds: seconds for a connection without a request.
+        write_seconds: seconds for an answer of which the client takes nothing.
     """
 
     connections: int = 4096
@@ -56,7 +56,7 @@ class Limits:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> "Limits":
-        """Return those that the operator set."""
+        """Return the limits that the operator set."""
         return cls(
             connections=settings.max_connections,
             per_address=settings.connections_per_address,
@@ -69,7 +69,7 @@ class Limits:
 
 
 class Admission(Enum):
-    """What a new connection may ask for."""
+    """Requests that a new connection may make."""
 
     ALL = auto()
     HEALTH = auto()
@@ -77,30 +77,31 @@ class Admission(Enum):
 
 
 class Connection(Protocol):
-    """One connection, as it is looked at."""
+    """One connection, as seen by the regular checks."""
 
     client: tuple[str, int] | None
     since: float
-    """When what it does now began, of `Connections.now`: up to `LOOK_SECONDS` later than this."""
+    """Time at which the present phase began, by `Connections.now`: that may be up to `LOOK_SECONDS` too
+    early."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the server waits for the client."""
+        """Return whether the server is waiting for the client."""
 
     def look(self, now: float) -> None:
-        """Close it if the client took too long."""
+        """Close the connection if the client has taken too long."""
 
     def give_way(self) -> None:
-        """Close it at once."""
+        """Close the connection at once."""
 
 
 class Connections:
-    """Knows the connections of this process.
+    """All connections of this process.
 
     Attributes:
-        limits: what is granted.
-        now: time of the newest look, of the monotonic clock.
-        held: bytes that wait unparsed.
+        limits: limits for clients.
+        now: time of the last check, by the monotonic clock.
+        held: bytes that wait unparsed on all connections.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -119,7 +120,7 @@ class Connections:
 
     @property
     def most(self) -> int:
-        """How many there may be: as many as are set, or as the limit on open files allows."""
+        """Most connections at a time: the operator's number, or fewer if too few files may be open."""
         if self._most is None:
             # Counted when the first client comes: the worker has by then opened what it needs.
             self._most = max(LEAST, min(self.limits.connections, left_for_connections() - RESERVE))
@@ -128,7 +129,7 @@ class Connections:
         return self._most
 
     def admit(self, connection: Connection) -> Admission:
-        """Take up a new connection, and close others that keep the server waiting if there is no room."""
+        """Accept a connection; if there is no room, close others that keep the server waiting."""
         address = connection.client[0] if connection.client else ""
         neighbours = self._by_network.get(_network(address), {})
         beyond = len(neighbours) + 1 - self.limits.per_address
@@ -144,7 +145,7 @@ class Connections:
         return Admission.ALL if beyond <= 0 else Admission.HEALTH
 
     def leave(self, connection: Connection) -> None:
-        """Forget a connection that is closed, or about to be."""
+        """Forget a connection that is closed or about to be closed."""
         self._all.pop(connection, None)
         network = _network(connection.client[0] if connection.client else "")
         neighbours = self._by_network.get(network, {})
@@ -153,13 +154,13 @@ class Connections:
             self._by_network.pop(network, None)
 
     async def watch(self) -> None:
-        """Look at every connection once a second, until cancelled."""
+        """Check every connection once a second, until cancelled."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             self.look()
 
     def look(self) -> None:
-        """Look at every connection."""
+        """Check every connection."""
         self.now = now = monotonic()
         for connection in tuple(self._all):
             try:
@@ -170,7 +171,7 @@ class Connections:
                 connection.give_way()
 
     def _make_room(self, among: Collection[Connection], number: int) -> int:
-        """Close those that keep the server waiting longest; return how many there were."""
+        """Close the connections that have kept the server waiting longest; return their number."""
         waiting = [one for one in among if one.is_waiting]
         chosen = nsmallest(number, waiting, key=lambda one: one.since)
         for connection in chosen:
@@ -189,7 +190,7 @@ class Connections:
 
 
 def _network(address: str) -> str:
-    """Return what tells clients apart: an IPv4 address, or the network of an IPv6 one."""
+    """Return the network that identifies a client: its IPv4 address, or the network of an IPv6 address."""
     if ":" not in address:
         return address
     # Whoever has one address of such a network has all of them.

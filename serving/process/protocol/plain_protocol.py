@@ -1,7 +1,7 @@
-"""The protocol of a connection, with a short way for the application's plain reads.
+"""The protocol of a connection with a fast path for plain reads, which bypasses the application.
 
-An application that has `plain_reads` is asked with the head of each GET whether it can answer without being
-called. What it cannot answer goes the long way, as do its plain reads that turn out not to be good.
+The head of each GET is shown to the application's `plain_reads`, if it has any, which may answer it directly.
+All other requests are answered by the application, as are plain reads whose charge fails.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ _OK = STATUS_LINE[200]
 
 
 class Protocol(BoundedProtocol):
-    """One connection. The newest request's cycle is uvicorn's own, or a `_PlainCycle`."""
+    """One connection of a client. The newest request's cycle is uvicorn's own, or a `_PlainCycle`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._plain_reads: PlainReads | None = getattr(self.config.app, "plain_reads", None)
 
     def begin_answer(self) -> None:
-        """Go the short way where it is open, else the long one."""
+        """Answer by the fast path if it is open to the request, else by the application."""
         if self._plain_reads is None or not self._goes_short(self._plain_reads):
             super().begin_answer()
 
     def _goes_short(self, reads: "PlainReads") -> bool:
-        """Begin to answer a plain read; False, and nothing done, where there is none."""
+        """Begin to answer a plain read; return False, with nothing done, if the request is not one."""
         if not self.is_usual or self.parser.get_method() != b"GET":
             return False
         read = reads.begin(self.url, self.headers)
@@ -48,7 +48,7 @@ class Protocol(BoundedProtocol):
         return True
 
     def answer(self, cycle: "_PlainCycle", outcome: Outcome | Exception) -> None:
-        """Answer a plain read with what came of its charge."""
+        """Answer a plain read, given the outcome of its charge."""
         if cycle.disconnected or self.transport.is_closing():
             return
         if not isinstance(outcome, Settled):
@@ -65,7 +65,7 @@ class Protocol(BoundedProtocol):
         self.on_response_complete()
 
     def _go_the_long_way(self, short: "_PlainCycle", counted: Outcome | Exception) -> None:
-        """Have the application answer a request that was counted already."""
+        """Have the application answer a request that was already counted."""
         path = short.url.decode("ascii")
         scope = short.scope | {"method": "GET", "path": path, "raw_path": short.url, "query_string": b""}
         scope["state"][COUNTED] = counted
@@ -90,7 +90,7 @@ class Protocol(BoundedProtocol):
 
 
 class _PlainCycle:
-    """A plain read on its connection, in the place of uvicorn's cycle and with what is asked of one."""
+    """A plain read on its connection, in place of uvicorn's cycle, with the attributes that uvicorn uses."""
 
     __slots__ = (
         "_protocol",
@@ -115,16 +115,16 @@ class _PlainCycle:
 
     @property
     def message_event(self) -> "_PlainCycle":
-        """What is set when more of the request is there: nobody waits for more."""
+        """Event that uvicorn sets when more of the request arrives: here nobody waits for it."""
         return self
 
     def set(self) -> None:
-        """Wake nobody."""
+        """Do nothing, since nobody waits."""
 
     def cancelled(self) -> bool:
-        """Whether the caller is gone."""
+        """Return whether the client is gone."""
         return self.disconnected
 
     def take(self, outcome: Outcome | Exception) -> None:
-        """Answer."""
+        """Answer with the outcome of the charge."""
         self._protocol.answer(self, outcome)

@@ -1,9 +1,9 @@
-"""Node reads in their plainest form, answered from the bytes of their head before the framework is asked.
+"""Node reads in their plainest form, answered from the bytes of their head without calling the framework.
 
-Handing out ready nodes is most of what a server does, and a framework's request and response around one cost
-more than to charge for it. Taken here is a read of a node that is there, by a key that is known and opens it,
-for JSON, without parameters. Everything else, and every call that then turns out not to be good, is answered
-by the application's own route: this module knows one answer only.
+Most requests read a ready node, and a framework's request and response objects cost more than charging for it
+does. A read is plain if the node exists, the key is in memory and has the scope, JSON is accepted and there
+are no parameters. Everything else, and every read whose charge fails, is answered by the application's own
+route: this module knows only the one good answer.
 """
 
 import re
@@ -31,7 +31,7 @@ _TEMPLATE = "/api/v1/node/{node_id}"
 _BEARER = b"bearer "
 _JSON = (b"*/*", b"application/json")
 _LONG_WAY = frozenset((b"content-length", b"expect", b"if-none-match", b"transfer-encoding", b"upgrade"))
-"""Headers with which a read is not plain."""
+"""Headers that make a read not plain."""
 _FORWARDED = b"x-forwarded-for"
 _ALWAYS = (
     f"cache-control: {KEYED}\r\ncontent-type: application/json\r\nvary: {VARY}\r\n"
@@ -40,7 +40,7 @@ _ALWAYS = (
 
 
 class PlainRead:
-    """A read on its way: who asks, and the body that is ready for them."""
+    """A plain read under way: the caller, and the body that is ready."""
 
     __slots__ = (
         "_always",
@@ -79,7 +79,7 @@ class PlainRead:
         self.request_id = request_id
 
     def head(self, settled: Settled) -> bytes:
-        """Return the header lines of the answer to a call that is settled."""
+        """Return the header lines of the answer to a settled read."""
         counted = "".join([f"{name}: {value}\r\n" for name, value in counted_headers(settled)])
         encoding = "" if self._encoding == IDENTITY else f"content-encoding: {self._encoding}\r\n"
         return (
@@ -108,7 +108,7 @@ class PlainRead:
 
 
 class PlainReads:
-    """Knows a plain read when it sees one, and has it charged."""
+    """Recognises plain reads, and has them charged."""
 
     def __init__(self, gate: Gate, snapshots: SnapshotHolder, counts: Requests, *, public_url: str) -> None:
         self._always = _ALWAYS + "".join(
@@ -119,11 +119,11 @@ class PlainReads:
         self._snapshots = snapshots
 
     def begin(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> PlainRead | None:
-        """Return what a GET of a URL will be answered with once it is charged; None if it is not plain.
+        """Return the answer to a GET of a URL, to be sent once it is charged; None if the read is not plain.
 
         Args:
-            url: as in the request line.
-            headers: names in lower case, and values.
+            url: the URL in the request line.
+            headers: pairs of a name in lower case and a value.
         """
         asked = _URL.fullmatch(url)
         if asked is None:
@@ -143,7 +143,7 @@ class PlainReads:
         )
 
     def submit(self, read: PlainRead, taker: Taker) -> None:
-        """Have a read charged; `taker` is told what came of it.
+        """Have a read charged; `taker` receives the outcome.
 
         Raises:
             LawError: it cannot be charged now; nothing was counted.
@@ -151,7 +151,7 @@ class PlainReads:
         self._gate.submit(read.caller, operations.NODE, request_id=read.request_id, taker=taker)
 
     def _stored(self, high: int, low: int, encodings: str | None) -> tuple[str, str, bytes, str] | None:
-        """Return the snapshot's id, and the encoding, the bytes and the tag of a node's body."""
+        """Return the snapshot's id, and the encoding, the bytes and the entity tag of a node's body."""
         try:
             lease = self._snapshots.try_lease()
         except NoSnapshotError:

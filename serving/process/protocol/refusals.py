@@ -1,4 +1,4 @@
-"""Errors of what is no request, or none that is taken, and their answers, made without an application."""
+"""Errors of requests that are malformed or not accepted, and their answers, made without an application."""
 
 from collections.abc import Iterable
 
@@ -24,23 +24,23 @@ class RequestTimeoutError(LawError):
 
 
 class UriTooLongError(LawError):
-    """The address that is asked for is longer than is taken."""
+    """The address that is asked for is too long."""
 
     code = "uri_too_long"
 
 
 class HeadersTooLargeError(LawError):
-    """The headers are longer, or more, than are taken."""
+    """The headers are too long or too many."""
 
     code = "headers_too_large"
 
 
 def refusal(error: LawError, default_headers: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Return the whole answer to a request that is refused; the connection closes after it.
+    """Return the complete answer to a refused request, after which the connection closes.
 
     Args:
-        error: why.
-        default_headers: those that the server puts into every answer.
+        error: reason of the refusal.
+        default_headers: headers that the server adds to every answer.
     """
     status, id_ = STATUS[error.code], chosen_id(None)
     told: dict[str, object] = {"error": error.code, "message": error.message, "requestId": id_}

@@ -1,4 +1,4 @@
-"""A transport that sends together what is written together.
+"""A transport that joins small writes into one.
 
 Uvicorn writes the head and the body of an answer one after the other, and each write is a call to the kernel
 and a packet: a seventh of the processor time of a short answer.
@@ -12,7 +12,7 @@ _Piece = bytes | bytearray | memoryview
 
 
 class JoiningTransport(asyncio.Transport):
-    """Passes on to another transport what is written within one pass of the event loop, at once."""
+    """Collects the writes of one pass of the event loop, and passes them on to another transport together."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
@@ -21,68 +21,68 @@ class JoiningTransport(asyncio.Transport):
         self._pieces: list[_Piece] = []
 
     def write(self, data: _Piece) -> None:
-        """Take a piece, to be written at the end of the pass."""
+        """Collect data, to be written at the end of the pass."""
         if not self._pieces:
             self._loop.call_soon(self._flush)
         self._pieces.append(data)
 
     def write_now(self, data: _Piece) -> None:
-        """Write a whole answer, after what was taken before it."""
+        """Write a whole answer, after the data collected before it."""
         if self._pieces:
             self._pieces.append(data)
         else:
             self._transport.write(data)
 
     def writelines(self, list_of_data: Iterable[_Piece]) -> None:
-        """Take pieces as `write` does."""
+        """Collect several pieces of data."""
         for data in list_of_data:
             self.write(data)
 
     def close(self) -> None:
-        """Write what was taken, then close."""
+        """Write the collected data, then close."""
         self._flush()
         self._transport.close()
 
     def abort(self) -> None:
-        """Close at once."""
+        """Close at once, dropping the collected data."""
         self._pieces = []
         self._transport.abort()
 
     def write_eof(self) -> None:
-        """Write what was taken, then say that nothing follows."""
+        """Write the collected data, then send the end of the stream."""
         self._flush()
         self._transport.write_eof()
 
     def can_write_eof(self) -> bool:
-        """Ask the other transport."""
+        """Return whether the other transport can send the end of the stream."""
         return self._transport.can_write_eof()
 
     def get_write_buffer_size(self) -> int:
-        """Return how many bytes were written and wait for the client, but for those of this pass."""
+        """Return the number of bytes that wait for the client, without those collected in this pass."""
         return self._transport.get_write_buffer_size()
 
     def is_closing(self) -> bool:
-        """Whether the other transport is closing or closed."""
+        """Return whether the other transport is closing or closed."""
         return self._transport.is_closing()
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """Ask the other transport."""
+        """Return a fact about the other transport."""
         return self._transport.get_extra_info(name, default)
 
     def get_protocol(self) -> asyncio.BaseProtocol:
-        """Ask the other transport."""
+        """Return the protocol of the other transport."""
         return self._transport.get_protocol()
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        """Tell the other transport."""
+        """Set the protocol of the other transport."""
         self._transport.set_protocol(protocol)
 
     def pause_reading(self) -> None:
-        """Tell the other transport."""
+        """Pause reading on the other transport."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Tell the other transport."""
+        """Resume reading on the other transport."""
         self._transport.resume_reading()
 
     def _flush(self) -> None:

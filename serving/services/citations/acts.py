@@ -1,4 +1,4 @@
-"""Acts cited by name, resolved to the places where they are codified."""
+"""Acts cited by name, resolved to the provisions in which they are codified."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -20,12 +20,12 @@ from serving.services.citations.resolution import (
 
 _YEAR = re.compile(r"(?:,| of) \d{4}$")
 MAX_CANDIDATES = 20
-"""Candidates given for one section of an act: a law that enacts a title has hundreds."""
+"""Most candidates for one section of an act: a law that enacts a title has hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Codification:
-    """A place where an act is codified; `whole`: all of the act, or of its cited section, stands there."""
+    """A provision in which an act is codified; `whole`: all of the act, or of its cited section, is there."""
 
     candidate: Candidate
     whole: bool
@@ -120,7 +120,7 @@ class ActResolver:
                 yield _Codification(Candidate(name.name, provision.citation, provision), whole=True)
 
     def _credited(self, citation: Citation, names: Sequence[PopularName]) -> Iterator[_Codification]:
-        """Yield the provisions that their source credits call that section of the act."""
+        """Yield the provisions whose source credits name that section of the act."""
         for name in names:
             if name.law is None:
                 continue
@@ -130,7 +130,7 @@ class ActResolver:
                 yield _Codification(Candidate(name.name, provision.citation, provision), whole=False)
 
     def _by_own_number(self, citation: Citation, target: str) -> Resolution | None:
-        """Resolve the code section that is an act's section, with its pin cite; None where it is not read."""
+        """Resolve the code section that an act's section is, with its pin cite; None if it cannot be read."""
         labels = format_pin(citation.labels) + (
             f"-{format_pin(citation.labels_through)}" if citation.labels_through else ""
         )
@@ -142,7 +142,7 @@ class ActResolver:
         return replace(self._resolve_citation(read[0]), input=citation.canonical)
 
     def _single_provision(self, codifications: Sequence[_Codification]) -> Provision | None:
-        """Return the one provision that is all of an act; None where other parts of it lie elsewhere."""
+        """Return the one provision that is all of an act; None if other parts of it lie elsewhere."""
         whole = {codification.candidate.provision for codification in codifications if codification.whole}
         if len(whole) != 1:
             return None

@@ -1,4 +1,4 @@
-"""Resolve one citation, as the grammar read it, to provisions of a law, without guessing."""
+"""Resolver of one citation, as the grammar read it, to provisions of a law, without guessing."""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from serving.services.citations.resolution import (
 from serving.snapshot.law import Law
 
 MAX_MEMBERS = 100
-"""Members of a list or range that are given; the rest are counted."""
+"""Most members of a list or range that are returned; the rest are counted."""
 _TWO_NUMBERS = re.compile(r"(\d{1,6})-(\d{1,6})", re.ASCII)
 
 
@@ -63,9 +63,9 @@ class CitationResolver:
         return self._of_provision(written, provisions[0], entries[0])
 
     def find_stored(self, text: str) -> Resolution | None:
-        """Resolve text that is a stored citation to the letter; None where it is not.
+        """Resolve text that equals a stored citation letter by letter; None if there is none.
 
-        The grammar cannot read every citation that a source gives, such as those of headings.
+        The grammar cannot read every citation of a source, such as those of headings.
         """
         entries = [entry for entry in self.finder.entries(text) if self._table.is_whole(entry)]
         if not entries:
@@ -84,7 +84,7 @@ class CitationResolver:
         """Read `§§ 1-7` as a range where the code has no section 1-7, but sections 1 and 7.
 
         Args:
-            citation: as it was read.
+            citation: the citation as it was read.
             written: text that it was read from; only a mark such as `§§` announces a range.
         """
         several = any(mark.group("many") for mark in MARK.finditer(fold(written)))
@@ -151,7 +151,7 @@ class CitationResolver:
         )
 
     def _not_found(self, citation: Citation, scheme: CitationScheme) -> Resolution:
-        """Resolve a citation that no provision of a held code bears; the outcome says why."""
+        """Resolve a citation that no provision of a held code has; the outcome says why."""
         if scheme.key != scheme.code and not self.finder.holds_any(key_head(citation_key(citation.target))):
             return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_NOT_HELD)
         borne = self.finder.in_appendix(citation, scheme)
@@ -184,7 +184,7 @@ def _without_provision(
 
 
 def _of_several(citation: str, provisions: Sequence[Provision]) -> Resolution:
-    """Resolve a number of several provisions: ambiguous, unless all are dead in the same way."""
+    """Resolve a number that several provisions have: ambiguous, unless all are dead in the same way."""
     outcomes = {OUTCOME_OF_STATUS[provision.status] for provision in provisions}
     alike = len(outcomes) == 1 and Outcome.FOUND not in outcomes
     return Resolution(

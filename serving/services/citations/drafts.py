@@ -1,4 +1,4 @@
-"""Check the citations of a draft, section signs without a code included."""
+"""Check of the citations in a draft, including section signs without a code."""
 
 import re
 from bisect import bisect_right
@@ -13,7 +13,7 @@ from serving.snapshot.law import Law
 MAX_LENGTH = 200_000
 """Characters of a draft."""
 MAX_CHECKED = 100
-"""Citations that one call checks; the next goes on behind them."""
+"""Most citations that one call checks; the next call continues after them."""
 _SECTION = re.compile(r"§{1,2} ?\d[\w.:\-–]*\w?(?:\(\w{1,5}\))*")
 
 
@@ -45,7 +45,7 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
     A section sign without a code (`§ 107(2)`, later in a draft) is `unparsed`: its code is not guessed.
 
     Args:
-        law: of a snapshot.
+        law: law of a snapshot.
         text: the draft.
         first: citations to skip, those of earlier calls.
         limit: citations to check, at most.

@@ -9,11 +9,11 @@ from serving.snapshot.filters import Filters, scope_of
 from serving.snapshot.store import Snapshot
 
 MAX_LEADS = 10
-"""Provisions of a long list that lead; the others rank by their words."""
+"""Most provisions of a long list that lead; the others rank by their words."""
 
 
 def leading_rows(snapshot: Snapshot, query: str, filters: Filters) -> tuple[int, ...]:
-    """Return the rows of the provisions that a query cites, in its order, as far as they pass the filters.
+    """Return the rows of the provisions that a query cites, in its order, if they pass the filters.
 
     A pin cite counts for its provision, the name of an act for the places where the act is codified, a
     list for each member. Empty where the query is no citation.

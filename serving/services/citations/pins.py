@@ -1,4 +1,4 @@
-"""Pin cites resolved to spans of a provision's text by the provision's outline."""
+"""Pin cites, resolved to spans of a provision's text by the provision's outline."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,8 +26,8 @@ def find_pin(
     each of which is numbered anew.
 
     Args:
-        outline: of the provision.
-        labels: of the pin cite, outermost first.
+        outline: outline of the provision.
+        labels: labels of the pin cite, outermost first.
         through: labels of the last part of a range; empty where one part is cited.
         text: of the provision; all of it is the span where the outline holds no part above.
     """

@@ -1,4 +1,4 @@
-"""Provisions of a snapshot, found by citation."""
+"""Provisions of a snapshot, looked up by citation."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -26,7 +26,7 @@ class ProvisionFinder:
         return self.preferred(self._table.find(citation_key(target)))
 
     def preferred(self, entries: Iterable[int]) -> Sequence[int]:
-        """Return those of the entries of one key that a citation means.
+        """Return those entries of one key that a citation means.
 
         Live provisions come before dead ones of the same number, and a provision of just that number before
         those whose list or range contains it. Several are left where nothing tells them apart.
@@ -49,7 +49,7 @@ class ProvisionFinder:
         return self.preferred(found.values())
 
     def holds_containers(self, citation: Citation, scheme: CitationScheme) -> bool:
-        """Return True where any container of a title is known: sources of single sections name none."""
+        """Return True where any container of a title is known: sources made of single sections name none."""
         return next(self._containers(citation, scheme), None) is not None
 
     def in_appendix(self, citation: Citation, scheme: CitationScheme) -> Sequence[int]:

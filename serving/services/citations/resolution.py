@@ -92,11 +92,11 @@ class PinCite:
     """A pin cite resolved to characters [start, end) of the provision's text.
 
     Attributes:
-        label: as cited, such as `(a)(1)`, or `(a)(1)-(3)`.
+        label: label as it is cited, such as `(a)(1)`, or `(a)(1)-(3)`.
         found: one part alone bears that label; if False, the span is that of `nearest`.
         nearest: label of the innermost part above that the outline has; None: the span is the whole text.
         uncertain: the label of the part is a guess.
-        reason: for `found` being False.
+        reason: reason for `found` being False.
         candidates: parts that bear the label, where those are several.
     """
 
@@ -124,7 +124,7 @@ class Candidate:
 
     Attributes:
         act: name of the act, where an act was named.
-        citation: of the place where it stands; None where that is not known.
+        citation: citation of the place where it stands; None where that is not known.
         provision: None where the snapshot does not hold it.
     """
 
@@ -146,14 +146,14 @@ class Resolution:
     """Result of resolving one citation, or a list of them.
 
     Attributes:
-        input: as it was given.
-        citation: what was cited, in canonical form; None where it could not be read.
+        input: the text as it was given.
+        citation: the cited law in canonical form; None where it could not be read.
         jurisdiction: short code; of the provision, or of the code that is cited. None for acts.
         provision: the only one that is cited, dead or alive; None where there is none, or several.
-        members: of a list or range, in its order; a long one gives its first members.
+        members: members of a list or range, in its order; a long one gives its first members.
         member_count: number of all members.
         offset: first character that does not fit, where the text could not be read.
-        expected: what would fit there, in words.
+        expected: description of what would fit there.
     """
 
     input: str

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 _MARKS = dict.fromkeys(map(ord, '"“”„‟‘’‚‛′″`´«»‹›ʼ'), "'")
-"""Single and double alike: a quotation within a quotation changes from one to the other."""
+"""Quotation marks, single and double alike: a quotation within a quotation changes from one to the other."""
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _AROUND_DASHES = re.compile(r"(?<!\s)\s*-+\s*")
 _SPACES = re.compile(r"\s+")
@@ -39,9 +39,9 @@ class Normalisation(StrEnum):
     ELLIPSES = "ellipses"
     """Words are left out where the quotation says so."""
     FINAL_PUNCTUATION = "final_punctuation"
-    """The last comma or stop is of the sentence that quotes."""
+    """The last comma or stop belongs to the quoting sentence."""
     CASE = "case"
-    """Capitals count as small letters."""
+    """Capitals and small letters count as the same."""
 
 
 def _fold_characters(text: str) -> str:
@@ -62,11 +62,11 @@ FOLDS: dict[Normalisation, Callable[[str], str]] = {
     Normalisation.WHITE_SPACE: lambda text: _SPACES.sub(" ", text),
     Normalisation.CASE: str.casefold,
 }
-"""The normalisations that change characters, in the order in which they are applied together."""
+"""The normalisations of characters, in the order in which they are applied together."""
 
 
 class _Run(NamedTuple):
-    """A run whose length changed by folding: its span in the folded text and in the source."""
+    """A run whose length changed in folding: its span in the folded text and in the source."""
 
     folded: int
     folded_end: int

@@ -1,4 +1,4 @@
-"""The passage of a text that is most like a quotation that does not stand in it.
+"""The passage of a text that is nearest to a quotation that does not occur in it.
 
 Runs of the quotation's words found in the text vote for the position where the quotation would begin; the
 positions with most votes are compared word by word.
@@ -14,7 +14,7 @@ from itertools import islice
 from serving.services.quotations.folding import FoldedText, fold_quotation
 
 LEAST_SIMILARITY = 0.3
-"""Below it no passage is given: it has nothing to do with the quotation."""
+"""Least similarity of a passage: anything less like the quotation has nothing to do with it."""
 MAX_DIFFERENCES = 8
 _WORD = re.compile(r"\w+(?:(?:(?<=\d)[.,/:](?=\d)|['-](?=\w))\w+)*|[^\w\s]")
 """A word, a number, a compound or a mark: a missing comma is a difference too."""
@@ -23,7 +23,7 @@ _RUNS = (4, 3, 2, 1)
 _SAMPLES = 40
 """Runs of one length that vote, spread evenly over the quotation."""
 _PLACES = 30
-"""Places of one run that vote."""
+"""Positions in the text at which one run votes."""
 _WINDOWS = 3
 _REPLACED = 5
 """Words at either end of the quotation that may differ from the text."""
@@ -35,7 +35,7 @@ _LONG_WORD = 6
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference: the words of the quotation and of the text; "" where one has none."""
+    """A difference: the words of the quotation and of the text; "" where one of them has none."""
 
     quote: str
     text: str
@@ -43,7 +43,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class NearestPassage:
-    """A passage like a quotation, in characters [start, end) of a text.
+    """A passage that is like a quotation, in characters [start, end) of a text.
 
     Attributes:
         similarity: share of words in common, among the words of both, from 0 to 1.
@@ -135,7 +135,7 @@ def _compared(text: FoldedText, asked: _Words, begin: int) -> NearestPassage:
 
 
 def _bounds(blocks: Sequence[Match], asked: int, there: int) -> tuple[int, int]:
-    """Return the first word of the passage that answers to the quotation, and the word after its last.
+    """Return the first word of the passage that corresponds to the quotation, and the word after its last.
 
     The passage holds the longest run in common, the runs on both sides that are about as far from it as in
     the quotation, and the words in place of the quotation's first and last.

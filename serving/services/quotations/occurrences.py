@@ -1,7 +1,7 @@
-"""Occurrences of a quotation in a text, with brackets and dots read as lawyers mean them.
+"""Occurrences of a quotation in a text, with brackets and dots read as lawyers use them.
 
 Blanks, dashes and marks are folded first. Where the quotation alters or leaves out words it is split into
-segments, which must stand in the text in their order, each between the bounds of words.
+segments, which must occur in the text in their order, each beginning and ending at the bounds of words.
 """
 
 import re
@@ -23,7 +23,7 @@ _MAX_PLACES = 50_000
 _LEAST_PLACES = 100
 """Positions examined for one segment, however many segments there are."""
 _LEAST_LETTERS = 3
-"""Letters and figures of the longest segment, at least: fewer are found anywhere and prove nothing."""
+"""Least letters and figures of the longest segment: fewer are found anywhere and prove nothing."""
 _HYPHENS = "-\u2010\u2011"
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _WHOLE = re.compile(
@@ -49,7 +49,7 @@ class Segment:
 
     Attributes:
         text: folded.
-        written: as it is written.
+        written: the same text as it is written.
         gap: between it and the segment before: ELLIPSES allow any number of characters, BRACKETS at most
             `ALTERED`, None none. Nothing is compared before the first segment.
         altered: its first letter is in brackets: a capital for a small letter, or the reverse.
@@ -84,7 +84,7 @@ def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) 
     """Find a quotation in a text; None where it does not occur.
 
     Args:
-        text: of the provision.
+        text: text of the provision.
         quote: the quotation as it is written.
         within: span of the text that is preferred where there are several occurrences.
     """
@@ -246,7 +246,7 @@ def _places_of(text: FoldedText, part: Segment, most: int) -> list[int]:
 
 
 def _is_cut(source: str, span: Span, joins: tuple[bool, bool] = (False, False)) -> bool:
-    """Return True where a span begins or ends within a number or a compound."""
+    """Return True where a span begins or ends inside a number or a compound."""
     start, end = span
     begins = not joins[0] and source[start].isalnum() and source[start - 1 : start] in _CUTTING
     if begins and _is_within(source, start):

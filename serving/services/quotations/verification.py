@@ -1,4 +1,4 @@
-"""Verify quotations against the provisions that they are said to be from."""
+"""Verification of quotations against the provisions from which they are said to come."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ from serving.services.quotations.occurrences import Occurrence, find_quotation
 from serving.snapshot.store import Snapshot
 
 MAX_PROVISIONS = 10
-"""Provisions that are read for one quotation, where its citation means several."""
+"""Most provisions that are read for one quotation, if its citation may mean several."""
 _READS = 4
-"""Folded texts that one call keeps: quotations of one provision often follow each other."""
+"""Folded texts that one call keeps, because quotations of one provision often follow each other."""
 
 
 class QuoteVerdict(StrEnum):
@@ -25,10 +25,10 @@ class QuoteVerdict(StrEnum):
 
     EXACT = "exact"
     NORMALISED = "normalised"
-    """It stands there but for differences of typing, each of which is named."""
+    """The text has the same words but for differences of typing, each of which is named."""
     ABSENT = "absent"
     NOT_CHECKED = "not_checked"
-    """The citation means no provision with a text."""
+    """The citation does not lead to a provision with a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class VerifiedQuote:
     """A verified quotation.
 
     Attributes:
-        resolution: of the citation; None where an id was given.
+        resolution: resolution of the citation; None where an id was given.
         provision: that holds the quotation or the passage nearest to it, else the one cited, if any.
         found: occurrence in the provision's text; None unless EXACT or NORMALISED.
         in_pin: True where it stands in the part that the citation pins; None where no part is pinned.
@@ -109,7 +109,7 @@ class _Verifier:
     def _quoted_provisions(
         self, quote: Quote
     ) -> tuple[Resolution | None, list[Provision], tuple[int, int] | None]:
-        """Return the resolved citation, the provisions it means, and the span that it pins."""
+        """Return the resolved citation, the provisions it means, and the span of its pin cite."""
         if quote.node_id is not None:
             row = find_node(self._snapshot, quote.node_id)
             return None, [self._finder.of_row(row)], None

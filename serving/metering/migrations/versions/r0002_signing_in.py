@@ -44,5 +44,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: who signed in since would be forgotten."""
+    """Refuse: the record of who signed in would be lost."""
     raise NotImplementedError("revisions only go forward; restore a backup instead")

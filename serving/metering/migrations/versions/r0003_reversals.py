@@ -1,4 +1,4 @@
-"""Purchases by their payments, and what was said of refunds and disputes, which may come before them."""
+"""Purchases by their payments, and reports of refunds and disputes, which may come before the purchase."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ WHOLE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Make the table of purchases anew, with its rows, and create the one of reversals."""
+    """Rebuild the table of purchases with its rows, and create the table of reversals."""
     # A primary key cannot be moved on SQLite, and its name cannot be taken twice on PostgreSQL.
     op.execute("CREATE TABLE purchases_before AS SELECT * FROM purchases")
     op.drop_table("purchases")
@@ -56,5 +56,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: what was said of refunds and disputes since would be forgotten."""
+    """Refuse: the reports of refunds and disputes since would be lost."""
     raise NotImplementedError("revisions only go forward; restore a backup instead")

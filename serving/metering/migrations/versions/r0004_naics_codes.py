@@ -13,5 +13,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: what customers said of their business would be forgotten."""
+    """Refuse: the codes that customers gave for their business would be lost."""
     raise NotImplementedError("revisions only go forward; restore a backup instead")
