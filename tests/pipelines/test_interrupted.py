@@ -52,7 +52,7 @@ def _confined(pid: int) -> int:
     while time.monotonic() < until:
         for child in psutil.Process(pid).children(recursive=True):
             if "assets.confinement.process" in child.cmdline() and child.cpu_times().user > 1.5:
-                pid_of_child: int = child.pid
-                return pid_of_child
+                found: int = child.pid
+                return found
         time.sleep(0.05)
     raise AssertionError("no map was read")

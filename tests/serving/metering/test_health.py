@@ -245,7 +245,7 @@ def test_postgres_that_may_only_be_read_or_is_away(request, tmp_path):
         assert away.value.cause == "unreachable"
         with pytest.raises(StoreUnavailableError):
             database.try_writing()
-        told = health.cause
+        told = health.cause  # mypy would hold the attribute to be that for good
         assert told == "read_only"
         with pytest.raises(StoreUnavailableError) as refused:
             store.settle([CHARGE])
