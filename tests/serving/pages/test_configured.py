@@ -123,8 +123,7 @@ def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):  # noqa: F8
 def test_passwords_that_are_looked_at_are_few_and_hold_up_no_other_page(
     client_of, sqlite_template, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("serving.pages.app.PASSWORD_THREADS", 1)
-    monkeypatch.setattr("serving.pages.app.MAX_PASSWORDS", 1)
+    monkeypatch.setattr("serving.pages.pools.LIMIT", 1)
     client = client_of(copied(sqlite_template, tmp_path)).sign_up()
     looking, done = threading.Event(), threading.Event()
 
