@@ -6,8 +6,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from serving.accounts.billing import Billing
 from serving.contract.errors import LawError, StoreUnavailableError
-from serving.metering.billing import Billing
 from serving.services.inspector import Inspector
 from serving.services.snapshots import SnapshotHolder
 

@@ -229,11 +229,6 @@ def search_request(values: Mapping[str, Any]) -> SearchRequest:
     Raises:
         ValidationError: the page lies beyond the deepest that is served.
     """
-    if values["page"] * values["limit"] > RESULT_WINDOW:
-        raise ValidationError(
-            f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: narrow the search instead.",
-            parameter="page",
-        )
     return SearchRequest(
         query=values["q"],
         mode=values["mode"],

@@ -5,13 +5,13 @@ import getpass
 import sys
 from typing import Any
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.customers import Customers
 from serving.commands.output import exact, moment, print_json, print_table, print_text
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb
 from serving.contract.errors import ValidationError
-from serving.metering.accounts import Accounts
 from serving.metering.addresses import normal_email
-from serving.metering.customers import Customers
 from serving.metering.records import Account
 
 ACCOUNT_HELP = "id or e-mail address of the account"

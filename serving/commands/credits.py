@@ -2,12 +2,12 @@
 
 import argparse
 
+from serving.accounts.credits import Credits
+from serving.accounts.names import clean_name
 from serving.commands.accounts import ACCOUNT_HELP
 from serving.commands.output import exact, moment, print_json, print_table, print_text
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb, add_verb, whole_number
-from serving.metering.credits import Credits
-from serving.metering.names import clean_name
 from serving.metering.tiers import PACKS, TIERS
 
 MAX_NOTE = 200

@@ -1,6 +1,6 @@
 """The demo key of a laptop: an account of its own, and a key that is ready when the server is."""
 
-from serving.metering.accounts import Accounts
+from serving.accounts.accounts import Accounts
 from serving.metering.clock import DAY
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES, MintedKey

@@ -5,11 +5,11 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from serving.accounts.accounts import Accounts
 from serving.commands.accounts import ACCOUNT_HELP
 from serving.commands.output import exact, moment, print_json, print_table, print_text, remark
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb, whole_number
-from serving.metering.accounts import Accounts
 from serving.metering.clock import DAY, SECOND
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES

@@ -3,12 +3,12 @@
 import argparse
 from typing import Any
 
+from serving.accounts.accounts import RECENT_ENTRIES, Accounts
+from serving.accounts.audit import Audit, audit
 from serving.commands.accounts import ACCOUNT_HELP
 from serving.commands.output import counted, exact, moment, print_json, print_table, print_text
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb, whole_number
-from serving.metering.accounts import RECENT_ENTRIES, Accounts
-from serving.metering.audit import Audit, audit
 from serving.metering.records import Entry
 
 

@@ -3,11 +3,11 @@
 import argparse
 from typing import Any
 
+from serving.accounts.orders import ENTITY_TYPES, STAGES, Orders
 from serving.commands.accounts import ACCOUNT_HELP
 from serving.commands.output import exact, moment, print_json, print_table, print_text, remark
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb
-from serving.metering.orders import ENTITY_TYPES, STAGES, Orders
 from serving.metering.records import Order
 
 

@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
+from serving.accounts.backup_file import Header
+from serving.accounts.inspection import StoreStatus, status
+from serving.accounts.transfer import backup, restore
 from serving.commands.output import counted, exact, print_json, print_table, print_text, remark
 from serving.commands.verbs import Parsers, add_noun, add_store_verb, settings_of
-from serving.metering.backup_file import Header
-from serving.metering.inspection import StoreStatus, status
 from serving.metering.migrations import migrate, revisions
-from serving.metering.transfer import backup, restore
 
 
 def add(commands: Parsers) -> None:

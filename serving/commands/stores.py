@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from serving.accounts.accounts import Accounts
 from serving.commands.verbs import settings_of
 from serving.contract.errors import NotFoundError, ValidationError
-from serving.metering.accounts import Accounts
 from serving.metering.addresses import normal_email
 from serving.metering.database import Database
 from serving.metering.migrations import migrate

@@ -1,4 +1,4 @@
-"""The error tree. Every error has a stable `code`; HTTP statuses of codes stand in `serving.http.errors`."""
+"""The error tree. Every error has a stable `code`; HTTP statuses of codes stand in `serving.api.errors`."""
 
 
 class LawError(Exception):

@@ -6,6 +6,7 @@ from typing import Any
 import falcon
 import falcon.asgi
 
+from serving.accounts.billing import Billing
 from serving.api.discovery import Tool
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import note_presence
@@ -33,7 +34,6 @@ from serving.http.resources.resolve import ResolveResource
 from serving.http.resources.search import SearchResource
 from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.http.response import Response
-from serving.metering.billing import Billing
 from serving.payments import Payments
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder

@@ -4,7 +4,7 @@ from typing import Any
 
 import orjson
 
-from serving.metering.accounts import Statement
+from serving.accounts.accounts import Statement
 from serving.metering.clock import rfc3339
 from serving.metering.gate import Caller
 from serving.metering.records import Entry, Order

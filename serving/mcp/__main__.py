@@ -6,6 +6,7 @@ import sys
 
 from mcp.server.stdio import stdio_server
 
+from serving.accounts.billing import Billing
 from serving.api.lifespan import BillingLifespan, SnapshotLifespan
 from serving.api.request_ids import chosen_id
 from serving.contract.errors import LawError
@@ -13,7 +14,6 @@ from serving.logs import logging_config
 from serving.mcp.callers import callers_of_key
 from serving.mcp.server import LawServer
 from serving.mcp.tool_context import ToolContext
-from serving.metering.billing import Billing
 from serving.metering.migrations import migrate
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings, client_key

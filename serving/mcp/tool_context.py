@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import anyio
 
+from serving.accounts.billing import Billing
 from serving.concurrency.pool import BoundedPool
 from serving.mcp.callers import McpCaller
-from serving.metering.billing import Billing
 from serving.services.search import SearchService
 from serving.services.snapshots import Lease, SnapshotHolder
 from serving.settings import Settings

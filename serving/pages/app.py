@@ -4,8 +4,8 @@ from typing import Any
 
 import falcon.asgi
 
+from serving.accounts.billing import Billing
 from serving.concurrency.pool import BoundedPool
-from serving.metering.billing import Billing
 from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide
 from serving.pages.headers import PageHeadersMiddleware

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from serving.metering.billing import Billing
+from serving.accounts.billing import Billing
 from serving.metering.clock import DAY, SECOND
 from serving.metering.keys import SCOPES
 from serving.metering.records import Account, Entry, Key

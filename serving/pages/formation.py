@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from serving.metering.billing import Billing
+from serving.accounts.billing import Billing
 from serving.metering.records import Order
 from serving.services.datasets import FoundingOffer, founding_offer
 from serving.services.formation import (

@@ -50,7 +50,7 @@ async def read_form(req: falcon.asgi.Request) -> Form:
     """Read a submitted form.
 
     Raises:
-        SubmissionRefusedError: it is not URL-encoded, or larger than any form of ours.
+        SubmissionRefusedError: it is not URL-encoded, larger than any form of ours, or did not come whole.
         ValidationError: it is malformed, or a value holds control characters.
     """
     content_type = (req.content_type or "").split(";")[0].strip().lower()
@@ -84,5 +84,8 @@ async def _body(req: falcon.asgi.Request) -> bytes:
         while len(body) <= MAX_BYTES and (piece := await req.stream.read(MAX_BYTES + 1 - len(body))):
             body += piece
         if len(body) <= MAX_BYTES:
+            # A connection that breaks off looks like the end of the body: half a form does nothing.
+            if len(body) < (req.content_length or 0):
+                raise SubmissionRefusedError("The form did not come whole, so nothing was done.", status=400)
             return body
     raise SubmissionRefusedError(f"A form has at most {MAX_BYTES:,} bytes.", status=413)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import falcon
 import falcon.asgi
 
+from serving.accounts.billing import Billing
+from serving.accounts.customers import SignedIn
 from serving.contract.errors import LawError, ValidationError
-from serving.metering.billing import Billing
-from serving.metering.customers import SignedIn
 from serving.metering.records import Account
 from serving.pages import form_tokens
 from serving.pages.forms import Form, SubmissionRefusedError, read_form

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import falcon.asgi
 
-from serving.metering import devices, sessions
+from serving.accounts import devices, sessions
 from serving.metering.addresses import network_of
 from serving.metering.clock import SECOND
 from serving.pages import form_tokens

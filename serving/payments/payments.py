@@ -5,9 +5,9 @@ import re
 
 import stripe
 
+from serving.accounts.billing import Billing
+from serving.accounts.credits import Credits
 from serving.contract.errors import NotFoundError, ValidationError
-from serving.metering.billing import Billing
-from serving.metering.credits import Credits
 from serving.metering.records import Account
 from serving.metering.tiers import Pack, find_pack
 from serving.payments import events

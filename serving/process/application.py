@@ -3,6 +3,7 @@
 from time import perf_counter
 from typing import Any
 
+from serving.accounts.billing import Billing
 from serving.api.discovery import MCP
 from serving.api.lifespan import BillingLifespan, SnapshotLifespan
 from serving.http.app import App, create_rest_app
@@ -11,7 +12,6 @@ from serving.mcp.endpoint import McpEndpoint
 from serving.mcp.exchanges import Receive, Scope, Send
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.toolbox import discovered
-from serving.metering.billing import Billing
 from serving.pages.app import add_pages
 from serving.payments import Payments
 from serving.process.protocol.plain_reads import PlainReads

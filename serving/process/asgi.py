@@ -1,7 +1,7 @@
 """The application that gunicorn loads, with this process's settings. No other module acts on import."""
 
+from serving.accounts.billing import Billing
 from serving.counting.processes import SHARE
-from serving.metering.billing import Billing
 from serving.process.application import create_application
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
+from serving.contract.errors import ValidationError
 from serving.contract.records import IN_FORCE
 
 RESULT_WINDOW = 10_000
@@ -32,6 +33,9 @@ class SearchRequest:
         limit: results per page.
         jurisdiction: short code in lower case; its sub-jurisdictions are in scope too.
         statuses: provisions with one of these are searched.
+
+    Raises:
+        ValidationError: the page lies beyond the deepest that is served.
     """
 
     query: str
@@ -42,6 +46,13 @@ class SearchRequest:
     code_body: UUID | None = None
     statuses: tuple[str, ...] = (IN_FORCE,)
     facets: bool = False
+
+    def __post_init__(self) -> None:
+        if self.page * self.limit > RESULT_WINDOW:
+            raise ValidationError(
+                f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: narrow the search instead.",
+                parameter="page",
+            )
 
     @property
     def offset(self) -> int:

@@ -19,7 +19,14 @@ FRAME = {"assets.checking", "assets.partitions", "assets.reporting"}
 STAGE = {*GROUND, *FRAME, "assets.registry", "assets.selection"}
 
 SHARED_BY_DOORS = {
-    *("serving.api", "serving.concurrency", "serving.contract", "serving.metering", "serving.services"),
+    *(
+        "serving.accounts",
+        "serving.api",
+        "serving.concurrency",
+        "serving.contract",
+        "serving.metering",
+        "serving.services",
+    ),
     *("serving.settings", "serving.snapshot"),
 }
 
@@ -34,10 +41,15 @@ ALLOWED: dict[str, set[str]] = {
     "serving.encoder": {"serving.contract", "serving.encoder"},
     "serving.snapshot": {"serving.contract", "serving.encoder", "serving.snapshot"},
     "serving.metering": {"serving.concurrency", "serving.contract", "serving.metering"},
+    "serving.accounts": {"serving.accounts", "serving.concurrency", "serving.contract", "serving.metering"},
     "serving.logs": {"serving.metering"},
-    "serving.payments": {"serving.contract", "serving.metering", "serving.payments", "serving.settings"},
+    "serving.payments": {
+        *("serving.accounts", "serving.contract", "serving.metering", "serving.payments", "serving.settings"),
+    },
     "serving.services": {"serving.contract", "serving.services", "serving.snapshot"},
-    "serving.api": {"serving.api", "serving.contract", "serving.metering", "serving.services"},
+    "serving.api": {
+        *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.services"),
+    },
     "serving.responses": {
         *("serving.api", "serving.contract", "serving.responses", "serving.services", "serving.snapshot"),
     },
@@ -53,7 +65,8 @@ ALLOWED: dict[str, set[str]] = {
         *("serving.payments", "serving.process", "serving.responses"),
     },
     "serving.commands": {
-        *("serving.commands", "serving.contract", "serving.metering", "serving.settings", "serving.snapshot"),
+        *("serving.accounts", "serving.commands", "serving.contract", "serving.metering"),
+        *("serving.settings", "serving.snapshot"),
     },
     "serving.cli": {"serving.commands", "serving.contract"},
     "serving": set(),

@@ -26,9 +26,9 @@ import numpy as np
 import orjson
 import shapely
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import MAX_GRANT, Credits
 from serving.contract.layout import POINTER
-from serving.metering.accounts import Accounts
-from serving.metering.credits import MAX_GRANT, Credits
 from serving.metering.database import Database
 from serving.metering.migrations import migrate
 from serving.services.zoning import locate

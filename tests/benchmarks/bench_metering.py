@@ -25,10 +25,10 @@ from pathlib import Path
 import psycopg
 import sqlalchemy as sa
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import MAX_GRANT, Credits
 from serving.metering import sqlite as sqlite_store
 from serving.metering import tiers
-from serving.metering.accounts import Accounts
-from serving.metering.credits import MAX_GRANT, Credits
 from serving.metering.database import Database, sqlite_path
 from serving.metering.group_commit import GroupCommit
 from serving.metering.migrations import migrate

@@ -66,6 +66,18 @@ def test_links_lead_to_pages_and_headings() -> None:
     assert links > 15
 
 
+def test_files_that_pages_name_are_there() -> None:
+    named = {
+        (page, path)
+        for page, text in PAGES.items()
+        for path in re.findall(r"`((?:assets|datasets|deploy|pipelines|serving|tests)/[\w./]+)`", text)
+    }
+    assert len(named) > 30
+    assert not [
+        f"{page}: {path}" for page, path in sorted(named) if "NAME" not in path and not (ROOT / path).exists()
+    ]
+
+
 def test_server_settings_are_all_there() -> None:
     assert settings_table().strip() in PAGES["docs/operate.md"]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import httpx
 
-from serving.metering.accounts import MAX_LIVE_KEYS, Accounts
-from serving.metering.credits import Credits
+from serving.accounts.accounts import MAX_LIVE_KEYS, Accounts
+from serving.accounts.credits import Credits
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES
 

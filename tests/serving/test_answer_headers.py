@@ -15,9 +15,9 @@ import falcon.testing
 import httpx
 import pytest
 
+from serving.accounts.billing import Billing
 from serving.api.security_headers import security_headers
 from serving.concurrency.pool import BoundedPool
-from serving.metering.billing import Billing
 from serving.process.application import PATHS as MCP_PATHS
 from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder

@@ -7,8 +7,8 @@ from typing import Any
 import falcon
 import falcon.asgi
 
+from serving.accounts.billing import Billing
 from serving.api import parameters
-from serving.metering.billing import Billing
 from serving.responses.bodies import send_stored
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type

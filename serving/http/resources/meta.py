@@ -4,8 +4,8 @@ import falcon
 import falcon.asgi
 import orjson
 
+from serving.accounts.billing import Billing
 from serving.api import parameters
-from serving.metering.billing import Billing
 from serving.responses.leases import lease_for
 from serving.services.snapshots import SnapshotHolder
 

@@ -3,11 +3,11 @@
 import falcon
 import falcon.asgi
 
+from serving.accounts.billing import Billing
 from serving.api import operations, parameters
 from serving.contract.errors import NotFoundError
 from serving.http.charging import Meter
 from serving.http.representations import order_body
-from serving.metering.billing import Billing
 from serving.responses.bodies import send_account
 from serving.responses.negotiation import accepted_type
 

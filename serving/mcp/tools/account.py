@@ -1,11 +1,11 @@
 """`account_status`."""
 
+from serving.accounts.accounts import Statement
 from serving.api.operations import ME
 from serving.mcp.charging import MeteredCall
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
-from serving.metering.accounts import Statement
 from serving.metering.clock import rfc3339
 from serving.metering.gate import Caller
 from serving.metering.tiers import PACKS, TIERS

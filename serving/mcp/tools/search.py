@@ -5,7 +5,6 @@ from typing import Annotated
 from pydantic import Field
 
 from serving.api.operations import SEARCH
-from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
 from serving.mcp.links import link_to
@@ -86,11 +85,6 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
         jurisdiction=asked.jurisdiction,
         code_body=asked.code_body,
     )
-    if asked.page * asked.limit > RESULT_WINDOW:
-        raise ValidationError(
-            f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: narrow the search instead.",
-            parameter="page",
-        )
     with await services.lease(asked.snapshot) as snapshot:
         require_known(snapshot.manifest, request)
         await metered.settle()

@@ -8,9 +8,9 @@ from typing import Literal
 
 import falcon.asgi
 
+from serving.accounts.mailed_links import MailedLink
 from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import LawError, TooManyAttemptsError, ValidationError
-from serving.metering.mailed_links import MailedLink
 from serving.pages.frames import Problem
 from serving.pages.mail import Mailer
 from serving.pages.site import Site, problem_of

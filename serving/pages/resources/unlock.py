@@ -2,8 +2,8 @@
 
 import falcon.asgi
 
+from serving.accounts.billing import Billing
 from serving.contract.errors import SignInRefusedError
-from serving.metering.billing import Billing
 from serving.pages.frames import Problem
 from serving.pages.resources.links import LinkOffer
 from serving.pages.site import HOME, Site

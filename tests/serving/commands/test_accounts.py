@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
+from serving.accounts.customers import Customers
 from serving.cli import main
 from serving.contract.errors import SignInRefusedError
-from serving.metering.customers import Customers
 from serving.metering.database import Database
 
 PASSWORD = "an otter swims at dawn"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from serving.accounts.credits import Credits
 from serving.cli import main
-from serving.metering.credits import Credits
 from serving.metering.database import Database
 from serving.metering.records import Reversal
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from serving.accounts.orders import STAGES, Orders
 from serving.cli import main
 from serving.metering.database import Database
-from serving.metering.orders import STAGES, Orders
 
 ADA = ("--entity-name", "Ada LLC", "--entity-type", "llc", "--jurisdiction", "DC")
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from serving.accounts.accounts import Accounts
 from serving.cli import main
 from serving.commands import serve
 from serving.commands.demo import LIVE_KEYS, demo_key
-from serving.metering.accounts import Accounts
 from serving.metering.clock import DAY
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 from jsonschema import Draft202012Validator
 
-from serving.metering.billing import Billing
+from serving.accounts.billing import Billing
 from serving.metering.clock import SECOND
 from serving.metering.keys import SCOPES
 from serving.process.application import create_web_app

@@ -8,8 +8,8 @@ from uuid import uuid4
 import falcon
 import pytest
 
+from serving.accounts.billing import Billing
 from serving.api import operations
-from serving.metering.billing import Billing
 from serving.metering.keys import SCOPES, mint
 from serving.metering.tiers import FORMED_ALLOTMENT
 from serving.process.application import create_web_app

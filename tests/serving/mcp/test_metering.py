@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
+from serving.accounts.billing import UNKNOWN_KEYS_PER_MINUTE
 from serving.mcp.toolbox import TOOLS
-from serving.metering.billing import UNKNOWN_KEYS_PER_MINUTE
 from serving.metering.clock import MINUTE
 from serving.metering.keys import mint
 from serving.metering.tiers import TIERS

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from serving.metering.accounts import Accounts
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import Credits
+from serving.accounts.orders import Orders
 from serving.metering.clock import Clock
-from serving.metering.credits import Credits
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES, digest
-from serving.metering.orders import Orders
 from serving.metering.records import Charge, Entry, Settled
 from serving.metering.store import store_opener
 from serving.metering.tiers import ALLOTMENT

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from serving.metering.billing import Billing
+from serving.accounts.billing import Billing
 from serving.process.application import create_application
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings

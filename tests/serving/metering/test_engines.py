@@ -12,9 +12,9 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
+from serving.accounts.accounts import Accounts
 from serving.contract.errors import StoreUnavailableError
 from serving.metering import checkpoints, schema
-from serving.metering.accounts import Accounts
 from serving.metering.database import Database
 from serving.metering.records import Charge, Outcome, Settled
 from serving.metering.sqlite import SqliteStore

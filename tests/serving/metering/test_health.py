@@ -8,10 +8,10 @@ import sqlite3
 import psycopg
 import pytest
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.billing import Billing
+from serving.accounts.credits import Credits
 from serving.contract.errors import StoreUnavailableError
-from serving.metering.accounts import Accounts
-from serving.metering.billing import Billing
-from serving.metering.credits import Credits
 from serving.metering.database import Database
 from serving.metering.health import CAUSES, LOG_SECONDS, StoreHealth, raise_failure
 from serving.metering.migrations import migrate

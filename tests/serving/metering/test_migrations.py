@@ -9,15 +9,15 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from serving.accounts.customers import Customers
+from serving.accounts.passwords import hash_password
+from serving.accounts.sessions import Sessions
 from serving.contract.errors import StoreUnavailableError
 from serving.metering import migrations
-from serving.metering.customers import Customers
 from serving.metering.database import Database
 from serving.metering.keys import digest
 from serving.metering.migrations import migrate, revision, upgrade
-from serving.metering.passwords import hash_password
 from serving.metering.schema import accounts, attempts, metadata, password_resets, sessions
-from serving.metering.sessions import Sessions
 from serving.metering.store import store_opener
 
 PASSWORD, OTHER = "seven stones in a river", "nine herons by the water"

@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from serving.metering.accounts import Accounts
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import Credits
 from serving.metering.clock import DAY, MINUTE, month_of
-from serving.metering.credits import Credits
 from serving.metering.database import Database
 from serving.metering.records import Charge, InsufficientCredits, RateLimited, Refund, Refunded, Settled
 from serving.metering.store import store_opener

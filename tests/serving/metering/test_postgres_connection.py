@@ -12,8 +12,8 @@ import httpx
 import psycopg
 import pytest
 
+from serving.accounts.accounts import Accounts
 from serving.contract.errors import StoreUnavailableError
-from serving.metering.accounts import Accounts
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES, digest
 from serving.metering.postgres import RETRY_SECONDS

@@ -11,9 +11,9 @@ import falcon.asgi
 import falcon.testing
 import pytest
 
+from serving.accounts.billing import Billing
 from serving.contract.errors import LawError
 from serving.http.errors import LawErrorHandler
-from serving.metering.billing import Billing
 from serving.pages.app import add_pages
 from serving.payments import Payments
 from serving.payments.checkout import open_client
@@ -131,7 +131,7 @@ def test_passwords_that_are_looked_at_are_few_and_hold_up_no_other_page(
         looking.set()
         return not done.wait(60)
 
-    monkeypatch.setattr("serving.metering.customers.verify", look)
+    monkeypatch.setattr("serving.accounts.customers.verify", look)
     guesses = [
         client.other().form("/settings/sign-in", email="ada@example.org", password="a wrong guess")
         for _ in range(2)

@@ -8,8 +8,8 @@ import httpx
 import orjson
 import pytest
 
+from serving.accounts.orders import MAX_UNPAID, Orders
 from serving.metering.database import Database
-from serving.metering.orders import MAX_UNPAID, Orders
 from serving.pages.resources.entrance import known_next
 from tests.serving.pages.people import PASSWORD, hidden_fields, problem_in
 

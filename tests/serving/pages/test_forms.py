@@ -1,9 +1,13 @@
 """Forms as they are read."""
 
+import asyncio
+
+import falcon.asgi
+import falcon.testing
 import pytest
 
 from serving.contract.errors import ValidationError
-from serving.pages.forms import parse_form
+from serving.pages.forms import SubmissionRefusedError, parse_form, read_form
 
 
 def test_fields_are_read_in_their_order():
@@ -33,3 +37,25 @@ def test_a_field_that_is_one_is_not_sent_twice():
 
 def test_no_repr_shows_what_was_typed():
     assert "s3cret" not in repr(parse_form(b"password=s3cret"))
+
+
+def sent(body: bytes, **headers: str) -> falcon.asgi.Request:
+    """A submission of which so much came before the connection broke off."""
+    scope = falcon.testing.create_scope(
+        method="POST", headers={"Content-Type": "application/x-www-form-urlencoded", **headers}
+    )
+    messages = iter([{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive():
+        return next(messages)
+
+    return falcon.asgi.Request(scope, receive)
+
+
+def test_half_a_form_does_nothing():
+    whole = b"scopes=search&name=laptop"
+    with pytest.raises(SubmissionRefusedError, match="whole") as refused:
+        asyncio.run(read_form(sent(whole[:13], **{"Content-Length": str(len(whole))})))
+    assert refused.value.status == 400
+    form = asyncio.run(read_form(sent(whole, **{"Content-Length": str(len(whole))})))
+    assert form.one("name") == "laptop"

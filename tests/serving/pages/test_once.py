@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from serving.accounts.accounts import MAX_LIVE_KEYS, Accounts
+from serving.accounts.customers import Customers
+from serving.accounts.orders import MAX_UNPAID, Orders
 from serving.contract.errors import SignInRefusedError
-from serving.metering.accounts import MAX_LIVE_KEYS, Accounts
-from serving.metering.customers import Customers
 from serving.metering.database import Database
-from serving.metering.orders import MAX_UNPAID, Orders
 from tests.serving.pages.conftest import run_server
 from tests.serving.pages.people import PASSWORD, Person, hidden_fields
 from tests.serving.servers import Server

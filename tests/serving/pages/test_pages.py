@@ -5,8 +5,8 @@ import re
 import httpx
 import pytest
 
-from serving.metering.credits import Credits
-from serving.metering.customers import Customers
+from serving.accounts.credits import Credits
+from serving.accounts.customers import Customers
 from serving.metering.database import Database
 from tests.serving.pages.people import PASSWORD, hidden_fields, problem_in
 

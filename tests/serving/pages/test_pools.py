@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
-from serving.metering.accounts import Accounts
+from serving.accounts.accounts import Accounts
 from serving.metering.database import Database
 from tests.serving.pages.conftest import copied, run_server
 from tests.serving.pages.people import PASSWORD

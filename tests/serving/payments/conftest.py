@@ -10,8 +10,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from serving.metering.accounts import Accounts
-from serving.metering.credits import Credits
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import Credits
 from serving.metering.database import Database
 from serving.metering.records import Account
 from serving.payments import Payments

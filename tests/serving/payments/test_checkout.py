@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
+from serving.accounts.billing import Billing
 from serving.contract.errors import OverloadedError
-from serving.metering.billing import Billing
 from serving.metering.migrations import migrate
 from serving.metering.tiers import PACKS
 from serving.payments import Payments

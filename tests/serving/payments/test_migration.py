@@ -6,7 +6,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from serving.metering.credits import Credits
+from serving.accounts.credits import Credits
 from serving.metering.database import Database
 from serving.metering.migrations import migrate, upgrade
 

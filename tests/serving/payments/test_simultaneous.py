@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from serving.accounts.credits import Credits
 from serving.contract.errors import ValidationError
-from serving.metering.credits import Credits
 from serving.metering.database import Database
 from tests.serving.payments.stripe_events import NOON, SECRET, disputed, paid, refunded, sign
 

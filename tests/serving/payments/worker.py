@@ -8,8 +8,8 @@ import json
 import os
 import sys
 
+from serving.accounts.credits import Credits
 from serving.contract.errors import LawError
-from serving.metering.credits import Credits
 from serving.metering.database import Database
 from serving.payments import Payments
 from serving.payments.checkout import open_client

@@ -9,16 +9,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from serving.contract.errors import TooManyAttemptsError
-from serving.metering import schema
-from serving.metering.addresses import network_of, range_of
-from serving.metering.clock import SECOND
-from serving.metering.database import Database
-from serving.metering.delays import Delays
-from serving.metering.devices import find_device
-from serving.metering.expiry import sweep
-from serving.metering.keys import digest
-from serving.metering.throttle import (
+from serving.accounts.attempts import (
     SIGN_INS_FROM_NETWORK,
     SIGN_INS_FROM_RANGE,
     SIGN_INS_OF_ACCOUNT,
@@ -26,6 +17,15 @@ from serving.metering.throttle import (
     Bucket,
     Throttle,
 )
+from serving.accounts.delays import Delays
+from serving.accounts.devices import find_device
+from serving.accounts.expiry import sweep
+from serving.contract.errors import TooManyAttemptsError
+from serving.metering import schema
+from serving.metering.addresses import network_of, range_of
+from serving.metering.clock import SECOND
+from serving.metering.database import Database
+from serving.metering.keys import digest
 
 
 class Admission:

@@ -7,9 +7,9 @@ Attempts are counted by address whether there is such an account or not.
 
 import sqlalchemy as sa
 
+from serving.accounts.attempts import Limit, Throttle
 from serving.metering.clock import HOUR, MINUTE, SECOND
 from serving.metering.database import Database
-from serving.metering.throttle import Limit, Throttle
 
 FREE_FAILURES = 20
 """Failures within the hour that slow nobody down."""

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from serving.accounts import backup_file
+from serving.accounts.backup_file import BackupError, BackupReader, Header, Row, TableShape, Value
+from serving.accounts.inspection import count, tables
 from serving.contract.errors import StoreUnavailableError
-from serving.metering import backup_file
-from serving.metering.backup_file import BackupError, BackupReader, Header, Row, TableShape, Value
 from serving.metering.database import Database, sqlite_path
-from serving.metering.inspection import count, tables
 from serving.metering.ledger import imbalances
 from serving.metering.migrations import current, make_file, revisions, upgrade
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from serving.metering.accounts import Accounts
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import Credits
+from serving.accounts.orders import Orders
 from serving.metering.clock import SECOND
-from serving.metering.credits import Credits
 from serving.metering.database import Database
-from serving.metering.orders import Orders
 from serving.metering.records import Charge, Outcome, Receipt, Refund
 from serving.metering.store import Store, store_opener
 

@@ -2,8 +2,8 @@
 
 from datetime import UTC, date, datetime
 
+from serving.accounts.customers import Customers
 from serving.metering.clock import SECOND
-from serving.metering.customers import Customers
 from serving.metering.records import Charge, DayUsage, Settled
 
 

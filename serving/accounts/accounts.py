@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from serving.accounts.names import clean_name
 from serving.contract.errors import NotFoundError, SupersededError, ValidationError
 from serving.metering import schema
 from serving.metering.addresses import normal_email
@@ -14,7 +15,6 @@ from serving.metering.clock import month_of, month_start
 from serving.metering.database import Database
 from serving.metering.keys import MintedKey, mint, parse_scopes
 from serving.metering.ledger import load_balance, newest_entries, save_balance
-from serving.metering.names import clean_name
 from serving.metering.records import Account, Entry, Key
 from serving.metering.tiers import ALLOTMENT, FREE
 

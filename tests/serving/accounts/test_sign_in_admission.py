@@ -3,13 +3,13 @@
 import pytest
 import sqlalchemy as sa
 
+from serving.accounts.customers import Customers
+from serving.accounts.delays import FAILURES_OF_ACCOUNT, FREE_FAILURES, LONGEST, delay
+from serving.accounts.devices import MAX_DEVICES
 from serving.contract.errors import SignInRefusedError, TooManyAttemptsError
 from serving.metering import schema
 from serving.metering.clock import SECOND
-from serving.metering.customers import Customers
-from serving.metering.delays import FAILURES_OF_ACCOUNT, FREE_FAILURES, LONGEST, delay
-from serving.metering.devices import MAX_DEVICES
-from tests.serving.metering.simultaneous import at_once
+from tests.serving.accounts.simultaneous import at_once
 
 EMAIL, PASSWORD, OTHER = "ada@example.org", "seven stones in a river", "nine herons by the water"
 HERE, THERE = "192.0.2.1", "198.51.100.1"
@@ -23,9 +23,9 @@ def customers(meter) -> Customers:
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch):
     """Argon2 is not what these tests are about, and they fail hundreds of times."""
-    monkeypatch.setattr("serving.metering.customers.hash_password", lambda text: text)
-    monkeypatch.setattr("serving.metering.customers.verify", lambda stored, text: stored == text)
-    monkeypatch.setattr("serving.metering.customers.needs_rehash", lambda stored: False)
+    monkeypatch.setattr("serving.accounts.customers.hash_password", lambda text: text)
+    monkeypatch.setattr("serving.accounts.customers.verify", lambda stored, text: stored == text)
+    monkeypatch.setattr("serving.accounts.customers.needs_rehash", lambda stored: False)
 
 
 def guess(customers, *, address: str, email: str = EMAIL, devices=()) -> int | None:

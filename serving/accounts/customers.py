@@ -10,28 +10,8 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from serving.contract.errors import NotFoundError, SessionEndedError, SignInRefusedError, ValidationError
-from serving.metering import schema
-from serving.metering.accounts import Accounts
-from serving.metering.addresses import network_of, normal_email
-from serving.metering.admission import Admission
-from serving.metering.clock import DAY
-from serving.metering.database import Database
-from serving.metering.devices import KnownDevice, remember_device
-from serving.metering.expiry import sweep
-from serving.metering.keys import digest
-from serving.metering.ledger import newest_entries
-from serving.metering.mailed_links import MailedLink, account_of_link, drop_link, make_link
-from serving.metering.passwords import hash_password, needs_rehash, require_acceptable, verify
-from serving.metering.records import Account, DayUsage, Entry
-from serving.metering.sessions import (
-    StartedSession,
-    end_session,
-    end_sessions,
-    find_session,
-    start_session,
-)
-from serving.metering.throttle import (
+from serving.accounts.accounts import Accounts
+from serving.accounts.attempts import (
     PASSWORDS_OF_SESSION,
     RESETS_FROM_NETWORK,
     RESETS_OF_ACCOUNT,
@@ -42,7 +22,27 @@ from serving.metering.throttle import (
     Bucket,
     Throttle,
 )
-from serving.metering.usage import usage_since
+from serving.accounts.devices import KnownDevice, remember_device
+from serving.accounts.expiry import sweep
+from serving.accounts.mailed_links import MailedLink, account_of_link, drop_link, make_link
+from serving.accounts.passwords import hash_password, needs_rehash, require_acceptable, verify
+from serving.accounts.sessions import (
+    StartedSession,
+    end_session,
+    end_sessions,
+    find_session,
+    start_session,
+)
+from serving.accounts.sign_in_admission import Admission
+from serving.accounts.usage import usage_since
+from serving.contract.errors import NotFoundError, SessionEndedError, SignInRefusedError, ValidationError
+from serving.metering import schema
+from serving.metering.addresses import network_of, normal_email
+from serving.metering.clock import DAY
+from serving.metering.database import Database
+from serving.metering.keys import digest
+from serving.metering.ledger import newest_entries
+from serving.metering.records import Account, DayUsage, Entry
 
 _REFUSED = "The e-mail address or the password is wrong."
 

@@ -8,11 +8,11 @@ then prints one line for each outcome. The first argument may hold `{}` for the 
 import sys
 from collections.abc import Callable
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.customers import Customers
+from serving.accounts.orders import Orders
 from serving.contract.errors import LawError
-from serving.metering.accounts import Accounts
-from serving.metering.customers import Customers
 from serving.metering.database import Database
-from serving.metering.orders import Orders
 
 HERE = "192.0.2.1"
 

@@ -3,9 +3,9 @@
 import pytest
 import sqlalchemy as sa
 
+from serving.accounts.orders import MAX_UNPAID, STAGES
 from serving.contract.errors import NotFoundError, SupersededError, ValidationError
-from serving.metering.orders import MAX_UNPAID, STAGES
-from tests.serving.metering.simultaneous import at_once, of_processes
+from tests.serving.accounts.simultaneous import at_once, of_processes
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 GIVEN = {"entity_name": "Ada LLC", "entity_type": "llc", "filing_jurisdiction": "dc"}

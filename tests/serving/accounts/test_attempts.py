@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 import sqlalchemy as sa
 
+from serving.accounts.attempts import Limit, Throttle
+from serving.accounts.expiry import sweep
 from serving.contract.errors import TooManyAttemptsError
 from serving.metering import schema
 from serving.metering.clock import MINUTE
-from serving.metering.expiry import sweep
-from serving.metering.throttle import Limit, Throttle
 
 LIMIT = Limit("tries", 3, MINUTE)
 WIDER = Limit("wider", 5, 2 * MINUTE)

@@ -5,8 +5,7 @@ import time
 import pytest
 from argon2 import PasswordHasher
 
-from serving.contract.errors import ValidationError
-from serving.metering.passwords import (
+from serving.accounts.passwords import (
     MAX_LENGTH,
     MIN_LENGTH,
     hash_password,
@@ -14,6 +13,7 @@ from serving.metering.passwords import (
     require_acceptable,
     verify,
 )
+from serving.contract.errors import ValidationError
 
 
 def test_a_password_is_known_by_its_hash_alone():

@@ -8,6 +8,8 @@ import pytest
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 
+from serving.accounts.customers import Customers
+from serving.accounts.sessions import Sessions, end_sessions
 from serving.contract.errors import (
     LawError,
     NotFoundError,
@@ -17,10 +19,8 @@ from serving.contract.errors import (
     ValidationError,
 )
 from serving.metering import schema
-from serving.metering.customers import Customers
 from serving.metering.database import sqlite_path
-from serving.metering.sessions import Sessions, end_sessions
-from tests.serving.metering.simultaneous import at_once, of_processes
+from tests.serving.accounts.simultaneous import at_once, of_processes
 
 EMAIL, PASSWORD, OTHER = "ada@example.org", "seven stones in a river", "nine herons by the water"
 HERE, THERE = "192.0.2.1", "198.51.100.1"

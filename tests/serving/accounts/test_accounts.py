@@ -2,12 +2,12 @@
 
 import pytest
 
+from serving.accounts.accounts import MAX_LIVE_KEYS
+from serving.accounts.orders import STAGES
 from serving.contract.errors import NotFoundError, SupersededError, ValidationError
-from serving.metering.accounts import MAX_LIVE_KEYS
 from serving.metering.clock import SECOND
 from serving.metering.keys import digest
-from serving.metering.orders import STAGES
-from tests.serving.metering.simultaneous import at_once, of_processes
+from tests.serving.accounts.simultaneous import at_once, of_processes
 
 
 def test_a_new_account_has_the_free_tier_and_its_allotment(meter):

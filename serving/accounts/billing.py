@@ -6,19 +6,19 @@ from typing import Literal, TypeVar
 
 import sqlalchemy as sa
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.credits import Credits
+from serving.accounts.customers import Customers
+from serving.accounts.orders import Orders
+from serving.accounts.sessions import Sessions
 from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import StoreUnavailableError
-from serving.metering.accounts import Accounts
 from serving.metering.clock import Clock
-from serving.metering.credits import Credits
-from serving.metering.customers import Customers
 from serving.metering.database import Database
 from serving.metering.gate import Gate
 from serving.metering.group_commit import GroupCommit
 from serving.metering.health import BUSY, CORRUPT, OTHER, StoreHealth
-from serving.metering.orders import Orders
 from serving.metering.records import Key
-from serving.metering.sessions import Sessions
 from serving.metering.store import store_opener
 from serving.metering.unknown_keys import UnknownKeys
 

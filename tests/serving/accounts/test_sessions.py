@@ -2,8 +2,8 @@
 
 import sqlalchemy as sa
 
+from serving.accounts.sessions import LIFETIME, Session, Sessions
 from serving.metering import schema
-from serving.metering.sessions import LIFETIME, Session, Sessions
 
 
 def stored(meter) -> int:

@@ -9,12 +9,12 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
+from serving.accounts.names import clean_name
 from serving.contract.errors import NotFoundError, SupersededError, ValidationError
 from serving.metering import schema
 from serving.metering.database import Database
 from serving.metering.keys import digest
 from serving.metering.ledger import load_balance, save_balance
-from serving.metering.names import clean_name
 from serving.metering.records import Order, Stage
 from serving.metering.tiers import FORMED_ALLOTMENT
 

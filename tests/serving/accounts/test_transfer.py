@@ -13,18 +13,18 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from serving.metering import backup_file
-from serving.metering.accounts import Accounts
-from serving.metering.audit import audit
-from serving.metering.backup_file import BackupError
-from serving.metering.credits import Credits
+from serving.accounts import backup_file
+from serving.accounts.accounts import Accounts
+from serving.accounts.audit import audit
+from serving.accounts.backup_file import BackupError
+from serving.accounts.credits import Credits
+from serving.accounts.orders import Orders
+from serving.accounts.transfer import backup, restore
 from serving.metering.database import Database
 from serving.metering.migrations import StoreRevisionError, revision, revisions, upgrade
-from serving.metering.orders import Orders
 from serving.metering.records import Charge, KeyRefused, Reversal, Settled
 from serving.metering.schema import metadata
 from serving.metering.store import store_opener
-from serving.metering.transfer import backup, restore
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -8,13 +8,13 @@ from dataclasses import asdict, replace
 
 import sqlalchemy as sa
 
+from serving.accounts.reversals import hold, note, reversed_cents
 from serving.contract.errors import ValidationError
 from serving.metering import schema
 from serving.metering.balances import Balance
 from serving.metering.database import Database
 from serving.metering.ledger import imbalances, load_balance, save_balance
 from serving.metering.records import Imbalance, Kind, Purchase, Reversal
-from serving.metering.reversals import hold, note, reversed_cents
 from serving.metering.tiers import find_pack, raised
 
 MAX_GRANT = 1_000_000_000

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from serving.accounts.devices import forget_devices
+from serving.accounts.expiry import sweep
 from serving.metering import schema
 from serving.metering.clock import DAY
 from serving.metering.database import Database
-from serving.metering.devices import forget_devices
-from serving.metering.expiry import sweep
 from serving.metering.keys import digest
 
 LIFETIME = 14 * DAY
