@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -186,9 +187,9 @@ def write_law(encoder_folder: Path) -> Callable[..., Workspace]:
     return write
 
 
-def _provision_rows(key: str, laws: tuple[Law, ...]) -> list[dict[str, object]]:
+def _provision_rows(key: str, laws: tuple[Law, ...]) -> list[dict[str, Any]]:
     root = {"sample-code": "/sample/code", "sample-city-code": "/sample-city/code"}[key]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for ordinal, law in enumerate(laws):
         identifier = f"{root}/{law.path}"
         cites = [

@@ -53,7 +53,7 @@ def _walk(module: str, node: ast.AST, inside: tuple[str, ...]) -> Iterator[str]:
             if any(called(one) in CACHES for one in child.decorator_list):
                 yield f"{module}:{'.'.join(within)}"
         elif isinstance(child, ast.Assign | ast.AnnAssign) and child.value is not None:
-            targets = child.targets if isinstance(child, ast.Assign) else [child.target]
+            targets: list[ast.expr] = child.targets if isinstance(child, ast.Assign) else [child.target]
             yield from _assigned(module, node, targets, child.value, inside)
         elif isinstance(child, ast.Call) and _remembers(child):
             yield f"{module}:{'.'.join(inside)}({called(child)})"

@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +61,9 @@ def real_provisions() -> pa.Table:
     """Title 17 of the US Code, from the shared data."""
     with tarfile.open(TITLES) as archive:
         member = next(member for member in archive if member.name.endswith(TITLE))
-        content = archive.extractfile(member).read()
+        packed = archive.extractfile(member)
+        assert packed is not None
+        content = packed.read()
     body = load_registry(CHECKOUT / "datasets" / "registry").code_body("us-usc")
     unit = next(uslm.read(OneFile(f"usc/{TITLE}", content), body))
     parents = [provision.parent for provision in unit.provisions]
@@ -141,7 +144,7 @@ def compare(chunks: pa.Table, provisions: pa.Table, folder: Path, rounds: int) -
     }
     for batch in (1, 16, 32, 64):
         name = f"bare ONNX Runtime, batches of {batch} ({CORES} threads a call)"
-        contenders[name] = lambda batch=batch: bare_loop(model, sequences, batch, side_by_side=False)
+        contenders[name] = partial(bare_loop, model, sequences, batch, side_by_side=False)
     with tempfile.TemporaryDirectory() as scratch:
         caches = (Path(scratch) / str(number) for number in itertools.count())
         contenders["embed, empty cache"] = lambda: embed(chunks, provisions, folder, next(caches))

@@ -40,7 +40,7 @@ LEAST_RATIO = {"sqlite": 0.2, "postgres": 1.0}
 """A settlement reads two windows and writes four tables; the bare transaction writes one row."""
 
 
-class _NoTurns(contextlib.nullcontext):
+class _NoTurns(contextlib.nullcontext[object]):
     """In the place of turns: nobody waits here, so SQLite's own lock makes them wait."""
 
     def close(self) -> None:
@@ -151,7 +151,7 @@ def _worker(arguments: argparse.Namespace) -> None:
     kind, url, key = arguments.worker
     tiers.TIERS["bulk"] = tiers.Tier("bulk", 10**9, 10**9)  # the benchmark is after the store, not the limits
     if arguments.bare_locks:
-        sqlite_store.Turns = _NoTurns
+        sqlite_store.Turns = _NoTurns  # type: ignore[assignment, attr-defined]  # in their place
     if kind == "bare":
         print(json.dumps(_bare(url, arguments.seconds)))
     else:

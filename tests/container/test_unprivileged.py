@@ -81,15 +81,15 @@ def test_nobody_serves_snapshots_that_nobody_can_write(
             assert told["Uid"].split() == [str(NOBODY)] * 4
         if os.geteuid() == 0:
             assert {told[name] for name in ("CapEff", "CapPrm", "CapBnd")} == {"0" * 16}
-        for path in (
+        for page in (
             f"/api/v1/node/{node('/us/sample/t1/s9')}",
             "/api/v1/search?q=harbor+permit",
             "/api/v1/gis/sample-city/at?lat=37.5005&lon=-122.3995",
             "/settings",
             "/zoning/sample-city",
         ):
-            answer = httpx.get(server.url + path, headers=keys.headers(), timeout=30)
-            assert answer.status_code == 200, (path, answer.text)
+            answer = httpx.get(server.url + page, headers=keys.headers(), timeout=30)
+            assert answer.status_code == 200, (page, answer.text)
         assert server.stop() == 0
     finally:
         server.kill()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import httpx
 import orjson
@@ -27,7 +28,7 @@ CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("list_coverage", {}),
     ("account_status", {}),
 )
-MESSAGES = (
+MESSAGES: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("tools/call", {"name": name, "arguments": arguments}) for name, arguments in CALLS),
     *((method, {}) for method in ("ping", "tools/list", "prompts/list", "resources/list", "server/discover")),
     ("resources/read", {"uri": f"law://node/{NODE}"}),

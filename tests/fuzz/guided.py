@@ -36,7 +36,8 @@ def main(name: str, seconds: str, folder: str) -> None:
     ]
     # Short inputs draw the plainest examples: begin with long ones.
     arguments += ["-max_len=8192", "-len_control=0"]
-    atheris.Setup(arguments, run.hypothesis.fuzz_one_input)
+    fuzz_one_input = run.hypothesis.fuzz_one_input  # type: ignore[attr-defined]  # `given` sets it
+    atheris.Setup(arguments, fuzz_one_input)
     atheris.Fuzz()
 
 

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -97,7 +98,7 @@ def _search_on(target: Target, check: Check) -> None:
         raise
 
 
-def _settled(target: Target, **more: bool) -> settings:
+def _settled(target: Target, **more: Any) -> settings:
     return settings(
         max_examples=target.examples,
         database=None,

@@ -14,7 +14,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,7 +98,12 @@ def _cost(case: Case) -> Cost:
         _forked(lambda: case.make(folder))
         path = _given(folder)
         began = time.monotonic()
-        used = _forked(lambda: said.write(_result(case, path)) and said.flush())
+
+        def tell() -> None:
+            said.write(_result(case, path))
+            said.flush()
+
+        used = _forked(tell)
         seconds = time.monotonic() - began
         said.seek(0)
         result = said.read() or "TRACEBACK: the process ended without a word"
@@ -117,13 +122,13 @@ def _result(case: Case, path: Path) -> str:
         return f"TRACEBACK: {traceback.format_exc()}"
 
 
-def _forked(work: object) -> resource.struct_rusage:
+def _forked(work: Callable[[], object]) -> resource.struct_rusage:
     """Run a function in a fork of this process, in which nothing was used yet, and return what that took."""
     sys.stdout.flush()
     pid = os.fork()
     if pid == 0:
         with contextlib.suppress(BaseException):
-            work()  # type: ignore[operator]
+            work()
         os._exit(0)
     return os.wait4(pid, 0)[2]
 

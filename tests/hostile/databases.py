@@ -42,7 +42,7 @@ def _shapefile(changes: dict[str, Change]) -> Callable[[Path], Path]:
     return make
 
 
-def put(offset: int, form: str, *values: float) -> Change:
+def put(offset: int, form: str, *values: float | bytes) -> Change:
     def change(content: bytearray) -> bytearray:
         struct.pack_into(form, content, offset, *values)
         return content

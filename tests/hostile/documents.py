@@ -3,7 +3,7 @@
 import io
 import random
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.hostile.case import Case, of_bytes
@@ -46,7 +46,7 @@ def _written(folder: Path, files: dict[str, bytes]) -> Path:
     return path
 
 
-def _zip_of(files: dict[str, bytes | Callable[[], bytes]]) -> Callable[[], bytes]:
+def _zip_of(files: Mapping[str, bytes | Callable[[], bytes]]) -> Callable[[], bytes]:
     def content() -> bytes:
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -137,11 +137,13 @@ def properties(value: str) -> Callable[[], bytes]:
     return lambda: GOOD_TEXT.replace(b'{"zone": "R1"}', value.encode())
 
 
+def features(value: bytes) -> Callable[[], bytes]:
+    return lambda: b'{"type": "FeatureCollection", "features": ' + value + b"}"
+
+
 MEMBERS: dict[str, Callable[[], bytes]] = {
     **{
-        f"features are {name}": (
-            lambda text=text: b'{"type": "FeatureCollection", "features": ' + text + b"}"
-        )
+        f"features are {name}": features(text)
         for name, text in {
             "an object": b"{}",
             "a string": b'"x"',

@@ -52,6 +52,7 @@ def _confined(pid: int) -> int:
     while time.monotonic() < until:
         for child in psutil.Process(pid).children(recursive=True):
             if "assets.confinement.process" in child.cmdline() and child.cpu_times().user > 1.5:
-                return child.pid
+                found: int = child.pid
+                return found
         time.sleep(0.05)
     raise AssertionError("no map was read")

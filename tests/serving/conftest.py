@@ -271,9 +271,9 @@ class Publisher:
         return published.manifest.id
 
     def _write(self, key: str, rows: list[Row]) -> None:
-        for folder in (self.workspace.provisions, self.workspace.chunks, self.workspace.embeddings):
-            shutil.rmtree(folder(key), ignore_errors=True)  # accepted files are links to what lay there
-            folder(key).mkdir(parents=True)
+        for place in (self.workspace.provisions, self.workspace.chunks, self.workspace.embeddings):
+            shutil.rmtree(place(key), ignore_errors=True)  # accepted files are links to what lay there
+            place(key).mkdir(parents=True)
         jurisdiction = self._registry.code_body(key).jurisdiction
         records = [_record(row, key, jurisdiction, ordinal) for ordinal, row in enumerate(rows)]
         folder = self.workspace.provisions(key)

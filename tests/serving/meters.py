@@ -10,7 +10,7 @@ from serving.accounts.credits import Credits
 from serving.accounts.orders import Orders
 from serving.metering.clock import SECOND
 from serving.metering.database import Database
-from serving.metering.records import Charge, Outcome, Refund
+from serving.metering.records import Charge, Outcome, Receipt, Refund
 from serving.metering.store import Store, store_opener
 
 NOON = 1_795_003_200 * SECOND
@@ -59,7 +59,7 @@ class Meter:
         """Settle some like charges in one batch."""
         return self.store.settle([Charge(key_hash, cost, "node", f"r{number}") for number in range(times)])
 
-    def refund(self, receipt: object) -> Outcome:
+    def refund(self, receipt: Receipt) -> Outcome:
         return self.store.settle([Refund(receipt, "back")])[0]
 
 

@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -21,7 +22,7 @@ PATIENCE_SECONDS = 180
 
 
 @pytest.fixture
-def folder(snapshots_folder, tmp_path) -> Path:
+def folder(snapshots_folder: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "snapshots"
     for snapshot in (OLDER, NEWER):
         shutil.copytree(snapshots_folder / OLDER, folder / snapshot)
@@ -39,7 +40,7 @@ class Damaged:
         self.path = path
         self.ring = KeyRing(server.database)
 
-    def ready(self) -> tuple[int, dict]:
+    def ready(self) -> tuple[int, dict[str, Any]]:
         answer = httpx.get(f"{self.server.url}/ready", headers={"Connection": "close"}, timeout=10)
         return answer.status_code, answer.json()
 
@@ -73,7 +74,7 @@ class Damaged:
             snapshot,
         )
 
-    def records(self, event: str) -> list[dict]:
+    def records(self, event: str) -> list[dict[str, Any]]:
         lines = self.server.log.read_text(encoding="utf-8").splitlines()
         records = [json.loads(line) for line in lines if line.startswith("{")]
         return [record for record in records if record["event"] == event]

@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
 import httpx
@@ -41,7 +42,7 @@ class House:
         }
         return httpx.get(self.server.url + (path or self.node), headers=asked, timeout=30)
 
-    def met(self, **kind: object) -> Customer:
+    def met(self, **kind: Any) -> Customer:
         """A customer whose key the worker knows: its first call takes the long way."""
         customer = self.books.customer(**kind)
         assert self.get(customer).status_code in (200, 402, 403)
@@ -212,9 +213,9 @@ def test_both_ways_are_logged_alike(house):
 
 
 @pytest.fixture(scope="module")
-def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str]]:
+def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str, str, PlainReads]]:
     holder, minted = SnapshotHolder(snapshots_folder), mint()
-    gate = Gate(None, None, None)
+    gate = Gate(None, None, None)  # type: ignore[arg-type]  # it is asked for known callers alone
     gate._known[minted.digest] = Caller(minted.digest, 1, minted.prefix, ("node",))
     closed = mint()
     gate._known[closed.digest] = Caller(closed.digest, 1, closed.prefix, ("search",))

@@ -54,7 +54,9 @@ def test_the_process_has_its_own_environment() -> None:
     ],
     ids=["hang", "lock", "growth", "allocation", "depth", "segv", "abort", "kill", "error"],
 )
-def test_what_goes_wrong_is_named_with_the_file_in_hand(task: object, arguments: tuple, reason: str) -> None:
+def test_what_goes_wrong_is_named_with_the_file_in_hand(
+    task: object, arguments: tuple[object, ...], reason: str
+) -> None:
     with pytest.raises(ConfinementError) as failed:
         Confinement(TIGHT).run(task, "a.xml", *arguments)  # type: ignore[arg-type]
     assert failed.value.file == "a.xml"

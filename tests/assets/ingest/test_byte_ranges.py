@@ -1,5 +1,7 @@
 """Byte ranges: what they cut out is the element that lxml sees."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +13,11 @@ from assets.ingest.model import SourceFile
 
 NAMES = frozenset({"section", "part"})
 
+Tree = tuple[str, str, list[Any]]
+"""Name, text and children of an element."""
+
 texts = st.text(alphabet="ab<>&\"'é§ ", max_size=6)
-elements = st.recursive(
+elements: st.SearchStrategy[Tree] = st.recursive(
     st.builds(
         lambda name, text: (name, text, []), st.sampled_from(["section", "part", "p", "sectional"]), texts
     ),
@@ -26,7 +31,7 @@ elements = st.recursive(
 )
 
 
-def build(tree: tuple[str, str, list], attribute: str) -> etree._Element:
+def build(tree: Tree, attribute: str) -> etree._Element:
     name, text, children = tree
     element = etree.Element(name, a=attribute)
     element.text = text
@@ -37,7 +42,7 @@ def build(tree: tuple[str, str, list], attribute: str) -> etree._Element:
 
 
 @given(elements, texts)
-def test_a_range_cuts_out_its_element(tree: tuple[str, str, list], attribute: str) -> None:
+def test_a_range_cuts_out_its_element(tree: Tree, attribute: str) -> None:
     content = etree.tostring(build(tree, attribute), xml_declaration=True, encoding="UTF-8")
     root = etree.fromstring(content)
     seen = list(root.iter("section", "part"))

@@ -5,10 +5,10 @@ from dataclasses import replace
 from assets.citations.references import FoundReferences
 from assets.release.coverage import (
     code_bodies_answer,
-    code_body_entries,
     coverage_answer,
     coverage_did_not_shrink,
 )
+from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from assets.zoning.publication import PublishedLayers

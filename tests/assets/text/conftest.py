@@ -52,7 +52,7 @@ def make_provisions() -> MakeProvisions:
     """Return a maker of PROVISIONS tables; a row names what matters, `parent` by its position."""
 
     def make(rows: Sequence[dict[str, Any]]) -> pa.Table:
-        filled = []
+        filled: list[dict[str, Any]] = []
         for number, row in enumerate(rows):
             own = dict(row)
             parent = own.pop("parent", None)

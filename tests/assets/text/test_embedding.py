@@ -138,6 +138,7 @@ def test_killed_run_goes_on_after_its_last_batch(
     command = [sys.executable, "-c", RUN_UNTIL_KILLED, str(tmp_path), str(encoder_folder)]
     seen = 0
     with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
         for line in process.stdout:
             seen = int(line)
             if seen >= 9:

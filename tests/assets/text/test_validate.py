@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from numpy.typing import NDArray
 
 from assets.text.chunking import chunk_provisions
 from assets.text.validate import check_coverage, check_token_bound, check_vectors
@@ -113,15 +114,16 @@ def test_wrong_or_excessive_token_count_is_found(
     assert "allowed 256" in verdict.findings[0].message
 
 
-def unit_vectors(count: int) -> np.ndarray:
+def unit_vectors(count: int) -> NDArray[np.float16]:
     vectors = np.random.default_rng(0).normal(size=(count, 384))
-    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float16)
+    unit: NDArray[np.float16] = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float16)
+    return unit
 
 
 def test_unit_vectors_pass() -> None:
     verdict = check_vectors(unit_vectors(50), chunks=50, dimension=384)
     assert verdict.passed
-    assert 0 < verdict.measured["largest_deviation_from_unit_length"] < 2e-3
+    assert 0 < float(verdict.measured["largest_deviation_from_unit_length"]) < 2e-3
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 0.0, 1.0])

@@ -81,7 +81,7 @@ def test_a_map_may_come_in_any_form(tmp_path: Path, form: str) -> None:
     report, zones = built(path, tmp_path)
     assert zones.codes == ["C1", "R1"]
     assert [zone.polygons for zone in zones.zones] == [2, 2]
-    assert [zone.geometry.geom_type for zone in zones.zones] == ["MultiPolygon", "Polygon"]
+    assert [type(zone.geometry).__name__ for zone in zones.zones] == ["MultiPolygon", "Polygon"]
     assert report.bbox == pytest.approx((-40.0, 30.0, -39.994, 30.006))
 
 

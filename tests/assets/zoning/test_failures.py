@@ -3,7 +3,7 @@
 import gzip
 import json
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -213,13 +213,13 @@ def test_a_map_without_any_zone_code_fails(tmp_path: Path) -> None:
         built(write(frame([(None, square(0, 0))]), tmp_path / "town.geojson"), tmp_path)
 
 
-def drawn(*rings: list[list[float]]) -> dict[str, object]:
+def drawn(*rings: Sequence[Sequence[object]]) -> dict[str, object]:
     return {"type": "Polygon", "coordinates": list(rings)}
 
 
 def test_damaged_polygons_are_counted_and_warned_of_with_an_example(tmp_path: Path) -> None:
     whole = [[-40.0, 30.0], [-39.99, 30.0], [-39.99, 30.01], [-40.0, 30.01], [-40.0, 30.0]]
-    words = [["x", 30.0], [-39.99, 30.0], [-39.99, 30.01], ["x", 30.0]]
+    words: list[list[object]] = [["x", 30.0], [-39.99, 30.0], [-39.99, 30.01], ["x", 30.0]]
     line = [[-40.0, 30.0], [-39.99, 30.0], [-40.0, 30.0], [-40.0, 30.0]]
     shapes = [drawn(whole), drawn(words), drawn(whole, words), None, drawn(line)]
     features = [{"type": "Feature", "properties": {"zone": "R1"}, "geometry": shape} for shape in shapes]

@@ -43,4 +43,5 @@ def main(url: str, deed: str, first: str, second: str, times: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:5], times=int(sys.argv[5]))
+    url, deed, first, second, times = sys.argv[1:]
+    main(url, deed, first, second, int(times))

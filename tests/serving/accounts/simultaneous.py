@@ -52,8 +52,10 @@ def of_processes(url: str, count: int, *arguments: str) -> Counter[str]:
         for number in range(count)
     ]
     for process in processes:
+        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
     for process in processes:
+        assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
     return Counter(line for process in processes for line in process.communicate(timeout=60)[0].splitlines())

@@ -23,7 +23,8 @@ def attempt(meter, *buckets) -> list[str]:
 
 def stored(meter) -> int:
     with meter.database.reading() as connection:
-        return connection.execute(sa.select(sa.func.count()).select_from(schema.attempts)).scalar_one()
+        count: int = connection.execute(sa.select(sa.func.count()).select_from(schema.attempts)).scalar_one()
+    return count
 
 
 def test_a_window_slides(meter):

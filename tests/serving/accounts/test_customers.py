@@ -33,12 +33,14 @@ def customers(meter) -> Customers:
 
 def password_hash(meter) -> str:
     with meter.database.reading() as connection:
-        return connection.execute(sa.select(schema.accounts.c.password_hash)).scalar_one()
+        stored: str = connection.execute(sa.select(schema.accounts.c.password_hash)).scalar_one()
+    return stored
 
 
 def attempts_stored(meter) -> int:
     with meter.database.reading() as connection:
-        return connection.execute(sa.select(sa.func.count()).select_from(schema.attempts)).scalar_one()
+        count: int = connection.execute(sa.select(sa.func.count()).select_from(schema.attempts)).scalar_one()
+    return count
 
 
 def fail(customers, *, email: str = EMAIL, address: str = HERE, times: int = 1) -> None:
@@ -372,7 +374,7 @@ def test_only_the_newest_link_is_good(customers):
 def test_one_link_used_many_times_at_once_works_once(meter, customers):
     customers.sign_up(EMAIL, PASSWORD, address=HERE)
     token = customers.begin_reset(EMAIL, address=HERE).token
-    outcomes: list[Counter] = []
+    outcomes: list[Counter[str]] = []
     with meter.database.writing() as connection:
         # All have found the link good before the first can use it.
         connection.execute(sa.update(schema.accounts).values(wallet=schema.accounts.c.wallet))

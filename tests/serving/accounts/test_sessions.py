@@ -8,7 +8,8 @@ from serving.metering import schema
 
 def stored(meter) -> int:
     with meter.database.reading() as connection:
-        return connection.execute(sa.select(sa.func.count()).select_from(schema.sessions)).scalar_one()
+        count: int = connection.execute(sa.select(sa.func.count()).select_from(schema.sessions)).scalar_one()
+    return count
 
 
 def test_a_session_is_found_by_its_token_for_fourteen_days(meter):
@@ -44,7 +45,9 @@ def test_a_session_that_was_ended_is_gone_and_the_others_stay(meter):
     assert sessions.find(phone.token) is not None
     sessions.end_all(account)
     assert sessions.find(phone.token) is None
-    assert sessions.find(stranger.token).account_id == other
+    kept = sessions.find(stranger.token)
+    assert kept is not None
+    assert kept.account_id == other
 
 
 def test_the_token_is_shown_nowhere_but_where_it_is_asked_for(meter):

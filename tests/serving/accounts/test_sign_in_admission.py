@@ -51,7 +51,8 @@ def attack(meter, customers, failures: int) -> None:
 
 def stored(meter, table: sa.Table) -> int:
     with meter.database.reading() as connection:
-        return connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+        count: int = connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+    return count
 
 
 def test_the_delay_grows_with_the_failures_and_ends_somewhere():
@@ -83,7 +84,10 @@ def test_one_place_is_good_for_one_attempt(meter, customers):
     wait = guess(customers, address=HERE)
     meter.clock.pass_(wait)
     assert guess(customers, address=HERE) is None
-    assert guess(customers, address=HERE) >= wait
+    longer = guess(customers, address=HERE)
+    assert wait is not None
+    assert longer is not None
+    assert longer >= wait
     meter.clock.pass_(4000)
     assert guess(customers, address=HERE) is None
 
@@ -104,7 +108,7 @@ def test_of_many_networks_at_once_as_many_are_looked_at_as_may_be(meter, custome
 
 def test_an_address_without_an_account_is_delayed_alike(meter, customers):
     customers.sign_up(EMAIL, PASSWORD, address=HERE)
-    waits = []
+    waits: list[list[int | None]] = []
     for email in (EMAIL, "nobody@example.org"):
         waits.append(
             [

@@ -120,7 +120,9 @@ def test_everything_goes_on_where_it_stood(meter, lived_in, empty_url, tmp_path)
     # The same balances, and the same counts in the same windows, as where the store came from.
     assert store.settle(work) == meter.store.settle(work)
     assert [type(outcome) for outcome in store.settle(work)] == [Settled, KeyRefused]
-    assert Orders(database).find(lived_in["order"], lived_in["token"]).state == "filed"
+    order = Orders(database).find(lived_in["order"], lived_in["token"])
+    assert order is not None
+    assert order.state == "filed"
     # The purchase's event is known there too, and new rows get numbers of their own.
     account = Accounts(database).list()[0]
     Credits(database).purchase(account.account_id, "pro", event_id="evt_1")
@@ -317,7 +319,7 @@ def altered(text: str, into: str) -> Callable[[list[bytes]], list[bytes]]:
 
 
 @pytest.fixture
-def sound(meter, lived_in, tmp_path) -> Path:
+def sound(meter, lived_in, tmp_path: Path) -> Path:
     backup(meter.url, tmp_path / "sound.backup")
     return tmp_path / "sound.backup"
 

@@ -13,8 +13,9 @@ def call(meter, key: str, endpoint: str, *, cost: int = 1):
     return outcome.receipt
 
 
-def set_time(meter, *when: int) -> None:
-    meter.clock.instant = int(datetime(*when, tzinfo=UTC).timestamp()) * SECOND
+def set_time(meter, year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> None:
+    when = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
+    meter.clock.instant = int(when.timestamp()) * SECOND
 
 
 def test_calls_are_summed_by_day_and_endpoint(meter):

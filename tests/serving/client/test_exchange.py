@@ -1,6 +1,7 @@
 """When the client waits, tries again, keeps answers and gives up; and where its key goes."""
 
 import asyncio
+from typing import Any
 
 import httpx
 import pytest
@@ -241,7 +242,11 @@ def test_the_asynchronous_client_does_the_same():
 
     async def use() -> None:
         transport = httpx.MockTransport(service)
-        options = {"patience": Patience(seconds=10), "transport": transport, "sleep": service.sleep}
+        options: dict[str, Any] = {
+            "patience": Patience(seconds=10),
+            "transport": transport,
+            "sleep": service.sleep,
+        }
         async with AsyncClient("https://law.example", key=KEY, **options) as client:
             assert [item.node_id async for item in client.search_all("a")] == ["n1", "n1"]
             assert (await client.me()).tier == "free"

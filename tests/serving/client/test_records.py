@@ -47,10 +47,11 @@ PAGE = {"results": [ITEM], "page": 1, "pageSize": 20, "total": 1, "tookMs": 2, "
 def test_members_become_fields():
     page = read(results.SearchPage, PAGE, meta=Meta())
     (item,) = page.results
+    assert item.matched is not None
     assert (item.node_id, item.score, item.matched.keyword_rank) == ("n1", 1.0, 1)
     assert item.highlights == (results.Span(4, 8),)
     with pytest.raises(FrozenInstanceError):
-        item.heading = "another"
+        item.heading = "another"  # type: ignore[misc]  # on purpose
 
 
 def test_what_is_new_is_left_out_and_what_is_missing_is_none():

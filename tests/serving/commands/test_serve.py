@@ -66,7 +66,7 @@ def test_a_store_of_a_newer_version_is_not_served(capsys, url, snapshots_folder)
 
 @pytest.mark.parametrize(("host", "warned"), [("0.0.0.0", True), ("[::]", True), ("127.0.0.1", False)])
 def test_figures_that_others_can_read_are_warned_of(monkeypatch, capsys, url, snapshots_folder, host, warned):
-    started = []
+    started: list[object] = []
     monkeypatch.setattr(serve, "_become_gunicorn", started.append)
     monkeypatch.setenv("LAW_METRICS_ADDRESS", f"{host}:{free_port()}")
     words = ["--snapshots", str(snapshots_folder), "--port", str(free_port()), "--database", url]

@@ -136,10 +136,8 @@ def test_an_older_store_is_brought_up_to_date_by_any_command(tmp_path, capsys):
     assert main(["store", "status", "--database", f"sqlite:///{path}", "--json"]) == 1
     assert '"state": "older"' in capsys.readouterr().out
     assert main(["accounts", "list", "--database", f"sqlite:///{path}"]) == 0
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [
-            (revisions()[-1],)
-        ]
+    with sqlite3.connect(path) as stored:
+        assert stored.execute("SELECT version_num FROM alembic_version").fetchall() == [(revisions()[-1],)]
     connection.close()
 
 

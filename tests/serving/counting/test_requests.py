@@ -59,6 +59,8 @@ def test_times_fall_into_spans_that_include_their_end():
 def test_rows_add_up_and_one_that_changes_hands_counts_on():
     board = Board(2)
     first, second = board.take(), board.take()
+    assert first is not None
+    assert second is not None
     assert board.take() is None
     for number, count in ((first, 3), (second, 4)):
         board.own(number, layout=7, owner=100 + number)[FIRST] += count
@@ -97,9 +99,9 @@ def test_what_a_forked_worker_counts_is_seen(monkeypatch):
 def test_failures_of_all_workers_add_up(monkeypatch):
     share = processes.Share()
     monkeypatch.setattr("serving.counting.requests.SHARE", share)
-    share.open(2)
+    board = share.open(2)
     for _ in range(2):
-        share.row = share.board.take()
+        share.row = board.take()
         requests = Requests(LABELS, STATUSES, causes=("disk_full", "other"))
         requests.count_failures({"disk_full": 2})
     assert requests.failures() == {"disk_full": 4, "other": 0}
@@ -108,6 +110,8 @@ def test_failures_of_all_workers_add_up(monkeypatch):
 def test_a_worker_that_died_is_told_from_one_that_left():
     board = Board(2)
     died, left = board.take(), board.take()
+    assert died is not None
+    assert left is not None
     for number in (died, left):
         board.own(number, layout=7, owner=100)
     board.leave(left)

@@ -28,6 +28,7 @@ DOCUMENT = Path(__file__).parents[3] / "serving" / "api" / "openapi.json"
 START = 1_795_003_200 * SECOND
 """18 November 2026, 12:00 UTC."""
 NO_CONTENT = {"HEAD", "OPTIONS"}
+App = falcon.asgi.App[Any, Any]
 
 
 class Contract:
@@ -101,12 +102,13 @@ def _decoded(result: falcon.testing.Result) -> bytes:
     if encoding == "gzip":
         return gzip.decompress(result.content)
     if encoding == "zstd":
-        return pa.CompressedInputStream(pa.BufferReader(result.content), "zstd").read()
+        content: bytes = pa.CompressedInputStream(pa.BufferReader(result.content), "zstd").read()
+        return content
     assert encoding == "identity"
     return result.content
 
 
-def staying(app: falcon.asgi.App) -> Any:
+def staying(app: App) -> Any:
     """Return the application as clients meet it that wait for their answer: falcon's leaves as soon as it asked."""
 
     async def answer(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -127,7 +129,7 @@ def staying(app: falcon.asgi.App) -> Any:
 class CheckedClient:
     """Sends requests to the application with a key and checks every answer against the document."""
 
-    def __init__(self, app: falcon.asgi.App, contract: Contract, key: str) -> None:
+    def __init__(self, app: App, contract: Contract, key: str) -> None:
         self._client = falcon.testing.TestClient(staying(app))
         self._contract = contract
         self._key = key

@@ -173,13 +173,14 @@ def test_every_charge_of_the_price_list_is_a_row(client):
 @pytest.mark.skipif(not FACTS.is_dir(), reason="the gathered facts are not beside this checkout")
 def test_the_rows_are_what_was_gathered(client):
     gathered = {row["state_code"].lower(): row for row in rows(FACTS / "state_fees.csv")}
-    columns = {
+    columns: dict[str, tuple[str, str | None]] = {
         "filing": ("llc_filing_fee_cents", "llc_fee_confidence"),
         "processing": ("online_processing_surcharge_cents", "surcharge_confidence"),
         "companion": ("companion_fees_cents", None),
     }
     for entry in client.get(PRICES, key=None).json["prices"]:
         source = gathered[entry["state"]]
+        columns_of: dict[str, tuple[str, str | None]]
         if entry["entityType"] == "nonprofit":
             columns_of = {"filing": ("nonprofit_filing_fee_cents", "nonprofit_confidence")}
         else:

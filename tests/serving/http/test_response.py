@@ -2,7 +2,8 @@
 
 import pytest
 
-from serving.http.response import Response, header_value
+from serving.api.header_values import header_value
+from serving.http.response import Response
 
 
 @pytest.mark.parametrize(

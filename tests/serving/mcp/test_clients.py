@@ -8,6 +8,7 @@ import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.types import TextContent, TextResourceContents
 
 from serving.mcp.__main__ import main
 from serving.mcp.toolbox import TOOLS
@@ -31,10 +32,14 @@ async def use_everything(client: Client) -> None:
     found = await client.call_tool("search_law", {"query": "fair use", "limit": 1})
     node = found.structured_content["results"][0]
     read = await client.read_resource(f"law://{node['nodeId']}")
-    assert node["citation"] in read.contents[0].text
+    content = read.contents[0]
+    assert isinstance(content, TextResourceContents)
+    assert node["citation"] in content.text
     assert [prompt.name for prompt in (await client.list_prompts()).prompts] == PROMPTS
     prompt = await client.get_prompt("cite_provision", {"point": "fair use"})
-    assert "fair use" in prompt.messages[0].content.text
+    asked = prompt.messages[0].content
+    assert isinstance(asked, TextContent)
+    assert "fair use" in asked.text
     (template,) = (await client.list_resource_templates()).resource_templates
     assert template.uri_template.startswith("law://{nodeId}")
 

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import Counter
+from typing import Any
 
 import httpx
 import pytest
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.e2e
 FREE = TIERS["free"].per_minute
 
 
-def tool_call(name: str, arguments: dict[str, object], key: str) -> dict[str, object]:
+def tool_call(name: str, arguments: dict[str, Any], key: str) -> dict[str, Any]:
     headers = {
         "Authorization": f"Bearer {key}",
         "Accept": ACCEPT,
@@ -32,7 +33,7 @@ def tool_call(name: str, arguments: dict[str, object], key: str) -> dict[str, ob
     return {"method": "POST", "url": "/mcp", "json": message("tools/call", params), "headers": headers}
 
 
-def rest_call(path: str, key: str) -> dict[str, object]:
+def rest_call(path: str, key: str) -> dict[str, Any]:
     return {"method": "GET", "url": path, "headers": {"Authorization": f"Bearer {key}"}}
 
 
@@ -40,7 +41,7 @@ def test_any_mix_of_both_doors_leaves_one_exact_ledger(server, books, node):
     balance = 60
     customer = books.customer(balance=balance, tier="bulk", keys=4)
     key = dict(enumerate(customer.keys))
-    tools = [(tool.name, CALLS[tool.name]) for tool in TOOLS] + [
+    tools: list[tuple[str, dict[str, Any]]] = [(tool.name, CALLS[tool.name]) for tool in TOOLS] + [
         ("get_law_node", {"citation": "1 S.F.C. § 99"}),
         ("search_law", {"query": ""}),
     ]
@@ -80,7 +81,8 @@ def outcome(answer: httpx.Response) -> str:
     if spent(answer):
         return "paid"
     body = answer.json()
-    return body["result"]["structuredContent"]["error"]["code"] if "result" in body else body["error"]
+    code: str = body["result"]["structuredContent"]["error"]["code"] if "result" in body else body["error"]
+    return code
 
 
 def refunds(books, customer) -> int:

@@ -28,7 +28,8 @@ ID = "6f0b8c1e-3c59-5a0e-9d53-2b1f6c9d7e41"
     most_bytes=st.integers(4, 90),
 )
 def test_pages_put_together_are_the_text(text, characters, most_bytes):
-    start, pages = 0, []
+    start: int | None = 0
+    pages = []
     while start is not None:
         page = cut_page(text, start, characters=characters, most_bytes=most_bytes)
         assert page.end - page.start <= characters

@@ -125,7 +125,7 @@ def test_a_body_has_a_bound(http, customer):
 
 
 def test_deep_nesting_is_refused_wherever_it_stands(http, wire, customer):
-    deep: list = []
+    deep: list[object] = []
     for _ in range(300):
         deep = [deep]
     batch = wire.post([message("tools/list"), message("tools/list", {"deep": deep})])

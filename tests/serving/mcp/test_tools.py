@@ -1,6 +1,7 @@
 """What each tool answers, asked by hand in the newest revision, of either worker."""
 
 import json
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,7 +14,7 @@ from tests.serving.layers import SOUTH, WEST
 
 pytestmark = pytest.mark.e2e
 
-CALLS = {
+CALLS: dict[str, dict[str, Any]] = {
     "list_coverage": {"jurisdiction": "sample"},
     "search_law": {"query": "fair use", "limit": 3},
     "resolve_citation": {"citations": ["1 S.F.C. § 7"]},
@@ -73,7 +74,8 @@ def test_results_lead_to_resources(wire):
 
 
 def test_a_long_text_comes_in_pages_with_exact_offsets(wire):
-    pages, offset = [], 0
+    pages = []
+    offset: int | None = 0
     while offset is not None:
         page = wire.answer("get_law_node", citation="Sample Code § 1-1", offset=offset, maxChars=1_000)
         assert page["textStart"] == offset
@@ -153,7 +155,8 @@ def test_a_draft_is_checked_citation_by_citation(wire):
 
 def test_a_long_draft_is_checked_in_turns_each_charged_by_what_it_checked(wire):
     text = " ".join(f"See Sample Code § 2-{number}." for number in range(1, 131))
-    seen, first, cost = 0, 0, 0
+    seen, cost = 0, 0
+    first: int | None = 0
     while first is not None:
         result = wire.call("check_text", text=text, first=first)
         answer = result["structuredContent"]

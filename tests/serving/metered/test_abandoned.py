@@ -85,7 +85,9 @@ def answered(connection: socket.socket) -> bool:
     return head.startswith(b"HTTP/1.1 200")
 
 
-def settled(books: Books, account: int, charges: int, refunds: int) -> tuple[Counter[str], Counter[int]]:
+def settled(
+    books: Books, account: int, charges: int, refunds: int
+) -> tuple[Counter[str], Counter[int | None]]:
     """Wait until an account has as many entries, and return its charges and what its refunds refer to."""
     deadline = time.monotonic() + SETTLING
     while time.monotonic() < deadline:

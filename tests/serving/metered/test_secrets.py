@@ -35,7 +35,9 @@ def raw_database(url: str) -> bytes:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CHECKPOINT")
         query = "SELECT current_setting('data_directory'), oid FROM pg_database WHERE datname = current_database()"
-        folder, oid = connection.execute(query).fetchone()
+        row = connection.execute(query).fetchone()
+        assert row is not None
+        folder, oid = row
         files = [*Path(folder, "base", str(oid)).iterdir(), *Path(folder, "pg_wal").iterdir()]
         return b"".join(one.read_bytes() for one in files if one.is_file())
 
@@ -224,7 +226,8 @@ def test_unknown_order_and_wrong_token_take_the_same_time(asker, order):
     """Compared again where they differ: the machine may be busy, but not three times on one side."""
     seen = []
     for _ in range(3):
-        wrong, unknown = [], []
+        wrong: list[float] = []
+        unknown: list[float] = []
         for pair in range(PAIRS):
             sides = [(wrong, order), (unknown, str(uuid4()))]
             for times, order_id in sides if pair % 2 else reversed(sides):

@@ -16,7 +16,7 @@ from serving.accounts.accounts import Accounts
 from serving.contract.errors import StoreUnavailableError
 from serving.metering import checkpoints, schema
 from serving.metering.database import Database
-from serving.metering.records import Charge, Settled
+from serving.metering.records import Charge, Outcome, Settled
 from serving.metering.sqlite import SqliteStore
 from serving.metering.store import store_opener
 from serving.metering.turns import Turns
@@ -67,6 +67,7 @@ def test_a_dead_process_gives_its_turn_back(tmp_path):
     holder = subprocess.Popen(
         [sys.executable, "-c", hold, str(database)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
+    assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"
     until_held(tmp_path / "law.db-turn")
     holder.kill()
@@ -96,6 +97,7 @@ def test_a_program_that_takes_no_turns_is_waited_for(meter):
     path = meter.url.removeprefix("sqlite:///")
     shell = "import sqlite3, sys, time\nc = sqlite3.connect(sys.argv[1], isolation_level=None)\nc.execute('BEGIN IMMEDIATE')\nprint('held', flush=True)\ntime.sleep(0.3)\nc.execute('ROLLBACK')\n"
     holder = subprocess.Popen([sys.executable, "-c", shell, path], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"
     assert isinstance(meter.charge(key)[0], Settled)
     holder.communicate()
@@ -129,7 +131,7 @@ def test_stores_wait_for_each_other_without_deadlock(url):
     database = Database(url)
     with contextlib.closing(database):
         from_accounts = _two_keys(database)
-        results = [[], []]
+        results: list[list[Outcome]] = [[], []]
 
         def settle(number):
             order = from_accounts if number else from_accounts[::-1]

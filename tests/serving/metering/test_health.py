@@ -16,6 +16,7 @@ from serving.metering.database import Database
 from serving.metering.health import CAUSES, LOG_SECONDS, StoreHealth, raise_failure
 from serving.metering.migrations import migrate
 from serving.metering.records import Charge, Settled
+from serving.metering.sqlite import SqliteStore
 from serving.metering.store import Store, store_opener
 from tests.serving.stores import new_databases
 
@@ -184,7 +185,7 @@ def test_a_damaged_file_is_a_failure_until_all_of_it_is_whole(sqlite, caplog):
         spoil(sqlite)
         with pytest.raises(StoreUnavailableError) as refused:
             await billing._commit.settle(CHARGE)
-        causes = [refused.value.cause]
+        causes: list[str | None] = [refused.value.cause]
         await billing.try_writing()
         causes.append(billing.health.cause)
         with pytest.raises(StoreUnavailableError, match="corrupt"):
@@ -211,6 +212,7 @@ def test_a_full_file_refuses_charges_by_name(sqlite):
     _, minted = accounts.create_key(account.account_id, name="full", scopes=("node",))
     database.close()
     store = store_opener(url)()
+    assert isinstance(store, SqliteStore)
     charges = [Charge(minted.digest, 1, "node", f"r{number}") for number in range(300)]
     assert isinstance(store.settle(charges[:1])[0], Settled)
     fill(store._connection)
@@ -228,7 +230,9 @@ def test_postgres_that_may_only_be_read_or_is_away(request, tmp_path):
         store = store_opener(url)()
         store.settle([CHARGE])
         with psycopg.connect(url, autocommit=True) as operator:
-            (name,) = operator.execute("SELECT current_database()").fetchone()
+            row = operator.execute("SELECT current_database()").fetchone()
+            assert row is not None
+            (name,) = row
             operator.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
             operator.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -241,7 +245,8 @@ def test_postgres_that_may_only_be_read_or_is_away(request, tmp_path):
         assert away.value.cause == "unreachable"
         with pytest.raises(StoreUnavailableError):
             database.try_writing()
-        assert health.cause == "read_only"
+        told = health.cause  # mypy would hold the attribute to be that for good
+        assert told == "read_only"
         with pytest.raises(StoreUnavailableError) as refused:
             store.settle([CHARGE])
         assert refused.value.cause == "read_only"

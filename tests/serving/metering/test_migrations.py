@@ -94,7 +94,9 @@ def test_a_store_of_before_devices_opens_with_all_that_was_in_it(request, tmp_pa
     migrate(url)
     assert revision(url) == NEWEST
     customers = Customers(database)
-    assert Sessions(database).find("a session").account_id == 1
+    session_kept = Sessions(database).find("a session")
+    assert session_kept is not None
+    assert session_kept.account_id == 1
     entered = customers.sign_in("ada@example.org", PASSWORD, address="192.0.2.1")
     assert customers.change_password("a session", PASSWORD, OTHER).account == entered.account
     database.close()

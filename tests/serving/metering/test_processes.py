@@ -22,6 +22,7 @@ def start(url: str, key: str, *, tasks: int, charges: int) -> "subprocess.Popen[
         cwd=ROOT,
         env={"PYTHONPATH": str(ROOT)},
     )
+    assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     return process
 

@@ -19,8 +19,8 @@ from serving.metering.records import (
 )
 
 
-def at(*moment: int) -> int:
-    return int(datetime(*moment, tzinfo=UTC).timestamp()) * SECOND
+def at(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> int:
+    return int(datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp()) * SECOND
 
 
 def test_a_charge_draws_on_the_allotment(meter):

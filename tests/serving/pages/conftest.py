@@ -5,14 +5,14 @@ import re
 import shutil
 import socketserver
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.serving.pages.people import Person
 from tests.serving.servers import Server
@@ -20,7 +20,9 @@ from tests.serving.servers import Server
 _visitors = count(1)
 
 
-def run_server(folder: Path, snapshots: Path, database: str, **environment: str) -> Iterator[Server]:
+def run_server(
+    folder: Path, snapshots: Path, database: str, **environment: str
+) -> Generator[Server, None, None]:
     """Run a server until the generator goes on."""
     server = Server(snapshots, folder / "server.log", database, environment=environment)
     try:
@@ -159,12 +161,15 @@ def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
             )
             contexts.callback(context.close)
             page = context.new_page()
-            page.complaints = []
-            page.on("pageerror", lambda error: page.complaints.append(str(error)))
-            page.on(
-                "console",
-                lambda said: "Content Security" in said.text and page.complaints.append(said.text),
-            )
+            complaints: list[str] = []
+            page.complaints = complaints  # type: ignore[attr-defined]  # for the test that opens the page
+
+            def complain_of_policy(said: ConsoleMessage) -> None:
+                if "Content Security" in said.text:
+                    complaints.append(said.text)
+
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("console", complain_of_policy)
             return page
 
         yield make

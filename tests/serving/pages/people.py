@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from itertools import count
+from typing import Any
 
 import httpx
 
@@ -21,7 +22,7 @@ class Person:
         forwarded = {"X-Forwarded-For": address or f"203.0.{self.number // 250}.{self.number % 250 + 1}"}
         self.http = httpx.Client(base_url=url, timeout=30, headers=forwarded | (headers or {}))
 
-    def get(self, path: str = "/settings", **options: object) -> httpx.Response:
+    def get(self, path: str = "/settings", **options: Any) -> httpx.Response:
         return self.http.get(path, **options)
 
     def submit(
@@ -36,7 +37,7 @@ class Person:
         assert (answer.status_code, answer.headers["location"]) == (303, "/settings?done=welcome")
         return self
 
-    def create_key(self, name: str = "test", **fields: object) -> str:
+    def create_key(self, name: str = "test", **fields: Any) -> str:
         """Create a key and give its text."""
         answer = self.submit("/settings/keys", **({"name": name, "scopes": ["search", "node"]} | fields))
         assert answer.status_code == 200, answer.text
@@ -53,7 +54,7 @@ def hidden_fields(page: str, action: str) -> dict[str, str]:
 
 def key_in(page: str) -> str:
     """The key that a page shows."""
-    found = set(re.findall(r"lr_live_[0-9A-Za-z]{38}", page))
+    found: set[str] = set(re.findall(r"lr_live_[0-9A-Za-z]{38}", page))
     assert len(found) == 1
     return found.pop()
 

@@ -7,7 +7,7 @@ from itertools import count
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.serving.pages.conftest import run_server
 from tests.serving.pages.looking import faults, press_until
@@ -117,7 +117,12 @@ def test_two_clicks_make_one_key(server, open_page):
     page = open_page()
     sign_up(page, server)
     sent = []
-    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+
+    def note(request: Request) -> None:
+        if request.method == "POST":
+            sent.append(request.url)
+
+    page.on("request", note)
     page.get_by_label("Name").fill("twice")
     page.get_by_role("button", name="Create key").dblclick()
     expect(page.get_by_role("heading", level=1)).to_have_text("Your new key")

@@ -25,12 +25,13 @@ from tests.serving.payments.conftest import stripe_server  # noqa: F401 (a fixtu
 from tests.serving.payments.stripe_events import KEY, SECRET
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+App = falcon.asgi.App[Any, Any]
 
 
 class Client:
     """McpCallers an application within this process, with the cookies that it sets."""
 
-    def __init__(self, app: falcon.asgi.App) -> None:
+    def __init__(self, app: App) -> None:
         self.app = app
         self._client = falcon.testing.TestClient(app, headers={"Host": "law.example"})
         self.cookies: dict[str, str] = {}
@@ -67,7 +68,7 @@ def client_of() -> Iterator[Callable[..., Client]]:
     def make(database: str, payments: Payments | None = None) -> Client:
         billing = Billing(database)
         opened.append(billing)
-        app: falcon.asgi.App = falcon.asgi.App()
+        app: App = falcon.asgi.App()
         app.add_error_handler(LawError, LawErrorHandler(upgrade_url="https://law.example/settings#packs"))
         settings = Settings(base_url="https://law.example")
         add_pages(app, settings, SnapshotHolder(Path("nowhere")), billing, payments)
@@ -79,8 +80,12 @@ def client_of() -> Iterator[Callable[..., Client]]:
 
 
 @pytest.fixture
-def shop(client_of, sqlite_template, tmp_path, stripe_server) -> Client:  # noqa: F811
-    payments = Payments(open_client(KEY, api_base=stripe_server.url), webhook_secret=SECRET, credits=None)
+def shop(client_of: Callable[..., Client], sqlite_template, tmp_path, stripe_server) -> Client:  # noqa: F811
+    payments = Payments(
+        open_client(KEY, api_base=stripe_server.url),
+        webhook_secret=SECRET,
+        credits=None,  # type: ignore[arg-type]  # no payment comes in
+    )
     return client_of(copied(sqlite_template, tmp_path), payments)
 
 
@@ -118,8 +123,7 @@ def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):  # noqa: F8
 def test_passwords_that_are_looked_at_are_few_and_hold_up_no_other_page(
     client_of, sqlite_template, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("serving.pages.app.PASSWORD_THREADS", 1)
-    monkeypatch.setattr("serving.pages.app.MAX_PASSWORDS", 1)
+    monkeypatch.setattr("serving.pages.pools.LIMIT", 1)
     client = client_of(copied(sqlite_template, tmp_path)).sign_up()
     looking, done = threading.Event(), threading.Event()
 
@@ -141,7 +145,8 @@ def test_passwords_that_are_looked_at_are_few_and_hold_up_no_other_page(
             refused = await conductor.simulate_post("/settings/sign-in", **guesses[1])
             page = await conductor.simulate_get("/settings/ledger", cookies=client.cookies)
             done.set()
-            return await first, refused, page
+            guessed = await first
+        return guessed, refused, page
 
     first, refused, page = asyncio.run(guess_twice())
     assert (first.status_code, refused.status_code, page.status_code) == (401, 503, 200)

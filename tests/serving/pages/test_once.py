@@ -2,7 +2,7 @@
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import httpx
@@ -45,12 +45,12 @@ def database(server: Server) -> Iterator[Database]:
     opened.close()
 
 
-def send_at_once(person: Person, path: str, *forms: dict[str, object]) -> list[httpx.Response]:
+def send_at_once(person: Person, path: str, *forms: Mapping[str, object]) -> list[httpx.Response]:
     """Send forms of one browser at the same moment, each over a connection of its own."""
     barrier = threading.Barrier(len(forms), timeout=60)
     answers: list[httpx.Response] = []
 
-    def send(form: dict[str, object]) -> None:
+    def send(form: Mapping[str, object]) -> None:
         with httpx.Client(
             base_url=person.http.base_url,
             headers=person.http.headers,

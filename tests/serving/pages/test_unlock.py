@@ -21,7 +21,8 @@ def close(person, email) -> str:
         assert (wrong.status_code, "/settings/unlock" in wrong.text) == (401, False)
     refused = person.http.post("/settings/sign-in", data={**form, "password": PASSWORD})
     assert refused.status_code == 429
-    return refused.text
+    text: str = refused.text
+    return text
 
 
 def test_a_mailed_link_lets_the_browser_sign_in(mailing_server, mail_server, visit):

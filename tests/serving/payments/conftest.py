@@ -99,14 +99,14 @@ def stripe_server() -> Iterator[StripeServer]:
             body = self.rfile.read(int(self.headers["Content-Length"])).decode()
             form = {name: values[0] for name, values in parse_qs(body, strict_parsing=True).items()}
             headers = {name.lower(): value for name, value in self.headers.items()}
-            stripe_server.asked.append(Asked(self.path, headers, form))
-            answers = stripe_server.answers
+            stripe.asked.append(Asked(self.path, headers, form))
+            answers = stripe.answers
             status, answer = answers.pop(0) if len(answers) > 1 else answers[0]
             content = json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))
-            self.send_header("Request-Id", f"req_{len(stripe_server.asked)}")
+            self.send_header("Request-Id", f"req_{len(stripe.asked)}")
             self.end_headers()
             self.wfile.write(content)
 
@@ -115,10 +115,10 @@ def stripe_server() -> Iterator[StripeServer]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     session = {"id": "cs_1", "object": "checkout.session", "url": "https://checkout.example/pay/cs_1"}
-    stripe_server = StripeServer(f"http://127.0.0.1:{server.server_port}", [(200, session)])
+    stripe = StripeServer(f"http://127.0.0.1:{server.server_port}", [(200, session)])
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield stripe_server
+    yield stripe
     server.shutdown()
     thread.join()
     server.server_close()

@@ -18,7 +18,8 @@ _numbers = count(1)
 
 def sign(body: str, *, secret: str = SECRET, timestamp: int | None = None) -> str:
     """The header by which Stripe would vouch for the body."""
-    return stripe.WebhookSignature.generate_signature_header(body, secret, timestamp)
+    header: str = stripe.WebhookSignature.generate_signature_header(body, secret, timestamp)
+    return header
 
 
 def event(kind: str, reported: dict[str, Any], *, at: int = NOON, event_id: str | None = None) -> str:
@@ -60,7 +61,7 @@ def paid(
     return event(kind, session | changed, event_id=event_id)
 
 
-def refunded(cents: int, *, payment: str = "pi_1", at: int = NOON + 10, currency: str = "usd") -> str:
+def refunded(cents: int, *, payment: str | None = "pi_1", at: int = NOON + 10, currency: str = "usd") -> str:
     """The event that says how much a charge has given back so far."""
     charge = {
         "id": f"ch_of_{payment}",

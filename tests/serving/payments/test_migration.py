@@ -42,7 +42,8 @@ def test_older_purchases_are_kept_with_what_was_taken_back(empty_url):
             "('evt_c', 1, 'bulk', 15000, 8, NULL, 0)"
         )
     migrate(empty_url)
-    found = [Credits(database).find_purchase(f"evt_{letter}") for letter in "abc"]
+    looked_for = [Credits(database).find_purchase(f"evt_{letter}") for letter in "abc"]
+    found = [each for each in looked_for if each is not None]
     assert [
         (each.payment_id, each.event_id, each.pack, each.price_cents, each.credits, each.at) for each in found
     ] == [

@@ -30,12 +30,15 @@ def deliver_at_once(url: str, *bodies_of_workers: list[str]) -> Counter[str]:
             cwd=ROOT,
             env={"PYTHONPATH": str(ROOT)},
         )
+        assert process.stdin is not None
         process.stdin.write(json.dumps([(body, sign(body)) for body in bodies]) + "\n")
         process.stdin.flush()
         processes.append(process)
     for process in processes:
+        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
     for process in processes:
+        assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
     return Counter(line for process in processes for line in process.communicate(timeout=120)[0].splitlines())

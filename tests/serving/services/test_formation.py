@@ -35,7 +35,9 @@ def test_every_state_has_its_requirements(snapshot):
 
 
 def test_law_that_is_not_held_is_said(snapshot):
-    act = requirements(snapshot, "DC").llc.act
+    llc = requirements(snapshot, "DC").llc
+    assert llc is not None
+    act = llc.act
     assert act.citation == "D.C. Code 29-802.01"
     assert (act.outcome, act.provision) == ("outside_coverage", None)
 
@@ -64,11 +66,15 @@ def test_law_that_is_held_is_the_node(publisher):
     law = [Row(section, None, "section", "29-802.01", "Formation", "D.C. Code § 29-802.01", "One or more.")]
     opened = open_snapshot(publisher.workspace.snapshots / publisher.publish({"dc-code": law}))
     try:
-        act = requirements(opened, "dc").llc.act
+        llc = requirements(opened, "dc").llc
+        assert llc is not None
+        act = llc.act
+        assert act.provision is not None
         assert (act.outcome, act.provision.heading) == ("found", "Formation")
         assert act.provision.node_id == str(node_id(section))
         for state in formation_states(opened):
             found = requirements(opened, state).llc
+            assert found is not None
             assert all(
                 act.provision is None or act.provision.jurisdiction == state
                 for act in (found.act, found.name_act)
@@ -154,6 +160,7 @@ def test_a_hand_off_carries_what_is_known(snapshot):
 
 def test_a_hand_off_hints_at_the_name(snapshot):
     made = handoff(snapshot, URL, state="dc", entity_name="Harbor Works")
+    assert made.name_hint is not None
     assert "must say that it is one" in made.name_hint
     assert "the law may allow more" in made.name_hint
     assert handoff(snapshot, URL, state="dc").url == f"{URL}/formation/start?state=dc&entity=llc"
@@ -173,5 +180,6 @@ def test_names_are_folded_and_bounded():
 
 def test_an_offer_ends_with_its_cohort(snapshot):
     whole = founding_offer(snapshot, taken=0)
+    assert whole is not None
     assert whole.remaining == whole.cap
     assert founding_offer(snapshot, taken=whole.cap) is None

@@ -146,16 +146,20 @@ def test_one_of_several_processes_inspects(folder, holder):
     # Slow enough that all are at it together.
     slow = [Inspector(one, hours=24, bytes_per_second=40 << 20) for one in (holder, *others)]
     notes = []
-    for one in (holder, *others):
-        note = one.inspections.note
-        one.inspections.note = lambda *given, _note=note: notes.append(given) or _note(*given)
+    for kept in (holder, *others):
+
+        def noting(*given, _note=kept.inspections.note):
+            notes.append(given)
+            return _note(*given)
+
+        kept.inspections.note = noting
     threads = [threading.Thread(target=one.run) for one in slow]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for one in slow:
-        one.run()
+    for inspector in slow:
+        inspector.run()
     assert notes == [(NEWER,)], "it was not inspected again for each of them"
     flip(folder / NEWER / "browse.arrow")
     Inspector(others[0], hours=1e-9).run()
@@ -246,7 +250,9 @@ def test_after_a_death_nothing_is_opened_unread(folder):
     with pytest.raises(DamagedFileError, match=r"model\.onnx"):
         holder.refresh()
     assert (holder.current_id, dict(holder.damaged)) == (OLDER, {NEWER: "encoder/model.onnx"})
-    assert holder.inspections.find(OLDER).damage is None
+    inspected = holder.inspections.find(OLDER)
+    assert inspected is not None
+    assert inspected.damage is None
     holder.close()
 
 

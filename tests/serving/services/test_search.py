@@ -199,9 +199,14 @@ def test_a_citation_is_recognised_whatever_its_dash(search, typed):
 @pytest.mark.parametrize("mode", list(Mode))
 def test_an_abandoned_search_stops_between_its_parts(service, snapshot, mode, monkeypatch):
     asked = SearchRequest(query="permit", mode=mode)
-    looks = []
-    service.search(snapshot, asked, is_abandoned=lambda: bool(looks.append(1)))
-    described = []
+    looks: list[int] = []
+
+    def look() -> bool:
+        looks.append(1)
+        return False
+
+    service.search(snapshot, asked, is_abandoned=look)
+    described: list[int] = []
     monkeypatch.setattr("serving.services.search._items", lambda *_: described.append(1))
     for last in range(len(looks)):
         left = [False] * last + [True] * 10

@@ -46,7 +46,7 @@ class Openings:
             self.open.remove(snapshot.id)
             close()
 
-        snapshot.close = closing
+        snapshot.close = closing  # type: ignore[method-assign]  # to keep count
         self.open.append(snapshot.id)
         self.count += 1
         return snapshot

@@ -27,10 +27,14 @@ def damaged(folder, file="gis/city.json"):
 def test_what_one_process_finds_another_learns(folder):
     Inspections(folder).note(SNAPSHOT, damaged(folder))
     found = Inspections(folder).find(SNAPSHOT)
+    assert found is not None
+    assert found.damage is not None
     assert (found.damage.file, found.damage.reason) == ("gis/city.json", "is missing")
     assert found.ended.endswith("Z")
     Inspections(folder).note(SNAPSHOT)
-    assert Inspections(folder).find(SNAPSHOT).damage is None
+    mended = Inspections(folder).find(SNAPSHOT)
+    assert mended is not None
+    assert mended.damage is None
     assert list_snapshots(folder) == [SNAPSHOT]
     assert sorted(entry.name for entry in folder.iterdir()) == sorted([SNAPSHOT, inspection_file(SNAPSHOT)])
 
@@ -48,6 +52,7 @@ def test_nothing_is_known_of_a_snapshot_that_took_the_place_of_another(folder):
 def test_a_file_that_is_another_one_since_is_worth_another_look(folder):
     inspections = Inspections(folder)
     damage = inspections.note(SNAPSHOT, damaged(folder)).damage
+    assert damage is not None
     assert not inspections.is_mended(SNAPSHOT, damage)
     (folder / SNAPSHOT / "gis" / "city.json").write_text("[1]")
     assert inspections.is_mended(SNAPSHOT, damage)
@@ -57,7 +62,10 @@ def test_where_nothing_can_be_written_it_is_known_in_memory(folder):
     (folder / inspection_file(SNAPSHOT)).mkdir()
     inspections = Inspections(folder)
     inspections.note(SNAPSHOT, damaged(folder))
-    assert inspections.find(SNAPSHOT).damage.file == "gis/city.json"
+    found = inspections.find(SNAPSHOT)
+    assert found is not None
+    assert found.damage is not None
+    assert found.damage.file == "gis/city.json"
     assert Inspections(folder).find(SNAPSHOT) is None
     assert not list(folder.glob(f"*.{os.getpid()}"))
 

@@ -31,6 +31,7 @@ def test_a_layer_is_what_was_written(folder):
     layers = opened(folder)
     assert [layer.entry.short_code for layer in layers] == ["sample-city", "sample-town"]
     city = layers.find("sample-city")
+    assert city is not None
     written = (folder / "gis" / "sample-city.json").read_bytes()
     assert (bytes(city.answer.plain), city.answer.etag) == (written, content_etag(written))
     assert [zone.zone_code for zone in city.zones()] == ["HN", "R-1", "C-1"]
@@ -82,6 +83,7 @@ def test_only_so_many_layers_are_indexed_at_once(folder, monkeypatch):
 def test_any_thread_may_ask(folder):
     layers = opened(folder)
     city = layers.find("sample-city")
+    assert city is not None
 
     def ask(_):
         hits = layers.points(city).find(longitude=WEST + 0.007, latitude=SOUTH + 0.007, within_metres=1)

@@ -44,7 +44,8 @@ def layer(seed):
         x, y = rng.uniform(0, 0.1, 2)
         parts = [jagged(rng, x, y, rng.uniform(0.002, 0.02), int(rng.integers(4, 400)))]
         if number % 5 == 0:
-            parts.append(square(*rng.uniform(0, 0.1, 2), 0.004))
+            x, y = rng.uniform(0, 0.1, 2)
+            parts.append(square(x, y, 0.004))
         zones.append(shapely.union_all([shapely.set_precision(part, 1e-6) for part in parts]))
     return zones
 
@@ -69,7 +70,7 @@ def test_ten_thousand_points_agree_with_brute_force(index_of, seed):
     rng = random.Random(seed)
     points = [(rng.uniform(-0.03, 0.13), rng.uniform(-0.03, 0.13)) for _ in range(10_000)]
     shapes = shapely.points([(WEST + x, SOUTH + y) for x, y in points])
-    covered = {index: set() for index in range(len(points))}
+    covered: dict[int, set[int]] = {place: set() for place in range(len(points))}
     for zone, geometry in enumerate(zones):
         for point in np.flatnonzero(shapely.covers(geometry, shapes)).tolist():
             covered[point].add(zone)

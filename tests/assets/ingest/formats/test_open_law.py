@@ -12,7 +12,7 @@ from assets.ingest.oracles.open_law import account
 from assets.registry import CodeBody
 
 Files = Callable[[dict[str, bytes]], SourceFiles]
-Read = Callable[[dict[str, str]], list[Unit]]
+Read = Callable[..., list[Unit]]
 
 SPACES = 'xmlns="https://open.law/schemas/library" xmlns:xi="http://www.w3.org/2001/XInclude"'
 CODE = "us/zz/cities/harbor/code"

@@ -50,7 +50,9 @@ def spellings() -> Iterator[tuple[str, str]]:
     for canonical in CANONICAL:
         titled, numbered = TITLED.fullmatch(canonical), NUMBERED.fullmatch(canonical)
         parts = titled or numbered
-        for form in (TITLED_FORMS if titled else NUMBERED_FORMS) if parts else ():
+        if parts is None:
+            continue
+        for form in TITLED_FORMS if titled else NUMBERED_FORMS:
             yield form.format_map(parts.groupdict()).replace("-", next(dashes)), canonical
 
 

@@ -27,7 +27,7 @@ class Wire(asyncio.Transport):
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         return ("192.0.2.1", 7) if name == "peername" else default
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         self.written += bytes(data)
 
     def writelines(self, list_of_data: Any) -> None:

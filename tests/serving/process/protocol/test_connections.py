@@ -17,10 +17,10 @@ class Client:
     looks: list[float] = field(default_factory=list)
     is_closed: bool = False
     is_broken: bool = False
+    client: tuple[str, int] | None = field(init=False)
 
-    @property
-    def client(self) -> tuple[str, int]:
-        return (self.address, 1)
+    def __post_init__(self) -> None:
+        self.client = (self.address, 1)
 
     def look(self, now: float) -> None:
         if self.is_broken:

@@ -41,7 +41,9 @@ def test_live_provision_is_found_however_it_is_typed(resolved, node, body, typed
 def test_every_nodes_citation_resolves_to_it_or_to_those_of_its_number(cited):
     for row in range(len(cited.nodes)):
         found = resolve(cited, cited.nodes.citation(row))
-        rows = {found.provision.row} if found.provision else {item.provision.row for item in found.candidates}
+        bearing = [found.provision] if found.provision else [item.provision for item in found.candidates]
+        assert None not in bearing
+        rows = {provision.row for provision in bearing if provision is not None}
         bearers = {
             other
             for other in range(len(cited.nodes))

@@ -81,6 +81,7 @@ def test_a_quotation_is_found_as_it_stands(quote, pieces, steps):
 def test_a_part_that_is_pinned_is_preferred():
     text = FoldedText("(a) the sum of $5. (b) the sum of $5. (c) the  sum of $5.")
     found = find_quotation(text, "the sum of $5", within=(19, 38))
+    assert found is not None
     assert found.spans == ((23, 36),)
     assert found.places == 2, "those to the letter"
 
@@ -136,16 +137,20 @@ def test_brackets_that_the_text_has_are_no_alteration():
     found = find_quotation(
         FoldedText("as provided in section 9 [sic] of the Act"), "section 9 [sic] of the Act"
     )
+    assert found is not None
     assert found.steps == ()
 
 
 def test_dots_that_the_text_has_are_no_omission():
-    assert find_quotation(FoldedText("the words . . . are struck"), "words . . . are struck").steps == ()
+    found = find_quotation(FoldedText("the words . . . are struck"), "words . . . are struck")
+    assert found is not None
+    assert found.steps == ()
 
 
 def test_a_part_as_near_as_possible_is_taken_before_an_omission():
     text = FoldedText("the owner may sue. the owner may sell. the buyer pays.")
     found = find_quotation(text, "the owner ... the buyer pays")
+    assert found is not None
     assert found.spans == ((19, 28), (39, 53))
 
 
@@ -249,6 +254,7 @@ def test_a_folded_text_knows_its_way_back(text, data):
 )
 def test_the_nearest_stretch_is_shown_with_what_differs(quote, piece, differences):
     near = find_nearest(FOLDED, quote)
+    assert near is not None
     assert TEXT[near.start : near.end] == piece
     assert [(one.quote, one.text) for one in near.differences] == differences
     assert 0.7 < near.similarity < 1
@@ -263,4 +269,5 @@ def test_the_nearest_of_a_long_text_is_found_where_it_stands():
     lines = [f"({number}) The board reviews matter {number} of the harbor plan." for number in range(5_000)]
     text = FoldedText("\n".join(lines))
     near = find_nearest(text, "The council reviews matter 3141 of the harbour plan")
+    assert near is not None
     assert "matter 3141 of" in text.source[near.start : near.end]
