@@ -18,9 +18,10 @@ from serving.metering.balances import Balance
 from serving.metering.clock import DAY, MINUTE, Clock
 from serving.metering.health import UNREACHABLE, raise_failure
 from serving.metering.postgres_connection import connect
+from serving.metering.rate_limits import Use
 from serving.metering.records import Charge, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
-from serving.metering.settlement import Batch, Use
+from serving.metering.settlement import Batch
 
 RETRY_SECONDS = 1.0
 """Seconds after a failed attempt to connect in which no other is made."""

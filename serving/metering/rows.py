@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from serving.metering.balances import Balance
+from serving.metering.rate_limits import Use
 from serving.metering.records import Entry, Receipt
-from serving.metering.settlement import Batch, Use
+from serving.metering.settlement import Batch
 
 
 def balance_of(row: Sequence[Any], balances: dict[int, Balance]) -> Balance:

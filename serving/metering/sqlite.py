@@ -13,9 +13,10 @@ from serving.metering.checkpoints import Checkpoints
 from serving.metering.clock import DAY, MINUTE, Clock, SystemClock
 from serving.metering.database import BUSY_SECONDS
 from serving.metering.health import raise_failure
+from serving.metering.rate_limits import Use
 from serving.metering.records import Charge, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
-from serving.metering.settlement import Batch, Use
+from serving.metering.settlement import Batch
 from serving.metering.turns import Turns
 
 
