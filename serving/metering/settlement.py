@@ -1,4 +1,4 @@
-"""Settlement of a batch of work on keys and accounts. Pure: an engine loads the state and writes the changes."""
+"""Settlement of a batch of work on keys and accounts: pure, between an engine's reads and its writes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
