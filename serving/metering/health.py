@@ -50,6 +50,8 @@ _SQLSTATES = (
     ("XX001", CORRUPT),
     ("XX002", CORRUPT),
     ("55P03", BUSY),
+    ("25P03", BUSY),  # the transaction was idle for too long
+    ("40", BUSY),  # a deadlock, or a conflict of transactions: tried again, it may pass
     ("57", UNREACHABLE),
     ("08", UNREACHABLE),
 )

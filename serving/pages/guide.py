@@ -12,6 +12,8 @@ from typing import Any
 import falcon
 import falcon.asgi
 
+from serving.pages.headers import protect_page
+
 GUIDE = "/docs/guide"
 INDEX = "index.html"
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
@@ -74,10 +76,6 @@ class GuideHeadersMiddleware:
         del resource
         if req.path != GUIDE and not req.path.startswith(f"{GUIDE}/"):
             return
-        resp.set_header("Content-Security-Policy", self._policy)
-        resp.set_header("X-Content-Type-Options", "nosniff")
-        resp.set_header("X-Frame-Options", "DENY")
-        resp.set_header("Referrer-Policy", "no-referrer")
-        resp.set_header("Cross-Origin-Opener-Policy", "same-origin")
+        protect_page(resp, self._policy)
         if req_succeeded:
             resp.set_header("Cache-Control", "public, no-cache")

@@ -14,6 +14,7 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from serving.api.errors import STATUS
+from serving.api.request_ids import chosen_id
 from serving.contract.errors import LawError, OverloadedError
 from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
 from serving.process.protocol.refusals import (
@@ -436,8 +437,9 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.transport.close()
                 return
         if cycle is None or not cycle.response_complete:
-            self.transport.write_now(refusal(error, self.server_state.default_headers))
-            self._tell(error)
+            request_id = chosen_id(None)
+            self.transport.write_now(refusal(error, self.server_state.default_headers, request_id))
+            self._tell(error, request_id)
         self._linger()
 
     def _linger(self) -> None:
@@ -447,12 +449,13 @@ class BoundedProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self.transport.write_eof()
 
-    def _tell(self, error: LawError) -> None:
+    def _tell(self, error: LawError, request_id: str) -> None:
         """Count and log a refusal."""
         if self._counts is not None:
             self._counts.count(None, STATUS[error.code], 0.0)
         client = self.client and self.client[0]
-        _log.info("request_refused", extra={"error": error.code, "problem": error.message, "client": client})
+        told = {"request_id": request_id, "error": error.code, "problem": error.message, "client": client}
+        _log.info("request_refused", extra=told)
 
 
 def _origin_form(url: bytes) -> bytes:

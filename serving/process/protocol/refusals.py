@@ -6,7 +6,7 @@ import orjson
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from serving.api.errors import STATUS
-from serving.api.request_ids import HEADER, chosen_id
+from serving.api.request_ids import HEADER
 from serving.api.security_headers import security_headers
 from serving.contract.errors import LawError, OverloadedError
 
@@ -35,20 +35,21 @@ class HeadersTooLargeError(LawError):
     code = "headers_too_large"
 
 
-def refusal(error: LawError, default_headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+def refusal(error: LawError, default_headers: Iterable[tuple[bytes, bytes]], request_id: str) -> bytes:
     """Return the complete answer to a refused request, after which the connection closes.
 
     Args:
         error: reason of the refusal.
         default_headers: headers that the server adds to every answer.
+        request_id: names the refusal, in the answer and in the log.
     """
-    status, id_ = STATUS[error.code], chosen_id(None)
-    told: dict[str, object] = {"error": error.code, "message": error.message, "requestId": id_}
+    status = STATUS[error.code]
+    told: dict[str, object] = {"error": error.code, "message": error.message, "requestId": request_id}
     headers = [
         ("content-type", "application/json"),
         ("cache-control", "no-store"),
         *((name.lower(), value) for name, value in security_headers("")),
-        (HEADER.lower(), id_),
+        (HEADER.lower(), request_id),
         ("connection", "close"),
     ]
     if isinstance(error, OverloadedError):
