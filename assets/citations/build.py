@@ -9,10 +9,10 @@ from assets.citations.act_years import other_years
 from assets.citations.contexts import contexts_of
 from assets.citations.edges import write_edges
 from assets.citations.enactments import act_sections, acts_in_notes
-from assets.citations.law import SelectedLaw
 from assets.citations.merger import Merger
 from assets.citations.popular_names import names_in_law
 from assets.citations.references import save
+from assets.citations.selected_law import SelectedLaw
 from assets.citations.successors import successors_of
 from assets.citations.table import citation_entries, write_citations
 from assets.citations.targets import TargetFinder

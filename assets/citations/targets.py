@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from assets.citations.law import SelectedLaw
 from assets.citations.references import Reference
+from assets.citations.selected_law import SelectedLaw
 from assets.ingest.links import ACT, AMBIGUOUS, NOT_FOUND, OUTSIDE_COVERAGE
 from serving.contract.citations import Citation
 from serving.contract.citations.citation import POPULAR_NAME

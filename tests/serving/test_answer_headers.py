@@ -23,7 +23,7 @@ from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 from tests.serving.mcp.wire import ACCEPT, message
-from tests.serving.metered.books import opened_books
+from tests.serving.metering.books import opened_books
 from tests.serving.pages.people import PASSWORD, Person, hidden_fields
 from tests.serving.servers import Server, free_port
 

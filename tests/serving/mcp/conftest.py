@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.serving.mcp.wire import Wire
-from tests.serving.metered.books import Books, Customer, opened_books
+from tests.serving.metering.books import Books, Customer, opened_books
 from tests.serving.servers import Server
 from tests.serving.stores import new_databases
 

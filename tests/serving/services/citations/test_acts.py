@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assets.citations.build import build_citation_index
-from assets.citations.law import SelectedLaw
+from assets.citations.selected_law import SelectedLaw
 from assets.registry import Registry
 from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from serving.snapshot.keyword import KeywordHits, KeywordIndex
-from tests.serving.metered.searches import COUNTED, SECONDS
+from tests.serving.metering.searches import COUNTED, SECONDS
 
 _search = KeywordIndex.search
 

@@ -9,7 +9,7 @@ import pytest
 import legal_client as law
 from legal_client import AsyncClient, Client, Patience
 from tests.serving.client.conftest import KEY, Scripted
-from tests.serving.client.test_records import ITEM, PAGE
+from tests.serving.client.legal_client.test_records import ITEM, PAGE
 
 ACCOUNT = {
     "tier": "free",

@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from serving.api.endpoints import ENDPOINTS
-from tests.serving.described.hooks import KEYS, OUTCOMES
-from tests.serving.metered.books import opened_books
+from tests.serving.api.schemathesis_hooks import KEYS, OUTCOMES
+from tests.serving.metering.books import opened_books
 from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e
@@ -67,7 +67,7 @@ def run(described: Server, tmp_path: Path) -> Run:
             env={
                 **os.environ,
                 "PYTHONPATH": str(ROOT),
-                "SCHEMATHESIS_HOOKS": "tests.serving.described.hooks",
+                "SCHEMATHESIS_HOOKS": "tests.serving.api.schemathesis_hooks",
                 KEYS: " ".join(keys),
                 OUTCOMES: str(outcomes),
             },

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from serving.metering.clock import SECOND
-from tests.serving.metered.books import Books, opened_books
-from tests.serving.metered.clocks import CLOCK, FileClock
+from tests.serving.metering.books import Books, opened_books
+from tests.serving.metering.clocks import CLOCK, FileClock
 from tests.serving.servers import Server
 from tests.serving.stores import ENGINES, new_databases
 
@@ -79,7 +79,7 @@ def clocked(
         log,
         new_database(),
         workers=WORKERS,
-        app="tests.serving.metered.clocked:app",
+        app="tests.serving.metering.clocked:app",
         environment={CLOCK: str(clock.path)},
     )
     with running(server):

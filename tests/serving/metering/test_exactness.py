@@ -8,7 +8,7 @@ import pytest
 
 from serving.metering.clock import MINUTE, SECOND
 from serving.metering.tiers import TIERS
-from tests.serving.metered.crowds import Answer, Ask, Crowd, asks, statuses
+from tests.serving.metering.crowds import Answer, Ask, Crowd, asks, statuses
 
 pytestmark = pytest.mark.e2e
 CREDITS = 1_500

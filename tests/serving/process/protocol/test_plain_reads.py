@@ -18,7 +18,7 @@ from serving.metering.gate import Caller, Gate
 from serving.metering.keys import mint
 from serving.process.protocol.plain_reads import PlainReads
 from serving.services.snapshots import SnapshotHolder
-from tests.serving.metered.books import Books, Customer, opened_books
+from tests.serving.metering.books import Books, Customer, opened_books
 from tests.serving.servers import Server
 
 LONG = {"Accept": "application/json;q=0.9"}

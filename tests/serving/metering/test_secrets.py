@@ -17,7 +17,7 @@ import pytest
 
 from serving.metering.database import sqlite_path
 from serving.metering.keys import BRAND, digest, mint
-from tests.serving.metered.books import Books, Customer
+from tests.serving.metering.books import Books, Customer
 from tests.serving.pages.people import PASSWORD, Person
 from tests.serving.servers import Server
 

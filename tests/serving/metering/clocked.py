@@ -7,7 +7,7 @@ from serving.accounts.billing import Billing
 from serving.process.application import create_application
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
-from tests.serving.metered.clocks import CLOCK, FileClock
+from tests.serving.metering.clocks import CLOCK, FileClock
 
 _settings = Settings.from_env()
 _snapshots = SnapshotHolder(_settings.snapshots, pinned=_settings.pinned_snapshots)

@@ -14,9 +14,9 @@ from serving.services.datasets import formation_prices
 
 COMPARE = "/api/v1/compare/llc-services"
 PRICES = "/api/v1/formation/prices"
-DATA = Path(__file__).parents[3] / "datasets" / "formation"
+DATA = Path(__file__).parents[4] / "datasets" / "formation"
 ITEMS = ("filing", "processing", "companion")
-FACTS = Path(__file__).parents[4] / "shared" / "facts"
+FACTS = Path(__file__).parents[5] / "shared" / "facts"
 CAMEL = {
     "base_price_cents": "basePriceCents",
     "ra_first_year_included": "raFirstYearIncluded",

@@ -7,7 +7,7 @@ import pytest
 
 from serving.metering.keys import SCOPES, mint
 from serving.metering.tiers import PACKS
-from tests.serving.metered.books import Books, Customer
+from tests.serving.metering.books import Books, Customer
 
 pytestmark = pytest.mark.e2e
 RESEARCH = ("search", "node", "browse", "gis")

@@ -14,7 +14,7 @@ from legal_client.records import _camel, read
 from legal_client.results import Meta
 
 DOCUMENT = json.loads(
-    (Path(__file__).parents[3] / "serving" / "api" / "openapi.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[4] / "serving" / "api" / "openapi.json").read_text(encoding="utf-8")
 )
 SCHEMAS = {
     results.SearchPage: "SearchResponse",

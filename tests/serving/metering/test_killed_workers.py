@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.serving.metered.crowds import Ask, Crowd, asks, statuses
+from tests.serving.metering.crowds import Ask, Crowd, asks, statuses
 
 pytestmark = pytest.mark.e2e
 KILLS = int(os.environ.get("TEST_KILLS", "8"))

@@ -13,8 +13,8 @@ import pytest
 
 from serving.metering.tiers import TIERS
 from tests.serving.mcp.wire import ACCEPT, META, NEWEST
-from tests.serving.metered.books import Books, opened_books
-from tests.serving.metered.searches import COUNTED, SECONDS
+from tests.serving.metering.books import Books, opened_books
+from tests.serving.metering.searches import COUNTED, SECONDS
 from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e
@@ -33,7 +33,7 @@ def slow_server(new_database, snapshots_folder, tmp_path_factory) -> Iterator[Se
         folder / "server.log",
         new_database(),
         workers=1,
-        app="tests.serving.metered.slow:app",
+        app="tests.serving.metering.slow:app",
         environment={COUNTED: str(folder / "searches"), "LAW_SEARCH_THREADS": "1"},
     )
     try:

@@ -7,7 +7,7 @@ import pytest
 
 from serving.metering.clock import DAY, SECOND, month_of, month_start, rfc3339
 from serving.metering.tiers import ALLOTMENT, TIERS
-from tests.serving.metered.crowds import Answer, Ask, Crowd, asks, statuses
+from tests.serving.metering.crowds import Answer, Ask, Crowd, asks, statuses
 
 pytestmark = pytest.mark.e2e
 FREE = TIERS["free"]
