@@ -7,6 +7,8 @@ from assets.citations.references import FoundReferences, Reference
 from assets.errors import BuildError
 from assets.selection.hierarchy import Hierarchy
 from assets.selection.selection import PinnedFile, SelectedBody, Selection
+from serving.contract.answers import BrowseBody, Child, NodeBody, Note, Provenance
+from serving.contract.answers import Reference as NodeReference
 
 HEAVY = (
     "text",
@@ -58,13 +60,13 @@ class AnswerWriter:
         self._references = references
         self._cited = citation_counts
 
-    def node(self, position: int, body_index: int, heavy: Json) -> Json:
+    def node(self, position: int, body_index: int, heavy: Json) -> NodeBody:
         """Return the answer for the provision at `position`, whose `HEAVY` columns are `heavy`."""
         light, hierarchy = self._light, self._hierarchy
         body = self._bodies[body_index]
         file = _pinned_file(body, heavy)
         ancestors = hierarchy.ancestors(position)
-        answer: Json = {
+        answer: NodeBody = {
             "id": light.ids[position],
             "citation": light.citations[position],
             "heading": light.headings[position],
@@ -104,7 +106,7 @@ class AnswerWriter:
             answer["effectiveEnd"] = heavy["effective_end"]
         return answer
 
-    def children(self, body_index: int, parent: int | None, positions: list[int]) -> Json:
+    def children(self, body_index: int, parent: int | None, positions: list[int]) -> BrowseBody:
         """Return the answer of the browse endpoint for the children at `positions`."""
         return {
             "codeBodyId": self._bodies[body_index].id,
@@ -112,7 +114,7 @@ class AnswerWriter:
             "nodes": [self._entry(position) for position in positions],
         }
 
-    def _entry(self, position: int) -> Json:
+    def _entry(self, position: int) -> Child:
         light = self._light
         count = len(self._hierarchy.children[position])
         return {
@@ -139,8 +141,8 @@ class AnswerWriter:
         heading = light.headings[position]
         return f"{name}. {heading}" if heading else name
 
-    def _reference(self, entry: Reference) -> Json:
-        values = {
+    def _reference(self, entry: Reference) -> NodeReference:
+        values: NodeReference = {
             "start": entry.start,
             "end": entry.end,
             "citation": entry.citation,
@@ -152,8 +154,11 @@ class AnswerWriter:
         return values
 
 
-def _note(entry: Json) -> Json:
-    return {key: value for key, value in entry.items() if key != "offset" or value is not None}
+def _note(entry: Json) -> Note:
+    note: Note = {"topic": entry["topic"], "heading": entry["heading"], "text": entry["text"]}
+    if entry["offset"] is not None:
+        note["offset"] = entry["offset"]
+    return note
 
 
 def _pinned_file(body: SelectedBody, heavy: Json) -> PinnedFile:
@@ -163,7 +168,7 @@ def _pinned_file(body: SelectedBody, heavy: Json) -> PinnedFile:
     return file
 
 
-def _provenance(body: SelectedBody, file: PinnedFile, heavy: Json) -> Json:
+def _provenance(body: SelectedBody, file: PinnedFile, heavy: Json) -> Provenance:
     return {
         "publisher": body.body.publisher,
         "sourceUrl": body.body.source_url,

@@ -1,7 +1,6 @@
 """Coverage and code bodies as ready answers, and what shrank since the snapshot before."""
 
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -11,6 +10,7 @@ from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import SelectedBody, Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
 from assets.zoning.publication import PublishedLayers
+from serving.contract.answers import CodeBodiesBody, CoverageBody, CoveredJurisdiction, ReferenceCounts
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import Jurisdiction
 
@@ -23,7 +23,7 @@ SHRINKAGE = 0.02
 
 def coverage_answer(
     selection: Selection, references: FoundReferences, layers: PublishedLayers
-) -> dict[str, Any]:
+) -> CoverageBody:
     """Return the answer of the coverage endpoint."""
     return {
         "totalJurisdictions": len(selection.jurisdictions),
@@ -36,7 +36,7 @@ def coverage_answer(
     }
 
 
-def code_bodies_answer(selection: Selection) -> dict[str, Any]:
+def code_bodies_answer(selection: Selection) -> CodeBodiesBody:
     """Return the answer of the code bodies endpoint."""
     return {
         "codeBodies": [
@@ -126,7 +126,7 @@ def _shrunk(code: str, where: str, message: str) -> Finding:
 
 def _covered(
     jurisdiction: Jurisdiction, selection: Selection, references: FoundReferences, layers: PublishedLayers
-) -> dict[str, Any]:
+) -> CoveredJurisdiction:
     layer = layers.entries.get(jurisdiction.short_code)
     gaps = layers.gaps.get(jurisdiction.short_code, ())
     bodies = [entry for entry in selection.bodies if entry.body.jurisdiction == jurisdiction.short_code]
@@ -155,6 +155,6 @@ def _covered(
     }
 
 
-def _counted(references: FoundReferences, body: SelectedBody) -> dict[str, int]:
+def _counted(references: FoundReferences, body: SelectedBody) -> ReferenceCounts:
     total, resolved = references.counts(body.first, body.count)
     return {"total": total, "resolved": resolved}

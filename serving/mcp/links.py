@@ -8,6 +8,7 @@ from uuid import UUID
 from mcp_types import ResourceLink
 
 from serving.contract.errors import NotFoundError
+from serving.mcp.untrusted import shown
 
 TEMPLATE = "law://{nodeId}{?offset,snapshot}"
 COVERAGE = "law://coverage"
@@ -57,7 +58,7 @@ def read_uri(uri: str) -> Address:
 def link_to(node_id: str, citation: str, heading: str, *, snapshot: str | None = None) -> ResourceLink:
     """Return a link to a provision."""
     return ResourceLink(
-        uri=uri_of(node_id, snapshot=snapshot), name=citation, title=heading or None, mime_type=MIME
+        uri=uri_of(node_id, snapshot=snapshot), name=citation, title=shown(heading) or None, mime_type=MIME
     )
 
 

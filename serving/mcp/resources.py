@@ -1,16 +1,17 @@
 """Resources of MCP: provisions, read in pages, and the coverage."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import orjson
 from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
 from serving.api.operations import COVERAGE as COVERAGE_OPERATION
 from serving.api.operations import NODE
+from serving.contract.answers import NodeBody
 from serving.mcp.callers import McpCaller
 from serving.mcp.links import COVERAGE, MIME, TEMPLATE, Address, read_uri, uri_of
 from serving.mcp.pages import cut_page
+from serving.mcp.tool import ANSWERS
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.coverage import ListCoverage, coverage_answer
 from serving.mcp.untrusted import NOTICE, shown
@@ -58,13 +59,15 @@ def read_resource(uri: str) -> tuple[Operation, Read]:
 async def _read_coverage(services: ToolContext, caller: McpCaller) -> TextResourceContents:
     del caller
     with await services.lease(None) as snapshot:
-        content = coverage_answer(snapshot, ListCoverage())
-    return TextResourceContents(uri=COVERAGE, mime_type="application/json", text=content.model_dump_json())
+        content = ANSWERS.plain(coverage_answer(snapshot, ListCoverage())) | {"snapshot": snapshot.id}
+    return TextResourceContents(
+        uri=COVERAGE, mime_type="application/json", text=orjson.dumps(content).decode()
+    )
 
 
 def _provision(snapshot: Snapshot, address: Address) -> TextResourceContents:
     row = find_node(snapshot, address.node_id)
-    stored: dict[str, Any] = orjson.loads(snapshot.nodes.body(row).plain)
+    stored: NodeBody = orjson.loads(snapshot.nodes.body(row).plain)
     text = stored["text"]
     start = min(address.offset, len(text))
     page = cut_page(text, start, characters=PAGE, most_bytes=PAGE)

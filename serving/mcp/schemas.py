@@ -1,13 +1,15 @@
-"""Arguments and answers of tools as typed records, and the JSON schemas that clients are shown for them."""
+"""Arguments of tools as typed records, and the JSON schemas of arguments and answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from enum import Enum
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from serving.api.rendering import Field, Renderer, is_record, without_none
 from serving.contract.errors import ValidationError
 
 _MOST_PROBLEMS = 1_000
@@ -17,31 +19,18 @@ _NAME = 80
 
 
 class Schema(BaseModel):
-    """A record whose fields are in camel case in JSON; unknown fields are refused."""
+    """Arguments, whose names are in camel case in JSON; unknown ones are refused."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, serialize_by_alias=True
     )
 
-    def plain(self) -> dict[str, Any]:
-        """Return the record as JSON values, without fields that are None."""
-        return self.model_dump(mode="json", exclude_none=True)
 
-
+_NAMES = {str: "string", bool: "boolean", int: "integer", float: "number"}
+"""Names of types in JSON Schema."""
+_COMMON = {"notice": {"type": "string"}, "snapshot": {"type": "string"}, "error": {"type": "object"}}
+"""Fields that the answers of all tools may have."""
 _Arguments = TypeVar("_Arguments", bound=Schema)
-
-
-class Failure(Schema):
-    """The failure of a call, and what to do next; `code` is one of the service's error codes."""
-
-    code: str
-    message: str
-    hint: str
-    kind: str | None = None
-    parameter: str | None = None
-    retry_after_sec: int | None = None
-    upgrade_url: str | None = None
-    request_id: str | None = None
 
 
 def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Arguments:
@@ -63,24 +52,43 @@ def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Argume
 
 def input_schema(shape: type[Schema]) -> dict[str, Any]:
     """Return the schema of arguments, without references: not all hosts support all of JSON Schema."""
-    return _flat(shape)
-
-
-def output_schema(shape: type[Schema]) -> dict[str, Any]:
-    """Return the schema of a tool's structured content: an answer, or `error` where the call failed."""
-    schema = _flat(shape)
-    required = schema.pop("required", [])
-    schema["properties"]["error"] = _flat(Failure)
-    schema["anyOf"] = [{"required": required}, {"required": ["error"]}]
-    return schema
-
-
-def _flat(shape: type[Schema]) -> dict[str, Any]:
     schema = shape.model_json_schema()
     definitions = schema.pop("$defs", {})
     flat: dict[str, Any] = _plain(schema, definitions)
     flat.pop("description", None)  # that of the record, not of the tool
     return flat
+
+
+def output_schema(answer: type, renderer: Renderer) -> dict[str, Any]:
+    """Return the schema of a tool's structured content: an answer, or `error` where the call failed."""
+    fields = renderer.chosen(answer)
+    return {
+        "type": "object",
+        "properties": {**_properties(fields, renderer), **_COMMON},
+        "anyOf": [
+            {"required": [field.name for field in fields if field.is_required]},
+            {"required": ["error"]},
+        ],
+    }
+
+
+def _properties(fields: Sequence[Field], renderer: Renderer) -> dict[str, Any]:
+    return {field.name: _of_kind(field.kind, renderer) for field in fields}
+
+
+def _of_kind(kind: Any, renderer: Renderer) -> dict[str, Any]:
+    """Return the schema of a field's values."""
+    kind = without_none(kind)
+    origin = get_origin(kind)
+    if is_record(kind):
+        return {"type": "object", "properties": _properties(renderer.chosen(kind), renderer)}
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object"}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return {"type": "array", "items": _of_kind(get_args(kind)[0], renderer)}
+    if origin is Literal or issubclass(kind, Enum):
+        return {"type": "string"}
+    return {"type": _NAMES[kind]}
 
 
 def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:

@@ -26,9 +26,10 @@ from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
 from serving.mcp.schemas import read_arguments
-from serving.mcp.tool import Answer, Tool
+from serving.mcp.tool import ANSWERS, Answer, Tool
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.toolbox import TOOLS, find_tool
+from serving.mcp.untrusted import NOTICE
 from serving.metering.gate import Operation
 
 NAME = "legal-research-api"
@@ -143,7 +144,7 @@ class LawServer:
             return _failed(failure_of(error, caller, public_url=self._services.public_url))
         if answer is None:
             raise _unknown_tool(params.name)
-        return _answered(answer, metered, with_links=context.protocol_version not in _WITHOUT_LINKS)
+        return _answered(tool, answer, metered, with_links=context.protocol_version not in _WITHOUT_LINKS)
 
     async def _run(self, tool: Tool, metered: MeteredCall, given: Mapping[str, Any]) -> Answer:
         return await tool.run(self._services, metered, read_arguments(tool.arguments, given))
@@ -219,8 +220,14 @@ def _is_of_http(error: Exception) -> bool:
     return isinstance(error, InsufficientScopeError | InvalidApiKeyError)
 
 
-def _answered(answer: Answer, metered: MeteredCall, *, with_links: bool) -> types.CallToolResult:
-    plain = answer.content.plain()
+def _answered(
+    tool: Tool | None, answer: Answer, metered: MeteredCall, *, with_links: bool
+) -> types.CallToolResult:
+    plain = ANSWERS.plain(answer.content)
+    if tool is not None and tool.quotes_law:
+        plain = {"notice": NOTICE, **plain}
+    if answer.snapshot is not None:
+        plain["snapshot"] = answer.snapshot
     blocks: list[types.ContentBlock] = [types.TextContent(text=orjson.dumps(plain).decode())]
     if with_links:
         blocks += answer.links

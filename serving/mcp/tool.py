@@ -7,12 +7,16 @@ from typing import Any, TypeVar
 from mcp_types import ResourceLink, ToolAnnotations
 from mcp_types import Tool as ListedTool
 
+from serving.api.rendering import Renderer
 from serving.mcp.charging import MeteredCall
 from serving.mcp.schemas import Schema, input_schema, output_schema
 from serving.mcp.tool_context import ToolContext
+from serving.mcp.untrusted import shown
 from serving.metering.gate import Operation
 
-_Content = TypeVar("_Content", bound=Schema)
+_Content = TypeVar("_Content")
+ANSWERS = Renderer(short=True, text=shown)
+"""The renderer of what tools answer."""
 MAX_BYTES = 26_000
 """Greatest size of an answer as JSON, in bytes. It is sent twice, structured and as text: together below
 25,000 tokens even where ids and figures make more tokens than words do."""
@@ -23,11 +27,13 @@ class Answer:
     """The answer of a tool.
 
     Attributes:
-        content: the structured answer.
+        content: the record of the answer.
+        snapshot: id of the snapshot that was read, if any.
         links: resources that it names.
     """
 
-    content: Schema
+    content: Any
+    snapshot: str | None = None
     links: Sequence[ResourceLink] = ()
 
 
@@ -42,7 +48,8 @@ class Tool:
         summary: one sentence.
         guidance: when to call it, and what its answers mean.
         arguments: shape of its arguments.
-        answer: shape of its answers.
+        answer: type of the records that it answers with.
+        quotes_law: its answers hold text of the law.
         operation: the operation as which it is charged.
         run: runs the tool; it is given the charge of the call.
     """
@@ -53,10 +60,11 @@ class Tool:
     summary: str
     guidance: str
     arguments: type[Schema]
-    answer: type[Schema]
+    answer: type
     operation: Operation
     run: Callable[[ToolContext, MeteredCall, Any], Awaitable[Answer]]
     price: str | None = None
+    quotes_law: bool = False
 
     def listed(self) -> ListedTool:
         """Return the tool as `tools/list` shows it."""
@@ -69,7 +77,7 @@ class Tool:
             description=f"{self.summary} {self.guidance}\n\nAlso accepted as {', '.join(self.aliases)}. "
             f"Costs {price}; failures cost nothing. Key scope: {scopes}.",
             input_schema=input_schema(self.arguments),
-            output_schema=output_schema(self.answer),
+            output_schema=output_schema(self.answer, ANSWERS),
             annotations=ToolAnnotations(
                 title=self.title,
                 read_only_hint=True,
@@ -80,9 +88,9 @@ class Tool:
         )
 
 
-def size(content: Schema) -> int:
-    """Return the size of an answer as JSON, in bytes."""
-    return len(content.model_dump_json(exclude_none=True).encode())
+def size(content: Any, kind: type | None = None) -> int:
+    """Return the size of an answer, or of a part, as JSON, in bytes."""
+    return len(ANSWERS.json(content, kind))
 
 
 def fitting(make: Callable[[int], _Content], limits: Sequence[int]) -> _Content:

@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 import orjson
 
+from serving.contract.answers import DETAIL, PRIVATE
 from serving.contract.errors import ValidationError
 from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS
 from serving.services.citations.resolution import Outcome, Provision
@@ -58,9 +59,9 @@ class Price:
         office, office_url: office of the filing, and its address on the web.
     """
 
-    state: str
-    state_name: str
-    entity_type: str
+    state: Annotated[str, DETAIL]
+    state_name: Annotated[str, DETAIL]
+    entity_type: Annotated[str, DETAIL]
     office: str
     office_url: str
     items: tuple[PriceItem, ...]
@@ -71,7 +72,7 @@ class Price:
     expedite: PriceItem
     report: PriceItem
     registered_agent_renewal: PriceItem
-    date: str
+    date: Annotated[str, DETAIL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ class ActCitation:
     citation: str
     status: str
     outcome: str
-    provision: Provision | None
+    provision: Annotated[Provision | None, PRIVATE]
+    node_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,9 +306,8 @@ def _cited(snapshot: Snapshot, state: str, citation: str, status: str) -> ActCit
         provision = None
     misread = resolution.provision is not None and provision is None
     outside = misread or resolution.outcome is Outcome.UNPARSED
-    return ActCitation(
-        citation, status, Outcome.OUTSIDE_COVERAGE if outside else resolution.outcome, provision
-    )
+    outcome = Outcome.OUTSIDE_COVERAGE if outside else resolution.outcome
+    return ActCitation(citation, status, outcome, provision, provision.node_id if provision else None)
 
 
 def _price(entry: dict[str, Any], date: str) -> Price:

@@ -1,7 +1,7 @@
 """NAICS codes of a business: found by code, or by words and meaning together, with the codes above each."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from serving.contract.errors import NotFoundError, ValidationError
@@ -45,7 +45,7 @@ class NaicsMatch:
     title: str
     level: str
     hierarchy: tuple[NaicsCode, ...]
-    children: tuple[NaicsCode, ...]
+    children: tuple[NaicsCode, ...] = field(default=(), kw_only=True)
     score: float
     matched: str | None
     ways: tuple[Way, ...]

@@ -1,13 +1,14 @@
-"""Requests and results of a search: the records between the doors and the search service.
+"""Requests and results of a search: what the doors hand to the search service, and the answer that they give.
 
 Records made once per result are named tuples: a frozen dataclass takes five times as long to make.
 """
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 from uuid import UUID
 
+from serving.contract.answers import DETAIL, widen
 from serving.contract.errors import ValidationError
 from serving.contract.records import IN_FORCE
 
@@ -60,11 +61,18 @@ class SearchRequest:
         return (self.page - 1) * self.limit
 
 
+class Span(NamedTuple):
+    """Characters [start, end) of a text."""
+
+    start: int
+    end: int
+
+
 class Snippet(NamedTuple):
-    """An excerpt of a provision's text; `highlights` are the query's words: characters [start, end) of it."""
+    """An excerpt of a provision's text, and the query's words in it."""
 
     text: str
-    highlights: tuple[tuple[int, int], ...]
+    highlights: tuple[Span, ...]
 
 
 class Match(NamedTuple):
@@ -83,6 +91,7 @@ class SearchItem(NamedTuple):
     """One provision found.
 
     Attributes:
+        snippet: an excerpt of its text; `highlights` are the query's words in it.
         score: comparable within one answer only: BM25 in keyword mode, cosine similarity in semantic
             mode, fused reciprocal ranks in hybrid mode.
     """
@@ -94,10 +103,11 @@ class SearchItem(NamedTuple):
     code_body: str
     level: str
     status: str
-    tags: tuple[str, ...]
-    snippet: Snippet
+    tags: Annotated[tuple[str, ...], DETAIL]
+    snippet: str
+    highlights: Annotated[tuple[Span, ...], DETAIL]
     score: float
-    match: Match
+    matched: Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +121,7 @@ class FacetCount:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """One page of results.
+    """The provisions of one page.
 
     Attributes:
         total: all matches, as the mode counts them.
@@ -121,3 +131,35 @@ class SearchResults:
     items: tuple[SearchItem, ...]
     total: int
     facets: dict[str, tuple[FacetCount, ...]] | None = field(default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPage:
+    """The answer of a search: one page of results."""
+
+    results: tuple[SearchItem, ...]
+    page: int
+    page_size: int
+    total: int
+    took_ms: Annotated[int, DETAIL]
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacetedPage(SearchPage):
+    """The answer of a search that asks for facets."""
+
+    facets: dict[str, tuple[FacetCount, ...]]
+
+
+def search_page(results: SearchResults, request: SearchRequest, *, took_ms: int) -> SearchPage:
+    """Return the answer to a search."""
+    page = SearchPage(
+        results=results.items,
+        page=request.page,
+        page_size=request.limit,
+        total=results.total,
+        took_ms=took_ms,
+        mode=request.mode,
+    )
+    return page if results.facets is None else widen(page, FacetedPage, facets=results.facets)

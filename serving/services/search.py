@@ -230,7 +230,6 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence
         node_id, citation, heading, level, status, tags = nodes.describe(row)
         body = nodes.code_body(row)
         span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
-        snippet = make_snippet(nodes.text_bytes(row), terms, span=span)
         match = Match(keyword_rank, semantic_rank, row in leads)
         items.append(
             SearchItem(
@@ -242,7 +241,7 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence
                 level,
                 status,
                 tags,
-                snippet,
+                *make_snippet(nodes.text_bytes(row), terms, span=span),
                 score,
                 match,
             )

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from serving.contract.indexes import join_acronyms
-from serving.services.requests import Snippet
+from serving.services.requests import Snippet, Span
 from serving.snapshot.query import LONGEST, REMEMBERED, query_parser
 from serving.snapshot.remembering import remember
 
@@ -89,7 +89,8 @@ def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None
         return Snippet("", ())
     before = "… " if first + start > 0 else ""
     after = " …" if first + end < len(text) else ""
-    return Snippet(f"{before}{shown}{after}", tuple(_highlight(part, shown, terms, len(before))))
+    spans = _highlight(part, shown, terms, len(before))
+    return Snippet(f"{before}{shown}{after}", tuple(map(Span._make, spans)))
 
 
 def _highlight(part: bytes, shown: str, terms: Terms, shift: int) -> list[tuple[int, int]]:

@@ -1,10 +1,13 @@
 """Zoning: the layers of a snapshot, and the zones at a point with the provisions that define them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import Annotated
 
+from serving.contract.answers import DETAIL
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.contract.layers import LayerEntry
 from serving.snapshot.layers import Layer, Zone
@@ -26,46 +29,58 @@ class Reason(StrEnum):
     """The point lies within that rectangle, and no zone covers it: a street, water, or another government."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneHere:
     """A zone at a point.
 
     Attributes:
-        boundary_metres: metres from the point to the zone's boundary; None if above `BOUNDARY_METRES`.
+        link: `linked` where `node_id` is the provision that defines it, else `placeholder`.
+        on_boundary: the point lies on the zone's boundary, within the tolerance.
+        boundary_distance_meters: from the point to the zone's boundary; None if above the tolerance.
     """
 
-    zone: Zone
-    boundary_metres: float | None
+    zone_id: Annotated[str, DETAIL]
+    zone_code: str
+    zone_name: str
+    overlay: bool
+    node_id: str | None
+    citation: str | None
+    heading: str | None
+    link: str
+    reason: str = ""
+    on_boundary: bool
+    boundary_distance_meters: Annotated[float | None, DETAIL]
 
-    @property
-    def on_boundary(self) -> bool:
-        """True if the point lies on the zone's boundary, within the tolerance."""
-        return self.boundary_metres is not None
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Location:
     """The answer of one layer for a point.
 
     Attributes:
         zones: every zone that covers the point, base zones before overlays.
-        across_boundary: zones that do not cover it, but whose boundary it lies on within the tolerance.
         reason: why there are no zones; None where there are some.
-        skew_days: days from the date of the map to that of the code; None where no code is held.
+        on_boundary: the point lies on the boundary of any zone, within the tolerance.
+        across_boundary: zones that do not cover it, but whose boundary it lies on within the tolerance.
+        map_code_skew_days: days from the date of the map to that of the code; None where no code is held.
     """
 
-    layer: LayerEntry
-    latitude: float
-    longitude: float
+    short_code: str
+    name: str
+    status: Annotated[str, DETAIL]
+    citation_quality: str
+    lat: Annotated[float, DETAIL]
+    lon: Annotated[float, DETAIL]
     zones: tuple[ZoneHere, ...]
-    across_boundary: tuple[ZoneHere, ...]
     reason: Reason | None
-    skew_days: int | None
-
-    @property
-    def on_boundary(self) -> bool:
-        """True if the point lies on the boundary of any zone, within the tolerance."""
-        return bool(self.across_boundary) or any(here.on_boundary for here in self.zones)
+    on_boundary: bool
+    across_boundary: tuple[ZoneHere, ...]
+    boundary_tolerance_meters: Annotated[float, DETAIL]
+    layer_date: str
+    code_date: str | None
+    map_code_skew_days: int | None
+    stale: bool
+    license: str | None
+    source_url: str | None
 
 
 def find_layer(snapshot: Snapshot, short_code: str) -> Layer:
@@ -112,9 +127,9 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
     entry = layer.entry
     index = snapshot.layers.points(layer)
     hits = index.find(longitude=longitude, latitude=latitude, within_metres=BOUNDARY_METRES)
-    here = [(hit.covers, ZoneHere(layer.zone(hit.zone), hit.metres)) for hit in hits]
+    here = [(hit.covers, _zone(layer.zone(hit.zone), hit.metres)) for hit in hits]
     # Rows are in the order of the layer's features, and sorting keeps it among equals.
-    here.sort(key=lambda one: one[1].zone.overlay)
+    here.sort(key=lambda one: one[1].overlay)
     zones = tuple(zone for covers, zone in here if covers)
     across = tuple(zone for covers, zone in here if not covers)
     inside = _within(entry, latitude, longitude)
@@ -125,7 +140,37 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
             parameter="lat",
         )
     reason = None if zones else Reason.NO_ZONE if inside else Reason.OUTSIDE_LAYER
-    return Location(entry, latitude, longitude, zones, across, reason, _skew(entry))
+    return Location(
+        short_code=entry.short_code,
+        name=entry.name,
+        status=entry.status,
+        citation_quality=entry.citation_quality,
+        lat=latitude,
+        lon=longitude,
+        zones=zones,
+        reason=reason,
+        on_boundary=bool(across) or _any_boundary(zones),
+        across_boundary=across,
+        boundary_tolerance_meters=BOUNDARY_METRES,
+        layer_date=entry.layer_date,
+        code_date=entry.code_date,
+        map_code_skew_days=_skew(entry),
+        stale=entry.stale,
+        license=entry.license,
+        source_url=entry.source_url,
+    )
+
+
+def _zone(zone: Zone, metres: float | None) -> ZoneHere:
+    return ZoneHere(
+        **zone._asdict(),
+        on_boundary=metres is not None,
+        boundary_distance_meters=None if metres is None else round(metres, 2),
+    )
+
+
+def _any_boundary(zones: Iterable[ZoneHere]) -> bool:
+    return any(here.on_boundary for here in zones)
 
 
 def _within(entry: LayerEntry, latitude: float, longitude: float) -> bool:

@@ -3,10 +3,11 @@
 import falcon
 import falcon.asgi
 
+from serving.accounts.answers import account_answer
 from serving.accounts.billing import Billing
 from serving.api import operations, parameters
+from serving.api.rendering import ANSWERS
 from serving.http.charging import Meter
-from serving.http.representations import account_body
 from serving.responses.bodies import send_account
 from serving.responses.negotiation import accepted_type
 
@@ -26,4 +27,4 @@ class AccountResource:
             await charging.settle()
             caller = charging.caller
             statement = await self._billing.run(lambda: self._billing.accounts.statement(caller.account_id))
-            send_account(resp, account_body(statement, caller))
+            send_account(resp, ANSWERS.json(account_answer(statement, caller)))

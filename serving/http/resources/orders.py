@@ -3,11 +3,12 @@
 import falcon
 import falcon.asgi
 
+from serving.accounts.answers import order_answer
 from serving.accounts.billing import Billing
 from serving.api import operations, parameters
+from serving.api.rendering import ANSWERS
 from serving.contract.errors import NotFoundError
 from serving.http.charging import Meter
-from serving.http.representations import order_body
 from serving.responses.bodies import send_account
 from serving.responses.negotiation import accepted_type
 
@@ -31,4 +32,4 @@ class OrderStatusResource:
                     "No order has this id and this token; both were given out when the order was created.",
                     kind="order",
                 )
-            send_account(resp, order_body(order))
+            send_account(resp, ANSWERS.json(order_answer(order)))

@@ -7,13 +7,14 @@ import falcon
 import falcon.asgi
 
 from serving.api import operations, parameters
+from serving.api.rendering import ANSWERS
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
-from serving.http.resolutions import resolutions_body
 from serving.responses.bodies import not_modified, send_made
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
+from serving.services.citations.answers import resolutions_answer
 from serving.services.citations.resolve import resolve
 from serving.services.snapshots import SnapshotHolder
 
@@ -37,7 +38,9 @@ class ResolveResource:
                     return
                 # A pin cite into a long section reads all of it: too long for the event loop.
                 body = await self._pool.run(
-                    lambda: resolutions_body([resolve(snapshot, citation) for citation in citations]),
+                    lambda: ANSWERS.json(
+                        resolutions_answer([resolve(snapshot, citation) for citation in citations])
+                    ),
                     presence=presence_in(req.scope),
                 )
             send_made(req, resp, body, content_type=falcon.MEDIA_JSON)

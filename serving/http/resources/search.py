@@ -8,14 +8,14 @@ import falcon
 import falcon.asgi
 
 from serving.api import operations, parameters
+from serving.api.rendering import ANSWERS
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
-from serving.http.representations import search_body
 from serving.responses.bodies import not_modified, send_made
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
-from serving.services.requests import RESULT_WINDOW, SearchRequest
+from serving.services.requests import RESULT_WINDOW, SearchRequest, search_page
 from serving.services.search import SearchService, require_known
 from serving.services.snapshots import SnapshotHolder
 
@@ -60,7 +60,7 @@ class SearchResource:
                 query = urlencode(_next_page(request, snapshot.id), quote_via=quote)
                 resp.set_header("Link", f'<{self._address}?{query}>; rel="next"')
             took = int((perf_counter() - started) * 1000)
-            body = search_body(results, request, took_ms=took)
+            body = ANSWERS.json(search_page(results, request, took_ms=took))
             send_made(req, resp, body, content_type=falcon.MEDIA_JSON)
 
 

@@ -6,10 +6,10 @@ import falcon
 import falcon.asgi
 
 from serving.api import operations, parameters
+from serving.api.rendering import ANSWERS
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
-from serving.http.locations import location_body
 from serving.responses.bodies import not_modified, send_made, send_stored
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
@@ -58,4 +58,4 @@ class LocationResource:
                 asked = f"{snapshot.id} {code} {latitude!r} {longitude!r}".encode()
             etag = f'W/"{hashlib.blake2b(asked, digest_size=16).hexdigest()}"'
             if not not_modified(req, resp, etag):
-                send_made(req, resp, location_body(location), content_type=falcon.MEDIA_JSON)
+                send_made(req, resp, ANSWERS.json(location), content_type=falcon.MEDIA_JSON)

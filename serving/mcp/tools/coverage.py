@@ -1,13 +1,15 @@
 """The tool `list_coverage`."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Annotated, Any
+from typing import Annotated
 
 import orjson
 from pydantic import Field
 
 from serving.api.operations import COVERAGE
+from serving.contract.answers import CoverageBody, CoveredJurisdiction
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Jurisdiction, SnapshotId
@@ -20,6 +22,7 @@ from serving.snapshot.store import Snapshot
 _PAGES = (40, 20, 10, 5, 1)
 _GAPS = 10
 """Gaps that are listed for each jurisdiction where the answer covers several."""
+_ALL_GAPS = 100
 
 
 class ListCoverage(Schema):
@@ -33,49 +36,23 @@ class ListCoverage(Schema):
     snapshot: SnapshotId | None = None
 
 
-class CoveredBody(Schema):
-    """A code that is held; `complete`: nothing of it is known to be missing."""
-
-    id: str
-    name: str
-    current_through: str | None = None
-    release_point: str | None = None
-    complete: bool
-    node_count: int
-
-
-class Covered(Schema):
-    """A jurisdiction with law or a zoning layer; `gaps` say in words what is known to be missing."""
-
-    short_code: str
-    name: str
-    level: str
-    node_count: int
-    searchable_chunks: int
-    gis_status: str | None = None
-    citation_quality: str | None = None
-    code_bodies: list[CoveredBody]
-    gaps: list[str]
-    gap_count: int
-
-
-class CoverageAnswer(Schema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageAnswer:
     """The law that is held. `placeholders` are listed without law: an empty search there says nothing."""
 
     total_jurisdictions: int
     total_nodes: int
     total_searchable_chunks: int
     published_gis_layers: int
-    jurisdictions: list[Covered]
-    next_offset: int | None = None
-    placeholders: list[str]
-    snapshot: str
+    jurisdictions: tuple[CoveredJurisdiction, ...]
+    next_offset: int | None
+    placeholders: tuple[str, ...]
 
 
 async def _list(services: ToolContext, metered: MeteredCall, asked: ListCoverage) -> Answer:
     del metered
     with await services.lease(asked.snapshot) as snapshot:
-        return Answer(coverage_answer(snapshot, asked))
+        return Answer(coverage_answer(snapshot, asked), snapshot.id)
 
 
 def coverage_answer(snapshot: Snapshot, asked: ListCoverage) -> CoverageAnswer:
@@ -84,8 +61,8 @@ def coverage_answer(snapshot: Snapshot, asked: ListCoverage) -> CoverageAnswer:
     Raises:
         ValidationError: the snapshot does not list the jurisdiction.
     """
-    answer: dict[str, Any] = orjson.loads(coverage(snapshot).plain)
-    entries = answer["jurisdictions"]
+    answer: CoverageBody = orjson.loads(coverage(snapshot).plain)
+    entries: Sequence[CoveredJurisdiction] = answer["jurisdictions"]
     if asked.jurisdiction is not None:
         entries = _of(entries, asked.jurisdiction)
     held = [one for one in entries if not one["placeholder"] or one["gisStatus"] is not None]
@@ -98,17 +75,18 @@ def coverage_answer(snapshot: Snapshot, asked: ListCoverage) -> CoverageAnswer:
             total_nodes=answer["totalNodes"],
             total_searchable_chunks=answer["totalSearchableChunks"],
             published_gis_layers=answer["publishedGisLayers"],
-            jurisdictions=[_covered(one, gaps=_GAPS if len(chosen) > 1 else 100) for one in chosen[:limit]],
+            jurisdictions=tuple(
+                _gapped(one, most=_GAPS if len(chosen) > 1 else _ALL_GAPS) for one in chosen[:limit]
+            ),
             next_offset=following if following < len(held) else None,
-            placeholders=[one["shortCode"] for one in entries if one["placeholder"]],
-            snapshot=snapshot.id,
+            placeholders=tuple(one["shortCode"] for one in entries if one["placeholder"]),
         )
 
     return fitting(made, _PAGES)
 
 
-def _of(entries: list[dict[str, Any]], code: str) -> list[dict[str, Any]]:
-    codes = [str(one["shortCode"]) for one in entries]
+def _of(entries: Sequence[CoveredJurisdiction], code: str) -> Sequence[CoveredJurisdiction]:
+    codes = [one["shortCode"] for one in entries]
     if code not in codes:
         near = get_close_matches(code, codes, n=3, cutoff=0.5)
         hint = f" Nearest: {', '.join(near)}." if near else ""
@@ -119,29 +97,9 @@ def _of(entries: list[dict[str, Any]], code: str) -> list[dict[str, Any]]:
     return [one for one in entries if one["shortCode"] == code or one["shortCode"].startswith(f"{code}-")]
 
 
-def _covered(one: Mapping[str, Any], *, gaps: int) -> Covered:
-    return Covered(
-        short_code=one["shortCode"],
-        name=one["name"],
-        level=one["level"],
-        node_count=one["nodeCount"],
-        searchable_chunks=one["searchableChunks"],
-        gis_status=one["gisStatus"],
-        citation_quality=one["citationQuality"],
-        code_bodies=[
-            CoveredBody(
-                id=body["id"],
-                name=body["name"],
-                current_through=body["currentThrough"],
-                release_point=body["releasePoint"],
-                complete=body["complete"],
-                node_count=body["nodeCount"],
-            )
-            for body in one["codeBodies"]
-        ],
-        gaps=[gap[:300] for gap in one["gaps"][:gaps]],
-        gap_count=len(one["gaps"]),
-    )
+def _gapped(one: CoveredJurisdiction, *, most: int) -> CoveredJurisdiction:
+    gaps = one["gaps"]
+    return {**one, "gaps": [gap[:300] for gap in gaps[:most]], "gapCount": len(gaps)}
 
 
 LIST_COVERAGE = Tool(

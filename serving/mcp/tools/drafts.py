@@ -1,6 +1,7 @@
 """The tool `check_text`."""
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -12,9 +13,9 @@ from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import Resolved, resolved
-from serving.mcp.untrusted import NOTICE
 from serving.services.citations.drafts import MAX_CHECKED, MAX_LENGTH, CheckedCitation, check_draft
 from serving.services.citations.resolution import Outcome
+from serving.services.requests import Span
 
 PER_CREDIT = 25
 """Citations that are checked for one credit."""
@@ -37,30 +38,23 @@ class CheckText(Schema):
     snapshot: SnapshotId | None = None
 
 
-class Place(Schema):
-    """Characters [start, end) of the draft."""
-
-    start: int
-    end: int
-
-
-class Cited(Schema):
+@dataclass(frozen=True, slots=True)
+class Cited:
     """A citation of the draft: each way it is written once, with all its places."""
 
-    places: list[Place]
+    places: tuple[Span, ...]
     resolution: Resolved
 
 
-class TextAnswer(Schema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextAnswer:
     """The citations checked, in the order of the draft. `next` goes into `first` for the rest."""
 
-    notice: str = NOTICE
-    citations: list[Cited]
+    citations: tuple[Cited, ...]
     checked: int
     outcomes: dict[str, int]
     total: int
-    next: int | None = None
-    snapshot: str
+    next: int | None
 
 
 async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) -> Answer:
@@ -78,15 +72,14 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
                 outcomes=dict(Counter(str(one.resolution.outcome) for one in checked)),
                 total=check.total,
                 next=following if following < check.total else None,
-                snapshot=snapshot.id,
             )
 
         content = fitting(made, [limit for limit in _LIMITS if limit <= max(asked.limit, _LIMITS[-1])])
     await metered.settle(times=max(1, -(-content.checked // PER_CREDIT)))
-    return Answer(content)
+    return Answer(content, snapshot.id)
 
 
-def _grouped(checked: tuple[CheckedCitation, ...]) -> list[Cited]:
+def _grouped(checked: tuple[CheckedCitation, ...]) -> tuple[Cited, ...]:
     """Return the citations grouped: those written alike that lead to the same provision are one."""
     groups: dict[object, list[CheckedCitation]] = {}
     for one in checked:
@@ -94,13 +87,13 @@ def _grouped(checked: tuple[CheckedCitation, ...]) -> list[Cited]:
             one.resolution.input if one.resolution.outcome is not Outcome.UNPARSED else (one.start, one.end)
         )
         groups.setdefault(same, []).append(one)
-    return [
+    return tuple(
         Cited(
-            places=[Place(start=one.start, end=one.end) for one in group],
-            resolution=resolved(group[0].resolution, most=2),
+            tuple(Span(one.start, one.end) for one in group),
+            resolved(group[0].resolution, most=2),
         )
         for group in groups.values()
-    ]
+    )
 
 
 CHECK_TEXT_TOOL = Tool(
@@ -115,5 +108,6 @@ CHECK_TEXT_TOOL = Tool(
     answer=TextAnswer,
     operation=CHECK_TEXT,
     run=_check,
+    quotes_law=True,
     price="1 credit for each 25 citations that are checked",
 )

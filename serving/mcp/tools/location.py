@@ -1,5 +1,6 @@
 """The tool `law_at_location`."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -12,8 +13,7 @@ from serving.mcp.links import link_to
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
-from serving.mcp.untrusted import NOTICE, shown
-from serving.services.zoning import Location, ZoneHere, locate
+from serving.services.zoning import Location, locate
 from serving.snapshot.store import Snapshot
 
 
@@ -26,48 +26,15 @@ class AtLocation(Schema):
     snapshot: SnapshotId | None = None
 
 
-class ZoneThere(Schema):
-    """A zone. `link`: `linked` where `nodeId` is the provision that defines it, else `placeholder`."""
-
-    zone_code: str
-    zone_name: str
-    overlay: bool
-    link: str
-    node_id: str | None = None
-    citation: str | None = None
-    heading: str | None = None
-    reason: str | None = None
-    on_boundary: bool
-
-
-class LayerThere(Schema):
-    """The answer of one zoning layer for the point. Without zones `reason` says why; none is guessed."""
-
-    short_code: str
-    name: str
-    zones: list[ZoneThere]
-    reason: str | None = None
-    on_boundary: bool
-    across_boundary: list[ZoneThere]
-    citation_quality: str
-    layer_date: str
-    code_date: str | None = None
-    map_code_skew_days: int | None = None
-    stale: bool
-    source_url: str | None = None
-    license: str | None = None
-
-
-class LocationAnswer(Schema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocationAnswer:
     """The layers that reach over the point."""
 
-    notice: str = NOTICE
     lat: float
     lon: float
-    layers: list[LayerThere]
-    published_layers: list[str] | None = None
-    note: str | None = None
-    snapshot: str
+    layers: tuple[Location, ...]
+    published_layers: tuple[str, ...] | None
+    note: str | None
 
 
 async def _at(services: ToolContext, metered: MeteredCall, asked: AtLocation) -> Answer:
@@ -77,12 +44,11 @@ async def _at(services: ToolContext, metered: MeteredCall, asked: AtLocation) ->
         content = LocationAnswer(
             lat=asked.lat,
             lon=asked.lon,
-            layers=[_layer(one) for one in found],
-            published_layers=None if found else published[:100],
+            layers=tuple(found),
+            published_layers=None if found else tuple(published[:100]),
             note=None
             if found
             else "No published zoning layer reaches over this point, which says nothing about its zoning.",
-            snapshot=snapshot.id,
         )
     zones = [zone for layer in content.layers for zone in (*layer.zones, *layer.across_boundary)]
     links = {
@@ -92,7 +58,7 @@ async def _at(services: ToolContext, metered: MeteredCall, asked: AtLocation) ->
         for zone in zones
         if zone.node_id is not None
     }
-    return Answer(content, list(links.values()))
+    return Answer(content, snapshot.id, list(links.values()))
 
 
 def _locations(snapshot: Snapshot, asked: AtLocation) -> list[Location]:
@@ -115,40 +81,6 @@ def _reaches(bbox: tuple[float, float, float, float], latitude: float, longitude
     return south <= latitude <= north and west <= longitude <= east
 
 
-def _layer(location: Location) -> LayerThere:
-    layer = location.layer
-    return LayerThere(
-        short_code=layer.short_code,
-        name=layer.name,
-        zones=[_zone(here) for here in location.zones],
-        reason=location.reason,
-        on_boundary=location.on_boundary,
-        across_boundary=[_zone(here) for here in location.across_boundary],
-        citation_quality=layer.citation_quality,
-        layer_date=layer.layer_date,
-        code_date=layer.code_date,
-        map_code_skew_days=location.skew_days,
-        stale=layer.stale,
-        source_url=layer.source_url,
-        license=layer.license,
-    )
-
-
-def _zone(here: ZoneHere) -> ZoneThere:
-    zone = here.zone
-    return ZoneThere(
-        zone_code=shown(zone.zone_code),
-        zone_name=shown(zone.zone_name),
-        overlay=zone.overlay,
-        link=zone.link,
-        node_id=zone.node_id,
-        citation=zone.citation,
-        heading=None if zone.heading is None else shown(zone.heading),
-        reason=zone.reason or None,
-        on_boundary=here.on_boundary,
-    )
-
-
 LAW_AT_LOCATION = Tool(
     name="law_at_location",
     aliases=("law.at_location", "at_location"),
@@ -162,4 +94,5 @@ LAW_AT_LOCATION = Tool(
     answer=LocationAnswer,
     operation=GIS_AT,
     run=_at,
+    quotes_law=True,
 )

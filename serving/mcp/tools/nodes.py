@@ -1,13 +1,23 @@
 """The tool `get_law_node`: one provision, its text in pages."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 import orjson
 from pydantic import Field
 
 from serving.api.operations import NODE
+from serving.contract.answers import (
+    Ancestor,
+    BrowseBody,
+    Child,
+    NamedCodeBody,
+    NodeBody,
+    OutlinePart,
+    Reference,
+)
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, NodeId, SnapshotId
@@ -16,7 +26,6 @@ from serving.mcp.pages import cut_page
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
 from serving.mcp.tool_context import ToolContext
-from serving.mcp.untrusted import NOTICE, shown
 from serving.services.browse import children
 from serving.services.citations.resolution import PinCite
 from serving.services.citations.resolve import resolve
@@ -26,6 +35,9 @@ from serving.snapshot.store import Snapshot
 LEAST, USUAL, MOST = 500, 8_000, 20_000
 """Least, default and greatest number of characters of text in an answer."""
 _CHILDREN = 100
+_HEADING = 120
+"""Characters of the heading of an ancestor or child."""
+_Part = TypeVar("_Part")
 
 
 class GetNode(Schema):
@@ -47,49 +59,8 @@ class GetNode(Schema):
     snapshot: SnapshotId | None = None
 
 
-class CodeBody(Schema):
-    """The code that it is of."""
-
-    id: str
-    name: str
-
-
-class Ancestor(Schema):
-    """A level of the hierarchy above the provision, outermost first."""
-
-    id: str
-    level: str
-    num: str | None = None
-    heading: str
-
-
-class Part(Schema):
-    """A subsection: its characters in the whole text; `uncertain` where its label is a guess."""
-
-    label: str
-    start: int
-    end: int
-    uncertain: bool
-
-
-class Reference(Schema):
-    """A citation in the text, and the provision that it leads to, if that is held."""
-
-    start: int
-    end: int
-    citation: str
-    node_id: str | None = None
-
-
-class Child(Schema):
-    """A provision right below it."""
-
-    id: str
-    citation: str
-    heading: str
-
-
-class Pin(Schema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinnedPart:
     """The part that the citation pins; where it is not `found`, the nearest part above it."""
 
     label: str
@@ -98,38 +69,41 @@ class Pin(Schema):
     end: int
 
 
-class NodeAnswer(Schema):
-    """One provision. `text` is characters [textStart, textEnd) of `textLength`, exactly."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodePage:
+    """One provision. `text` is characters [text_start, text_end) of `text_length`, exactly.
 
-    notice: str = NOTICE
+    Attributes:
+        outline, references: those of the page, as far as there is room.
+    """
+
     id: str
     citation: str
     heading: str
     status: str
     level: str
     jurisdiction: str
-    code_body: CodeBody
-    ancestors: list[Ancestor]
-    current_through: str | None = None
+    code_body: NamedCodeBody
+    ancestors: tuple[Ancestor, ...]
+    current_through: str | None
     text: str
     text_start: int
     text_end: int
     text_length: int
-    next_offset: int | None = None
-    pin: Pin | None = None
-    outline: list[Part]
+    next_offset: int | None
+    pin: PinnedPart | None
+    outline: tuple[OutlinePart, ...]
     outline_complete: bool
-    references: list[Reference]
+    references: tuple[Reference, ...]
     references_complete: bool
-    children: list[Child]
+    children: tuple[Child, ...]
     child_count: int
-    previous_id: str | None = None
-    next_id: str | None = None
-    source_url: str | None = None
-    license: str | None = None
+    previous_id: str | None
+    next_id: str | None
+    source_url: str | None
+    license: str | None
     text_sha256: str
     uri: str
-    snapshot: str
 
 
 async def _get(services: ToolContext, metered: MeteredCall, asked: GetNode) -> Answer:
@@ -137,10 +111,11 @@ async def _get(services: ToolContext, metered: MeteredCall, asked: GetNode) -> A
         raise ValidationError("Give either `nodeId` or `citation`.", parameter="nodeId")
     with await services.lease(asked.snapshot) as snapshot:
         content = await services.run(metered.caller, lambda: node_answer(snapshot, asked))
-    return Answer(content, [link_to(content.id, content.citation, content.heading, snapshot=asked.snapshot)])
+    link = link_to(content.id, content.citation, content.heading, snapshot=asked.snapshot)
+    return Answer(content, snapshot.id, [link])
 
 
-def node_answer(snapshot: Snapshot, asked: GetNode) -> NodeAnswer:
+def node_answer(snapshot: Snapshot, asked: GetNode) -> NodePage:
     """Return one page of a provision.
 
     Raises:
@@ -149,7 +124,7 @@ def node_answer(snapshot: Snapshot, asked: GetNode) -> NodeAnswer:
     """
     node, pin = (asked.node_id, None) if asked.node_id is not None else _cited(snapshot, asked.citation or "")
     row = find_node(snapshot, node)
-    stored: dict[str, Any] = orjson.loads(snapshot.nodes.body(row).plain)
+    stored: NodeBody = orjson.loads(snapshot.nodes.body(row).plain)
     length = len(stored["text"])
     start = asked.offset if asked.offset is not None else pin.start if pin is not None else 0
     if start > length:
@@ -158,7 +133,7 @@ def node_answer(snapshot: Snapshot, asked: GetNode) -> NodeAnswer:
         )
     below = _children(snapshot, stored) if stored["childCount"] else []
     limits = [asked.max_chars * share // 100 for share in (100, 80, 60, 45, 30)]
-    return fitting(lambda most: _made(snapshot, stored, start, most, pin, below), limits)
+    return fitting(lambda most: _made(stored, start, most, pin, below), limits)
 
 
 def _cited(snapshot: Snapshot, citation: str) -> tuple[UUID, PinCite | None]:
@@ -169,45 +144,44 @@ def _cited(snapshot: Snapshot, citation: str) -> tuple[UUID, PinCite | None]:
     return UUID(found.provision.node_id), found.pin
 
 
-def _children(snapshot: Snapshot, stored: Mapping[str, Any]) -> list[Child]:
+def _children(snapshot: Snapshot, stored: NodeBody) -> list[Child]:
     body = children(snapshot, code_body=UUID(stored["codeBody"]["id"]), parent=UUID(stored["id"]))
-    return [
-        Child(id=one["id"], citation=one["citation"], heading=shown(one["heading"])[:120])
-        for one in orjson.loads(body.plain)["nodes"][:_CHILDREN]
-    ]
+    listed: BrowseBody = orjson.loads(body.plain)
+    return [{**one, "heading": one["heading"][:_HEADING]} for one in listed["nodes"][:_CHILDREN]]
 
 
 def _made(
-    snapshot: Snapshot,
-    stored: Mapping[str, Any],
+    stored: NodeBody,
     start: int,
     most: int,
     pin: PinCite | None,
     below: Sequence[Child],
-) -> NodeAnswer:
+) -> NodePage:
     page = cut_page(stored["text"], start, characters=most, most_bytes=MAX_BYTES - 4_000)
-    code_body, provenance = stored["codeBody"], stored["provenance"]
-    bare = NodeAnswer(
+    provenance = stored["provenance"]
+    bare = NodePage(
         id=stored["id"],
         citation=stored["citation"],
-        heading=shown(stored["heading"]),
+        heading=stored["heading"],
         status=stored["status"],
         level=stored["level"],
         jurisdiction=stored["jurisdiction"],
-        code_body=CodeBody(id=code_body["id"], name=code_body["name"]),
-        ancestors=[_ancestor(one) for one in stored["ancestors"]],
+        code_body=stored["codeBody"],
+        ancestors=tuple(_ancestor(one) for one in stored["ancestors"]),
         current_through=stored["currentThrough"],
-        text=shown(stored["text"][page.start : page.end]),
+        text=stored["text"][page.start : page.end],
         text_start=page.start,
         text_end=page.end,
         text_length=len(stored["text"]),
         next_offset=page.next,
-        pin=None if pin is None else Pin(label=pin.label, found=pin.found, start=pin.start, end=pin.end),
-        outline=[],
+        pin=None
+        if pin is None
+        else PinnedPart(label=pin.label, found=pin.found, start=pin.start, end=pin.end),
+        outline=(),
         outline_complete=True,
-        references=[],
+        references=(),
         references_complete=True,
-        children=[],
+        children=(),
         child_count=stored["childCount"],
         previous_id=stored["previousId"],
         next_id=stored["nextId"],
@@ -215,46 +189,34 @@ def _made(
         license=provenance["license"],
         text_sha256=stored["textSha256"],
         uri=uri_of(stored["id"]),
-        snapshot=snapshot.id,
     )
-    outline = [_part(one) for one in stored["outline"] if one["start"] < page.end and one["end"] > page.start]
-    references = [_reference(one) for one in stored["references"] if page.start <= one["start"] < page.end]
+    outline = [one for one in stored["outline"] if one["start"] < page.end and one["end"] > page.start]
+    references = [one for one in stored["references"] if page.start <= one["start"] < page.end]
     room = MAX_BYTES - size(bare)
-    children_kept, room = _kept(below, room)
-    outline_kept, room = _kept(outline, room)
-    references_kept, room = _kept(references, room)
-    return bare.model_copy(
-        update={
-            "children": children_kept,
-            "outline": outline_kept,
-            "outline_complete": len(outline_kept) == len(outline),
-            "references": references_kept,
-            "references_complete": len(references_kept) == len(references),
-        }
+    children_kept, room = _kept(below, Child, room)
+    outline_kept, room = _kept(outline, OutlinePart, room)
+    references_kept, room = _kept(references, Reference, room)
+    return replace(
+        bare,
+        children=children_kept,
+        outline=outline_kept,
+        outline_complete=len(outline_kept) == len(outline),
+        references=references_kept,
+        references_complete=len(references_kept) == len(references),
     )
 
 
-def _kept(parts: Sequence[Any], room: int) -> tuple[list[Any], int]:
+def _kept(parts: Sequence[_Part], kind: type, room: int) -> tuple[tuple[_Part, ...], int]:
     """Return the first records for which there is room, and the room that is left."""
-    kept: list[Any] = []
-    for part in parts:
-        room -= size(part) + 1
+    for count, part in enumerate(parts):
+        room -= size(part, kind) + 1
         if room < 0:
-            return kept, 0
-        kept.append(part)
-    return kept, room
+            return tuple(parts[:count]), 0
+    return tuple(parts), room
 
 
-def _ancestor(one: Mapping[str, Any]) -> Ancestor:
-    return Ancestor(id=one["id"], level=one["level"], num=one["num"], heading=shown(one["heading"])[:120])
-
-
-def _part(one: Mapping[str, Any]) -> Part:
-    return Part(label=one["label"], start=one["start"], end=one["end"], uncertain=one["uncertain"])
-
-
-def _reference(one: Mapping[str, Any]) -> Reference:
-    return Reference(start=one["start"], end=one["end"], citation=one["citation"], node_id=one["nodeId"])
+def _ancestor(one: Ancestor) -> Ancestor:
+    return {**one, "heading": one["heading"][:_HEADING]}
 
 
 GET_LAW_NODE = Tool(
@@ -267,7 +229,8 @@ GET_LAW_NODE = Tool(
     "those of the page, with characters of the whole text. A container (title, chapter) has no text but "
     "`children`.",
     arguments=GetNode,
-    answer=NodeAnswer,
+    answer=NodePage,
     operation=NODE,
     run=_get,
+    quotes_law=True,
 )

@@ -1,5 +1,6 @@
-"""Resolved citations as tools report them: the same fields as `/api/v1/resolve`, without empty ones."""
+"""The tool `resolve_citation`, and resolved citations as tools report them."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
@@ -11,7 +12,6 @@ from serving.mcp.links import link_to
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
-from serving.mcp.untrusted import NOTICE, shown
 from serving.services.citations.resolution import Outcome, Provision, Resolution
 from serving.services.citations.resolve import resolve
 
@@ -21,7 +21,8 @@ _SHARES = (10, 5, 3, 2, 1, 0)
 _HEADING = 160
 
 
-class Named(Schema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
     """A provision, as far as it is known."""
 
     citation: str | None = None
@@ -31,7 +32,8 @@ class Named(Schema):
     act: str | None = None
 
 
-class PinnedPart(Schema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinnedPart:
     """The part that a pin cite names: characters of the text. Not `found`: of the nearest part above it."""
 
     label: str
@@ -41,7 +43,8 @@ class PinnedPart(Schema):
     uncertain: bool
 
 
-class Resolved(Schema):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
     """The result of resolving one citation. Only `found` is good law to cite as it stands."""
 
     input: str
@@ -56,9 +59,9 @@ class Resolved(Schema):
     successor: Named | None = None
     previous: Named | None = None
     next: Named | None = None
-    candidates: list[Named] | None = None
+    candidates: tuple[Named, ...] | None = None
     candidate_count: int | None = None
-    members: list[Named] | None = None
+    members: tuple[Named, ...] | None = None
     member_count: int | None = None
     offset: int | None = None
     expected: str | None = None
@@ -74,22 +77,21 @@ class ResolveCitation(Schema):
     snapshot: SnapshotId | None = None
 
 
-class Resolutions(Schema):
+@dataclass(frozen=True, slots=True)
+class Resolutions:
     """One result for each citation, in their order."""
 
-    notice: str = NOTICE
-    results: list[Resolved]
-    snapshot: str
+    results: tuple[Resolved, ...]
 
 
 def resolved(resolution: Resolution, *, most: int) -> Resolved:
     """Return a resolution with at most so many candidates and members."""
     provision, pin, beside = resolution.provision, resolution.pin, resolution.neighbours
     successor = resolution.successor
-    candidates = [
+    candidates = tuple(
         _named(one.provision, citation=one.citation, act=one.act) for one in resolution.candidates[:most]
-    ]
-    members = [_named(one.provision, citation=one.citation) for one in resolution.members[:most]]
+    )
+    members = tuple(_named(one.provision, citation=one.citation) for one in resolution.members[:most])
     return Resolved(
         input=resolution.input,
         outcome=resolution.outcome,
@@ -127,7 +129,6 @@ def _named(provision: Provision | None, *, citation: str | None = None, act: str
 
 
 def _short(heading: str) -> str:
-    heading = shown(heading)
     return heading if len(heading) <= _HEADING else heading[: _HEADING - 1] + "…"
 
 
@@ -137,9 +138,7 @@ async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCi
             metered.caller, lambda: [resolve(snapshot, one) for one in asked.citations]
         )
         content = fitting(
-            lambda most: Resolutions(
-                results=[resolved(one, most=most) for one in found], snapshot=snapshot.id
-            ),
+            lambda most: Resolutions(tuple(resolved(one, most=most) for one in found)),
             _SHARES,
         )
     links = {
@@ -149,7 +148,7 @@ async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCi
         for one in found
         if one.provision is not None
     }
-    return Answer(content, list(links.values()))
+    return Answer(content, snapshot.id, list(links.values()))
 
 
 RESOLVE_CITATION = Tool(
@@ -165,4 +164,5 @@ RESOLVE_CITATION = Tool(
     answer=Resolutions,
     operation=RESOLVE,
     run=_resolve,
+    quotes_law=True,
 )

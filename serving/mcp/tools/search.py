@@ -1,18 +1,26 @@
 """The tool `search_law`."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
 from serving.api.operations import SEARCH
+from serving.contract.answers import widen
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
 from serving.mcp.links import link_to
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
-from serving.mcp.untrusted import NOTICE, shown
-from serving.services.requests import RESULT_WINDOW, Mode, SearchItem, SearchRequest
+from serving.services.requests import (
+    RESULT_WINDOW,
+    Mode,
+    SearchPage,
+    SearchRequest,
+    SearchResults,
+    search_page,
+)
 from serving.services.search import require_known
 from serving.snapshot.store import Snapshot
 
@@ -39,41 +47,12 @@ class Search(Schema):
     snapshot: SnapshotId | None = None
 
 
-class Matched(Schema):
-    """Ranks in each arm of the search that found it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchAnswer(SearchPage):
+    """One page of results; `note`: what it means that there are none."""
 
-    keyword_rank: int | None = None
-    semantic_rank: int | None = None
-    citation: bool
-
-
-class Result(Schema):
-    """One provision found."""
-
-    node_id: str
-    citation: str
-    heading: str
-    jurisdiction: str
-    code_body: str
-    level: str
-    status: str
-    snippet: str
-    score: float
-    matched: Matched
-
-
-class SearchAnswer(Schema):
-    """One page of results."""
-
-    notice: str = NOTICE
-    results: list[Result]
-    page: int
-    page_size: int
-    total: int
-    next_page: int | None = None
-    mode: Mode
-    note: str | None = None
-    snapshot: str
+    next_page: int | None
+    note: str | None
 
 
 async def _search(services: ToolContext, metered: MeteredCall, asked: Search) -> Answer:
@@ -95,45 +74,30 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
         more = request.offset + request.limit < min(found.total, RESULT_WINDOW)
         note = None if found.items else _note(snapshot, asked)
         content = fitting(
-            lambda most: SearchAnswer(
-                results=[_result(item, most=most) for item in found.items],
-                page=asked.page,
-                page_size=asked.limit,
-                total=found.total,
+            lambda most: widen(
+                search_page(_cut_results(found, most=most), request, took_ms=0),
+                SearchAnswer,
                 next_page=asked.page + 1 if more else None,
-                mode=asked.mode,
                 note=note,
-                snapshot=snapshot.id,
             ),
             _SHOWN,
         )
     links = [
         link_to(one.node_id, one.citation, one.heading, snapshot=asked.snapshot) for one in content.results
     ]
-    return Answer(content, links)
+    return Answer(content, snapshot.id, links)
 
 
-def _result(item: SearchItem, *, most: int) -> Result:
-    return Result(
-        node_id=item.node_id,
-        citation=item.citation,
-        heading=_cut(item.heading, most // 2),
-        jurisdiction=item.jurisdiction,
-        code_body=item.code_body,
-        level=item.level,
-        status=item.status,
-        snippet=_cut(item.snippet.text, most),
-        score=item.score,
-        matched=Matched(
-            keyword_rank=item.match.keyword_rank,
-            semantic_rank=item.match.semantic_rank,
-            citation=item.match.citation,
-        ),
+def _cut_results(found: SearchResults, *, most: int) -> SearchResults:
+    """Return the results with headings and snippets cut."""
+    items = tuple(
+        item._replace(heading=_cut(item.heading, most // 2), snippet=_cut(item.snippet, most))
+        for item in found.items
     )
+    return SearchResults(items, found.total)
 
 
 def _cut(text: str, most: int) -> str:
-    text = shown(text)
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -166,4 +130,5 @@ SEARCH_LAW = Tool(
     answer=SearchAnswer,
     operation=SEARCH,
     run=_search,
+    quotes_law=True,
 )

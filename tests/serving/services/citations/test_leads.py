@@ -27,7 +27,7 @@ def search(service, snapshot):
 
 
 def marked(results):
-    return [item.citation for item in results.items if item.match.citation]
+    return [item.citation for item in results.items if item.matched.citation]
 
 
 @MODES
@@ -58,7 +58,7 @@ def test_what_no_arm_finds_leads_nevertheless(search, mode):
 def test_lead_that_matches_no_word_is_counted_once(search):
     results = search("FWA", mode=Mode.KEYWORD, facets=True)
     assert (results.total, marked(results)) == (1, ["1 S.F.C. § 7"])
-    assert (results.items[0].match.keyword_rank, results.items[0].score > 0) == (None, True)
+    assert (results.items[0].matched.keyword_rank, results.items[0].score > 0) == (None, True)
     assert [(entry.value, entry.count) for entry in results.facets["level"]] == [("section", 1)]
 
 
@@ -102,7 +102,7 @@ def test_paging_with_leads_neither_repeats_nor_skips(search, mode, limit):
     items = [item for page in pages for item in page.items]
     assert len(items) == len({item.node_id for item in items}) == first.total
     assert [item.citation for item in items[:3]] == [f"Sample Code § 2-{num}" for num in (250, 17, 3)]
-    assert [item.match.citation for item in items] == [True] * 3 + [False] * (first.total - 3)
+    assert [item.matched.citation for item in items] == [True] * 3 + [False] * (first.total - 3)
     assert {page.total for page in pages} == {first.total}
     assert sum(entry.count for entry in first.facets["level"]) == first.total
     scores = [item.score for item in items]

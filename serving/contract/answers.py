@@ -1,0 +1,210 @@
+"""Answers: the ready ones as they stand in a snapshot, and the marks on fields of those made at request.
+
+An answer is a record: its fields, in their order, are those of its JSON, where their names are in camel case.
+A field that has its default value says nothing, and short answers leave it out. The records of ready answers
+are dictionaries, whose keys are those of the JSON already.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
+
+_Record = TypeVar("_Record")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark on the type of a field, as in `Annotated[float, DETAIL]`."""
+
+    name: str
+
+
+DETAIL = Mark("detail")
+"""A field that short answers leave out."""
+PRIVATE = Mark("private")
+"""A field that is in no answer."""
+
+
+def widen(record: Any, kind: type[_Record], **more: Any) -> _Record:
+    """Return an answer of a type that adds fields to those of a dataclass."""
+    return kind(**{field.name: getattr(record, field.name) for field in fields(record)}, **more)
+
+
+class NamedCodeBody(TypedDict):
+    """The code body that a provision is of."""
+
+    id: str
+    name: str
+
+
+class Ancestor(TypedDict):
+    """A level of the hierarchy above a provision."""
+
+    id: str
+    level: str
+    num: str | None
+    heading: str
+
+
+class OutlinePart(TypedDict):
+    """A part of a provision, in characters of its text; `uncertain`: its label is a guess."""
+
+    label: str
+    start: int
+    end: int
+    uncertain: bool
+
+
+class Reference(TypedDict):
+    """A citation in the text of a provision, and the provision that it leads to, if that is held."""
+
+    start: int
+    end: int
+    citation: str
+    nodeId: str | None
+    reason: Annotated[str | None, DETAIL]
+    throughId: NotRequired[Annotated[str, DETAIL]]
+
+
+class Provenance(TypedDict):
+    """The official file of a provision, and its place in it."""
+
+    publisher: str
+    sourceUrl: str | None
+    file: str
+    sha256: str
+    byteStart: int
+    byteEnd: int
+    releasePoint: str | None
+    retrievedAt: str
+    license: str
+
+
+class Note(TypedDict):
+    """A note of the source below a provision."""
+
+    topic: str
+    heading: str | None
+    text: str
+    offset: NotRequired[int]
+
+
+class NodeBody(TypedDict):
+    """The answer of the node endpoint."""
+
+    id: str
+    citation: str
+    heading: str
+    text: str
+    breadcrumb: list[str]
+    ancestors: list[Ancestor]
+    jurisdiction: str
+    codeBody: NamedCodeBody
+    level: str
+    num: str | None
+    status: str
+    previousId: str | None
+    nextId: str | None
+    childCount: int
+    outline: list[OutlinePart]
+    references: list[Reference]
+    citedByCount: int
+    tags: list[str]
+    textSha256: str
+    sourceCredit: str | None
+    notes: list[Note]
+    provenance: Provenance
+    currentThrough: str | None
+    effectiveStart: NotRequired[str]
+    effectiveEnd: NotRequired[str]
+
+
+class Child(TypedDict):
+    """A provision in a list of the browse endpoint."""
+
+    id: str
+    heading: str
+    citation: str
+    level: Annotated[str, DETAIL]
+    num: Annotated[str | None, DETAIL]
+    status: Annotated[str, DETAIL]
+    hasChildren: Annotated[bool, DETAIL]
+    childCount: Annotated[int, DETAIL]
+    citable: Annotated[bool, DETAIL]
+
+
+class BrowseBody(TypedDict):
+    """The answer of the browse endpoint: the children of a provision, or the top level of a code body."""
+
+    codeBodyId: str
+    parent: str | None
+    nodes: list[Child]
+
+
+class ReferenceCounts(TypedDict):
+    """Citations in the text of a code body, and those that lead to a provision."""
+
+    total: int
+    resolved: int
+
+
+class CoveredBody(TypedDict):
+    """A code body in the coverage; `complete`: nothing of it is known to be missing."""
+
+    id: str
+    name: str
+    currentThrough: str | None
+    releasePoint: str | None
+    complete: bool
+    nodeCount: int
+    references: Annotated[ReferenceCounts, DETAIL]
+
+
+class CoveredJurisdiction(TypedDict):
+    """A jurisdiction in the coverage; `gaps` say in words what is known to be missing.
+
+    `gapCount` stands where some of them are left out.
+    """
+
+    shortCode: str
+    name: str
+    level: str
+    nodeCount: int
+    searchableChunks: int
+    placeholder: Annotated[bool, DETAIL]
+    gisStatus: str | None
+    citationQuality: str | None
+    codeBodies: list[CoveredBody]
+    gaps: list[str]
+    gapCount: NotRequired[int]
+
+
+class CoverageBody(TypedDict):
+    """The answer of the coverage endpoint."""
+
+    totalJurisdictions: int
+    totalNodes: int
+    totalSearchableChunks: int
+    publishedGisLayers: int
+    jurisdictions: list[CoveredJurisdiction]
+
+
+class ListedBody(TypedDict):
+    """A code body in the list of all."""
+
+    id: str
+    name: str
+    jurisdiction: str
+    key: str
+    level: str
+    currentThrough: str | None
+    releasePoint: str | None
+    nodeCount: int
+    complete: bool
+    sourceUrl: str | None
+    license: str
+
+
+class CodeBodiesBody(TypedDict):
+    """The answer of the code bodies endpoint."""
+
+    codeBodies: list[ListedBody]
