@@ -22,11 +22,10 @@ from serving.contract.errors import (
     SnapshotGoneError,
 )
 from serving.contract.layout import MANIFEST
-from serving.services.citations.resolve import resolve
-from serving.snapshot.filters import Filters
+from serving.services.opening import open_warm
 from serving.snapshot.inspections import Inspections
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
-from serving.snapshot.store import Snapshot, open_snapshot
+from serving.snapshot.store import Snapshot
 from serving.snapshot.verify import Pace, StoppedError, require_sizes, require_whole
 
 _LOOK_SECONDS = 20.0
@@ -34,27 +33,6 @@ _LOOK_SECONDS = 20.0
 killed."""
 
 _log = logging.getLogger(__name__)
-
-
-def open_warm(folder: Path) -> Snapshot:
-    """Open a snapshot and search it once, so that no request pays for the set-up of first use.
-
-    Raises:
-        DamagedFileError: a file is not as it was published.
-        SnapshotCorruptError: it cannot be read.
-    """
-    try:
-        snapshot = open_snapshot(folder)
-        resolve(snapshot, "warm")
-        snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
-        snapshot.keyword.search("warm", filters=Filters(), limit=1)
-        snapshot.layers.warm()
-    except (LawError, KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as error:
-        # What the libraries below say of damaged tables and indexes has no other base: some panic in Rust.
-        raise SnapshotCorruptError(str(folder), f"cannot be read: {error!r}") from error
-    return snapshot
 
 
 class _Held:

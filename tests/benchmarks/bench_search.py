@@ -19,9 +19,9 @@ import tantivy
 from serving.contract import indexes
 from serving.contract.layout import KEYWORD
 from serving.services.nodes import node_body
+from serving.services.opening import open_warm
 from serving.services.requests import Mode, SearchRequest
 from serving.services.search import DEPTH, SearchService
-from serving.services.snapshots import open_warm
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 

@@ -9,7 +9,7 @@ from serving.contract.citations.source import fold
 from serving.services.citations.drafts import check_draft
 from serving.services.citations.resolution import Outcome, Resolution
 from serving.services.citations.resolve import resolve
-from serving.services.snapshots import open_warm
+from serving.services.opening import open_warm
 from tests.fuzz.inputs import mutated, written
 from tests.fuzz.target import Check, Grounds, Target
 from tests.serving.contract.citations.conftest import reviewed_names, reviewed_schemes

@@ -30,7 +30,7 @@ from assets.zoning.zoning_answers import build_zoning_answers
 from serving.contract.identity import code_body_id, node_id
 from serving.contract.records import CHUNKS, PROVISIONS
 from serving.encoder.encoder import Encoder, open_encoder
-from serving.services.snapshots import open_warm
+from serving.services.opening import open_warm
 from serving.snapshot.store import Snapshot
 from tests.formation import add_formation
 from tests.serving.layers import add_layers, sample_layers

@@ -1,7 +1,6 @@
 """Reader for USLM 1 and 2: whole titles with their hierarchy, appendix titles, and single section files."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -13,6 +12,7 @@ from assets.ingest.byte_ranges import element_ranges
 from assets.ingest.collection import collection_paused
 from assets.ingest.duplicates import slug, tell_apart
 from assets.ingest.formats import uslm_names as names
+from assets.ingest.formats.uslm_files import files_by_title
 from assets.ingest.formats.uslm_names import Title
 from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker, folded
 from assets.ingest.model import Currency, Problem, Provision, SourceFile, SourceFiles, Unit
@@ -30,9 +30,6 @@ _NODES = LEAVES | CONTAINERS
 _DOCUMENTS = frozenset({"uscDoc", "lawDoc"})
 _NUMBER_RESETS = frozenset({"compiledAct", "courtRules", "reorganizationPlans"})
 
-_HEAD_BYTES = 4096
-_HEAD_TITLE = re.compile(rb'identifier="[^"]*?/t(\d+[a-zA-Z]?)(?=["/ ])')
-_TITLE_FOLDER = re.compile(r"(?:usc|title|t)?[-_ ]*(\d+[a-zA-Z]?)", re.IGNORECASE)
 _CURRENT = re.compile(r"^Current through\s+(\S+)", re.IGNORECASE)
 _RELEASE = re.compile(r"@(\S+)")
 
@@ -40,29 +37,10 @@ _RELEASE = re.compile(r"@(\S+)")
 @collection_paused
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield one unit a title. See `assets.ingest.model.Reader`."""
-    for title, paths in sorted(_by_title(files).items(), key=lambda item: item[0].order):
+    for title, paths in sorted(files_by_title(files).items(), key=lambda item: item[0].order):
         unit = _read_title(title, paths, files, body)
         if unit.provisions or unit.problems:
             yield unit
-
-
-def _by_title(files: SourceFiles) -> dict[Title, list[str]]:
-    """Group the XML files by the title that they name in their first bytes, else in their path."""
-    titles: dict[Title, list[str]] = defaultdict(list)
-    for file in files:
-        if file.path.lower().endswith(".xml"):
-            titles[_title_of(file)].append(file.path)
-    return titles
-
-
-def _title_of(file: SourceFile) -> Title:
-    match = _HEAD_TITLE.search(file.content[:_HEAD_BYTES])
-    found = Title.parse(match.group(1).decode()) if match else None
-    if found is None:
-        folder, _, name = file.path.rpartition("/")
-        of_folder = _TITLE_FOLDER.fullmatch(folder.rpartition("/")[2])
-        found = Title.parse(of_folder.group(1) if of_folder else name.rpartition(".")[0])
-    return found or Title(names.NO_TITLE)
 
 
 @dataclass(slots=True)

@@ -10,13 +10,16 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import httptools
-from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from serving.api.errors import STATUS
 from serving.api.request_ids import chosen_id
 from serving.contract.errors import LawError, OverloadedError
+from serving.process.protocol.addresses import origin_form
 from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
+from serving.process.protocol.deadlines import Deadlines, Overdue
+from serving.process.protocol.phases import ANSWER, BODY, HEAD, IDLE, LAST, LEAVING
+from serving.process.protocol.reading_control import ReadingControl
 from serving.process.protocol.refusals import (
     HeadersTooLargeError,
     MalformedRequestError,
@@ -24,32 +27,14 @@ from serving.process.protocol.refusals import (
     UriTooLongError,
     refusal,
 )
+from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_LEFTOVER, MAX_URL
 from serving.process.protocol.transport import JoiningTransport
 
 if TYPE_CHECKING:
     from serving.counting.requests import Requests
 
-MAX_HEAD = 32_768
-"""Bytes of a request line with its headers, and of the lines between two chunks of a body."""
-MAX_URL = 16_384
-"""Bytes of an address: 25 citations of 500 letters fit."""
-MAX_HEADERS = 100
-"""Headers of a request, and fields of its trailer."""
-MIN_RATE = 1_000
-"""Bytes a second: a slower body must be complete within the time for bodies."""
-MAX_LEFTOVER = 65_536
-"""Bytes of a body that are still read after its request was answered, to reach the next request."""
-LINGER_SECONDS = 1.0
-"""Seconds for which input of a refused client is read and dropped, because closing at once could lose the
-answer."""
 OPEN_TO_ALL = (b"/health", b"/ready", b"/metrics")
 """Paths that are answered even on connections beyond the limit."""
-
-IDLE, HEAD, BODY, ANSWER, LAST, LEAVING = range(6)
-"""Phases of a connection, in this order: it is idle; the head of a request arrives; its body arrives; it is
-being answered, and another may follow; it is being answered, and then the connection closes; further input is
-dropped."""
-
 RETRY_AFTER_SECONDS = 1
 
 _END = b"\r\n\r\n"
@@ -58,30 +43,6 @@ _TOO_SLOW = "The request took too long to come."
 _VERSIONS = ("1.1", "1.0")
 _FRAMING = frozenset((b"content-length", b"transfer-encoding", b"expect"))
 _log = logging.getLogger(__name__)
-
-
-class ReadingControl(FlowControl):
-    """Pauses and resumes reading. While bytes wait unparsed, only their holder can resume it."""
-
-    def __init__(self, transport: asyncio.Transport) -> None:
-        super().__init__(transport)
-        self._is_held = False
-
-    def hold(self) -> None:
-        """Pause reading until `release`."""
-        self._is_held = True
-        self.pause_reading()
-
-    def release(self) -> None:
-        """Resume reading, if it was held."""
-        if self._is_held:
-            self._is_held = False
-            self.resume_reading()
-
-    def resume_reading(self) -> None:
-        """Resume reading unless it is held."""
-        if not self._is_held:
-            super().resume_reading()
 
 
 class _SurplusError(Exception):
@@ -124,8 +85,7 @@ class BoundedProtocol(HttpToolsProtocol):
         # Of a body, the bytes that are to come, None where only its chunks tell, and those that came.
         self._body_left: int | None = 0
         self._body_bytes = 0
-        self._unsent = 0
-        self._unsent_since = self.since
+        self._deadlines = Deadlines(connections.limits, self.since)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the connection, if there is room for it."""
@@ -177,19 +137,19 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def look(self, now: float) -> None:
         """Close the connection if the client has kept the server waiting too long."""
-        limits, waited = self._connections.limits, self._waited(now)
-        if self._is_stuck(now):
+        if self.phase == BODY and self.flow.read_paused:
+            # The application takes its time, and the client cannot help it.
+            self.since, self._body_bytes = now, 0
+        if self._deadlines.is_stuck(self.transport.get_write_buffer_size(), now):
             self.transport.abort()
-        elif self.phase == IDLE:
-            if waited > limits.idle_seconds:
+            return
+        match self._deadlines.missed(self.phase, now - self.since - LOOK_SECONDS, self._body_bytes):
+            case Overdue.ABORT:
+                self.transport.abort()
+            case Overdue.CLOSE:
                 self.transport.close()
-        elif self.phase == HEAD:
-            if waited > limits.header_seconds:
+            case Overdue.REFUSE:
                 self._refuse(RequestTimeoutError(_TOO_SLOW))
-        elif self.phase == BODY:
-            self._look_at_body(now)
-        elif self.phase == LEAVING and waited > LINGER_SECONDS:
-            self.transport.abort()
 
     # What the parser calls
 
@@ -371,7 +331,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if upgrades and self._body_left != 0:
             raise MalformedRequestError("A request with a body cannot ask for another protocol.")
         if not self.url.startswith(b"/"):
-            self.url = _origin_form(self.url)
+            self.url = origin_form(self.url)
         if not self.is_for_all and self.url.partition(b"?")[0] not in OPEN_TO_ALL:
             raise OverloadedError(
                 "The server has as many connections, in all or from this address, as it takes on. Try again.",
@@ -408,25 +368,6 @@ class BoundedProtocol(HttpToolsProtocol):
 
     # What ends a connection
 
-    def _is_stuck(self, now: float) -> bool:
-        """Return whether the client has taken nothing of an answer for too long."""
-        unsent = self.transport.get_write_buffer_size()
-        if unsent != self._unsent:
-            self._unsent, self._unsent_since = unsent, now
-        return unsent > 0 and now - self._unsent_since > self._connections.limits.write_seconds
-
-    def _waited(self, now: float) -> float:
-        """Return the least number of seconds that the present phase has lasted."""
-        return now - self.since - LOOK_SECONDS
-
-    def _look_at_body(self, now: float) -> None:
-        waited = self._waited(now)
-        if self.flow.read_paused:
-            # The application takes its time, and the client cannot help it.
-            self.since, self._body_bytes = now, 0
-        elif waited > self._connections.limits.body_seconds and self._body_bytes < MIN_RATE * waited:
-            self._refuse(RequestTimeoutError(_TOO_SLOW))
-
     def _refuse(self, error: LawError) -> None:
         """Answer the request that is being read with an error, and close the connection."""
         cycle = self.cycle if self.phase == BODY else None
@@ -456,18 +397,3 @@ class BoundedProtocol(HttpToolsProtocol):
         client = self.client and self.client[0]
         told = {"request_id": request_id, "error": error.code, "problem": error.message, "client": client}
         _log.info("request_refused", extra=told)
-
-
-def _origin_form(url: bytes) -> bytes:
-    """Return the path and the query of an absolute address.
-
-    Raises:
-        MalformedRequestError: it names no server.
-    """
-    try:
-        parts = httptools.parse_url(url)
-    except httptools.HttpParserInvalidURLError:
-        parts = None
-    if parts is None or parts.schema not in (b"http", b"https") or not parts.host:
-        raise MalformedRequestError("The address is malformed: it begins with a slash, or with http://.")
-    return (parts.path or b"/") + (b"?" + parts.query if parts.query else b"")

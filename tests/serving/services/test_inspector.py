@@ -16,7 +16,8 @@ from serving.contract.errors import (
 from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
 from serving.services.inspector import Inspector
-from serving.services.snapshots import SnapshotHolder, open_warm
+from serving.services.opening import open_warm
+from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import SMALL_BYTES, open_snapshot
 from serving.snapshot.verify import require_whole
 from tests.serving.manifests import edit_manifest

@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError, SnapshotGoneError
-from serving.services.snapshots import SnapshotHolder, open_warm
+from serving.services.opening import open_warm
+from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import open_snapshot
 from tests.serving.manifests import edit_manifest
 

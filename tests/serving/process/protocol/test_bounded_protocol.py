@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from serving.api.errors import STATUS
-from serving.process.protocol.bounded_protocol import MAX_HEAD, MAX_HEADERS, MAX_LEFTOVER, MAX_URL
+from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_LEFTOVER, MAX_URL
 from tests.serving.servers import KeyRing, Server, free_port
 
 pytestmark = pytest.mark.e2e

@@ -8,8 +8,9 @@ import pytest_asyncio
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
-from serving.process.protocol.bounded_protocol import ANSWER, BODY, IDLE, LAST, BoundedProtocol
+from serving.process.protocol.bounded_protocol import BoundedProtocol
 from serving.process.protocol.connections import MOST_HELD, Connections, Limits
+from serving.process.protocol.phases import ANSWER, BODY, IDLE, LAST
 
 HEAD = b"POST / HTTP/1.1\r\nHost: x\r\n"
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"

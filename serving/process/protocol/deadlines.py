@@ -1,0 +1,69 @@
+"""Deadlines of a connection: a client that keeps the server waiting too long loses it."""
+
+from enum import Enum, auto
+
+from serving.process.protocol.connections import Limits
+from serving.process.protocol.phases import BODY, HEAD, IDLE, LEAVING
+
+MIN_RATE = 1_000
+"""Bytes a second: a slower body must be complete within the time for bodies."""
+LINGER_SECONDS = 1.0
+"""Seconds for which input of a refused client is read and dropped, because closing at once could lose the
+answer."""
+
+
+class Overdue(Enum):
+    """Ways in which a connection ends whose client took too long."""
+
+    ABORT = auto()
+    """At once, with what is unsent dropped."""
+    CLOSE = auto()
+    """Once all is sent."""
+    REFUSE = auto()
+    """With an answer that says why."""
+
+
+class Deadlines:
+    """Deadlines of one connection.
+
+    Args:
+        limits: limits for clients.
+        now: time of the last check.
+    """
+
+    __slots__ = ("_limits", "_unsent", "_unsent_since")
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        self._limits = limits
+        self._unsent = 0
+        self._unsent_since = now
+
+    def is_stuck(self, unsent: int, now: float) -> bool:
+        """Return whether the client has taken nothing of an answer for too long.
+
+        Args:
+            unsent: bytes of answers that wait for the client.
+            now: time of this check.
+        """
+        if unsent != self._unsent:
+            self._unsent, self._unsent_since = unsent, now
+        return unsent > 0 and now - self._unsent_since > self._limits.write_seconds
+
+    def missed(self, phase: int, waited: float, body_bytes: int) -> Overdue | None:
+        """Return how the connection ends, if its present phase has lasted too long.
+
+        Args:
+            phase: the present phase.
+            waited: seconds that it has lasted at least.
+            body_bytes: bytes of the body that came in it.
+        """
+        limits = self._limits
+        if phase == IDLE and waited > limits.idle_seconds:
+            return Overdue.CLOSE
+        if phase == HEAD and waited > limits.header_seconds:
+            return Overdue.REFUSE
+        if phase == BODY and waited > limits.body_seconds and body_bytes < MIN_RATE * waited:
+            return Overdue.REFUSE
+        if phase == LEAVING and waited > LINGER_SECONDS:
+            return Overdue.ABORT
+        return None

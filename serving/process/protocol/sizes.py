@@ -1,0 +1,10 @@
+"""Most bytes and fields that a request may have."""
+
+MAX_HEAD = 32_768
+"""Bytes of a request line with its headers, and of the lines between two chunks of a body."""
+MAX_URL = 16_384
+"""Bytes of an address: 25 citations of 500 letters fit."""
+MAX_HEADERS = 100
+"""Headers of a request, and fields of its trailer."""
+MAX_LEFTOVER = 65_536
+"""Bytes of a body that are still read after its request was answered, to reach the next request."""
