@@ -2,6 +2,7 @@
 
 import gzip
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -21,6 +22,12 @@ class ReadyBody:
     gzip: bytes | None
     zstd: bytes | None
     etag: str
+
+    def write(self, path: Path) -> None:
+        """Write the answer to a path, and its compressed forms beside it."""
+        for suffix, content in (("", self.plain), (".gz", self.gzip), (".zst", self.zstd)):
+            if content is not None:
+                path.with_name(path.name + suffix).write_bytes(content)
 
 
 def make_ready(plain: bytes) -> ReadyBody:

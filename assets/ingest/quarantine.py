@@ -104,7 +104,7 @@ def account_quarantined(
         return Verdict(1, [Finding("account_ended", body.key, message)])
 
 
-def _account(sheet: Worksheet, provisions: Path, pinned: Path, reader: str) -> Verdict:  # noqa: ARG001
+def _account(sheet: Worksheet, provisions: Path, pinned: Path, reader: str) -> Verdict:  # noqa: ARG001 - the shape of a confined task
     return no_text_lost(provisions, pinned, dialect(reader).account)
 
 

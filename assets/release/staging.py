@@ -111,7 +111,4 @@ def _link(source: Path, target: Path) -> None:
 def _write_static(source: Path, folder: Path) -> None:
     if not source.is_file():
         raise BuildError(f"{source} is missing: build {source.parent.name} first.")
-    ready = make_ready(source.read_bytes())
-    for suffix, content in (("", ready.plain), (".gz", ready.gzip), (".zst", ready.zstd)):
-        if content is not None:
-            (folder / f"{source.name}{suffix}").write_bytes(content)
+    make_ready(source.read_bytes()).write(folder / source.name)

@@ -95,8 +95,8 @@ def _write_layer(linked: LinkedLayer, folder: Path) -> LayerEntry:
         since=report.built_at if accepted.failure is not None else None,
     )
     answer = _answer(entry, report, links, _collection(features, zones.geometries))
-    _write_ready(folder / answer_file(layer.short_code), answer)
-    _write_ready(folder / map_file(layer.short_code), map_bytes)
+    make_ready(answer).write(folder / answer_file(layer.short_code))
+    make_ready(map_bytes).write(folder / map_file(layer.short_code))
     _write_tables(folder, layer, features, zones.geometries)
     return entry
 
@@ -174,13 +174,6 @@ def _collection(
         for feature, geometry in zip(features, shapely.to_geojson(geometries), strict=True)
     ]
     return b'{"type":"FeatureCollection","features":[' + b",".join(written) + b"]}"
-
-
-def _write_ready(path: Path, plain: bytes) -> None:
-    ready = make_ready(plain)
-    for suffix, content in (("", ready.plain), (".gz", ready.gzip), (".zst", ready.zstd)):
-        if content is not None:
-            path.with_name(path.name + suffix).write_bytes(content)
 
 
 def _write_tables(folder: Path, layer: Layer, features: Sequence[dict[str, Any]], full: Geometries) -> None:

@@ -53,7 +53,7 @@ class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
 
     requests: Requests
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # type: ignore[override]
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # type: ignore[override]  # Falcon names its own types
         """Answer a request."""
         if scope["type"] == "http":
             note_presence(scope, receive)

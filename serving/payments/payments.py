@@ -28,7 +28,7 @@ class Payments:
         credits: credits that purchases change.
     """
 
-    def __init__(self, client: stripe.StripeClient, *, webhook_secret: str, credits: Credits) -> None:  # noqa: A002
+    def __init__(self, client: stripe.StripeClient, *, webhook_secret: str, credits: Credits) -> None:  # noqa: A002 - credits are credits here, not the site's
         self._client = client
         self._secret = webhook_secret
         self._credits = credits

@@ -11,7 +11,7 @@ from serving.process.protocol.plain_protocol import Protocol
 from serving.settings import Settings
 
 
-class Worker(UvicornWorker):  # type: ignore[misc]
+class Worker(UvicornWorker):  # type: ignore[misc]  # the package has no types
     """Runs the application on uvloop."""
 
     # A WebSocket is asked for in vain: the request is answered as any other.

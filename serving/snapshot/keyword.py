@@ -117,7 +117,7 @@ class KeywordIndex:
             self._rows(hits),
             [score for score, _ in hits],
             # The type stub of Tantivy's result lacks its count.
-            int(getattr(result, "count")) if count else len(hits),  # noqa: B009
+            int(getattr(result, "count")) if count else len(hits),  # noqa: B009 - as said above
             self._facets(compiled) if facets else None,
         )
 

@@ -54,7 +54,7 @@ class Snapshot(CitedLaw):
     def encoder(self) -> "Encoder":
         """The encoder that made the vectors, opened on first use; queries must be encoded with it too."""
         # Whoever reads no meaning of queries (node, browse, verification) need not load ONNX Runtime.
-        from serving.encoder.encoder import open_encoder  # noqa: PLC0415
+        from serving.encoder.encoder import open_encoder  # noqa: PLC0415 - as said above
 
         folder = self.folder / layout.ENCODER
         encoder = open_encoder(folder, threads=self._threads)

@@ -7,6 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 MODEL = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
 SHIPPED = ("assets", "deploy", "pipelines", "serving")
+EXEMPTION = re.compile(r"# (?:noqa: [A-Z]+\d+(?:, [A-Z]+\d+)*|type: ignore\[[a-z, -]+\])(.*)")
 
 
 def promises() -> list[tuple[str, str]]:
@@ -44,15 +45,21 @@ def test_readers_find_the_model_and_how_to_report() -> None:
     assert "docs/threat-model.md" in (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 
 
-def test_security_rules_are_on_and_exemptions_say_why() -> None:
+def test_security_rules_are_on() -> None:
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
     assert "S" in lint["select"]
     assert not [rule for rule in lint["ignore"] if re.fullmatch(r"S\d*", rule)]
     assert all(
         folder == "tests/**" for folder, rules in lint["per-file-ignores"].items() if {"S"} & set(rules)
     )
-    for folder in SHIPPED:
+
+
+def test_exemptions_say_why() -> None:
+    exemptions = 0
+    for folder in (*SHIPPED, "tests"):
         for path in (ROOT / folder).rglob("*.py"):
             for line in path.read_text(encoding="utf-8").splitlines():
-                exempt = re.search(r"# noqa: (?:\w+, )*S\d{3}(?:, \w+)*(.*)", line)
-                assert exempt is None or len(exempt[1].strip(" -()")) > 10, f"{path}: {line}"
+                for reason in EXEMPTION.findall(line):
+                    exemptions += 1
+                    assert len(reason.strip(" -#()")) > 5, f"{path}: {line}"
+    assert exemptions > 50

@@ -31,7 +31,7 @@ class _Naming:
 
     body: CodeBody
 
-    def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:  # noqa: ARG002
+    def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:  # noqa: ARG002 - the seam's signature
         num = _section_number(printed, path)
         if not num:
             return None

@@ -87,7 +87,7 @@ class _XmlEdition:
         """See `Edition`."""
         return self.document.path
 
-    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002
+    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002 - the seam's signature
         """See `Edition`."""
         path = self.document.path
         alone = self.is_one_file
@@ -123,7 +123,7 @@ class _SiteEdition:
         """See `Edition`."""
         yield from read_site(self.site, self.body, naming, wanted)
 
-    def owns(self, path: str) -> bool:  # noqa: ARG002
+    def owns(self, path: str) -> bool:  # noqa: ARG002 - the seam's signature
         """See `Edition`. None of its pages is XML."""
         return False
 
@@ -138,10 +138,10 @@ class _LooseTitles:
     is_one_file: bool = False
     top: str | None = None
 
-    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002
+    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002 - the seam's signature
         """See `Edition`."""
         yield from read_code(CodeFiles(SourceTree(self.files), self.body, naming, None))
 
-    def owns(self, path: str) -> bool:  # noqa: ARG002
+    def owns(self, path: str) -> bool:  # noqa: ARG002 - the seam's signature
         """See `Edition`."""
         return True

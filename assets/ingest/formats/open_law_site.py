@@ -89,7 +89,7 @@ def _day(files: SourceFiles, page: Page, base: str, known: frozenset[str]) -> st
     stated = page.stated.get(_CURRENT)
     if stated:
         try:
-            return datetime.strptime(stated, "%B %d, %Y").date().isoformat()  # noqa: DTZ007 - a day
+            return datetime.strptime(stated, "%B %d, %Y").date().isoformat()  # noqa: DTZ007 - a day, no instant
         except ValueError:  # in other words: the description tells too
             pass
     folder = base

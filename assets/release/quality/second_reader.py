@@ -84,8 +84,8 @@ def _ours(text: str, grammar: Grammar) -> list[Citation]:
 def _theirs(text: str) -> tuple[str | None, str] | None:
     """Return title and number of the first citation of a code that the second reader finds."""
     # Only where something is built: a server has no second reader.
-    from eyecite import get_citations  # noqa: PLC0415
-    from eyecite.models import FullLawCitation  # noqa: PLC0415
+    from eyecite import get_citations  # noqa: PLC0415 - as said above
+    from eyecite.models import FullLawCitation  # noqa: PLC0415 - as said above
 
     for found in get_citations(text):
         if isinstance(found, FullLawCitation) and found.groups.get("section"):

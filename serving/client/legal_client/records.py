@@ -60,7 +60,7 @@ def _value(hint: Any, value: object, where: str) -> Any:
     if get_origin(hint) is Mapping and isinstance(value, dict):
         return {key: _value(get_args(hint)[1], one, where) for key, one in value.items()}
     if is_dataclass(hint):
-        return read(hint, value)  # type: ignore[arg-type]
+        return read(hint, value)  # type: ignore[arg-type]  # a hint that is a dataclass is one's type
     wanted = get_origin(hint) or hint
     if wanted is float and type(value) is int:
         return float(value)

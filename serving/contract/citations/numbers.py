@@ -182,7 +182,7 @@ class NumberReader:
     def read_after_mark(self, source: SourceText, position: int) -> CitedNumbers | None:
         """Return the numbers at a position, with or without a section mark; None where there are none."""
         mark = MARK.match(source.folded, position)
-        begin = _SPACES.match(source.folded, mark.end() if mark else position).end()  # type: ignore[union-attr]
+        begin = _SPACES.match(source.folded, mark.end() if mark else position).end()  # type: ignore[union-attr]  # also where there are none
         several = mark is not None and mark.group("many") is not None
         numbers = self.read(source, begin, several=several, forward=True)
         if numbers is None and mark is not None:  # what looks like a mark may be of the number: `art. 1`
@@ -236,7 +236,7 @@ class NumberReader:
         mark = MARK.match(source.folded, start) if start is not None else None
         if start is None or mark is None:
             return None
-        begin = _SPACES.match(source.folded, mark.end()).end()  # type: ignore[union-attr]
+        begin = _SPACES.match(source.folded, mark.end()).end()  # type: ignore[union-attr]  # also where there are none
         return NumberStart(start, begin, several=mark.group("many") is not None)
 
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:

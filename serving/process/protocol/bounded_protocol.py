@@ -87,7 +87,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._body_bytes = 0
         self._deadlines = Deadlines(connections.limits, self.since)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn serves no other transports
         """Start the connection, if there is room for it."""
         super().connection_made(JoiningTransport(transport, self.loop))
         self.flow = ReadingControl(self.transport)

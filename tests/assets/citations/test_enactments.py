@@ -35,7 +35,7 @@ def provision(citation: str, *notes: str, text: str = "", credit: str | None = N
 
 
 def read(*notes: str) -> list[tuple[str, str | None, str | None]]:
-    acts = acts_in_notes(Notes([provision("42 U.S.C. § 1", *notes)]))  # type: ignore[arg-type]
+    acts = acts_in_notes(Notes([provision("42 U.S.C. § 1", *notes)]))  # type: ignore[arg-type]  # read like a table
     return [(act.name, act.law, act.citation) for act in acts]
 
 
@@ -93,7 +93,7 @@ def test_a_provision_is_the_section_that_its_credit_names_first() -> None:
         PopularName("Marks Act", law="July 5, 1946, ch. 540"),
         PopularName("Flood Act", law="Pub. L. 90-448, title XIII"),
     ]
-    entries = act_sections(Notes(rows), acts)  # type: ignore[arg-type]
+    entries = act_sections(Notes(rows), acts)  # type: ignore[arg-type]  # read like a table
     assert [(entry.key, entry.position) for entry in entries] == [
         (act_section_key("July 5, 1946, ch. 540", "43"), 0),
         (act_section_key("Pub. L. 90-448, title XIII", "1302"), 1),
@@ -115,7 +115,7 @@ def test_an_act_of_several_years_is_known_by_each() -> None:
             text="Under the Railway Pay Act of 1935 and the Railway Pay Act of 1974.",
         )
     ]
-    found = other_years(Notes(rows), known)  # type: ignore[arg-type]
+    found = other_years(Notes(rows), known)  # type: ignore[arg-type]  # read like a table
     assert [(act.name, act.citation) for act in found] == [
         ("Railway Pay Act of 1935", None),
         ("Railway Pay Act of 1937", None),

@@ -58,7 +58,7 @@ def test_what_goes_wrong_is_named_with_the_file_in_hand(
     task: object, arguments: tuple[object, ...], reason: str
 ) -> None:
     with pytest.raises(ConfinementError) as failed:
-        Confinement(TIGHT).run(task, "a.xml", *arguments)  # type: ignore[arg-type]
+        Confinement(TIGHT).run(task, "a.xml", *arguments)  # type: ignore[arg-type]  # of whichever task
     assert failed.value.file == "a.xml"
     assert failed.value.reason.startswith(reason)
 

@@ -43,9 +43,9 @@ def around(tmp_path: Path) -> Iterator[Surroundings]:
             self.end_headers()
             self.wfile.write(TOWN.encode())
 
-        do_HEAD = do_POST = do_GET  # noqa: N815
+        do_HEAD = do_POST = do_GET  # noqa: N815 - the library's names
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the library's name
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Noting)

@@ -77,7 +77,7 @@ def in_text(law: CitedLaw, text: str) -> list[Said]:
 def quoted(law: CitedLaw, quote: str, citation: str) -> SaidOfQuote:
     """Return what is said of a quotation."""
     # Verification reads the law of a snapshot alone, and none of its indexes.
-    (verified,) = verify_quotes(law, [Quote(quote, citation)])  # type: ignore[arg-type]
+    (verified,) = verify_quotes(law, [Quote(quote, citation)])  # type: ignore[arg-type]  # law alone is read
     return _said_of_quote(verified)
 
 

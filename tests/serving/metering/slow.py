@@ -18,6 +18,6 @@ def _slow_search(self: KeywordIndex, *arguments: Any, **options: Any) -> Keyword
     return _search(self, *arguments, **options)
 
 
-KeywordIndex.search = _slow_search  # type: ignore[method-assign]
+KeywordIndex.search = _slow_search  # type: ignore[method-assign]  # on purpose
 
 from serving.process.asgi import app  # noqa: E402, F401 (what gunicorn asks for)

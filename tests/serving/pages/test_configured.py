@@ -80,7 +80,7 @@ def client_of() -> Iterator[Callable[..., Client]]:
 
 
 @pytest.fixture
-def shop(client_of: Callable[..., Client], sqlite_template, tmp_path, stripe_server) -> Client:  # noqa: F811
+def shop(client_of: Callable[..., Client], sqlite_template, tmp_path, stripe_server) -> Client:  # noqa: F811 - the fixture of that name
     payments = Payments(
         open_client(KEY, api_base=stripe_server.url),
         webhook_secret=SECRET,
@@ -99,7 +99,7 @@ def test_cookies_travel_over_https_alone(shop):
     assert 1_209_000 < entered.max_age <= 1_209_600
 
 
-def test_buying_leads_to_the_checkout(shop, stripe_server):  # noqa: F811
+def test_buying_leads_to_the_checkout(shop, stripe_server):  # noqa: F811 - the fixture of that name
     shop.sign_up()
     answer = shop.submit("/settings/buy/pro")
     assert (answer.status_code, answer.headers["location"]) == (303, "https://checkout.example/pay/cs_1")
@@ -110,7 +110,7 @@ def test_buying_leads_to_the_checkout(shop, stripe_server):  # noqa: F811
     assert "Buy" in shop.get().text
 
 
-def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):  # noqa: F811
+def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):  # noqa: F811 - the fixture of that name
     shop.sign_up()
     stripe_server.answers[:] = [(401, {"error": {"type": "invalid_request_error", "message": "no such key"}})]
     answer = shop.submit("/settings/buy/pro")

@@ -51,7 +51,7 @@ def test_members_become_fields():
     assert (item.node_id, item.score, item.matched.keyword_rank) == ("n1", 1.0, 1)
     assert item.highlights == (results.Span(4, 8),)
     with pytest.raises(FrozenInstanceError):
-        item.heading = "another"  # type: ignore[misc]  # on purpose
+        item.heading = "another"  # type: ignore[misc]  # refused, on purpose
 
 
 def test_what_is_new_is_left_out_and_what_is_missing_is_none():
