@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable
 
 import pytest
+import yaml
 
 from assets.settings import BuildSettings
 from legal_client.cli import main as legal
@@ -23,7 +24,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 LINES = [(page, line) for page, text in PAGES.items() for line in commands(text)]
 PROGRAMS = {
-    *("make", "export", "curl", "claude", "legal"),
+    *("make", "export", "curl", "claude", "legal", "docker"),
     *(".venv/bin/lawctl", ".venv/bin/lawbuild", ".venv/bin/pip", "pip", "python3.11"),
 }
 
@@ -118,6 +119,13 @@ def test_commands_of_the_operator_are_understood() -> None:
     assert len(lines) > 15
     for line in lines:
         assert parser().parse_args(shlex.split(line)).run
+
+
+def test_containers_that_are_started_are_there() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    started = [line.partition("docker compose up ")[2].split() for _, line in LINES if "docker " in line]
+    assert len(started) >= 2
+    assert all(names and set(names) <= set(services) for names in started)
 
 
 def test_commands_of_clients_are_understood() -> None:
