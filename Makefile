@@ -75,7 +75,7 @@ bench: install ## measure readers, encoding and search beside their bare engines
 	@$(BIN)/python -m tests.benchmarks
 
 docs: install ## build the guide in docs/ as a site, which the server shows at /docs/guide
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir $(GUIDE)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --site-dir $(GUIDE)
 
 audit: .cache/audit/installed ## ask a database of vulnerabilities about what a server installs (needs the network)
 	@.cache/audit/bin/python -m deploy.audit

@@ -40,6 +40,8 @@ def test_a_browser_shows_it_and_asks_nobody_else(sample_server: Server) -> None:
         page.on("console", lambda message: said.append(message.text))
         page.goto(f"{sample_server.url}/docs/guide/decisions/ledger.html")
         page.get_by_role("heading", name="One ledger").wait_for()
+        page.goto(f"{sample_server.url}/docs/guide/architecture.html")
+        drawn = page.locator(".diagram img").evaluate("image => [image.naturalWidth, image.clientWidth]")
         page.goto(f"{sample_server.url}/docs/guide/index.html")
         page.locator("input[name=query]").click()
         page.keyboard.type("ledger")
@@ -47,3 +49,4 @@ def test_a_browser_shows_it_and_asks_nobody_else(sample_server: Server) -> None:
         browser.close()
     assert all(url.startswith((sample_server.url, "data:", "blob:")) for url in asked)
     assert not said
+    assert min(drawn) > 300
