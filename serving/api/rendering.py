@@ -63,7 +63,7 @@ def fields_of(record: type) -> tuple[Field, ...]:
         kind, marks = _unmarked(hint)
         if PRIVATE in marks:
             continue
-        if is_typeddict(record) and attribute in record.__optional_keys__:  # type: ignore[attr-defined]
+        if is_typeddict(record) and attribute in record.__optional_keys__:  # type: ignore[attr-defined]  # a TypedDict has them
             kind = kind | None
         name = attribute if is_typeddict(record) else _camel(attribute)
         fields.append(Field(attribute, name, kind, defaults.get(attribute, MISSING), DETAIL in marks))

@@ -6,8 +6,8 @@ from pathlib import Path
 from tests.architecture.modules import ROOT
 
 TESTS = ROOT / "tests"
-WHOLE = {"architecture", "benchmarks", "container", "docs", "fuzz", "hostile", "quality"}
-"""Folders of tests of the whole tree or the whole product."""
+WHOLE = {"architecture", "benchmarks", "container", "docs", "fuzz", "hostile", "publications", "quality"}
+"""Folders of tests of the whole tree or the whole product, and of what such tests read."""
 
 
 def test_every_folder_of_tests_is_a_folder_of_sources() -> None:
