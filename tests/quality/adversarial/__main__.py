@@ -1,4 +1,4 @@
-"""Run the adversarial tables: `python -m tests.quality.adversarial FOLDER [--cache FOLDER] [--as-built]`.
+"""Run the adversarial tables: `python -m tests.quality.adversarial FOLDER [--cache FOLDER] [--as-built] [--second]`.
 
 The argument is the folder of one snapshot, or one with the archives of the official files. Prints the figures by kind,
 as Markdown, and every row that was not right with its id and what the service said.
@@ -13,7 +13,7 @@ from serving.snapshot.law import CitedLaw
 from tests.quality.adversarial.answers import in_text, plain, quoted, quoted_in_text, typed
 from tests.quality.adversarial.judging import Judged, Judgement, judge_citations, judge_quotation
 from tests.quality.adversarial.law import CHECKOUT, open_law
-from tests.quality.adversarial.tables import citation_rows, draft_rows, quotation_rows
+from tests.quality.adversarial.tables import FIRST, SECOND, citation_rows, draft_rows, quotation_rows
 
 _WRONG = (Judgement.FALSE_CONFIRMATION, Judgement.REFUSED, Judgement.MISS)
 
@@ -24,14 +24,16 @@ def main() -> int:
     arguments.add_argument("place", type=Path, help="folder of a snapshot, or of the archives")
     arguments.add_argument("--cache", type=Path, default=CHECKOUT / ".cache" / "adversarial")
     arguments.add_argument("--as-built", action="store_true", help="do not build the tables anew")
+    arguments.add_argument("--second", action="store_true", help="run the second set in place of the first")
     asked = arguments.parse_args()
+    tables_in = SECOND if asked.second else FIRST
     law = open_law(asked.place, asked.cache, as_built=asked.as_built)
     tables = {
-        "Citations": list(_citations(law)),
-        "Quotations": list(_quotations(law)),
-        "Drafts": list(_drafts(law)),
+        "Citations": list(_citations(law, tables_in)),
+        "Quotations": list(_quotations(law, tables_in)),
+        "Drafts": list(_drafts(law, tables_in)),
     }
-    holding = _holding()
+    holding = _holding(tables_in)
     for name, judged in tables.items():
         print(f"\n## {name}\n\n{_figures(judged, holding)}")
     for judgement in _WRONG:
@@ -44,19 +46,19 @@ def main() -> int:
     return int(any(one.judgement is Judgement.FALSE_CONFIRMATION for one in every))
 
 
-def _citations(law: CitedLaw) -> Iterator[Judged]:
-    for row in citation_rows():
+def _citations(law: CitedLaw, folder: Path) -> Iterator[Judged]:
+    for row in citation_rows(folder):
         yield judge_citations(row, (typed if row.typed else in_text)(law, row.text))
 
 
-def _quotations(law: CitedLaw) -> Iterator[Judged]:
-    for row in quotation_rows():
+def _quotations(law: CitedLaw, folder: Path) -> Iterator[Judged]:
+    for row in quotation_rows(folder):
         yield judge_quotation(row, quoted(law, row.quote, row.citation or ""))
 
 
-def _drafts(law: CitedLaw) -> Iterator[Judged]:
+def _drafts(law: CitedLaw, folder: Path) -> Iterator[Judged]:
     """Yield the judgement of each draft: the worst of those of its citations and of its quotations."""
-    for row in draft_rows():
+    for row in draft_rows(folder):
         text = row.citations.text
         said = quoted_in_text(law, text)
         judged = [judge_citations(row.citations, in_text(law, text))]
@@ -65,12 +67,12 @@ def _drafts(law: CitedLaw) -> Iterator[Judged]:
         yield Judged(row.citations.id, row.citations.kind, worst.judgement, worst.said)
 
 
-def _holding() -> set[str]:
+def _holding(folder: Path) -> set[str]:
     """Return the ids of the rows that hold."""
     return {
-        *(row.id for row in citation_rows() if row.holds),
-        *(row.id for row in quotation_rows() if row.holds),
-        *(row.citations.id for row in draft_rows() if row.clean),
+        *(row.id for row in citation_rows(folder) if row.holds),
+        *(row.id for row in quotation_rows(folder) if row.holds),
+        *(row.citations.id for row in draft_rows(folder) if row.clean),
     }
 
 

@@ -1,12 +1,15 @@
 """The adversarial tables themselves: enough rows, of every kind, true and false, each with its evidence."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from tests.quality.adversarial.answers import Said, SaidOfQuote
 from tests.quality.adversarial.judging import Judgement, judge_citations, judge_quotation
 from tests.quality.adversarial.tables import (
+    FIRST,
+    SECOND,
     CitationRow,
     Expected,
     QuotationRow,
@@ -93,17 +96,19 @@ def test_tables_are_as_large_as_they_must_be() -> None:
     assert len(draft_rows()) >= 60
 
 
-def test_ids_name_one_row() -> None:
-    ids = [row.id for row in citation_rows()] + [row.id for row in quotation_rows()]
-    ids += [draft.citations.id for draft in draft_rows()]
+@pytest.mark.parametrize("folder", [FIRST, SECOND], ids=["first", "second"])
+def test_ids_name_one_row(folder: Path) -> None:
+    ids = [row.id for row in citation_rows(folder)] + [row.id for row in quotation_rows(folder)]
+    ids += [draft.citations.id for draft in draft_rows(folder)]
     assert [one for one, count in Counter(ids).items() if count > 1] == []
 
 
-def test_true_and_false_are_balanced() -> None:
+@pytest.mark.parametrize("folder", [FIRST, SECOND], ids=["first", "second"])
+def test_true_and_false_are_balanced(folder: Path) -> None:
     shares = {
-        "citations": [row.holds for row in citation_rows()],
-        "quotations": [row.holds for row in quotation_rows()],
-        "drafts": [draft.clean for draft in draft_rows()],
+        "citations": [row.holds for row in citation_rows(folder)],
+        "quotations": [row.holds for row in quotation_rows(folder)],
+        "drafts": [draft.clean for draft in draft_rows(folder)],
     }
     for name, held in shares.items():
         assert 0.4 <= sum(held) / len(held) <= 0.6, name
@@ -120,14 +125,16 @@ def test_citations_are_asked_for_typed_and_in_text() -> None:
     assert 0.35 <= typed / len(citation_rows()) <= 0.65
 
 
-def test_no_text_is_asked_for_twice() -> None:
-    texts = Counter((row.text, row.typed) for row in citation_rows())
+@pytest.mark.parametrize("folder", [FIRST, SECOND], ids=["first", "second"])
+def test_no_text_is_asked_for_twice(folder: Path) -> None:
+    texts = Counter((row.text, row.typed) for row in citation_rows(folder))
     assert [text for text, count in texts.items() if count > 1] == []
 
 
-def test_outcomes_and_warnings_are_known() -> None:
-    cited = [*citation_rows(), *(draft.citations for draft in draft_rows())]
-    quoted = [*quotation_rows(), *(one for draft in draft_rows() for one in draft.quotations)]
+@pytest.mark.parametrize("folder", [FIRST, SECOND], ids=["first", "second"])
+def test_outcomes_and_warnings_are_known(folder: Path) -> None:
+    cited = [*citation_rows(folder), *(draft.citations for draft in draft_rows(folder))]
+    quoted = [*quotation_rows(folder), *(one for draft in draft_rows(folder) for one in draft.quotations)]
     assert {outcome for row in cited for one in row.expected for outcome in one.outcome} <= OUTCOMES
     assert {verdict for row in quoted for verdict in row.expected} <= VERDICTS
     assert {warning for row in quoted for warning in row.warnings} <= WARNINGS
