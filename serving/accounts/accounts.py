@@ -19,9 +19,14 @@ from serving.metering.records import Account, Entry, Key
 from serving.metering.tiers import ALLOTMENT, FREE
 
 MAX_LIVE_KEYS = 10
+"""Live keys of an account, connected agents included: limits are for each, so this bounds them together."""
 MAX_KEY_NAME = 100
 """Characters of a key's name."""
 RECENT_ENTRIES = 20
+
+_KEYS = schema.keys.outerjoin(schema.connections, schema.connections.c.key_id == schema.keys.c.key_id)
+_ENDS_AT = sa.func.coalesce(schema.connections.c.expires_at, schema.keys.c.expires_at)
+"""Instant at which a key ends: an agent renews its token before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +174,7 @@ class Accounts:
                 raise ValidationError("A key cannot end in the past.", parameter="expiresAt")
             if keep is not None:
                 _retire_keys(connection, account_id, name=name, keep=keep, now=now)
-            if _live_keys(connection, account_id, now=now) >= MAX_LIVE_KEYS:
-                raise ValidationError(
-                    f"An account has at most {MAX_LIVE_KEYS} live keys; revoke one first.", parameter="keys"
-                )
+            require_room(connection, account_id, now=now)
             row = connection.execute(
                 sa.insert(schema.keys)
                 .values(
@@ -186,23 +188,28 @@ class Accounts:
                 )
                 .returning(schema.keys)
             ).one()
-            return _key_of(row), minted
+            return key_of(row), minted
 
     def list_keys(self, account_id: int) -> Sequence[Key]:
-        """Return an account's keys, including revoked and expired ones, newest first."""
+        """Return an account's keys, including revoked and expired ones, newest first.
+
+        Those of agents end when their connection does, not with the token that they have now.
+        """
         query = (
-            sa.select(schema.keys)
+            sa.select(*(one for one in schema.keys.c if one.name != "expires_at"))
+            .add_columns(_ENDS_AT.label("expires_at"))
+            .select_from(_KEYS)
             .where(schema.keys.c.account_id == account_id)
             .order_by(schema.keys.c.key_id.desc())
         )
         with self._database.reading() as connection:
-            return [_key_of(row) for row in connection.execute(query)]
+            return [key_of(row) for row in connection.execute(query)]
 
     def find_key(self, key_hash: str) -> Key | None:
         """Return the key with that hash, in whatever state; None if there is none."""
         with self._database.reading() as connection:
             row = connection.execute(sa.select(schema.keys).where(schema.keys.c.key_hash == key_hash)).first()
-            return None if row is None else _key_of(row)
+            return None if row is None else key_of(row)
 
     def revoke_key(self, account_id: int, key_id: int) -> Key:
         """Revoke a key at once. Revoking a revoked key changes nothing.
@@ -220,14 +227,28 @@ class Accounts:
             ).one_or_none()
             if row is None:
                 raise NotFoundError(f"The account has no key {key_id}.", kind="key")
-            return _key_of(row)
+            return key_of(row)
+
+
+def require_room(connection: sa.Connection, account_id: int, *, now: int) -> None:
+    """Raise an error if the account may have no further key. The account must be locked.
+
+    Raises:
+        ValidationError: it has as many live keys and connected agents as it may.
+    """
+    live = sa.select(sa.func.count()).select_from(_KEYS).where(_live(account_id, now=now))
+    if connection.execute(live).scalar_one() >= MAX_LIVE_KEYS:
+        raise ValidationError(
+            f"An account has at most {MAX_LIVE_KEYS} live keys, connected agents included; revoke one first.",
+            parameter="keys",
+        )
 
 
 def _live(account_id: int, *, now: int) -> sa.ColumnElement[bool]:
     return sa.and_(
         schema.keys.c.account_id == account_id,
         schema.keys.c.revoked_at.is_(None),
-        sa.or_(schema.keys.c.expires_at.is_(None), schema.keys.c.expires_at > now),
+        sa.or_(_ENDS_AT.is_(None), now < _ENDS_AT),
     )
 
 
@@ -237,20 +258,16 @@ def _newest_key(connection: sa.Connection, account_id: int) -> int:
 
 
 def _retire_keys(connection: sa.Connection, account_id: int, *, name: str, keep: int, now: int) -> None:
-    """Revoke the oldest live keys of that name, so that at most `keep` remain."""
+    """Revoke the oldest live keys of that name, so that at most `keep` remain; agents stay connected."""
     key_id = schema.keys.c.key_id
     named = (
         sa.select(key_id)
-        .where(_live(account_id, now=now), schema.keys.c.name == name)
+        .select_from(_KEYS)
+        .where(_live(account_id, now=now), schema.keys.c.name == name, schema.connections.c.key_id.is_(None))
         .order_by(key_id.desc())
     )
     ended = list(connection.execute(named).scalars())[keep:]
     connection.execute(sa.update(schema.keys).where(key_id.in_(ended)).values(revoked_at=now))
-
-
-def _live_keys(connection: sa.Connection, account_id: int, *, now: int) -> int:
-    live = sa.select(sa.func.count()).select_from(schema.keys).where(_live(account_id, now=now))
-    return int(connection.execute(live).scalar_one())
 
 
 def _account(connection: sa.Connection, account_id: int, *, now: int) -> Account:
@@ -275,7 +292,8 @@ def _account_of(row: sa.Row[Any], *, now: int) -> Account:
     )
 
 
-def _key_of(row: sa.Row[Any]) -> Key:
+def key_of(row: sa.Row[Any]) -> Key:
+    """Return the key in a row that has all columns of `keys`."""
     return Key(
         key_id=row.key_id,
         account_id=row.account_id,

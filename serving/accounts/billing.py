@@ -7,6 +7,7 @@ from typing import Literal, TypeVar
 import sqlalchemy as sa
 
 from serving.accounts.accounts import Accounts
+from serving.accounts.authorizations.authorizations import Authorizations
 from serving.accounts.credits import Credits
 from serving.accounts.customers import Customers
 from serving.accounts.orders import Orders
@@ -37,8 +38,8 @@ class Billing:
 
     Attributes:
         gate: identifies and settles calls, on the event loop.
-        accounts, credits, orders, customers, sessions: operations off the hot path. They block: call them
-            through `run`.
+        accounts, authorizations, credits, orders, customers, sessions: operations off the hot path. They
+            block: call them through `run`.
         health: whether the store can be written.
 
     Args:
@@ -61,6 +62,7 @@ class Billing:
         self.health = StoreHealth()
         self.database = Database(url, clock=clock, patience=patience, health=self.health)
         self.accounts = Accounts(self.database)
+        self.authorizations = Authorizations(self.database)
         self.credits = Credits(self.database)
         self.orders = Orders(self.database)
         self.customers = Customers(self.database)

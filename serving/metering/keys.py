@@ -1,4 +1,4 @@
-"""API keys as text: made, checked without a look-up, hashed for storage and shortened for display."""
+"""API keys and tokens as text: made, checked without a look-up, hashed for storage, shortened for display."""
 
 import hashlib
 import re
@@ -10,18 +10,24 @@ from dataclasses import dataclass
 from serving.contract.errors import ValidationError
 
 BRAND = "lr_live_"
+"""Beginning of the keys that people make."""
+ACCESS = "lr_access_"
+"""Beginning of the access tokens of connected agents, which open what a key opens."""
+REFRESH, CODE = "lr_refresh_", "lr_code_"
+"""Beginnings of refresh tokens and authorization codes, which open nothing but the token endpoint."""
 SCOPES = ("search", "node", "browse", "gis", "formation")
 """Every scope that a key may have, in the order in which they are shown and stored."""
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _SECRET_LENGTH, _CHECK_LENGTH, _SHOWN_LENGTH = 32, 6, 4
-_KEY_LIKE = re.compile(rf"({BRAND}[0-9A-Za-z]{{{_SHOWN_LENGTH}}})[0-9A-Za-z]+", re.ASCII)
-_FORM = re.compile(rf"{BRAND}[0-9A-Za-z]{{{_SECRET_LENGTH + _CHECK_LENGTH}}}", re.ASCII)
+_BRANDS = "|".join((BRAND, ACCESS, REFRESH, CODE))
+_KEY_LIKE = re.compile(rf"((?:{_BRANDS})[0-9A-Za-z]{{{_SHOWN_LENGTH}}})[0-9A-Za-z]+", re.ASCII)
+_FORM = re.compile(rf"(?:{BRAND}|{ACCESS})[0-9A-Za-z]{{{_SECRET_LENGTH + _CHECK_LENGTH}}}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class MintedKey:
-    """A new key. `text` is shown once and never stored; it stays out of `repr` so that no log can hold it."""
+    """A new key or token. `text` is shown once and never stored; it stays out of `repr`, and so of logs."""
 
     digest: str
     prefix: str
@@ -36,21 +42,36 @@ class MintedKey:
         return f"MintedKey(prefix={self.prefix!r})"
 
 
-def mint() -> MintedKey:
-    """Make a key of 190 random bits."""
-    body = BRAND + "".join(secrets.choice(_ALPHABET) for _ in range(_SECRET_LENGTH))
+def mint(brand: str = BRAND, *, family: str = "") -> MintedKey:
+    """Make a key, or a token that begins with another brand, of 190 random bits.
+
+    Args:
+        brand: beginning of the text.
+        family: what follows it in all tokens of one family; "" where there is none.
+    """
+    body = brand + family + random_text(_SECRET_LENGTH)
     text = body + _check(body)
-    return MintedKey(digest=digest(text), prefix=text[: len(BRAND) + _SHOWN_LENGTH], _text=(text,))
+    return MintedKey(digest=digest(text), prefix=text[: len(brand) + _SHOWN_LENGTH], _text=(text,))
+
+
+def random_text(length: int) -> str:
+    """Return random letters and digits, of nearly six bits each."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))
 
 
 def is_well_formed(text: str) -> bool:
-    """Return whether the text has the form and the checksum of a key; nothing is looked up."""
-    return _FORM.fullmatch(text) is not None and text[-_CHECK_LENGTH:] == _check(text[:-_CHECK_LENGTH])
+    """Return whether the text has the form and the checksum of a key or access token, without a look-up."""
+    return _FORM.fullmatch(text) is not None and is_whole(text)
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a key or token ends in its checksum: it is neither mistyped nor cut off."""
+    return text[-_CHECK_LENGTH:] == _check(text[:-_CHECK_LENGTH])
 
 
 def redacted(text: str) -> str:
-    """Return the text with every key in it cut down to the part that lists show, even a mistyped key."""
-    return _KEY_LIKE.sub(r"\1…", text) if BRAND in text else text
+    """Return the text with every key and token in it cut to the part that lists show, mistyped ones too."""
+    return _KEY_LIKE.sub(r"\1…", text) if "lr_" in text else text
 
 
 def digest(text: str) -> str:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
+from serving.metering.keys import ACCESS
+
 Kind = Literal["charge", "refund", "purchase", "grant", "allotment", "expiry"]
 WindowName = Literal["minute", "day"]
 ReversalKind = Literal["refunds", "failed_refund", "dispute"]
@@ -176,6 +178,11 @@ class Key:
     revoked_at: int | None
     last_used_at: int | None
     passed: int
+
+    @property
+    def is_of_agent(self) -> bool:
+        """True if its text is an access token, and nobody made it as a key."""
+        return self.prefix.startswith(ACCESS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,3 +214,48 @@ order_stages = sa.Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+
+oauth_clients = sa.Table(
+    "oauth_clients",
+    metadata,
+    sa.Column("client_id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("redirect_uris", sa.Text, nullable=False),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.Column("connected_at", Whole),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)
+
+connections = sa.Table(
+    "connections",
+    metadata,
+    sa.Column("key_id", Whole, sa.ForeignKey("keys.key_id"), primary_key=True, autoincrement=False),
+    sa.Column("client_id", sa.Text, nullable=False),
+    sa.Column("redirect_uri", sa.Text, nullable=False),
+    sa.Column("resource", sa.Text, nullable=False),
+    sa.Column("scopes", sa.Text, nullable=False),
+    sa.Column("family_hash", sa.Text, nullable=False, unique=True),
+    sa.Column("refresh_hash", sa.Text, nullable=False),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "client_id"),
+    sqlite_strict=True,
+)
+
+authorization_codes = sa.Table(
+    "authorization_codes",
+    metadata,
+    sa.Column("code_hash", sa.Text, primary_key=True),
+    _account(),
+    sa.Column("client_id", sa.Text, nullable=False),
+    sa.Column("redirect_uri", sa.Text, nullable=False),
+    sa.Column("resource", sa.Text, nullable=False),
+    sa.Column("scopes", sa.Text, nullable=False),
+    sa.Column("challenge", sa.Text, nullable=False),
+    sa.Column("key_id", Whole, sa.ForeignKey("keys.key_id")),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "account_id"),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)

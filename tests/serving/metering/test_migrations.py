@@ -9,6 +9,9 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from serving.accounts.accounts import Accounts
+from serving.accounts.authorizations.authorizations import Authorizations
+from serving.accounts.authorizations.codes import Consent
 from serving.accounts.customers import Customers
 from serving.accounts.passwords import hash_password
 from serving.accounts.sessions import Sessions
@@ -17,7 +20,7 @@ from serving.metering import migrations
 from serving.metering.database import Database
 from serving.metering.keys import digest
 from serving.metering.migrations import migrate, revision, upgrade
-from serving.metering.schema import accounts, attempts, metadata, password_resets, sessions
+from serving.metering.schema import accounts, attempts, keys, metadata, password_resets, sessions
 from serving.metering.store import store_opener
 
 PASSWORD, OTHER = "seven stones in a river", "nine herons by the water"
@@ -102,10 +105,40 @@ def test_a_store_of_before_devices_opens_with_all_that_was_in_it(request, tmp_pa
     database.close()
 
 
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_a_store_of_before_agents_opens_with_its_keys(request, tmp_path, engine):
+    """Keys of revision 0005 go on, and agents are connected beside them."""
+    url = _empty(request, tmp_path, engine)
+    database = Database(url)
+    with database.writing() as connection:
+        upgrade(connection, to="0005")
+        account = {"account_id": 1, "tier": "free", "allotment_limit": 1000, "allotment": 0}
+        account |= {"allotment_month": 0, "wallet": 0, "entry_no": 0, "created_at": 0}
+        key = {"account_id": 1, "key_hash": digest("a key"), "prefix": "lr_live_abcd", "name": "k"}
+        key |= {"scopes": "search,node", "created_at": 0}
+        connection.execute(sa.insert(accounts).values(account))
+        connection.execute(sa.insert(keys).values(key))
+    migrate(url)
+    assert revision(url) == NEWEST
+    (found,) = Accounts(database).list_keys(1)
+    assert (found.scopes, found.is_of_agent) == (("search", "node"), False)
+    authorizations = Authorizations(database)
+    client = authorizations.register(name="Agent", redirect_uris=["https://a.example/"], address="192.0.2.1")
+    consent = Consent(1, client.client_id, "https://a.example/", "https://law.example", ("node",), "x")
+    code = authorizations.allow(consent)
+    with authorizations.exchanging() as exchange:
+        presented = exchange.code(code.text)
+        assert presented is not None
+        assert exchange.redeem(client, presented) is not None
+    assert [one.client_id for one in authorizations.live_connections(1)] == [client.client_id]
+    database.close()
+
+
 def _empty(request: pytest.FixtureRequest, folder: Path, engine: str) -> str:
     if engine == "sqlite":
         return f"sqlite:///{folder / 'before.db'}"
     server: str = request.getfixturevalue("postgres")
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE law_before WITH TEMPLATE template0")
-    return server.replace("/postgres?", "/law_before?")
+        name = f"law_before_{folder.name}"
+        connection.execute(f'CREATE DATABASE "{name}" WITH TEMPLATE template0')
+    return server.replace("/postgres?", f"/{name}?")

@@ -1,0 +1,1 @@
+"""Agents that account holders connect: registered clients, authorization codes, connections with tokens."""
