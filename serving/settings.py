@@ -168,6 +168,12 @@ def _origins(value: str) -> tuple[str, ...]:
     return origins
 
 
+def _switch(value: str) -> str:
+    if value.lower() not in ("on", "off"):
+        raise ValueError("on or off")
+    return value.lower()
+
+
 def _log_level(value: str) -> str:
     if value.lower() not in LOG_LEVELS:
         raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
@@ -343,6 +349,13 @@ TABLE = (
         "Origins of web pages that may call `/mcp`, beyond the service's own and loopback ones: separated by "
         "commas; `*`: any.",
     ),
+    Setting(
+        "OAUTH",
+        "on",
+        _switch,
+        "Whether people may connect agents by OAuth 2.1, `on` or `off`; off in any case where the base "
+        "address is neither `https` nor of this machine.",
+    ),
     Setting("GUIDE", "guide", _path, "Folder of the guide that `make docs` built, shown at `/docs/guide`."),
 )
 """Every setting, in the order in which the guide lists them."""
@@ -385,6 +398,7 @@ class Settings:
     metrics_address: str | None = None
     mcp_hosts: tuple[str, ...] = ()
     mcp_origins: tuple[str, ...] = ()
+    oauth: Literal["on", "off"] = "on"
     guide: Path = Path("guide")
 
     @classmethod

@@ -23,6 +23,7 @@ OPENAPI = "application/vnd.oai.openapi+json;version=3.1"
 CATALOG = "/.well-known/api-catalog"
 MCP = "/mcp"
 PROTECTED_RESOURCE = "/.well-known/oauth-protected-resource"
+AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server"
 _BOUNDS = ("type", "format", "enum", "default", "minimum", "maximum", "minLength", "maxLength", "pattern")
 
 
@@ -56,8 +57,8 @@ def openapi_document(public_url: str) -> bytes:
     return orjson.dumps(contract() | {"servers": [{"url": public_url, "description": "This service."}]})
 
 
-def discovery_document(public_url: str, tools: Iterable[Tool]) -> bytes:
-    """Return the discovery document of `/api/v1`."""
+def discovery_document(public_url: str, tools: Iterable[Tool], *, issuer: str | None = None) -> bytes:
+    """Return the discovery document of `/api/v1`, with the authorization server, if there is one."""
     info = contract()["info"]
     body: dict[str, Any] = {
         "name": info["title"],
@@ -69,6 +70,7 @@ def discovery_document(public_url: str, tools: Iterable[Tool]) -> bytes:
             "header": "Authorization: Bearer <API_KEY>",
             "keysUrl": f"{public_url}/settings",
             "scopes": list(SCOPES),
+            **({} if issuer is None else {"authorizationServer": issuer}),
         },
         "endpoints": [_endpoint(endpoint) for endpoint in ENDPOINTS],
         "mcp": {
@@ -206,7 +208,13 @@ _HOW = (
 )
 
 
-def llms_text(public_url: str, tools: Sequence[Tool]) -> bytes:
+_CONNECTING = (
+    "An agent that a person connects needs no key: it registers itself and asks for consent by OAuth 2.1, as "
+    "{metadata} says."
+)
+
+
+def llms_text(public_url: str, tools: Sequence[Tool], *, issuer: str | None = None) -> bytes:
     """Return the map of the service for language models (llmstxt.org)."""
     info = contract()["info"]
     lines = [
@@ -215,6 +223,7 @@ def llms_text(public_url: str, tools: Sequence[Tool]) -> bytes:
         f"> {info['summary']} Every answer cites a provision, and names the snapshot it was read from.",
         "",
         _HOW.format(settings=f"{public_url}/settings", allotment=ALLOTMENT),
+        *(() if issuer is None else ("", _CONNECTING.format(metadata=issuer + AUTHORIZATION_SERVER))),
         "",
         "Research safely: coverage, then search or resolve, then the node, then cite.",
         "",
@@ -248,18 +257,18 @@ def _price(cost: int) -> str:
     return f"Costs {cost} credit{'' if cost == 1 else 's'}."
 
 
-def protected_resource(public_url: str, path: str) -> bytes:
+def protected_resource(public_url: str, path: str, *, issuer: str | None = None) -> bytes:
     """Return the metadata of a part of the service as a protected resource (RFC 9728).
-
-    No authorization server is named: keys are made on the settings page and sent as bearer tokens.
 
     Args:
         public_url: address of the service.
         path: path of the part, such as `/mcp`; "" for all of the service.
+        issuer: the authorization server that gives tokens for it; None where keys are all that opens it.
     """
     return orjson.dumps(
         {
             "resource": public_url + path,
+            **({} if issuer is None else {"authorization_servers": [issuer]}),
             "resource_name": contract()["info"]["title"],
             "bearer_methods_supported": ["header"],
             "scopes_supported": list(SCOPES),

@@ -43,6 +43,7 @@ ENDPOINTS = (
     Endpoint("/.well-known/api-catalog"),
     Endpoint("/.well-known/oauth-protected-resource"),
     Endpoint("/.well-known/oauth-protected-resource/mcp"),
+    Endpoint("/.well-known/oauth-authorization-server"),
     Endpoint("/.well-known/security.txt"),
     Endpoint("/llms.txt"),
     Endpoint("/health"),

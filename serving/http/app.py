@@ -8,6 +8,7 @@ import falcon.asgi
 
 from serving.accounts.billing import Billing
 from serving.api.discovery import Tool
+from serving.authorization.server import AuthorizationServer
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import note_presence
 from serving.contract.errors import LawError
@@ -20,6 +21,7 @@ from serving.http.middleware.envelope import EnvelopeMiddleware
 from serving.http.middleware.metrics import MetricsMiddleware
 from serving.http.middleware.security import SecurityMiddleware
 from serving.http.resources.account import AccountResource
+from serving.http.resources.authorization import add_authorization
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.datasets import add_datasets
@@ -69,6 +71,7 @@ def create_rest_app(
     pool: BoundedPool | None = None,
     service: SearchService | None = None,
     tools: Sequence[Tool] = (),
+    authorization: AuthorizationServer | None = None,
 ) -> App:
     """Build the application over this process's snapshots and accounts; it opens and closes none of them.
 
@@ -81,6 +84,7 @@ def create_rest_app(
             new ones.
         service: answers the searches.
         tools: tools of the MCP server beside it, for the discovery documents.
+        authorization: gives tokens to agents; None where keys are all that opens the service.
     """
     app = App(media_type=falcon.MEDIA_JSON, response_type=Response)
     app.requests = request_counts()
@@ -116,7 +120,8 @@ def create_rest_app(
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", QualityResource(snapshots))
     add_datasets(app, snapshots, billing)
-    add_discovery(app, settings, tools)
+    add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)
+    add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing))
     add_metrics(app, settings, app.requests, snapshots, billing.health)

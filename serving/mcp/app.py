@@ -5,11 +5,13 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from serving.api.discovery import MCP, PROTECTED_RESOURCE
+from serving.authorization.issuer import Issuer
 from serving.mcp.callers import caller_over_http
 from serving.mcp.endpoint import McpEndpoint
 from serving.mcp.host_policy import HostPolicy
 from serving.mcp.server import LawServer
 from serving.mcp.tool_context import ToolContext
+from serving.metering.keys import SCOPES
 from serving.settings import Settings
 
 
@@ -39,4 +41,6 @@ def create_endpoint(settings: Settings, services: ToolContext) -> McpEndpoint:
         services,
         HostPolicy(public_url, hosts=settings.mcp_hosts, origins=settings.mcp_origins),
         metadata_url=f"{public_url}{PROTECTED_RESOURCE}{MCP}",
+        # Asked for in one go, so that a person is asked once.
+        offered_scopes=() if Issuer.of(settings) is None else SCOPES,
     )

@@ -51,10 +51,17 @@ class McpEndpoint:
         services: the services, for keys and ids of snapshots.
         host_policy: decides which hosts and origins are accepted.
         metadata_url: address of the metadata of the protected resource, given to callers without a key.
+        offered_scopes: scopes for which agents may ask people, told to callers without a key.
     """
 
     def __init__(
-        self, server: Server[Any], services: ToolContext, host_policy: HostPolicy, *, metadata_url: str
+        self,
+        server: Server[Any],
+        services: ToolContext,
+        host_policy: HostPolicy,
+        *,
+        metadata_url: str,
+        offered_scopes: tuple[str, ...] = (),
     ) -> None:
         self._manager = StreamableHTTPSessionManager(
             server, json_response=True, stateless=True, max_request_body_size=MAX_BODY
@@ -62,6 +69,7 @@ class McpEndpoint:
         self._services = services
         self._host_policy = host_policy
         self._metadata_url = metadata_url
+        self._offered_scopes = offered_scopes
         self._marks = [
             (b"cache-control", b"no-store"),
             *(
@@ -99,11 +107,19 @@ class McpEndpoint:
         """The policy that accepts or refuses hosts and origins."""
         return self._host_policy
 
-    def challenge(self, *, scopes: tuple[str, ...] = ()) -> str:
-        """Return the header `WWW-Authenticate` for a key that is missing, invalid or lacks the scopes."""
-        parts = [f'resource_metadata="{self._metadata_url}"']
-        if scopes:
-            parts = ['error="insufficient_scope"', f'scope="{" ".join(scopes)}"', *parts]
+    def challenge(self, *, error: str | None = None, scopes: tuple[str, ...] = ()) -> str:
+        """Return the header `WWW-Authenticate`.
+
+        Args:
+            error: `invalid_token` or `insufficient_scope`; None where no key was sent (RFC 6750, 3.1).
+            scopes: scopes that are needed; none for those for which agents may ask people.
+        """
+        asked = scopes or self._offered_scopes
+        parts = [
+            f'resource_metadata="{self._metadata_url}"',
+            *([f'error="{error}"'] if error else ()),
+            *([f'scope="{" ".join(asked)}"'] if asked else ()),
+        ]
         return "Bearer " + ", ".join(parts)
 
 
@@ -207,7 +223,8 @@ class _Exchange:
         told = protocol_error({**failure, "requestId": self._request_id})
         headers = {}
         if status == 401:
-            headers["www-authenticate"] = self._endpoint.challenge()
+            error_code = "invalid_token" if "authorization" in self._headers else None
+            headers["www-authenticate"] = self._endpoint.challenge(error=error_code)
         if "retryAfterSec" in failure:
             headers["retry-after"] = str(failure["retryAfterSec"])
         await self._refuse(status, told.message, code=told.code, data=told.data, headers=headers)
@@ -239,7 +256,8 @@ class _Exchange:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *self._marks()]}
             if self._caller is not None and (self._caller.lacks or self._caller.refused):
-                challenge = self._endpoint.challenge(scopes=self._caller.lacks)
+                refusal = "insufficient_scope" if self._caller.lacks else "invalid_token"
+                challenge = self._endpoint.challenge(error=refusal, scopes=self._caller.lacks)
                 message["status"] = 403 if self._caller.lacks else 401
                 message["headers"].append((b"www-authenticate", challenge.encode()))
             self._log(message["status"])

@@ -5,6 +5,8 @@ from typing import Any
 import falcon.asgi
 
 from serving.accounts.billing import Billing
+from serving.authorization.issuer import AUTHORIZE
+from serving.authorization.server import AuthorizationServer
 from serving.concurrency.pool import BoundedPool
 from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide
@@ -13,6 +15,8 @@ from serving.pages.mail import Mailer
 from serving.pages.pools import PagePools
 from serving.pages.reference import add_reference
 from serving.pages.rendering import Renderer
+from serving.pages.resources.agents import DisconnectResource
+from serving.pages.resources.authorize import AuthorizeResource
 from serving.pages.resources.entrance import SignInResource, SignOutResource, SignUpResource
 from serving.pages.resources.formation import StartResource
 from serving.pages.resources.home import HomeResource
@@ -45,6 +49,7 @@ def add_pages(
     snapshots: SnapshotHolder,
     billing: Billing,
     payments: Payments | None,
+    authorization: AuthorizationServer | None = None,
 ) -> None:
     """Add the settings page, the page of formations, the reference, the guide and the zoning maps.
 
@@ -54,6 +59,7 @@ def add_pages(
         snapshots: hold the law and its maps.
         billing: the accounts.
         payments: sell packs; None where the operator grants credits.
+        authorization: gives tokens to agents; None where keys are all that opens the service.
     """
     static = StaticFiles()
     site = Site(
@@ -86,6 +92,11 @@ def add_pages(
     app.add_route("/settings/reset/{token}", NewPasswordResource(site))
     app.add_route("/settings/unlock", LinkResource(site, mails, unlock_link(billing)))
     app.add_route("/settings/unlock/{token}", UnlockResource(site))
+    app.add_route(
+        "/settings/agents/{key_id:int(max=9223372036854775807)}/disconnect", DisconnectResource(site)
+    )
+    if authorization is not None:
+        app.add_route(AUTHORIZE, AuthorizeResource(site, authorization))
     app.add_route("/settings/buy/{pack}", BuyResource(site))
     app.add_route("/settings/bought", BoughtResource(site))
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from serving.accounts.authorizations.connections import Connection
 from serving.accounts.billing import Billing
+from serving.authorization.redirect_uris import destination
 from serving.metering.clock import DAY, SECOND
 from serving.metering.keys import SCOPES
 from serving.metering.records import Account, Entry, Key
@@ -37,6 +39,14 @@ class KeyRow:
     def is_live(self) -> bool:
         """True if the key can still be used."""
         return self.state in ("live", "expires soon")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """One row of the table of connected agents. `destination` is None for an app on a device."""
+
+    connection: Connection
+    destination: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +83,7 @@ class Dashboard:
     account: Account
     tier: Tier
     keys: tuple[KeyRow, ...]
+    agents: tuple[AgentRow, ...]
     chart: Chart
     entries: tuple[EntryRow, ...]
     prices: Prices
@@ -103,7 +114,11 @@ def read_dashboard(billing: Billing, account: Account, *, sells: bool) -> Dashbo
     return Dashboard(
         account=account,
         tier=TIERS[account.tier],
-        keys=tuple(KeyRow(key, _state(key, now)) for key in keys),
+        keys=tuple(KeyRow(key, _state(key, now)) for key in keys if not key.is_of_agent),
+        agents=tuple(
+            AgentRow(one, destination(one.redirect_uri))
+            for one in billing.authorizations.live_connections(account_id)
+        ),
         chart=build_chart(
             billing.customers.usage(account_id), today=datetime.fromtimestamp(now // SECOND, UTC).date()
         ),

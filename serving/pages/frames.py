@@ -9,6 +9,7 @@ NOTICES = {
     "welcome": "Your account is open. Create a key below and make your first call.",
     "signed-in": "You are signed in.",
     "signed-out": "You are signed out.",
+    "disconnected": "The agent is disconnected. Its calls are answered 401 from now on.",
     "revoked": "The key is revoked. Calls with it are answered 401 from now on.",
     "password": "Your password is changed. All other sessions are signed out.",
     "reset": "Your password is set. Sign in with it.",

@@ -3,6 +3,7 @@
 import falcon.asgi
 
 from serving.pages.errors import ErrorPages
+from serving.pages.form_targets import form_target
 
 PREFIXES = ("/settings", "/formation")
 STATIC = "/settings/static/"
@@ -32,11 +33,7 @@ class PageHeadersMiddleware:
 
     def __init__(self, errors: ErrorPages, *, sells: bool) -> None:
         self._errors = errors
-        targets = f"'self' {CHECKOUT}" if sells else "'self'"
-        self._policy = (
-            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-            f"form-action {targets}; base-uri 'none'; frame-ancestors 'none'"
-        )
+        self._targets = f"'self' {CHECKOUT}" if sells else "'self'"
 
     async def process_request(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Mark the request so that its errors, unknown paths and refused methods are answered as pages."""
@@ -51,6 +48,12 @@ class PageHeadersMiddleware:
         del resource
         if not is_page(req.path):
             return
-        protect_page(resp, self._policy)
+        target = form_target(req)
+        targets = self._targets if target is None else f"'self' {target}"
+        protect_page(
+            resp,
+            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+            f"form-action {targets}; base-uri 'none'; frame-ancestors 'none'",
+        )
         if not (req.path.startswith(STATIC) and req_succeeded):
             resp.set_header("Cache-Control", "no-store")

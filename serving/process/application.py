@@ -6,6 +6,8 @@ from typing import Any
 from serving.accounts.billing import Billing
 from serving.api.discovery import MCP
 from serving.api.lifespan import BillingLifespan, SnapshotLifespan
+from serving.authorization.issuer import Issuer
+from serving.authorization.server import AuthorizationServer
 from serving.http.app import App, create_rest_app
 from serving.mcp.app import McpLifespan, create_endpoint
 from serving.mcp.endpoint import McpEndpoint
@@ -74,6 +76,8 @@ def create_web_app(
         tools: services to share with MCP; None if there is no MCP.
     """
     payments = Payments.from_settings(settings, billing)
+    issuer = Issuer.of(settings)
+    authorization = None if issuer is None else AuthorizationServer(issuer, billing.authorizations)
     app = create_rest_app(
         settings,
         snapshots,
@@ -82,8 +86,9 @@ def create_web_app(
         pool=None if tools is None else tools.pool,
         service=None if tools is None else tools.search,
         tools=() if tools is None else discovered(),
+        authorization=authorization,
     )
-    add_pages(app, settings, snapshots, billing, payments)
+    add_pages(app, settings, snapshots, billing, payments, authorization)
     return app
 
 

@@ -95,6 +95,11 @@ OF_CLIENTS = {
     "serving.mcp.host_policy:HostPolicy.knows_host(urlsplit)": MB,
     "serving.mcp.host_policy:HostPolicy.knows_origin(urlsplit)": MB,
     "serving.pages.form_tokens:is_from_us(urlsplit)": MB,
+    # 128 redirect URIs of 512 characters
+    "serving.authorization.redirect_uris:_split(urlsplit)": MB,
+    "serving.authorization.redirect_uris:_without_loopback_port(urlsplit)": MB,
+    "serving.authorization.redirect_uris:destination(urlsplit)": MB,
+    "serving.authorization.redirect_uris:policy_source(urlsplit)": MB,
     # 1,024 queries of 200 characters: at most 100 words of some 100 to 200 bytes
     "serving.snapshot.query:QueryParser.parse": 12 * MB,
     "serving.services.snippets:query_terms": 24 * MB,
@@ -128,6 +133,7 @@ OF_DATA = {
     "serving.http.resources.discovery:SecurityResource._document": "this month's text",
     "serving.metering.clock:_month_of_hour": "64 hours",
     "serving.metering.group_commit:GroupCommit._batches": "one batch",
+    "serving.authorization.issuer:Issuer.of(urlsplit)": "a setting",
     "serving.mcp.host_policy:HostPolicy.__init__(urlsplit)": "a setting",
     "serving.pages.mail:Mailer.send(urlsplit)": "a setting",
     "serving.pages.reference:reference_files": "files that are packaged",

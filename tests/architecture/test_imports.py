@@ -22,6 +22,7 @@ SHARED_BY_DOORS = {
     *(
         "serving.accounts",
         "serving.api",
+        "serving.authorization",
         "serving.concurrency",
         "serving.contract",
         "serving.metering",
@@ -49,6 +50,10 @@ ALLOWED: dict[str, set[str]] = {
     "serving.services": {"serving.contract", "serving.services", "serving.snapshot"},
     "serving.api": {
         *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.services"),
+    },
+    "serving.authorization": {
+        *("serving.accounts", "serving.api", "serving.authorization", "serving.contract"),
+        *("serving.metering", "serving.settings"),
     },
     "serving.responses": {
         *("serving.api", "serving.contract", "serving.responses", "serving.services", "serving.snapshot"),

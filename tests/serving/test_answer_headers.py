@@ -139,6 +139,7 @@ CSS = "text/css; charset=utf-8"
 NODE, BODY, DISTRICT = "{node}", "{body}", "{district}"
 """Stand for the ids of the sample law."""
 REVOKE = "/settings/keys/{key_id:int(max=9223372036854775807)}/revoke"
+DISCONNECT = "/settings/agents/{key_id:int(max=9223372036854775807)}/disconnect"
 TOKEN = "a" * 43
 
 TABLE: list[Row] = [
@@ -187,6 +188,7 @@ TABLE: list[Row] = [
     *_free("/.well-known/api-catalog", FREE, media=CATALOGUE),
     *_free("/.well-known/oauth-protected-resource", FREE),
     *_free("/.well-known/oauth-protected-resource/mcp", FREE),
+    *_free("/.well-known/oauth-authorization-server", FREE),
     *_free("/.well-known/security.txt", FREE, media="text/plain; charset=utf-8"),
     *_free("/llms.txt", FREE, media="text/plain; charset=utf-8"),
     *_free("/health", FREE, cache=NOT_KEPT),
@@ -201,6 +203,10 @@ TABLE: list[Row] = [
     Row("GET /metrics", "/metrics", 404, FREE),
     # What other programs send.
     Row("POST /payments/stripe/webhook", "/payments/stripe/webhook", 400, FREE, form={"x": "y"}, at=""),
+    Row("POST /oauth/token", "/oauth/token", 400, FREE, form={"grant_type": "x"}, at=""),
+    Row("POST /oauth/revoke", "/oauth/revoke", 400, FREE, form={"token": "x"}, at=""),
+    Row("POST /oauth/register", "/oauth/register", 201, FREE, body={"redirect_uris": ["https://a.example/"]}),
+    Row("POST /oauth/register", "/oauth/register", 400, FREE, body={}),
     Row("POST /mcp", "/mcp", 200, AGENTS, who="key", body=message("ping")),
     Row("POST /mcp/", "/mcp/", 200, AGENTS, who="key", body=message("ping")),
     Row("POST /mcp", "/mcp", 401, AGENTS, body=message("ping")),
@@ -283,6 +289,30 @@ TABLE: list[Row] = [
     ),
     *_shown(REVOKE, "{revoke}", PAGE, cache=NOT_KEPT, who="person"),
     Row(f"POST {REVOKE}", "{revoke}", 303, PAGE, who="person", form={}, at="{revoke}"),
+    Row("GET /settings/authorize", "/settings/authorize", 400, PAGE, media=HTML, cookies=FORM_COOKIE),
+    Row("HEAD /settings/authorize", "/settings/authorize", 400, PAGE, media=HTML, cookies=FORM_COOKIE),
+    Row(
+        "POST /settings/authorize",
+        "/settings/authorize",
+        403,
+        PAGE,
+        media=HTML,
+        form={"x": "y"},
+        at="",
+        cookies=FORM_COOKIE,
+    ),
+    Row(f"GET {DISCONNECT}", "/settings/agents/1/disconnect", 404, PAGE, media=HTML, who="person"),
+    Row(f"HEAD {DISCONNECT}", "/settings/agents/1/disconnect", 404, PAGE, media=HTML, who="person"),
+    Row(
+        f"POST {DISCONNECT}",
+        "/settings/agents/1/disconnect",
+        403,
+        PAGE,
+        media=HTML,
+        form={"x": "y"},
+        at="",
+        cookies=FORM_COOKIE,
+    ),
     *_shown("/settings/ledger", "/settings/ledger", PAGE, cache=NOT_KEPT, who="person"),
     Row("GET /settings/ledger", "/settings/ledger", 401, PAGE, media=HTML, cookies=FORM_COOKIE),
     *_shown("/settings/password", "/settings/password", PAGE, cache=NOT_KEPT, who="person"),

@@ -6,9 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 import falcon.asgi
+import orjson
 
 from serving.api import parameters
 from serving.api.discovery import (
+    AUTHORIZATION_SERVER,
     CATALOG,
     LINKSET,
     MCP,
@@ -22,6 +24,7 @@ from serving.api.discovery import (
     protected_resource,
     security_text,
 )
+from serving.authorization.issuer import Issuer
 from serving.contract.errors import NotFoundError
 from serving.responses.documents import TEXT, DocumentResource, ready_to_send, send_document
 from serving.settings import Settings
@@ -34,25 +37,62 @@ SECURITY_MONTHS = 6
 App = falcon.asgi.App[Any, Any]
 
 
-def add_discovery(app: App, settings: Settings, tools: Sequence[Tool] = ()) -> None:
-    """Add the documents to the application; `tools` are those of its MCP server."""
+def add_discovery(
+    app: App, settings: Settings, tools: Sequence[Tool] = (), *, issuer: Issuer | None = None
+) -> None:
+    """Add the documents to the application.
+
+    Args:
+        app: the application.
+        settings: settings of the server.
+        tools: tools of its MCP server.
+        issuer: its authorization server, if it has one.
+    """
     public_url = settings.public_url
+    address = None if issuer is None else issuer.address
     app.add_route("/api/v1/openapi.json", DocumentResource(openapi_document(public_url)))
     app.add_route(
-        "/api/v1", DocumentResource(discovery_document(public_url, tools), link=catalog_link(public_url))
+        "/api/v1",
+        DocumentResource(
+            discovery_document(public_url, tools, issuer=address), link=catalog_link(public_url)
+        ),
     )
     app.add_route(
         CATALOG,
         DocumentResource(api_catalog(public_url), media_type=LINKSET, link=catalog_link(public_url)),
     )
     for path in ("", MCP):
-        app.add_route(PROTECTED_RESOURCE + path, DocumentResource(protected_resource(public_url, path)))
-    app.add_route("/llms.txt", DocumentResource(llms_text(public_url, tools), media_type=UTF8_TEXT))
+        protected = protected_resource(public_url, path, issuer=address)
+        app.add_route(PROTECTED_RESOURCE + path, DocumentResource(protected))
+    app.add_route(
+        AUTHORIZATION_SERVER,
+        NoAuthorizationServer() if issuer is None else DocumentResource(orjson.dumps(issuer.metadata())),
+    )
+    llms = llms_text(public_url, tools, issuer=address)
+    app.add_route("/llms.txt", DocumentResource(llms, media_type=UTF8_TEXT))
     app.add_route("/.well-known/security.txt", SecurityResource(public_url, settings.security_contact))
 
 
 def _today() -> date:
     return datetime.now(UTC).date()
+
+
+class NoAuthorizationServer:
+    """The place of its metadata where keys are all that opens the service."""
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Raise the error.
+
+        Raises:
+            NotFoundError: always.
+        """
+        del resp
+        parameters.parse(req.params, parameters.NONE)
+        raise NotFoundError("This service gives no tokens: keys are made on the settings page.", kind="path")
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
 
 
 class SecurityResource:

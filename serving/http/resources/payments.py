@@ -4,6 +4,7 @@ import falcon
 import falcon.asgi
 
 from serving.concurrency.pool import BoundedPool
+from serving.http.request_bodies import read_whole
 from serving.payments.errors import BadEventError
 from serving.payments.payments import Payments
 
@@ -21,7 +22,9 @@ class StripeWebhookResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer 200 once an event has been handled, or if it does not concern credits."""
-        body = await _read_body(req)
+        body = await read_whole(req, most=MAX_BODY)
+        if body is None:
+            raise BadEventError(f"The body is larger than {MAX_BODY:,} bytes; no event of Stripe's is.")
         report = self._payments.read(body, req.get_header("Stripe-Signature"))
         if report is not None:
             await self._pool.run(lambda: self._payments.apply(report))
@@ -37,20 +40,3 @@ def add_payments(
     """Add the route of the webhook; without Stripe's settings the path does not exist (404)."""
     if payments is not None:
         app.add_route(WEBHOOK_PATH, StripeWebhookResource(payments, pool))
-
-
-async def _read_body(req: falcon.asgi.Request) -> bytes:
-    """Return the whole body.
-
-    Raises:
-        BadEventError: it is larger than any event.
-    """
-    body = bytearray()
-    if (req.content_length or 0) <= MAX_BODY:
-        async for chunk in req.stream:
-            body += chunk
-            if len(body) > MAX_BODY:
-                break
-        else:
-            return bytes(body)
-    raise BadEventError(f"The body is larger than {MAX_BODY:,} bytes; no event of Stripe's is.")

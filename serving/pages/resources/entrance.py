@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import falcon.asgi
 
+from serving.authorization.issuer import AUTHORIZE
 from serving.contract.errors import LawError, SignInRefusedError, TooManyAttemptsError, ValidationError
 from serving.pages.dashboard import Prices, prices
 from serving.pages.formation import is_start
@@ -11,7 +12,7 @@ from serving.pages.frames import Problem
 from serving.pages.site import HOME, Site, problem_of
 from serving.pages.visitors import Visitor
 
-LONGEST_NEXT = 2000
+LONGEST_NEXT = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ def known_next(address: str | None) -> str | None:
     """Return the page to go on to if it is one of ours that asks visitors to sign in; else None."""
     if address is None or len(address) > LONGEST_NEXT or not address.isprintable():
         return None
-    return address if is_start(address) else None
+    return address if is_start(address) or address.startswith(f"{AUTHORIZE}?") else None
 
 
 def _status(resp: falcon.asgi.Response, error: LawError) -> int:

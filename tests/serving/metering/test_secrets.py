@@ -16,14 +16,15 @@ import psycopg
 import pytest
 
 from serving.metering.database import sqlite_path
-from serving.metering.keys import BRAND, digest, mint
+from serving.metering.keys import ACCESS, BRAND, CODE, REFRESH, digest, mint
+from tests.serving.authorization.agents import Agent
 from tests.serving.metering.books import Books, Customer
 from tests.serving.pages.people import PASSWORD, Person
 from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e
-SHOWN = len(BRAND) + 4
-"""Characters of a key that lists show."""
+SHOWN = 4
+"""Characters of a key that lists show beyond its brand."""
 PAIRS = 300
 
 
@@ -139,23 +140,46 @@ def visit_with_passwords(server: Server, session: Session) -> set[str]:
     return {PASSWORD, wrong, key} | cookies | set(person.http.cookies.values())
 
 
+def connect_an_agent(server: Server) -> set[str]:
+    """Connect an agent, renew its tokens, and use all of them, also where they do not belong."""
+    person, agent = Person(server.url).sign_up(), Agent(server.url)
+    agent.register()
+    code = agent.is_allowed(person)
+    first = agent.exchanges(code).json()
+    second = agent.refreshes(first["refresh_token"]).json()
+    tokens = {code, *(one[name] for one in (first, second) for name in ("access_token", "refresh_token"))}
+    for token in tokens:
+        assert agent.calls(token).status_code == (200 if token == second["access_token"] else 401)
+        agent.calls(token, f"/api/v1/search?q={token}")
+        agent.calls(token, f"/{token}")
+        person.get(f"/settings/authorize?client_id={token}&state={token}")
+        agent.exchanges(token)
+        agent.refreshes(f"{token}x")
+    agent.revokes(second["refresh_token"])
+    for client in (person.http, agent.http):
+        client.close()
+    return tokens
+
+
 def test_no_secret_is_written_anywhere(server, books, session, caller):
     customer = books.customer(balance=5_000, tier="bulk")
     keys = call_with_keys(caller, customer)
     tokens = call_with_tokens(caller, books, customer)
-    others = visit_with_passwords(server, session)
+    others = visit_with_passwords(server, session) | connect_an_agent(server)
     log = server.log.read_text(encoding="utf-8")
     database = raw_database(server.database)
     # The places that are searched hold what they should: else nothing could be found in them.
     assert all(one in log for one in session.request_ids)
     assert digest(customer.key).encode() in database
-    assert customer.key[:SHOWN].encode() in database
-    assert any(customer.key[:SHOWN] in answer for answer in session.answers)
+    shown = customer.key[: len(BRAND) + SHOWN]
+    assert shown.encode() in database
+    assert any(shown in answer for answer in session.answers)
     assert b"$argon2id$" in database
     found = []
     for secret in keys | tokens | others:
         # Of a key even the part that lists never show must not stand alone.
-        part = secret[SHOWN:] if secret.startswith(BRAND) else secret
+        brand = next((one for one in (BRAND, ACCESS, REFRESH, CODE) if secret.startswith(one)), None)
+        part = secret if brand is None else secret[len(brand) + SHOWN :]
         found += [f"log: {line}" for line in log.splitlines() if part in line]
         found += [f"answer: {answer}" for answer in session.answers if part in answer]
         found += ["database"] if part.encode() in database else []

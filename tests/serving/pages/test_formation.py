@@ -174,7 +174,7 @@ def test_who_is_not_signed_in_opens_nothing_and_comes_back(person):
             "/formation/start/../x",
             "/formation/startx",
         ),
-        *("/formation/start?x=\r\nSet-Cookie: a=b", "/formation/start?" + "x" * 2000, "", None),
+        *("/formation/start?x=\r\nSet-Cookie: a=b", "/formation/start?" + "x" * 4100, "", None),
     ],
 )
 def test_signing_in_leads_nowhere_else(address):
