@@ -61,6 +61,7 @@ class Citation:
         listing: canonical citation of the whole list that it is a member of, since some sources give one
             provision several numbers: `24 U.S.C. §§ 1, 2`; None where it stands alone.
         canonical: the whole citation as it should be written.
+        inferred: the law is not named: it is that of a citation before.
     """
 
     start: int
@@ -84,6 +85,7 @@ class Citation:
     note: bool = False
     et_seq: bool = False
     listing: str | None = None
+    inferred: bool = False
 
 
 def format_section(
