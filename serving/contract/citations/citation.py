@@ -161,12 +161,23 @@ def format_pin(labels: Sequence[str]) -> str:
 
 
 def cite_sections(
-    cited: CitedCode, numbers: CitedNumbers, *, before: PrecedingNumbers | None = None
+    cited: CitedCode,
+    numbers: CitedNumbers,
+    *,
+    before: PrecedingNumbers | None = None,
+    parts: tuple[str, ...] = (),
 ) -> list[Citation]:
-    """Return one citation for each number of a code; `before`: the numbers stand before its name."""
+    """Return one citation for each number of a code.
+
+    Args:
+        cited: the code.
+        numbers: the numbers.
+        before: the numbers again, where they stand before the name of the code.
+        parts: labels of a part that is named before the code: `subsection (b) of 18 U.S.C. § 2`.
+    """
     members = numbers.members
     act = before.act if before else None
-    outer = before.labels if before else ()
+    outer = before.labels if before else parts
     listed = dict.fromkeys(_number(member) for member in members)
     listing = _target(cited, ", ".join(listed), act) if numbers.several and len(listed) > 1 else None
     starts = [before.start if before else cited.start, *(member.start for member in members[1:])]

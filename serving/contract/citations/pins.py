@@ -29,7 +29,8 @@ _ROMAN_LETTERS = re.compile(r"[ivxl]+|[IVXL]+")
 _BODY = r"(?:\d{1,3}[a-z]{0,2}|([a-z])\1{0,3}|[ivxl]{1,7}|[a-z]{1,2}-(?:\d{1,2}|[ivx]{1,4}))"
 _LABEL = re.compile(rf" ?\( ?({_BODY.replace(chr(92) + '1', chr(92) + '2')}) ?\)", re.ASCII)
 _WORDS = re.compile(
-    r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|paragraphs?|paras?\.|pars?\.|clauses?)"
+    r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
+    r"|(?:sub)?pars?\.|(?:sub)?clauses?|cls?\.|subparts?|items?)"
     r" ?(?=\()"
 )
 _OF = re.compile(r" (?:of|in) ")

@@ -10,9 +10,10 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from serving.contract.citations.citation import SECTION, Citation, cite_sections
-from serving.contract.citations.context import CitedCode, PrecedingNumbers, parts_before
+from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.lists import leading_number
+from serving.contract.citations.named_parts import NamedParts, with_parts_before
 from serving.contract.citations.numbers import MARK, CitedNumber, CitedNumbers
 from serving.contract.citations.pins import read_pins, same_form
 from serving.contract.citations.source import SourceText
@@ -36,7 +37,7 @@ _OTHER_AUTHORITY = re.compile(
 )
 """Sign of an authority that is no citation of law here: a case, a book, a journal, a contract."""
 _DOCUMENT = re.compile(
-    r"\b(?:act|lease|contract|agreement|policy|treat(?:y|ise)|convention|constitution|by-?laws|charter|ordinance"
+    r"\b(?:(?-i:Act)|lease|contract|agreement|policy|treat(?:y|ise)|convention|constitution|by-?laws|charter|ordinance"
     r"|regulations?|restatement|guidelines?|manual|will|trust|deed|bill|resolution|plan|order|rules?|complaint"
     r"|brief|report|permit|license)\b",
     re.IGNORECASE,
@@ -157,7 +158,7 @@ class _Reader:
         numbers = code.numbers.read(self._source, begin, several=mark.group("many") is not None, forward=True)
         if numbers is None or _OF_ANOTHER.match(self._source.original, numbers.end):
             return None
-        return self._cited(before, code, numbers, match.start())
+        return self._cited(before, code, NamedParts(numbers, match.start(), ()))
 
     def _part(self, before: Citation, code: CodeName, start: int, begin: int) -> list[Citation] | None:
         """Read `id. (b)`: another part of the section that was cited."""
@@ -167,7 +168,8 @@ class _Reader:
         if before.labels and not same_form(before.labels[0], pins[0].labels[0]):
             return []
         members = tuple(CitedNumber(pin.start, pin.end, before.num, pin=pin) for pin in pins)
-        return self._cited(before, code, CitedNumbers(members, pins[-1].end, several=False), start)
+        numbers = CitedNumbers(members, pins[-1].end, several=False)
+        return self._cited(before, code, NamedParts(numbers, start, ()))
 
     def _section(self, match: re.Match[str]) -> list[Citation] | None:
         """Read `§ 5`, by a citation near before it, or `§ 5, supra`, by the one of that number."""
@@ -183,8 +185,8 @@ class _Reader:
         before = self._cited_before(numbers) if supra else self._near(match.start(), numbers)
         if before is None:
             return None
-        labels, start = parts_before(self._source, match.start(), self._past[-1].end)
-        read = self._cited(before, code, numbers, start, labels)
+        named = with_parts_before(self._source, numbers, match.start(), self._past[-1].end)
+        read = self._cited(before, code, named)
         return read if supra or all(self._stands(one) for one in read) else None
 
     def _is_of_another(self, end: int) -> bool:
@@ -211,8 +213,10 @@ class _Reader:
         ends = _SENTENCE_END.search(original, numbers.end, numbers.end + _BEHIND)
         around = original[before.end : ends.start() if ends else numbers.end + _BEHIND]
         digits = len(str(leading_number(before.num))), len(str(leading_number(numbers.members[0].num)))
+        paragraph = original.rfind("\n\n", 0, position) + 1
         is_plain = (
             bool(near)
+            and original.count("“", paragraph, position) <= original.count("”", paragraph, position)
             and all(one.citation is not None and _law(one.citation) == _law(before) for one in near)
             and _PARAGRAPH_END.search(original, before.end, position) is None
             and _LEADING.search(original[max(0, position - _LEADING_WINDOW) : position]) is not None
@@ -236,16 +240,9 @@ class _Reader:
         joined = before is not None and _JOINED.fullmatch(original, before.end, last.start) is not None
         return cited if is_alike or not (inside or (ended and joined)) else None
 
-    def _cited(
-        self,
-        before: Citation,
-        code: CodeName,
-        numbers: CitedNumbers,
-        start: int,
-        labels: tuple[str, ...] = (),
-    ) -> list[Citation]:
-        cited = CitedCode(code.scheme, before.title, False, start, numbers.end)
-        read = cite_sections(cited, numbers, before=PrecedingNumbers(numbers, start, labels))
+    def _cited(self, before: Citation, code: CodeName, named: NamedParts) -> list[Citation]:
+        cited = CitedCode(code.scheme, before.title, False, named.start, named.numbers.end)
+        read = cite_sections(cited, named.numbers, before=PrecedingNumbers(*named))
         return [replace(one, inferred=True) for one in read]
 
 

@@ -77,6 +77,14 @@ def labels_before(label: str) -> list[str]:
     return [before for series in _SERIES if label in series for before in series[: series.index(label)][::-1]]
 
 
+def labels_between(first: str, last: str) -> list[str]:
+    """Return the labels of a series from one to another; empty where they are of none."""
+    for series in _SERIES:
+        if first in series and last in series:
+            return list(series[series.index(first) : series.index(last) + 1])
+    return []
+
+
 def paragraph_headed(text: str, ordinal: str) -> Clause | None:
     """Return the paragraph that begins with an ordinal: `Seventh. To exercise`."""
     heads = [head for head in _ORDINAL_HEAD.finditer(text) if head.group("label") in ORDINALS]

@@ -9,6 +9,7 @@ from serving.contract.citations.pins import ORDINALS
 from serving.contract.citations.source import fold_dashes
 from serving.contract.records import IN_FORCE
 from serving.services.citations.designators import clauses_beside, labels_before, paragraph_headed
+from serving.services.citations.notices import notice_at
 from serving.services.citations.resolution import LabelledSpan, LeadIn, PinCite, PinReason
 
 OutlineEntry = Mapping[str, Any]
@@ -18,14 +19,6 @@ _HEAD = r"(?:\([0-9A-Za-z]{1,5}(?:[-‐‑–][0-9A-Za-z]{1,4})?\) ?){1,6}"
 _HEADS = re.compile(rf"^{_HEAD}", re.MULTILINE)
 """Designators at the head of a line: `(a)`, or `(a)(1)`."""
 _LABEL = re.compile(r"\([^()]+\)")
-_DEAD = re.compile(
-    rf"\[?{_HEAD}[\[(]?(?P<word>Repealed|Omitted|Reserved|Expired|Transferred|Redesignated|Renumbered)\b"
-    r"(?! [a-z])(?! ?[.—-]+[A-Z])"
-)
-"""Beginning of a part that says of itself that it is no longer in force."""
-_STATUSES = {"redesignated": "renumbered"}
-_LONGEST_NOTICE = 500
-"""Most characters of a part that is but the notice of its end: `Repealed. Pub. L. 104-208, ...`."""
 
 
 def find_pin(
@@ -57,7 +50,7 @@ def find_pin(
             end=last[0].end,
             uncertain=first[0].uncertain or last[0].uncertain,
             lead_in=tuple(parts.lead_in(labels[: shared + 1])),
-            status=_status(text[first[0].start : last[0].end]),
+            status=parts.status(first[0]) if first == last else IN_FORCE,
         )
     several = [bearer for bearers in ends if len(bearers) > 1 for bearer in bearers]
     missing = through if first and not last else labels
@@ -92,7 +85,8 @@ class _Parts:
         own = self._outlined.get(format_pin(labels), [])
         if len(own) == 1 and own[0].uncertain:
             own = [*own, *self._unplaced(labels)]
-        return sorted(own, key=lambda span: span.start) or self._designated(labels)
+        own = sorted(own, key=lambda span: span.start)
+        return own or self._noticed(labels) or self._designated(labels)
 
     def above(self, labels: Sequence[str]) -> tuple[int, LabelledSpan]:
         """Return the depth and span of the innermost part above a pin cite that no other has the label of."""
@@ -120,6 +114,20 @@ class _Parts:
             words = self._text[part.start : end].rstrip()
             if _HEADS.sub("", words, count=1).strip():
                 yield LeadIn(part.label or None, part.start, part.start + len(words))
+
+    def status(self, part: LabelledSpan) -> str:
+        """Return the status that the text gives a part: `repealed` for `(c) Repealed. Pub. L. ...`."""
+        notice = notice_at(self._text, part.start)
+        return IN_FORCE if notice is None or part.end > notice.end + 1 else notice.status
+
+    def _noticed(self, labels: Sequence[str]) -> list[LabelledSpan]:
+        """Return the notice that stands for a part beside others: `(c), (d) Repealed`."""
+        head = format_pin(labels[:-1])
+        for span in self.inside(labels[:-1], ""):
+            notice = notice_at(self._text, span.start)
+            if notice is not None and labels[-1] in notice.labels:
+                return [LabelledSpan(f"{head}({labels[-1]})", notice.start, notice.end, uncertain=False)]
+        return []
 
     def _designated(self, labels: Sequence[str]) -> list[LabelledSpan]:
         if labels[0] in ORDINALS and len(labels) == 1:
@@ -165,15 +173,6 @@ class _Parts:
                     stop = self._text.find("\n", position)
                     finish = len(self._text) if stop < 0 else stop
                     yield LabelledSpan(label.group(), position, finish, uncertain=True)
-
-
-def _status(part: str) -> str:
-    """Return the status that a part gives itself: `repealed` for `(c) Repealed. Pub. L. 104-208, ...`."""
-    notice = _DEAD.match(part)
-    if notice is None or len(part) > _LONGEST_NOTICE or "\n" in part.strip():
-        return IN_FORCE
-    word = notice.group("word").lower()
-    return _STATUSES.get(word, word)
 
 
 def _shared(labels: Sequence[str], through: Sequence[str]) -> int:
