@@ -4,7 +4,10 @@ Right or silent: where what stands before is not understood, or may be one of se
 """
 
 import re
-from collections.abc import Callable, Sequence
+import sys
+from bisect import bisect_right
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
@@ -54,6 +57,7 @@ _LEADING_WINDOW = 24
 _NEAR = 400
 """Characters within which `§ 5` takes up a citation."""
 _BEHIND = 60
+_QUOTED = 2_000
 _SCALE = 1
 """Digits by which the number of such a section may be longer or shorter."""
 
@@ -103,9 +107,11 @@ class _Reader:
         full = [Authority(one.start, one.end, one) for one in cited]
         known = [*full, *(Authority(start, end, None) for start, end in others)]
         signs = (match.span() for match in _OTHER_AUTHORITY.finditer(source.original))
-        unknown = [Authority(*span, None) for span in signs if not _covers(known, span[0])]
-        self._coming = sorted([*known, *unknown], key=lambda one: one[:2])
+        unknown = [Authority(*span, None) for span in _outside(signs, known)]
+        self._coming = deque(sorted([*known, *unknown], key=lambda one: one[:2]))
         self._past: list[Authority] = []
+        self._last: Citation | None = None
+        self._by_number: defaultdict[str, list[Citation]] = defaultdict(list)
         self._renumbered: set[tuple[str | None, str | None]] = set()
 
     def read(self) -> list[Citation]:
@@ -119,17 +125,18 @@ class _Reader:
             read = self._after_id(match) if match.group("id") else self._section(match)
             if read is None:
                 if not match.group("id"):
-                    self._past.append(Authority(match.start(), match.end(), None))
+                    self._add(Authority(match.start(), match.end(), None))
                 continue
             found += read
-            self._past += [Authority(one.start, one.end, one) for one in read]
+            for one in read:
+                self._add(Authority(one.start, one.end, one))
             position = max([position, *(one.end for one in read)])
         return found
 
     def _pass(self, position: int) -> None:
         """Take up the authorities that begin before a position."""
         while self._coming and self._coming[0].start <= position:
-            self._take(self._coming.pop(0))
+            self._take(self._coming.popleft())
 
     def _take(self, authority: Authority) -> None:
         cited, before = authority.citation, self._past[-1] if self._past else None
@@ -138,7 +145,13 @@ class _Reader:
             other = before.citation is None or before.citation.act is not None
             if other and _APPOSITION.fullmatch(_without_number(between)):
                 self._renumbered.add(_law(cited))
+        self._add(authority)
+
+    def _add(self, authority: Authority) -> None:
         self._past.append(authority)
+        if authority.citation is not None:
+            self._last = authority.citation
+            self._by_number[authority.citation.num or ""].append(authority.citation)
 
     def _after_id(self, match: re.Match[str]) -> list[Citation] | None:
         """Read `Id. § 3104` or `id. (b)`; empty where it repeats what stands before."""
@@ -174,8 +187,7 @@ class _Reader:
     def _section(self, match: re.Match[str]) -> list[Citation] | None:
         """Read `§ 5`, by a citation near before it, or `§ 5, supra`, by the one of that number."""
         several = self._source.original[match.start() : match.end()].count("§") > 1
-        last = next((one.citation for one in reversed(self._past) if one.citation is not None), None)
-        code = None if last is None else self._grammar.code(last.scheme or "")
+        code = self._grammar.code(self._last.scheme or "") if self._last else None
         if code is None:
             return None
         numbers = code.numbers.read(self._source, match.end(), several=several, forward=True)
@@ -198,8 +210,7 @@ class _Reader:
 
     def _cited_before(self, numbers: CitedNumbers) -> Citation | None:
         """Return the one section of that number that was cited before."""
-        num = numbers.members[0].num
-        own = [one.citation for one in self._past if one.citation is not None and one.citation.num == num]
+        own = self._by_number[numbers.members[0].num]
         laws = {(_law(one), one.appendix) for one in own}
         return own[-1] if len(laws) == 1 and not numbers.several and own[-1].kind == SECTION else None
 
@@ -213,15 +224,14 @@ class _Reader:
         ends = _SENTENCE_END.search(original, numbers.end, numbers.end + _BEHIND)
         around = original[before.end : ends.start() if ends else numbers.end + _BEHIND]
         digits = len(str(leading_number(before.num))), len(str(leading_number(numbers.members[0].num)))
-        paragraph = original.rfind("\n\n", 0, position) + 1
         is_plain = (
             bool(near)
-            and original.count("“", paragraph, position) <= original.count("”", paragraph, position)
             and all(one.citation is not None and _law(one.citation) == _law(before) for one in near)
             and _PARAGRAPH_END.search(original, before.end, position) is None
             and _LEADING.search(original[max(0, position - _LEADING_WINDOW) : position]) is not None
             and _DOCUMENT.search(around) is None
             and abs(digits[0] - digits[1]) <= _SCALE
+            and not _is_quoted(original, position)
         )
         return before if is_plain else None
 
@@ -251,8 +261,19 @@ def _law(citation: Citation) -> tuple[str | None, str | None]:
     return citation.scheme, citation.title
 
 
-def _covers(authorities: Sequence[Authority], position: int) -> bool:
-    return any(one.start <= position < one.end for one in authorities)
+def _outside(spans: Iterable[tuple[int, int]], known: Sequence[Authority]) -> Iterator[tuple[int, int]]:
+    """Yield the spans that begin in none of the known authorities."""
+    ordered = sorted(one[:2] for one in known)
+    for span in spans:
+        before = bisect_right(ordered, (span[0], sys.maxsize)) - 1
+        if before < 0 or ordered[before][1] <= span[0]:
+            yield span
+
+
+def _is_quoted(text: str, position: int) -> bool:
+    """Return True within quotation marks: the words of another, whose section signs are of his own law."""
+    begin = max(text.rfind("\n\n", 0, position), position - _QUOTED)
+    return text.rfind("“", max(0, begin), position) > text.rfind("”", max(0, begin), position)
 
 
 def _without_number(between: str) -> str:

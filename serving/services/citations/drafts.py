@@ -9,7 +9,7 @@ from serving.contract.citations import Citation, parse
 from serving.contract.citations.cases import CaseCitation, find_cases
 from serving.contract.citations.short_forms import read_short_forms
 from serving.services.citations.resolution import Outcome, Resolution
-from serving.services.citations.resolve import join_lists, resolution_of_case, resolve_citations, stands
+from serving.services.citations.resolve import join_lists, resolution_of_case, resolve_citations, standing
 from serving.snapshot.law import Law
 
 MAX_LENGTH = 200_000
@@ -56,7 +56,7 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
     """
     full = parse(text, law.grammar)
     cases = _outside(find_cases(text), full)
-    short = read_short_forms(text, law.grammar, full, others=cases, stands=lambda one: stands(law, one))
+    short = read_short_forms(text, law.grammar, full, others=cases, stands=standing(law))
     cited = join_lists(law, text, sorted([*full, *short], key=lambda one: one.start))
     places: list[tuple[int, int, Citation | Outcome]] = sorted(
         [

@@ -1,6 +1,6 @@
 """Resolve typed citations, and those read in a text, to provisions and spans of their text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -30,10 +30,18 @@ def resolve(law: Law, text: str) -> Resolution:
     return _TextResolver(law).resolve(text)
 
 
-def stands(law: Law, citation: Citation) -> bool:
-    """Return True where the law has what a citation names, whether or not it has the part that is pinned."""
-    found = CitationResolver(law).resolve(citation)
-    return found.provision is not None or bool(found.members or found.candidates)
+def standing(law: Law) -> Callable[[Citation], bool]:
+    """Return a test for what a citation names: the law has it, with or without the part that is pinned."""
+    resolver = CitationResolver(law)
+    known: dict[str, bool] = {}
+
+    def stands(citation: Citation) -> bool:
+        if citation.target not in known:
+            found = resolver.resolve(citation)
+            known[citation.target] = found.provision is not None or bool(found.members or found.candidates)
+        return known[citation.target]
+
+    return stands
 
 
 def resolution_of_case(text: str) -> Resolution:
