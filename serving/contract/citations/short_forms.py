@@ -119,7 +119,7 @@ class _Reader:
         position = 0
         while match := _SHORT.search(self._source.folded, position):
             position = match.end()
-            self._pass(match.start())
+            self._pass(match.start() if match.group("id") else match.end())
             if self._past and self._past[-1].end > match.start():
                 continue
             read = self._after_id(match) if match.group("id") else self._section(match)
@@ -246,7 +246,7 @@ class _Reader:
         is_alike = before is None or (before.citation is not None and _law(before.citation) == _law(cited))
         original = self._source.original
         inside = original.count(")", last.start, position) > original.count("(", last.start, position)
-        ended = _SENTENCE_END.search(original, last.end, position) is not None
+        ended = _SENTENCE_END.search(original, last.end, position + len("Id.")) is not None
         joined = before is not None and _JOINED.fullmatch(original, before.end, last.start) is not None
         return cited if is_alike or not (inside or (ended and joined)) else None
 

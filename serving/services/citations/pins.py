@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from serving.contract.citations.citation import format_pin
+from serving.contract.citations.lists import natural_key
 from serving.contract.citations.pins import ORDINALS
 from serving.contract.citations.source import fold_dashes
 from serving.contract.records import IN_FORCE
@@ -15,6 +16,8 @@ from serving.services.citations.resolution import LabelledSpan, LeadIn, PinCite,
 OutlineEntry = Mapping[str, Any]
 """An entry of an outline, with `label`, `start`, `end` and `uncertain`."""
 
+MAX_NEIGHBOURS = 20
+"""Most parts that are given beside a missing one."""
 _HEAD = r"(?:\([0-9A-Za-z]{1,5}(?:[-‐‑–][0-9A-Za-z]{1,4})?\) ?){1,6}"
 _HEADS = re.compile(rf"^{_HEAD}", re.MULTILINE)
 """Designators at the head of a line: `(a)`, or `(a)(1)`."""
@@ -64,7 +67,9 @@ def find_pin(
         uncertain=above.uncertain,
         reason=PinReason.SEVERAL_PARTS if several else PinReason.NOT_IN_OUTLINE,
         candidates=tuple(dict.fromkeys(several)),
-        neighbours=() if several else tuple(parts.inside(labels[:depth], missing[depth])),
+        neighbours=()
+        if several
+        else _around(parts.inside(labels[:depth], missing[depth]), missing[: depth + 1]),
     )
 
 
@@ -173,6 +178,14 @@ class _Parts:
                     stop = self._text.find("\n", position)
                     finish = len(self._text) if stop < 0 else stop
                     yield LabelledSpan(label.group(), position, finish, uncertain=True)
+
+
+def _around(beside: Sequence[LabelledSpan], labels: Sequence[str]) -> tuple[LabelledSpan, ...]:
+    """Return those of many parts between which a missing one would stand."""
+    own = natural_key(format_pin(labels))
+    before = sum(natural_key(part.label) < own for part in beside)
+    first = max(0, min(before - MAX_NEIGHBOURS // 2, len(beside) - MAX_NEIGHBOURS))
+    return tuple(beside[first : first + MAX_NEIGHBOURS])
 
 
 def _shared(labels: Sequence[str], through: Sequence[str]) -> int:

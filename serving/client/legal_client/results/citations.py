@@ -93,6 +93,7 @@ class Resolution:
     member_count: int | None
     offset: int | None
     expected: str | None
+    inferred: bool
 
 
 @dataclass(frozen=True, slots=True)

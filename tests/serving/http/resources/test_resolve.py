@@ -7,7 +7,7 @@ from serving.api.parameters import CITATION_LENGTH, MAX_CITATIONS
 FIELDS = {
     "input", "outcome", "citation", "nodeId", "nodeCitation", "heading", "jurisdiction", "codeBody", "level",
     "status", "pin", "pinFound", "pinReason", "pinCandidates", "pinNeighbours", "pinStatus", "leadIn", "span",
-    "reason", "candidates", "neighbours", "successor", "members", "memberCount", "offset", "expected",
+    "reason", "candidates", "neighbours", "successor", "members", "memberCount", "offset", "expected", "inferred",
 }  # fmt: skip
 
 
