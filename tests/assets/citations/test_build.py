@@ -194,6 +194,15 @@ def test_names_are_those_that_the_law_gives_to_one_of_its_parts(index: Path) -> 
     }
 
 
+def test_a_reference_to_a_part_that_does_not_stand_leads_to_its_section_and_says_so(
+    references: ReadCitation,
+) -> None:
+    missing, standing, *_ = references("1 Sample Code § 101")
+    assert (missing.citation, missing.reason) == ("1 Sample Code § 102(b)", "pin_not_found")
+    assert missing.target is not None
+    assert (standing.citation, standing.reason) == ("1 Sample Code § 101(a)", None)
+
+
 def test_the_grammar_of_the_index_reads_its_own_code_first(index: Path) -> None:
     grammar = open_grammar(index / CITING)
     assert {scheme.code for scheme in grammar.schemes[:5]} == {"sample-city-code", "sample-code"}
