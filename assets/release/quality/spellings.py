@@ -48,6 +48,9 @@ def spell(
 def _forms(
     canonical: str, read: Citation, scheme: CitationScheme, part: str | None, *, single: bool
 ) -> Iterator[tuple[str, str]]:
+    plain = single and read.act is None and read.through is None
+    if plain and part is not None:
+        yield "pin cite", f"{canonical}{part}"
     yield "lower case", canonical.lower()
     yield "no-break spaces", canonical.replace(" ", _NBSP)
     if "-" in canonical:
@@ -61,9 +64,7 @@ def _forms(
         yield "sec.", _MARK.sub("secs. " if "§§" in canonical else "sec. ", canonical, count=1)
     if read.act is None:
         yield from _named(canonical, read, scheme)
-    if single and read.act is None and read.through is None:
-        if part is not None:
-            yield "pin cite", f"{canonical}{part}"
+    if plain:
         yield from _in_words(read, scheme)
     yield "in a sentence's spaces", f"  {canonical.replace(' ', '  ')} "
     yield "upper case", canonical.upper()

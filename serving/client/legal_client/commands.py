@@ -129,16 +129,22 @@ def resolve(client: Client, options: argparse.Namespace) -> int:
     return DONE if all(found.outcome == "found" for found in resolutions) else NOT_FOUND
 
 
+def _print_missing_part(found: results.Resolution) -> None:
+    if found.pin_found is not False:
+        return
+    places = ", ".join(f"{part.start} to {part.end}" for part in found.pin_candidates)
+    parts = ", ".join(part.label or "" for part in found.pin_neighbours)
+    if places:
+        print_line(f"   {found.pin} stands at characters {places}")
+    else:
+        print_line(f"   no part {found.pin}; there " + (f"are {parts}" if parts else "is none"))
+
+
 def _print_resolution(found: results.Resolution) -> None:
     print_line(f"{found.input}: {found.outcome}" + (f"  {found.citation}" if found.citation else ""))
     if found.node_id:
         print_line(f"   {found.node_id}  {found.heading or ''}".rstrip())
-    if found.pin_found is False and found.pin_candidates:
-        places = ", ".join(f"{part.start} to {part.end}" for part in found.pin_candidates)
-        print_line(f"   {found.pin} stands at characters {places}")
-    elif found.outcome == "pin_not_found":
-        beside = ", ".join(part.label or "" for part in found.pin_neighbours)
-        print_line(f"   no part {found.pin}; " + (f"there are {beside}" if beside else "there are none"))
+    _print_missing_part(found)
     if found.offset is not None:
         print_line(f"   expected {found.expected} at character {found.offset}")
     for candidate in found.candidates:
