@@ -102,7 +102,7 @@ def _name_start(text: str, start: int, floor: int) -> int:
     """Return the start of the name of the case whose citation begins at `start`."""
     window = max(floor, start - _NAME_WINDOW)
     head = text[window:start]
-    for begin in re.finditer(r"(?<![\w.'’&-])[A-Z0-9]", head):
+    for begin in re.finditer(r"(?<![\w.'’&-])(?:[A-Z]|\d+(?=[A-Z]))", head):
         name = _NAME.match(head, begin.start())
         if name is not None:
             signal = _SIGNAL.match(head, begin.start())

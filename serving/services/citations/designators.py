@@ -7,19 +7,23 @@ from itertools import takewhile
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
-from serving.contract.citations.pins import ORDINALS
+from serving.contract.citations.pins import ORDINALS, same_form
 
 _TOKEN = re.compile(r"(?<![\w)§])\((\d{1,3}|[A-Za-z]{1,5})\)(?= ?[\w“\"(\[])")
 """A designator that begins a clause; one that is attached to a number or another is part of a citation."""
 _NAMED = re.compile(
-    r"(?:sub)?(?:section|division|paragraph|clause|item|chapter|part|title)s? ?(?:\([^()\s]{1,6}\) ?)+"
-    r"(?:(?:[,;] ?(?:and |or )?| and | or | through | to |[-–—])(?:\([^()\s]{1,6}\) ?)+)*",
+    r"(?:sub)?(?:section|division|paragraph|clause|item|chapter|part|title)s? ?(?P<first>\([^()\s]{1,6}\))"
+    r"(?: ?\([^()\s]{1,6}\))*",
     re.IGNORECASE,
 )
-"""Parts that are cited and not set out: `paragraphs (1) and (2)`."""
+"""A part that is cited and not set out: `paragraph (1)`."""
+_ANOTHER = re.compile(
+    r"(?:[,;] ?(?:and |or )?| (?:and|or|through|to) |[-–—])(?P<next>\([^()\s]{1,6}\))(?: ?\([^()\s]{1,6}\))*"
+)
+"""Another one, in a list: ` and (2)`."""
 _ORDINAL_HEAD = re.compile(r"^(?P<label>[A-Z][a-z]+)(?=[.:,]| ?[—-])", re.MULTILINE)
 _SPELLED_OUT = re.compile(
-    r"(?i:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty(?:-[a-z]+)?"
+    r"(?i:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-[a-z]+)?"
     r"|hundred|thousand|million)) ?\Z"
 )
 """End of a text before a number that repeats a word: `ten (10) days`."""
@@ -63,12 +67,13 @@ def clauses_beside(text: str, start: int, end: int, label: str, *, after: str | 
         found.setdefault(name, []).append(start + position)
     for series in _SERIES:
         first = 0 if after is None else series.index(after) + 1 if after in series else len(series)
-        chain = list(takewhile(found.__contains__, series[first:]))
+        chain = list(takewhile(lambda name: len(found.get(name, ())) == 1, series[first:]))
         begins = [found[name][0] for name in chain]
+        behind = [place for name in series[first + len(chain) :][:1] for place in found.get(name, ())]
+        begins.append(min((place for place in behind if begins and place > begins[-1]), default=end))
         is_set_out = len(chain) > (after is None) and sorted(begins) == begins
-        is_plain = all(len(found[name]) == 1 for name in chain) and found.keys().isdisjoint(series[:first])
-        if label in series and is_set_out and is_plain:
-            return [Clause(*clause) for clause in zip(chain, begins, [*begins[1:], end], strict=True)]
+        if label in series and is_set_out and found.keys().isdisjoint(series[:first]):
+            return [Clause(*clause) for clause in zip(chain, begins, begins[1:], strict=False)]
     return []
 
 
@@ -98,10 +103,23 @@ def paragraph_headed(text: str, ordinal: str) -> Clause | None:
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
     """Yield the designators in a text, without those of parts that are cited."""
-    cited = [match.span() for match in _NAMED.finditer(text)]
+    cited = list(_cited(text))
     begins = [begin for begin, _ in cited]
     for match in _TOKEN.finditer(text):
-        around = bisect_right(begins, match.start()) - 1
-        is_cited = around >= 0 and cited[around][1] > match.start()
-        if not is_cited and not _SPELLED_OUT.search(text, max(0, match.start() - _WORD), match.start()):
-            yield match.group(1), match.start()
+        label, start = match.group(1), match.start()
+        around = bisect_right(begins, start) - 1
+        is_cited = around >= 0 and cited[around][1] > start
+        is_word = label.isdigit() and _SPELLED_OUT.search(text, max(0, start - _WORD), start)
+        if not (is_cited or is_word):
+            yield label, start
+
+
+def _cited(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of cited parts; a list goes on with labels of one form: not `subsection (b), and (B)`."""
+    for match in _NAMED.finditer(text):
+        end = match.end()
+        while (another := _ANOTHER.match(text, end)) and same_form(
+            match.group("first").strip("()"), another.group("next").strip("()")
+        ):
+            end = another.end()
+        yield match.start(), end

@@ -45,6 +45,20 @@ def test_what_may_be_a_citation_or_a_number_is_no_clause(text):
     assert clauses(text, "2") == []
 
 
+def test_clauses_are_read_up_to_one_that_stands_twice():
+    text = "means (1) a doctor, (2) a nurse, (3) a dentist, or (4) one of (3) such"
+    assert clauses(text, "2") == [("1", "(1) a doctor, "), ("2", "(2) a nurse, ")]
+
+
+def test_list_of_cited_parts_ends_with_their_form():
+    text = "for (A) those paid under subsection (b), and (B) those under clauses (i) and (ii) of this part"
+    assert [label for label, _ in clauses(text, "B")] == ["A", "B"]
+
+
+def test_word_that_ends_like_a_number_is_none():
+    assert len(clauses("released from duty (1) for a disability, or (2) for age", "1")) == 2
+
+
 def test_i_is_a_letter_where_letters_stand_before_it():
     letters = " ".join(f"({letter}) word," for letter in "abcdefghij")
     assert clauses(letters, "i")[8] == ("i", "(i) word, ")
