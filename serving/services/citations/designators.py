@@ -115,7 +115,7 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _cited(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of cited parts; a list goes on with labels of one form: not `subsection (b), and (B)`."""
+    """Yield the spans of cited parts, with those of one form behind them: not `subsection (b), and (B)`."""
     for match in _NAMED.finditer(text):
         end = match.end()
         while (another := _ANOTHER.match(text, end)) and same_form(
