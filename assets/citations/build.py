@@ -10,8 +10,9 @@ from assets.citations.contexts import contexts_of
 from assets.citations.edges import write_edges
 from assets.citations.enactments import act_sections, acts_in_notes
 from assets.citations.merger import Merger
+from assets.citations.missing_parts import say_missing_parts
 from assets.citations.popular_names import names_in_law
-from assets.citations.references import save
+from assets.citations.references import save, table_of
 from assets.citations.selected_law import SelectedLaw
 from assets.citations.successors import successors_of
 from assets.citations.table import citation_entries, write_citations
@@ -50,7 +51,8 @@ def build_citation_index(
     passages = (Passage(text, contexts[position], schemes[position]) for position, text in _texts(selection))
     read = read_citations(passages, citing, characters=_characters(selection))
     merger = Merger(selection, grammar, finder)
-    table = save(destination, merger.merged(read, progress))
+    table = say_missing_parts(table_of(merger.merged(read, progress)), selection)
+    save(destination, table)
     counts = {
         "citations": citations,
         "references": write_edges(destination / REFERENCES, table, selection),

@@ -19,7 +19,7 @@ SCHEMA = pa.schema(
         pa.field("end", pa.int32(), nullable=False),
         pa.field("target", pa.int32()),  # position; null where it leads nowhere
         pa.field("citation", pa.string(), nullable=False),
-        pa.field("reason", pa.string()),  # why it leads nowhere
+        pa.field("reason", pa.string()),  # why it leads nowhere, or to a provision without the cited part
         pa.field("origin", pa.uint8(), nullable=False),  # FROM_MARKUP or FROM_TEXT
         pa.field("members", pa.list_(pa.int32())),  # positions of a range's provisions
     ]
@@ -95,14 +95,17 @@ def edges_of(table: pa.Table) -> pa.Table:
     return pa.concat_tables([single, members]).drop_columns("members")
 
 
-def save(folder: Path, references: Iterable[tuple[int, Sequence[Reference]]]) -> pa.Table:
-    """Write the references of provisions, given by position in ascending order, and return the table."""
+def table_of(references: Iterable[tuple[int, Sequence[Reference]]]) -> pa.Table:
+    """Return the references of provisions, given by position in ascending order, as a table."""
     columns: list[list[object]] = [[] for _ in SCHEMA]
     for position, found in references:
         for reference in found:
             for column, value in zip(columns, (position, *reference), strict=True):
                 column.append(value)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, SCHEMA, strict=True)]
-    table = pa.table(arrays, schema=SCHEMA)
+    return pa.table(arrays, schema=SCHEMA)
+
+
+def save(folder: Path, table: pa.Table) -> None:
+    """Write the table of all references."""
     pq.write_table(table, folder / FOUND, compression="zstd")
-    return table

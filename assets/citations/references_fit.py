@@ -1,5 +1,6 @@
 """Check found references against the texts that they stand in."""
 
+from assets.citations.missing_parts import OF_PARTS
 from assets.citations.references import FoundReferences
 from assets.findings import Finding, Verdict
 from assets.selection.selection import Selection
@@ -8,7 +9,10 @@ _LISTED = 20
 
 
 def references_fit(selection: Selection, references: FoundReferences) -> Verdict:
-    """Judge spans and outcomes: within the text, none over another, a target or a reason and not both."""
+    """Judge spans and outcomes: within the text, none over another, a target or a reason and not both.
+
+    Only a part that the target lacks is a reason beside it.
+    """
     citations: list[str] = selection.provisions.column("citation").to_pylist()
     findings: list[Finding] = []
     examined = 0
@@ -21,7 +25,8 @@ def references_fit(selection: Selection, references: FoundReferences) -> Verdict
                     span = f"{reference.start} to {reference.end}"
                     message = f"a reference over {span} lies outside the text or over another."
                     findings.append(Finding("reference_astray", citations[position], message))
-                if (reference.target is None) == (reference.reason is None):
+                leads = reference.target is not None
+                if leads is (reference.reason is not None) and reference.reason not in OF_PARTS:
                     message = (
                         f"the reference at {reference.start} has both a target and a reason, or neither."
                     )

@@ -126,6 +126,7 @@ OF_CLIENTS = {
 OF_DATA = {
     "serving.contract.citations.grammar:Grammar._meanings": "names of codes and acts of one snapshot",
     "serving.contract.citations.grammar:Grammar._codes": "codes of one snapshot",
+    "serving.contract.citations.cases:_reporters": "names of reporters, in a file that is packaged",
     "serving.counting.board:Board._free": "rows of workers",
     "serving.http.charging:_policy": "the limits of each tier",
     "serving.api.discovery:contract": "the OpenAPI document",
@@ -166,9 +167,14 @@ OF_DATA = {
 OF_ONE_CALL = {
     "serving.process.protocol.bounded_protocol:BoundedProtocol.headers",
     "serving.contract.citations.parser:_Reader._found",
+    "serving.contract.citations.short_forms:_Reader._by_number",
+    "serving.contract.citations.short_forms:_Reader._coming",
+    "serving.contract.citations.short_forms:_Reader._past",
+    "serving.contract.citations.short_forms:_Reader._renumbered",
     "serving.metering.balances:Balance.entries",
     "serving.metering.settlement:Batch.charges",
     "serving.metering.settlement:Batch.refunded",
+    "serving.services.citations.pins:_Parts._outlined",
     "serving.services.quotations.folding:FoldedText._runs",
     "serving.services.quotations.verification:_Verifier._texts",
     "serving.process.protocol.transport:JoiningTransport._pieces",

@@ -10,7 +10,7 @@ from assets.release.quality.spellings import Spelling, spell
 from serving.contract.citations import Unparsed, read_one
 from serving.contract.citations.keys import citation_key
 from serving.contract.records import IN_FORCE
-from serving.services.citations.resolution import Outcome, Resolution
+from serving.services.citations.resolution import Outcome, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.snapshot.law import CitedLaw
 
@@ -81,7 +81,9 @@ def round_trip(law: CitedLaw, rows: Sequence[int]) -> GateReport:
 def spelled(law: CitedLaw, rows: Sequence[int], *, sample: int = SAMPLE, seed: int = SEED) -> GateReport:
     """Resolve generated spellings of a seeded sample of nodes."""
     chosen = random.Random(seed).sample(list(rows), min(sample, len(rows)))  # noqa: S311 (a sample, no secret)
-    return _report(law, ((row, spell(law.nodes.citation(row), law.grammar)) for row in chosen))
+    return _report(
+        law, ((row, spell(law.nodes.citation(row), law.grammar, part=_part(law, row))) for row in chosen)
+    )
 
 
 def live_citable(law: CitedLaw, citable: Sequence[bool]) -> list[int]:
@@ -110,8 +112,16 @@ def _report(law: CitedLaw, tried: Iterator[tuple[int, list[Spelling]]]) -> GateR
     return GateReport(examined, resolved, tuple(ambiguous), dict(forms), tuple(failures[:LISTED]))
 
 
+def _part(law: CitedLaw, row: int) -> str | None:
+    """Return the label of the last part of a provision that no other part of it bears."""
+    outline = law.nodes.answer(row)["outline"]
+    labels = [part["label"] for part in outline if part["label"].startswith("(")]
+    return next((label for label in reversed(labels) if labels.count(label) == 1), None)
+
+
 def _leads_to(found: Resolution, row: int) -> bool:
-    return found.outcome is Outcome.FOUND and found.provision is not None and found.provision.row == row
+    is_found = found.outcome is Outcome.FOUND or found.reason is Reason.DEAD_PART
+    return is_found and found.provision is not None and found.provision.row == row
 
 
 def _shares(law: CitedLaw, found: Resolution, row: int) -> bool:

@@ -20,26 +20,37 @@ class Spelling(NamedTuple):
     text: str
 
 
-def spell(citation: str, grammar: Grammar, *, wanted: int = _WANTED) -> list[Spelling]:
+def spell(
+    citation: str, grammar: Grammar, *, part: str | None = None, wanted: int = _WANTED
+) -> list[Spelling]:
     """Return up to `wanted` different spellings of a canonical citation, none of them its own.
 
     What each scheme allows is tried in one order, so that every provision is written in as many forms as it
     has. Names in other spellings come from the scheme; a citation that the grammar cannot read has none.
+
+    Args:
+        citation: the citation.
+        grammar: the grammar of its scheme.
+        part: label of a part that the provision has, such as `(a)(1)`; None where it has none.
+        wanted: most spellings.
     """
     read = parse(citation, grammar)
     code = grammar.code(read[0].scheme) if read and read[0].scheme else None
     if code is None:
         return []
     found: dict[str, Spelling] = {}
-    for form, text in _forms(citation, read[0], code.scheme, single=len(read) == 1):
+    for form, text in _forms(citation, read[0], code.scheme, part, single=len(read) == 1):
         if text != citation:
             found.setdefault(text, Spelling(form, text))
     return list(found.values())[:wanted]
 
 
 def _forms(
-    canonical: str, read: Citation, scheme: CitationScheme, *, single: bool
+    canonical: str, read: Citation, scheme: CitationScheme, part: str | None, *, single: bool
 ) -> Iterator[tuple[str, str]]:
+    plain = single and read.act is None and read.through is None
+    if plain and part is not None:
+        yield "pin cite", f"{canonical}{part}"
     yield "lower case", canonical.lower()
     yield "no-break spaces", canonical.replace(" ", _NBSP)
     if "-" in canonical:
@@ -53,8 +64,7 @@ def _forms(
         yield "sec.", _MARK.sub("secs. " if "§§" in canonical else "sec. ", canonical, count=1)
     if read.act is None:
         yield from _named(canonical, read, scheme)
-    if single and read.act is None and read.through is None:
-        yield "pin cite", f"{canonical}(a)(1)"
+    if plain:
         yield from _in_words(read, scheme)
     yield "in a sentence's spaces", f"  {canonical.replace(' ', '  ')} "
     yield "upper case", canonical.upper()

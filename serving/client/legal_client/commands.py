@@ -69,36 +69,41 @@ def _print_facets(facets: Mapping[str, Any]) -> None:
 
 def node(client: Client, options: argparse.Namespace) -> int:
     """Print a provision, named by its id or by a citation."""
-    span: results.PinSpan | None = None
+    pinned: results.Resolution | None = None
     node_id = options.node
     if not _UUID.fullmatch(node_id):
         resolving = calls.resolve([node_id])
         answer = client.fetch(resolving)
         found = resolving.parse(answer.body, answer.meta).results[0]
-        if found.node_id is None:
+        if found.node_id is None or found.pin_found is False:
             if options.json:
                 print_json(answer.body["results"][0])
             else:
                 _print_resolution(found)
             return NOT_FOUND
-        node_id, span = found.node_id, found.span
+        node_id, pinned = found.node_id, found
     call = calls.node(node_id)
     answer = client.fetch(call)
     if options.json:
         print_json(answer.body)
         return DONE
-    _print_node(call.parse(answer.body, answer.meta), span)
+    _print_node(call.parse(answer.body, answer.meta), pinned)
     remark(_cost(answer.meta))
     return DONE
 
 
-def _print_node(found: results.Node, span: results.PinSpan | None) -> None:
+def _print_node(found: results.Node, pinned: results.Resolution | None) -> None:
     print_line(f"{found.citation}  {found.heading}")
     print_line(" > ".join(found.breadcrumb))
     if found.status not in (None, "in_force"):
         print_line(f"Status: {found.status}")
     print_line()
-    print_block(found.text[span.start : span.end] if span else found.text)
+    if pinned is None or pinned.span is None:
+        print_block(found.text)
+    else:
+        for words in pinned.lead_in:
+            print_block(f"[{found.text[words.start : words.end]}]")
+        print_block(found.text[pinned.span.start : pinned.span.end])
     if found.provenance is not None:
         print_line()
         through = f", current through {found.current_through}" if found.current_through else ""
@@ -124,10 +129,22 @@ def resolve(client: Client, options: argparse.Namespace) -> int:
     return DONE if all(found.outcome == "found" for found in resolutions) else NOT_FOUND
 
 
+def _print_missing_part(found: results.Resolution) -> None:
+    if found.pin_found is not False:
+        return
+    places = ", ".join(f"{part.start} to {part.end}" for part in found.pin_candidates)
+    parts = ", ".join(part.label or "" for part in found.pin_neighbours)
+    if places:
+        print_line(f"   {found.pin} stands at characters {places}")
+    else:
+        print_line(f"   no part {found.pin}; there " + (f"are {parts}" if parts else "is none"))
+
+
 def _print_resolution(found: results.Resolution) -> None:
     print_line(f"{found.input}: {found.outcome}" + (f"  {found.citation}" if found.citation else ""))
     if found.node_id:
         print_line(f"   {found.node_id}  {found.heading or ''}".rstrip())
+    _print_missing_part(found)
     if found.offset is not None:
         print_line(f"   expected {found.expected} at character {found.offset}")
     for candidate in found.candidates:

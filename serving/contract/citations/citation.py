@@ -61,6 +61,7 @@ class Citation:
         listing: canonical citation of the whole list that it is a member of, since some sources give one
             provision several numbers: `24 U.S.C. §§ 1, 2`; None where it stands alone.
         canonical: the whole citation as it should be written.
+        inferred: the law is not named: it is that of a citation before.
     """
 
     start: int
@@ -84,6 +85,7 @@ class Citation:
     note: bool = False
     et_seq: bool = False
     listing: str | None = None
+    inferred: bool = False
 
 
 def format_section(
@@ -159,12 +161,23 @@ def format_pin(labels: Sequence[str]) -> str:
 
 
 def cite_sections(
-    cited: CitedCode, numbers: CitedNumbers, *, before: PrecedingNumbers | None = None
+    cited: CitedCode,
+    numbers: CitedNumbers,
+    *,
+    before: PrecedingNumbers | None = None,
+    parts: tuple[str, ...] = (),
 ) -> list[Citation]:
-    """Return one citation for each number of a code; `before`: the numbers stand before its name."""
+    """Return one citation for each number of a code.
+
+    Args:
+        cited: the code.
+        numbers: the numbers.
+        before: the numbers again, where they stand before the name of the code.
+        parts: labels of a part that is named before the code: `subsection (b) of 18 U.S.C. § 2`.
+    """
     members = numbers.members
     act = before.act if before else None
-    outer = before.labels if before else ()
+    outer = before.labels if before else parts
     listed = dict.fromkeys(_number(member) for member in members)
     listing = _target(cited, ", ".join(listed), act) if numbers.several and len(listed) > 1 else None
     starts = [before.start if before else cited.start, *(member.start for member in members[1:])]

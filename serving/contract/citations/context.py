@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from serving.contract.citations.grammar import CodeName
 from serving.contract.citations.lists import counts_something, is_quantity
+from serving.contract.citations.named_parts import with_parts_before
 from serving.contract.citations.numbers import MARK, NOTE_TO, CitedNumbers, NumberReader
-from serving.contract.citations.pins import read_labels
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
 
@@ -66,12 +66,6 @@ _DIGITS_BEHIND = re.compile(r" \d{2}", re.ASCII)
 
 _NUMBER_WINDOW = 200
 _CONNECTIVE = re.compile(r" {0,2}(?:, ?| ?(?:of|in|under|to) |(?<= ))(?:the )?")
-_PART_OF = re.compile(
-    r"(?<![a-z])(?:subsection|subdivision|paragraph|subparagraph|clause|subclause|item)s? "
-    r"((?: ?\([a-z0-9-]{1,6}\)){1,6}),? (?:of|under|in) (?:the )?$"
-)
-_PART_WINDOW = 80
-_MAX_PARTS = 5
 _ACT = re.compile(
     r"(?P<act>[A-Z][\w'’.&-]*(?: (?:[A-Z][\w'’.&-]*|of|the|and|on|for|to|in|or|by|with|a|an|\d{4})){0,20}),?"
     r" (?P<mark>§§?|[Ss]ecs?\.|[Ss]ections?) ?(?=\d)"
@@ -323,8 +317,7 @@ def numbers_before(
         if numbers is None:
             return None
         if _CONNECTIVE.fullmatch(source.folded, numbers.end, position):
-            labels, start = parts_before(source, begun.start, floor)
-            return PrecedingNumbers(numbers, start, labels)
+            return PrecedingNumbers(*with_parts_before(source, numbers, begun.start, floor))
     return None
 
 
@@ -343,15 +336,3 @@ def act_before(
             skipped = signals.end() if signals else 0
             return PrecedingNumbers(numbers, match.start() + skipped, act=match.group("act")[skipped:])
     return None
-
-
-def parts_before(source: SourceText, position: int, floor: int) -> tuple[tuple[str, ...], int]:
-    """Return the labels of `paragraph (3) of subsection (a) of` that ends at a position, and its start."""
-    labels: tuple[str, ...] = ()
-    for _ in range(_MAX_PARTS):
-        match = _PART_OF.search(source.folded, max(floor, position - _PART_WINDOW), position)
-        if match is None:
-            break
-        labels += read_labels(source, match.start(1))[0]
-        position = match.start()
-    return labels, position

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from serving.contract.citations.citation import (
     POPULAR_NAME,
@@ -31,7 +32,8 @@ from serving.contract.citations.diagnosis import (
     diagnose_start,
 )
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
-from serving.contract.citations.numbers import links_a_note, note_before
+from serving.contract.citations.named_parts import with_parts_before
+from serving.contract.citations.numbers import CitedNumbers, links_a_note, note_before
 from serving.contract.citations.pins import is_label
 from serving.contract.citations.source import SourceText
 
@@ -133,7 +135,7 @@ class _Reader:
         is_usual = self._is_usual(code, cited, start) and (self._typed or code.short is None)
         numbers, marked = numbers_after(self._source, code.numbers, cited.end)
         if numbers and (is_usual or marked):
-            return cite_sections(cited, numbers)
+            return self._of_sections(cited, numbers)
         holds_parts = code.scheme.kind == SECTION and is_usual and code.short is None
         inside, after = containers_after(self._source, cited.end, loose=self._typed)
         if inside and holds_parts:
@@ -143,6 +145,13 @@ class _Reader:
             return cite_sections(cited, before.numbers, before=before)
         is_title = cited.title and not code.title and holds_parts and self._names_a_code(start, end)
         return cite_container(cited, (), end=cited.end) if is_title else ()
+
+    def _of_sections(self, cited: CitedCode, numbers: CitedNumbers) -> Sequence[Citation]:
+        """Return the citations of sections behind a name: also of a part before it, `subsection (b) of`."""
+        if numbers.several:
+            return cite_sections(cited, numbers)
+        named = with_parts_before(self._source, numbers, cited.start, self._floor)
+        return cite_sections(replace(cited, start=named.start), named.numbers, parts=named.labels)
 
     def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
         """Return False where the title stands on the wrong side of the name: `21 O.S. 701`."""
@@ -194,7 +203,7 @@ class _Reader:
         if code.scheme.has_title:
             numbers, marked = numbers_after(self._source, code.numbers, cited.end)
             if numbers and (name or marked):
-                return cite_sections(cited, numbers)
+                return self._of_sections(cited, numbers)
         before = self._before(code, cited)
         if before:
             return cite_sections(cited, before.numbers, before=before)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from serving.contract.citations.lists import ends_plainly
+from serving.contract.citations.lists import ends_plainly, natural_key
 from serving.contract.citations.source import SourceText
 
 ORDINALS = (
@@ -29,7 +29,8 @@ _ROMAN_LETTERS = re.compile(r"[ivxl]+|[IVXL]+")
 _BODY = r"(?:\d{1,3}[a-z]{0,2}|([a-z])\1{0,3}|[ivxl]{1,7}|[a-z]{1,2}-(?:\d{1,2}|[ivx]{1,4}))"
 _LABEL = re.compile(rf" ?\( ?({_BODY.replace(chr(92) + '1', chr(92) + '2')}) ?\)", re.ASCII)
 _WORDS = re.compile(
-    r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|paragraphs?|paras?\.|pars?\.|clauses?)"
+    r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
+    r"|(?:sub)?pars?\.|(?:sub)?clauses?|cls?\.|subparts?|items?)"
     r" ?(?=\()"
 )
 _OF = re.compile(r" (?:of|in) ")
@@ -143,15 +144,25 @@ def _beside(before: tuple[str, ...], labels: tuple[str, ...]) -> tuple[str, ...]
     """Complete labels from earlier ones: `(3)` after `(a)(1)` is `(a)(3)`; empty if their forms differ."""
     if not labels:
         return ()
-    kind = _kind(labels[0])
-    roman = _ROMAN.fullmatch(labels[0]) is not None
-    for depth in range(len(before) - 1, -1, -1):
-        # `section 403(b) or (ii) the amount`: (ii) follows (i), not (b).
-        if roman and _ROMAN_LETTERS.fullmatch(before[depth]) is None:
-            continue
-        if _kind(before[depth]) == kind:
-            return before[:depth] + labels
-    return ()
+    alike = [depth for depth in reversed(range(len(before))) if _are_alike(before[depth], labels[0])]
+    # Lists rise: `(a)(1)(A)(i), (b)` goes on with (b), for no (b) stands behind an (i).
+    rising = [depth for depth in alike if natural_key(labels[0]) > natural_key(before[depth])]
+    equal = [depth for depth in alike if len(labels) > 1 and labels[0] == before[depth]]
+    depths = rising or equal or alike
+    return before[: depths[0]] + labels if depths else ()
+
+
+def _are_alike(before: str, label: str) -> bool:
+    """Return True for labels of one form: `section 403(b) or (ii) the amount`: (ii) follows (i), not (b)."""
+    if _kind(before) != _kind(label):
+        return False
+    several = _ROMAN.fullmatch(before) or _ROMAN.fullmatch(label)
+    return not several or all(_ROMAN_LETTERS.fullmatch(one) for one in (before, label))
+
+
+def same_form(before: str, label: str) -> bool:
+    """Return True for labels of one kind: figures, small letters or capitals."""
+    return _kind(before) == _kind(label)
 
 
 def _kind(label: str) -> str:

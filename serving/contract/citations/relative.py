@@ -12,9 +12,9 @@ from serving.contract.citations.context import (
     PrecedingNumbers,
     containers_before,
     numbers_before,
-    parts_before,
 )
 from serving.contract.citations.grammar import CodeName, Grammar
+from serving.contract.citations.named_parts import parts_before
 from serving.contract.citations.numbers import MARK, CitedNumber, CitedNumbers
 from serving.contract.citations.parser import parse_source
 from serving.contract.citations.pins import Part, complete_labels, read_pins

@@ -102,8 +102,9 @@ CHECK_TEXT_TOOL = Tool(
     title="Check the citations of a draft",
     summary="Find every citation in a draft and say what each leads to.",
     guidance="Call it on a finished draft. Correct what is not `found`: the outcomes are those of "
-    "resolve_citation. A bare `§ 107` that names no code is `unparsed`: write the code out, or make sure "
-    "that the reader knows it. It does not read quotations: verify_quotes does.",
+    "resolve_citation. `Id. § 107`, and `§ 107` right after a citation, take their law from it and are "
+    "`inferred`; else a bare `§ 107` is `unparsed`: write the code out, or make sure that the reader knows "
+    "it. It does not read quotations: verify_quotes does.",
     arguments=CheckText,
     answer=TextAnswer,
     operation=CHECK_TEXT,

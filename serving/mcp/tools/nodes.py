@@ -27,17 +27,27 @@ from serving.mcp.schemas import Schema
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
 from serving.mcp.tool_context import ToolContext
 from serving.services.browse import children
-from serving.services.citations.resolution import PinCite
+from serving.services.citations.resolution import LeadIn, Outcome, PinCite, Provision
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.snapshot.store import Snapshot
 
 LEAST, USUAL, MOST = 500, 8_000, 20_000
 """Least, default and greatest number of characters of text in an answer."""
+_LEAD_IN = 600
+"""Most characters of each part's words before a pinned one."""
 _CHILDREN = 100
 _HEADING = 120
 """Characters of the heading of an ancestor or child."""
 _Part = TypeVar("_Part")
+
+
+@dataclass(frozen=True, slots=True)
+class LeadInText:
+    """Words of a part above the pinned one, which its own go on from; no `label`: before all parts."""
+
+    label: str | None
+    text: str
 
 
 class GetNode(Schema):
@@ -61,7 +71,7 @@ class GetNode(Schema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinnedPart:
-    """The part that the citation pins; where it is not `found`, the nearest part above it."""
+    """The part that the citation pins."""
 
     label: str
     found: bool
@@ -92,6 +102,7 @@ class NodePage:
     text_length: int
     next_offset: int | None
     pin: PinnedPart | None
+    lead_in: tuple[LeadInText, ...] | None
     outline: tuple[OutlinePart, ...]
     outline_complete: bool
     references: tuple[Reference, ...]
@@ -141,7 +152,22 @@ def _cited(snapshot: Snapshot, citation: str) -> tuple[UUID, PinCite | None]:
     if found.provision is None:
         why = f"{found.outcome}{f' ({found.reason})' if found.reason else ''}"
         raise NotFoundError(f"`{citation[:120]}` does not lead to one provision: {why}.", kind="citation")
+    if found.pin is not None and found.outcome in (Outcome.PIN_NOT_FOUND, Outcome.AMBIGUOUS):
+        raise NotFoundError(
+            f"`{citation[:120]}`: {_without_part(found.provision, found.pin)}", kind="citation"
+        )
     return UUID(found.provision.node_id), found.pin
+
+
+def _without_part(provision: Provision, pin: PinCite) -> str:
+    """Return what a provision has instead of the one part that is pinned."""
+    if pin.candidates:
+        places = ", ".join(f"{part.start} to {part.end}" for part in pin.candidates)
+        return (
+            f"several parts of {provision.citation} are {pin.label}, at characters {places} (several_parts)."
+        )
+    beside = ", ".join(part.label for part in pin.neighbours) or "no parts there"
+    return f"{provision.citation} has no part {pin.label}; it has {beside} (pin_not_found)."
 
 
 def _children(snapshot: Snapshot, stored: NodeBody) -> list[Child]:
@@ -157,7 +183,10 @@ def _made(
     pin: PinCite | None,
     below: Sequence[Child],
 ) -> NodePage:
-    page = cut_page(stored["text"], start, characters=most, most_bytes=MAX_BYTES - 4_000)
+    text = stored["text"]
+    if pin is not None and pin.start <= start < pin.end:
+        text = text[: pin.end]
+    page = cut_page(text, start, characters=most, most_bytes=MAX_BYTES - 4_000)
     provenance = stored["provenance"]
     bare = NodePage(
         id=stored["id"],
@@ -177,6 +206,7 @@ def _made(
         pin=None
         if pin is None
         else PinnedPart(label=pin.label, found=pin.found, start=pin.start, end=pin.end),
+        lead_in=None if pin is None else tuple(_lead_in(one, stored["text"]) for one in pin.lead_in) or None,
         outline=(),
         outline_complete=True,
         references=(),
@@ -204,6 +234,10 @@ def _made(
         references=references_kept,
         references_complete=len(references_kept) == len(references),
     )
+
+
+def _lead_in(words: LeadIn, text: str) -> LeadInText:
+    return LeadInText(words.label, text[words.start : words.end][:_LEAD_IN])
 
 
 def _kept(parts: Sequence[_Part], kind: type, room: int) -> tuple[tuple[_Part, ...], int]:

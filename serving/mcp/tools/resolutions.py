@@ -12,7 +12,14 @@ from serving.mcp.links import link_to
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
-from serving.services.citations.resolution import Outcome, Provision, Resolution
+from serving.services.citations.resolution import (
+    LabelledSpan,
+    Outcome,
+    PinCite,
+    PinReason,
+    Provision,
+    Resolution,
+)
 from serving.services.citations.resolve import resolve
 
 MAX_CITATIONS = 25
@@ -41,6 +48,10 @@ class PinnedPart:
     start: int
     end: int
     uncertain: bool
+    status: str | None = None
+    reason: PinReason | None = None
+    candidates: tuple[LabelledSpan, ...] | None = None
+    neighbours: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +76,7 @@ class Resolved:
     member_count: int | None = None
     offset: int | None = None
     expected: str | None = None
+    inferred: bool | None = None
 
 
 class ResolveCitation(Schema):
@@ -101,11 +113,7 @@ def resolved(resolution: Resolution, *, most: int) -> Resolved:
         heading=_short(provision.heading) if provision else None,
         jurisdiction=resolution.jurisdiction,
         status=provision.status if provision else None,
-        pin=PinnedPart(
-            label=pin.label, found=pin.found, start=pin.start, end=pin.end, uncertain=pin.uncertain
-        )
-        if pin
-        else None,
+        pin=_pinned(pin, most=most) if pin else None,
         successor=_named(successor.provision, citation=successor.citation) if successor else None,
         previous=_named(beside.previous) if beside and beside.previous else None,
         next=_named(beside.next) if beside and beside.next else None,
@@ -115,6 +123,21 @@ def resolved(resolution: Resolution, *, most: int) -> Resolved:
         member_count=resolution.member_count or None,
         offset=resolution.offset,
         expected=resolution.expected,
+        inferred=resolution.inferred or None,
+    )
+
+
+def _pinned(pin: PinCite, *, most: int) -> PinnedPart:
+    return PinnedPart(
+        label=pin.label,
+        found=pin.found,
+        start=pin.start,
+        end=pin.end,
+        uncertain=pin.uncertain,
+        status=pin.status if pin.found else None,
+        reason=pin.reason,
+        candidates=pin.candidates[:most] or None,
+        neighbours=tuple(part.label for part in pin.neighbours) or None,
     )
 
 
@@ -158,8 +181,10 @@ RESOLVE_CITATION = Tool(
     summary="Lead citations as people write them to the provisions they mean, or say why there is none.",
     guidance="Outcomes: `found`; `ambiguous` (choose among `candidates`, or ask); `repealed`, `reserved`, "
     "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: "
-    "`previous` and `next` stand beside it); `outside_coverage` (not held here: it proves nothing); "
-    "`unparsed` (see `offset` and `expected`). A pin cite such as (a)(1) gives the characters of that part.",
+    "`previous` and `next` stand beside it); `pin_not_found` (the section stands and has no such part: the "
+    "pin's `neighbours` do); `outside_coverage` (not held here: it proves nothing); `unparsed` (see `offset` "
+    "and `expected`); `unchecked` (the decision of a court). A pin cite such as (a)(1) gives the characters "
+    "of that part; `several_parts`: see the pin's `candidates`.",
     arguments=ResolveCitation,
     answer=Resolutions,
     operation=RESOLVE,

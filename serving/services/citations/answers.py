@@ -7,6 +7,7 @@ from serving.contract.answers import widen
 from serving.services.citations.resolution import (
     Candidate,
     LabelledSpan,
+    LeadIn,
     Neighbours,
     Outcome,
     PinCite,
@@ -82,6 +83,9 @@ class ResolutionAnswer:
     pin_found: bool | None = None
     pin_reason: PinReason | None = None
     pin_candidates: tuple[PinnedSpan, ...] = ()
+    pin_neighbours: tuple[PinnedSpan, ...] = ()
+    pin_status: str | None = None
+    lead_in: tuple[LeadIn, ...] = ()
     span: PinnedSpan | None = None
     reason: Reason | None = None
     candidates: tuple[NamedCandidate, ...] = ()
@@ -91,6 +95,7 @@ class ResolutionAnswer:
     member_count: int = 0
     offset: int | None = None
     expected: str | None = None
+    inferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +128,9 @@ def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
         pin_found=pin.found if pin else None,
         pin_reason=pin.reason if pin else None,
         pin_candidates=tuple(map(_part, pin.candidates)) if pin else (),
+        pin_neighbours=tuple(map(_part, pin.neighbours)) if pin else (),
+        pin_status=pin.status if pin and pin.found else None,
+        lead_in=pin.lead_in if pin else (),
         span=_span(pin) if pin else None,
         reason=resolution.reason,
         candidates=tuple(map(_candidate, resolution.candidates)),
@@ -132,6 +140,7 @@ def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
         member_count=resolution.member_count,
         offset=resolution.offset,
         expected=resolution.expected,
+        inferred=resolution.inferred,
     )
 
 

@@ -1,4 +1,4 @@
-"""Check of the citations in a draft, including section signs without a code."""
+"""Check of the citations in a draft, with short forms, cases, and section signs without a code."""
 
 import re
 from bisect import bisect_right
@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from serving.contract.citations import Citation, parse
+from serving.contract.citations.cases import CaseCitation, find_cases
+from serving.contract.citations.short_forms import read_short_forms
 from serving.services.citations.resolution import Outcome, Resolution
-from serving.services.citations.resolve import join_lists, resolve_citations
+from serving.services.citations.resolve import join_lists, resolution_of_case, resolve_citations, standing
 from serving.snapshot.law import Law
 
 MAX_LENGTH = 200_000
@@ -42,7 +44,9 @@ class DraftCheck:
 def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED) -> DraftCheck:
     """Resolve the citations of a draft.
 
-    A section sign without a code (`§ 107(2)`, later in a draft) is `unparsed`: its code is not guessed.
+    `Id. § 3104`, or `§ 5` right after a citation, takes its law from what stands before it and is inferred.
+    Where that is not plain, a section sign without a code (`§ 107(2)`, later in a draft) is `unparsed`: its
+    code is not guessed. Decisions of courts are `unchecked`.
 
     Args:
         law: law of a snapshot.
@@ -50,25 +54,40 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
         first: citations to skip, those of earlier calls.
         limit: citations to check, at most.
     """
-    cited = join_lists(law, text, parse(text, law.grammar))
-    unread = _unread(text, cited)
-    places: list[tuple[int, int, Citation | None]] = sorted(
-        [*((one.start, one.end, one) for one in cited), *((start, end, None) for start, end in unread)],
+    full = parse(text, law.grammar)
+    cases = _outside(find_cases(text), full)
+    short = read_short_forms(text, law.grammar, full, others=cases, stands=standing(law))
+    cited = join_lists(law, text, sorted([*full, *short], key=lambda one: one.start))
+    places: list[tuple[int, int, Citation | Outcome]] = sorted(
+        [
+            *((one.start, one.end, one) for one in cited),
+            *((start, end, Outcome.UNCHECKED) for start, end in cases),
+            *((start, end, Outcome.UNPARSED) for start, end in _unread(text, cited)),
+        ],
         key=lambda place: place[:2],
     )
     chosen = places[first : first + limit]
-    resolved = iter(
-        resolve_citations(law, text, [citation for _, _, citation in chosen if citation is not None])
-    )
+    resolved = iter(resolve_citations(law, text, [one for _, _, one in chosen if isinstance(one, Citation)]))
     return DraftCheck(
         tuple(
             CheckedCitation(
-                start, end, next(resolved) if citation is not None else _without_code(text[start:end])
+                start, end, next(resolved) if isinstance(one, Citation) else _unread_as(one, text[start:end])
             )
-            for start, end, citation in chosen
+            for start, end, one in chosen
         ),
         len(places),
     )
+
+
+def _outside(cases: Sequence[CaseCitation], cited: Sequence[Citation]) -> list[tuple[int, int]]:
+    """Return the spans of cases without those that are read as law."""
+    starts = [one.start for one in cited]
+    free = []
+    for case in cases:
+        before = bisect_right(starts, case.end - 1) - 1
+        if before < 0 or cited[before].end <= case.start:
+            free.append((case.start, case.end))
+    return free
 
 
 def _unread(text: str, cited: Sequence[Citation]) -> Iterator[tuple[int, int]]:
@@ -81,10 +100,7 @@ def _unread(text: str, cited: Sequence[Citation]) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def _without_code(text: str) -> Resolution:
-    return Resolution(
-        input=text,
-        outcome=Outcome.UNPARSED,
-        offset=len(text),
-        expected="the code that it belongs to",
-    )
+def _unread_as(outcome: Outcome, text: str) -> Resolution:
+    if outcome is Outcome.UNCHECKED:
+        return resolution_of_case(text)
+    return Resolution(input=text, outcome=outcome, offset=len(text), expected="the code that it belongs to")

@@ -1,17 +1,25 @@
-"""Pin cites, resolved to spans of a provision's text by the provision's outline."""
+"""Pin cites, resolved to spans of a provision's text by the provision's outline and designators."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from serving.contract.citations.citation import format_pin
+from serving.contract.citations.lists import natural_key
+from serving.contract.citations.pins import ORDINALS
 from serving.contract.citations.source import fold_dashes
-from serving.services.citations.resolution import LabelledSpan, PinCite, PinReason
+from serving.contract.records import IN_FORCE
+from serving.services.citations.designators import clauses_beside, labels_before, paragraph_headed
+from serving.services.citations.notices import notice_at
+from serving.services.citations.resolution import LabelledSpan, LeadIn, PinCite, PinReason
 
 OutlineEntry = Mapping[str, Any]
 """An entry of an outline, with `label`, `start`, `end` and `uncertain`."""
 
-_HEADS = re.compile(r"^(?:\([0-9A-Za-z]{1,5}(?:[-‐‑–][0-9A-Za-z]{1,4})?\) ?){1,6}", re.MULTILINE)
+MAX_NEIGHBOURS = 20
+"""Most parts that are given beside a missing one."""
+_HEAD = r"(?:\([0-9A-Za-z]{1,5}(?:[-‐‑–][0-9A-Za-z]{1,4})?\) ?){1,6}"
+_HEADS = re.compile(rf"^{_HEAD}", re.MULTILINE)
 """Designators at the head of a line: `(a)`, or `(a)(1)`."""
 _LABEL = re.compile(r"\([^()]+\)")
 
@@ -21,6 +29,7 @@ def find_pin(
 ) -> PinCite:
     """Find the part that a pin cite names. Labels are compared with their case: `(A)` is not `(a)`.
 
+    A label that the outline lacks may stand within a sentence (`means (1) a doctor`): that part is uncertain.
     Where several parts bear the label, none of them is found and all are candidates. That includes lines
     with the same label in the same part where the outline is uncertain, as in a section of definitions
     each of which is numbered anew.
@@ -29,76 +38,154 @@ def find_pin(
         outline: outline of the provision.
         labels: labels of the pin cite, outermost first.
         through: labels of the last part of a range; empty where one part is cited.
-        text: of the provision; all of it is the span where the outline holds no part above.
+        text: of the provision; all of it is the span where it has no part above.
     """
+    parts = _Parts(outline, text)
     shared = _shared(labels, through) if through else len(labels) - 1
     written = f"{format_pin(labels)}-{format_pin(through[shared:])}" if through else format_pin(labels)
-    parts = _by_label(outline)
-    ends = [_bearers(parts, label, text) for label in ((labels, through) if through else (labels,))]
+    ends = [parts.bearers(label) for label in ((labels, through) if through else (labels,))]
     first, last = ends[0], ends[-1]
     if len(first) == len(last) == 1 and first[0].start <= last[0].start:
-        uncertain = first[0].uncertain or last[0].uncertain
-        return PinCite(written, found=True, start=first[0].start, end=last[0].end, uncertain=uncertain)
+        return PinCite(
+            written,
+            found=True,
+            start=first[0].start,
+            end=last[0].end,
+            uncertain=first[0].uncertain or last[0].uncertain,
+            lead_in=tuple(parts.lead_in(labels[: shared + 1])),
+            status=parts.status(first[0]) if first == last else IN_FORCE,
+        )
     several = [bearer for bearers in ends if len(bearers) > 1 for bearer in bearers]
-    reason = PinReason.SEVERAL_PARTS if several else PinReason.NOT_IN_OUTLINE
-    above = _above(parts, labels[:shared], text)
+    missing = through if first and not last else labels
+    depth, above = parts.above(labels[:shared])
     return PinCite(
         written,
         found=False,
-        start=above.start if above else 0,
-        end=above.end if above else len(text),
-        nearest=above.label if above else None,
-        uncertain=above.uncertain if above else False,
-        reason=reason,
+        start=above.start,
+        end=above.end,
+        nearest=above.label or None,
+        uncertain=above.uncertain,
+        reason=PinReason.SEVERAL_PARTS if several else PinReason.NOT_IN_OUTLINE,
         candidates=tuple(dict.fromkeys(several)),
+        neighbours=()
+        if several
+        else _around(parts.inside(labels[:depth], missing[depth]), missing[: depth + 1]),
     )
 
 
-def _by_label(outline: Sequence[OutlineEntry]) -> dict[str, list[OutlineEntry]]:
-    parts: dict[str, list[OutlineEntry]] = {}
-    for part in outline:
-        parts.setdefault(fold_dashes(part["label"]), []).append(part)
-    return parts
+class _Parts:
+    """The parts of one provision: those of its outline, and those that a sentence designates."""
+
+    def __init__(self, outline: Sequence[OutlineEntry], text: str) -> None:
+        self._text = text
+        self._outlined: dict[str, list[LabelledSpan]] = {}
+        for entry in outline:
+            span = LabelledSpan(entry["label"], entry["start"], entry["end"], bool(entry["uncertain"]))
+            self._outlined.setdefault(fold_dashes(span.label), []).append(span)
+
+    def bearers(self, labels: Sequence[str]) -> list[LabelledSpan]:
+        """Return the parts that bear a label; beside an uncertain one, also lines that begin with it."""
+        if not labels:
+            return [LabelledSpan("", 0, len(self._text), uncertain=False)]
+        own = self._outlined.get(format_pin(labels), [])
+        if len(own) == 1 and own[0].uncertain:
+            own = [*own, *self._unplaced(labels)]
+        own = sorted(own, key=lambda span: span.start)
+        return own or self._noticed(labels) or self._designated(labels)
+
+    def above(self, labels: Sequence[str]) -> tuple[int, LabelledSpan]:
+        """Return the depth and span of the innermost part above a pin cite that no other has the label of."""
+        for depth in range(len(labels), 0, -1):
+            bearers = self.bearers(labels[:depth])
+            if len(bearers) == 1:
+                return depth, bearers[0]
+        return 0, self.bearers(())[0]
+
+    def inside(self, labels: Sequence[str], beside: str) -> list[LabelledSpan]:
+        """Return the parts right inside one, in their order; `beside`: label in whose series others are."""
+        head = format_pin(labels)
+        pattern = re.compile(rf"{re.escape(head)}(?:\([^()]+\)|, [A-Z][a-z]+)")
+        found = [
+            span for label, spans in self._outlined.items() if pattern.fullmatch(label) for span in spans
+        ]
+        return sorted(found, key=lambda span: span.start) or self._clauses(labels, beside)
+
+    def lead_in(self, labels: Sequence[str]) -> Iterator[LeadIn]:
+        """Yield the words of each part above a found one that stand before the first part in it."""
+        for depth in range(len(labels)):
+            (part,) = self.bearers(labels[:depth])[:1]
+            within = self.inside(labels[:depth], labels[depth])
+            end = min((span.start for span in within), default=part.start)
+            words = self._text[part.start : end].rstrip()
+            if _HEADS.sub("", words, count=1).strip():
+                yield LeadIn(part.label or None, part.start, part.start + len(words))
+
+    def status(self, part: LabelledSpan) -> str:
+        """Return the status that the text gives a part: `repealed` for `(c) Repealed. Pub. L. ...`."""
+        notice = notice_at(self._text, part.start)
+        return IN_FORCE if notice is None or part.end > notice.end + 1 else notice.status
+
+    def _noticed(self, labels: Sequence[str]) -> list[LabelledSpan]:
+        """Return the notice that stands for a part beside others: `(c), (d) Repealed`."""
+        head = format_pin(labels[:-1])
+        for span in self.inside(labels[:-1], ""):
+            notice = notice_at(self._text, span.start)
+            if notice is not None and labels[-1] in notice.labels:
+                return [LabelledSpan(f"{head}({labels[-1]})", notice.start, notice.end, uncertain=False)]
+        return []
+
+    def _designated(self, labels: Sequence[str]) -> list[LabelledSpan]:
+        if labels[0] in ORDINALS and len(labels) == 1:
+            headed = paragraph_headed(self._text, labels[0])
+            return [] if headed is None else [LabelledSpan(*headed, uncertain=True)]
+        own = format_pin(labels)
+        return [clause for clause in self._clauses(labels[:-1], labels[-1]) if clause.label == own]
+
+    def _clauses(self, labels: Sequence[str], beside: str) -> list[LabelledSpan]:
+        """Return the clauses right inside a part, of the series of a label, which its sentence designates."""
+        holders = self.bearers(labels)
+        if len(holders) != 1:
+            return []
+        holder, head = holders[0], format_pin(labels)
+        begin = holder.start + (len(labels[-1]) + 2 if labels else 0)
+        within = [span.start for spans in self._outlined.values() for span in spans if span.start > begin]
+        clauses = clauses_beside(self._text, begin, min([holder.end, *within]), beside)
+        for before in () if clauses else labels_before(beside):
+            # `(1) if it is filthy; or (2)(A) if ...`: only the first has a line of its own.
+            own = self._outlined.get(f"{head}({before})", [])
+            if len(own) == 1:
+                begin = own[0].start + len(before) + 2
+                clauses = clauses_beside(self._text, begin, own[0].end, beside, after=before)
+                break
+        return [
+            LabelledSpan(f"{head}({clause.label})", clause.start, clause.end, uncertain=True)
+            for clause in clauses
+        ]
+
+    def _unplaced(self, labels: Sequence[str]) -> Iterator[LabelledSpan]:
+        """Yield the lines that begin with the last of some labels and are no part of the outline.
+
+        They lie in the part above the one that the labels name, or else anywhere in the text.
+        """
+        holders = self._outlined.get(format_pin(labels[:-1]), [])
+        start, end = (holders[0].start, holders[0].end) if len(holders) == 1 else (0, len(self._text))
+        placed = {span.start for bearers in self._outlined.values() for span in bearers}
+        own = format_pin(labels[-1:])
+        for head in _HEADS.finditer(self._text, start, end):
+            for label in _LABEL.finditer(head.group()):
+                position = head.start() + label.start()
+                if fold_dashes(label.group()) == own and position not in placed:
+                    stop = self._text.find("\n", position)
+                    finish = len(self._text) if stop < 0 else stop
+                    yield LabelledSpan(label.group(), position, finish, uncertain=True)
 
 
-def _above(parts: Mapping[str, list[OutlineEntry]], labels: Sequence[str], text: str) -> LabelledSpan | None:
-    """Return the innermost part above a pin cite whose label is borne by no other part."""
-    for depth in range(len(labels), 0, -1):
-        bearers = _bearers(parts, labels[:depth], text)
-        if len(bearers) == 1:
-            return bearers[0]
-    return None
-
-
-def _bearers(parts: Mapping[str, list[OutlineEntry]], labels: Sequence[str], text: str) -> list[LabelledSpan]:
-    """Return the parts that bear a label; beside an uncertain one, also lines that begin with it."""
-    own = [_labelled_span(part) for part in parts.get(format_pin(labels), [])]
-    if len(own) == 1 and own[0].uncertain:
-        own += _unplaced(parts, labels, text)
-    return sorted(own, key=lambda span: span.start)
-
-
-def _unplaced(
-    parts: Mapping[str, list[OutlineEntry]], labels: Sequence[str], text: str
-) -> Iterator[LabelledSpan]:
-    """Yield the lines that begin with the last of some labels and are no part of the outline.
-
-    They lie in the part above the one that the labels name, or else anywhere in the text.
-    """
-    holders = parts.get(format_pin(labels[:-1]), [])
-    start, end = (holders[0]["start"], holders[0]["end"]) if len(holders) == 1 else (0, len(text))
-    placed = {part["start"] for bearers in parts.values() for part in bearers}
-    own = format_pin(labels[-1:])
-    for head in _HEADS.finditer(text, start, end):
-        for label in _LABEL.finditer(head.group()):
-            position = head.start() + label.start()
-            if fold_dashes(label.group()) == own and position not in placed:
-                stop = text.find("\n", position)
-                yield LabelledSpan(label.group(), position, len(text) if stop < 0 else stop, uncertain=True)
-
-
-def _labelled_span(part: OutlineEntry) -> LabelledSpan:
-    return LabelledSpan(part["label"], part["start"], part["end"], bool(part["uncertain"]))
+def _around(beside: Sequence[LabelledSpan], labels: Sequence[str]) -> tuple[LabelledSpan, ...]:
+    """Return those of many parts between which a missing one would stand."""
+    own = natural_key(format_pin(labels))
+    before = sum(natural_key(part.label) < own for part in beside)
+    first = max(0, min(before - MAX_NEIGHBOURS // 2, len(beside) - MAX_NEIGHBOURS))
+    return tuple(beside[first : first + MAX_NEIGHBOURS])
 
 
 def _shared(labels: Sequence[str], through: Sequence[str]) -> int:

@@ -15,8 +15,10 @@ class Outcome(StrEnum):
     RESERVED = "reserved"
     RENUMBERED = "renumbered"
     NOT_IN_CODE = "not_in_code"
+    PIN_NOT_FOUND = "pin_not_found"
     OUTSIDE_COVERAGE = "outside_coverage"
     UNPARSED = "unparsed"
+    UNCHECKED = "unchecked"
 
 
 OUTCOME_OF_STATUS = {
@@ -52,13 +54,19 @@ class Reason(StrEnum):
     """A note under a section is cited; the provision is that section."""
     NO_NOTE = "no_note"
     """A note under a section is cited, and the section has none; it is the candidate."""
+    SEVERAL_PARTS = "several_parts"
+    """Several parts of the provision bear the label that is pinned: each is a candidate of the pin cite."""
+    DEAD_PART = "dead_part"
+    """The part that is pinned is repealed, reserved or moved; the provision around it is in force."""
+    CASE = "case"
+    """The decision of a court is cited, which nothing here can check."""
 
 
 class PinReason(StrEnum):
     """Reason why a pin cite names no single part."""
 
     NOT_IN_OUTLINE = "not_in_outline"
-    """The outline has no such label, or an end of the range before its beginning."""
+    """The provision has no part with that label, or an end of the range stands before its beginning."""
     SEVERAL_PARTS = "several_parts"
     """Several parts bear the label: each is a candidate."""
 
@@ -88,16 +96,31 @@ class LabelledSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class LeadIn:
+    """The words of a part before the first part in it: characters [start, end) of the provision's text.
+
+    `label` is that of the part; None for the words before all parts.
+    """
+
+    label: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class PinCite:
     """A pin cite resolved to characters [start, end) of the provision's text.
 
     Attributes:
         label: label as it is cited, such as `(a)(1)`, or `(a)(1)-(3)`.
         found: one part alone bears that label; if False, the span is that of `nearest`.
-        nearest: label of the innermost part above that the outline has; None: the span is the whole text.
+        nearest: label of the innermost part above that the provision has; None: the span is the whole text.
         uncertain: the label of the part is a guess.
         reason: reason for `found` being False.
         candidates: parts that bear the label, where those are several.
+        neighbours: parts that stand where the missing one would, in their order.
+        lead_in: words of the parts above a found one, outermost first, which its own words go on from.
+        status: `in_force`, or what the text says of a part that no longer is.
     """
 
     label: str
@@ -108,6 +131,9 @@ class PinCite:
     uncertain: bool = False
     reason: PinReason | None = None
     candidates: tuple[LabelledSpan, ...] = ()
+    neighbours: tuple[LabelledSpan, ...] = ()
+    lead_in: tuple[LeadIn, ...] = ()
+    status: str = IN_FORCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +180,7 @@ class Resolution:
         member_count: number of all members.
         offset: first character that does not fit, where the text could not be read.
         expected: description of what would fit there.
+        inferred: the law is not named there: it is that of the citation before (`Id. § 5`).
     """
 
     input: str
@@ -170,3 +197,4 @@ class Resolution:
     reason: Reason | None = None
     offset: int | None = None
     expected: str | None = None
+    inferred: bool = False

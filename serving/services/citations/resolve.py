@@ -1,13 +1,24 @@
 """Resolve typed citations, and those read in a text, to provisions and spans of their text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from serving.contract.citations import Citation, Unparsed, read_one
+from serving.contract.citations.cases import is_case
+from serving.contract.records import IN_FORCE
 from serving.services.citations.citation_resolver import CitationResolver, resolution_of_list
 from serving.services.citations.pins import find_pin
-from serving.services.citations.resolution import Candidate, Outcome, Provision, Reason, Resolution
+from serving.services.citations.resolution import (
+    OUTCOME_OF_STATUS,
+    Candidate,
+    Outcome,
+    PinCite,
+    PinReason,
+    Provision,
+    Reason,
+    Resolution,
+)
 from serving.snapshot.law import Law
 
 _NO_NOTES = ("footnote", "reason")
@@ -17,6 +28,27 @@ _NO_NOTES = ("footnote", "reason")
 def resolve(law: Law, text: str) -> Resolution:
     """Resolve text that should be one citation, list or range; other text is `unparsed`."""
     return _TextResolver(law).resolve(text)
+
+
+def standing(law: Law) -> Callable[[Citation], bool]:
+    """Return a test for what a citation names: the law has it, with or without the part that is pinned."""
+    resolver = CitationResolver(law)
+    known: dict[str, bool] = {}
+
+    def stands(citation: Citation) -> bool:
+        if citation.target not in known:
+            found = resolver.resolve(citation)
+            known[citation.target] = found.provision is not None or bool(found.members or found.candidates)
+        return known[citation.target]
+
+    return stands
+
+
+def resolution_of_case(text: str) -> Resolution:
+    """Return the resolution of a citation of a decision."""
+    return Resolution(
+        input=text, outcome=Outcome.UNCHECKED, citation=" ".join(text.split()), reason=Reason.CASE
+    )
 
 
 def join_lists(law: Law, text: str, read: Sequence[Citation]) -> list[Citation]:
@@ -33,7 +65,8 @@ def resolve_citations(law: Law, text: str, read: Sequence[Citation]) -> list[Res
         anywhere = replace(citation, start=0, end=0)
         if anywhere not in known:
             known[anywhere] = resolver.cited(citation)
-        found.append(replace(known[anywhere], input=text[citation.start : citation.end]))
+        written = text[citation.start : citation.end]
+        found.append(replace(known[anywhere], input=written, inferred=citation.inferred))
     return found
 
 
@@ -52,6 +85,8 @@ class _TextResolver:
             stored = self._citations.find_stored(text)
             if stored is not None:
                 return replace(stored, input=text)
+        if isinstance(read, Unparsed) and is_case(text):
+            return resolution_of_case(text)
         if isinstance(read, Unparsed):
             return Resolution(
                 input=text, outcome=Outcome.UNPARSED, offset=read.offset, expected=read.expected
@@ -84,10 +119,12 @@ class _TextResolver:
         answer = self._nodes.answer(provision.row)
         if citation.note and all(note["topic"] in _NO_NOTES for note in answer["notes"]):
             return self._without_note(citation, found, provision)
-        pin = None
         if citation.labels:
-            pin = find_pin(answer["outline"], citation.labels, citation.labels_through, text=answer["text"])
-        return replace(found, pin=pin, reason=Reason.NOTE if citation.note else found.reason)
+            found = _pinned(
+                found,
+                find_pin(answer["outline"], citation.labels, citation.labels_through, text=answer["text"]),
+            )
+        return replace(found, reason=Reason.NOTE) if citation.note else found
 
     def _without_note(self, citation: Citation, found: Resolution, provision: Provision) -> Resolution:
         complete = self._citations.is_complete(citation.code or "")
@@ -99,6 +136,20 @@ class _TextResolver:
             candidates=(Candidate(None, provision.citation, provision),),
             reason=Reason.NO_NOTE,
         )
+
+
+def _pinned(found: Resolution, pin: PinCite) -> Resolution:
+    """Return a resolution with its pin cite: where the part is missing, that is the outcome."""
+    found = replace(found, pin=pin)
+    if found.outcome is not Outcome.FOUND:
+        return found
+    if pin.reason is PinReason.SEVERAL_PARTS:
+        return replace(found, outcome=Outcome.AMBIGUOUS, reason=Reason.SEVERAL_PARTS)
+    if not pin.found:
+        return replace(found, outcome=Outcome.PIN_NOT_FOUND)
+    if pin.status != IN_FORCE:
+        return replace(found, outcome=OUTCOME_OF_STATUS[pin.status], reason=Reason.DEAD_PART)
+    return found
 
 
 def _canonical(read: Sequence[Citation]) -> str:

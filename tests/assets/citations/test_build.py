@@ -146,7 +146,7 @@ def test_a_range_leads_from_its_first_live_provision_to_its_last(
 def test_a_code_whose_numbers_name_their_titles_needs_no_title(references: ReadCitation) -> None:
     found = references("Sample City Code § 29-101")
     assert [(entry.citation, entry.reason) for entry in found] == [
-        ("Sample City Code § 29-102(a)", None),
+        ("Sample City Code § 29-102(a)", "pin_not_found"),
         ("Sample City Code § 29-103", "not_found"),
     ]
 
@@ -192,6 +192,15 @@ def test_names_are_those_that_the_law_gives_to_one_of_its_parts(index: Path) -> 
         "Tenants Deposit Return Act of 2020": "1 Sample Code ch. 1",
         "Landlords’ Notes Act": "1 Sample Code § 113",
     }
+
+
+def test_a_reference_to_a_part_that_does_not_stand_leads_to_its_section_and_says_so(
+    references: ReadCitation,
+) -> None:
+    missing, standing, *_ = references("1 Sample Code § 101")
+    assert (missing.citation, missing.reason) == ("1 Sample Code § 102(b)", "pin_not_found")
+    assert missing.target is not None
+    assert (standing.citation, standing.reason) == ("1 Sample Code § 101(a)", None)
 
 
 def test_the_grammar_of_the_index_reads_its_own_code_first(index: Path) -> None:

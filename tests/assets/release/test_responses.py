@@ -77,7 +77,7 @@ def test_references_lead_to_the_longest_provision_held_or_say_why_not(node: Node
     found, missing = node(SECTION)["references"]
     assert found["nodeId"] == _id("/sample/code/t1/s101")
     assert found["citation"] == "1 Sample Code § 101(a)", "the part that the markup names is a pin cite"
-    assert found["reason"] is None
+    assert found["reason"] == "pin_not_found"
     assert text[found["start"] : found["end"]] == "section 101"
     assert (missing["nodeId"], missing["reason"], missing["citation"]) == (
         None,

@@ -120,7 +120,8 @@ def test_citations_have_outcomes(wire):
     cited = ["1 SFC 7(a)", "1 S.F.C. § 8", "1 S.F.C. § 99", "no citation", "99 U.S.C. § 1"]
     results = wire.answer("resolve_citation", citations=cited)["results"]
     assert [one["outcome"] for one in results[:4]] == ["found", "repealed", "not_in_code", "unparsed"]
-    assert results[0]["pin"] == {"label": "(a)", "found": True, "start": 0, "end": 40, "uncertain": False}
+    pin = {"label": "(a)", "found": True, "start": 0, "end": 40, "uncertain": False, "status": "in_force"}
+    assert results[0]["pin"] == pin
     assert results[2]["previous"]["citation"] == "1 S.F.C. § 9"
     assert "expected" in results[3]
 

@@ -55,6 +55,15 @@ class PinSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class LeadIn:
+    """The words of a part before the first part in it; `label` is None for the words before all parts."""
+
+    label: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Resolution:
     """Result of resolving a citation; `outcome` tells which of the other fields are set."""
 
@@ -70,6 +79,11 @@ class Resolution:
     status: str | None
     pin: str | None
     pin_found: bool | None
+    pin_reason: str | None
+    pin_candidates: tuple[PinSpan, ...]
+    pin_neighbours: tuple[PinSpan, ...]
+    pin_status: str | None
+    lead_in: tuple[LeadIn, ...]
     span: PinSpan | None
     reason: str | None
     candidates: tuple[Candidate, ...]
@@ -79,6 +93,7 @@ class Resolution:
     member_count: int | None
     offset: int | None
     expected: str | None
+    inferred: bool
 
 
 @dataclass(frozen=True, slots=True)

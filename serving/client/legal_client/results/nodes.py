@@ -35,7 +35,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A citation in a text; `reason` says why it leads nowhere where `node_id` is None."""
+    """A citation in a text; `reason` says why it leads nowhere, or to a provision without the cited part."""
 
     start: int
     end: int

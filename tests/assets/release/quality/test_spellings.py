@@ -25,13 +25,19 @@ def grammar(registry: Registry) -> Grammar:
     ],
 )
 def test_spellings_differ_and_can_be_read(grammar: Grammar, citation: str) -> None:
-    spellings = spell(citation, grammar)
+    spellings = spell(citation, grammar, part="(a)(1)")
     texts = [spelling.text for spelling in spellings]
     assert len(set(texts)) == len(texts) == 10
     assert citation not in texts
     for text in texts:
         read = read_one(text, grammar)
         assert isinstance(read, tuple), text
+
+
+def test_a_part_is_cited_where_the_provision_has_one(grammar: Grammar) -> None:
+    forms = {one.form: one.text for one in spell("17 U.S.C. § 107", grammar, part="(2)")}
+    assert forms["pin cite"] == "17 U.S.C. § 107(2)"
+    assert "pin cite" not in {one.form for one in spell("17 U.S.C. § 107", grammar)}
 
 
 def test_a_citation_of_no_scheme_has_no_spellings(grammar: Grammar) -> None:

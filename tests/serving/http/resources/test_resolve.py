@@ -6,8 +6,8 @@ from serving.api.parameters import CITATION_LENGTH, MAX_CITATIONS
 
 FIELDS = {
     "input", "outcome", "citation", "nodeId", "nodeCitation", "heading", "jurisdiction", "codeBody", "level",
-    "status", "pin", "pinFound", "pinReason", "pinCandidates", "span", "reason", "candidates",
-    "neighbours", "successor", "members", "memberCount", "offset", "expected",
+    "status", "pin", "pinFound", "pinReason", "pinCandidates", "pinNeighbours", "pinStatus", "leadIn", "span",
+    "reason", "candidates", "neighbours", "successor", "members", "memberCount", "offset", "expected", "inferred",
 }  # fmt: skip
 
 
@@ -47,11 +47,17 @@ def test_pin_cite_is_a_span_of_the_nodes_text(resolve, client):
     assert (found["citation"], found["nodeCitation"]) == ("1 S.F.C. § 7(a)", "1 S.F.C. § 7")
     assert (found["pin"], found["pinFound"]) == ("(a)", True)
     assert found["span"] == {"start": 0, "end": 40, "label": "(a)", "uncertain": False}
-    (above,) = resolve("1 S.F.C. § 7(a)(9)")
-    assert (above["pin"], above["pinFound"], above["span"]) == ("(a)(9)", False, found["span"])
-    (whole,) = resolve("1 S.F.C. § 7(z)")
+    assert (found["outcome"], found["pinStatus"], found["pinNeighbours"]) == ("found", "in_force", [])
+
+
+def test_part_that_does_not_stand_is_not_found(resolve, client):
+    (found, above, whole) = resolve("1 S.F.C. § 7(a)", "1 S.F.C. § 7(a)(9)", "1 S.F.C. § 7(z)")
+    assert (above["outcome"], above["pin"], above["pinFound"]) == ("pin_not_found", "(a)(9)", False)
+    assert (above["nodeId"], above["span"], above["pinStatus"]) == (found["nodeId"], found["span"], None)
+    assert above["pinNeighbours"] == []
     text = client.get(f"/api/v1/node/{whole['nodeId']}").json["text"]
     assert whole["span"] == {"start": 0, "end": len(text), "label": None, "uncertain": False}
+    assert whole["pinNeighbours"] == [found["span"]]
 
 
 def test_missing_number_has_neighbours_where_the_code_is_complete(resolve, node):

@@ -61,8 +61,9 @@ def _candidates(found: Resolution) -> list[tuple[str | None, str | None]]:
 
 
 def test_section_of_an_act_that_is_a_title_is_that_of_the_title(typed: Callable[[str], Resolution]) -> None:
-    found = typed("Rent Act § 7(a)")
-    assert (found.outcome, found.citation) == (Outcome.FOUND, "1 Sample Code § 7(a)")
+    whole, found = typed("Rent Act § 7"), typed("Rent Act § 7(a)")
+    assert (whole.outcome, whole.citation) == (Outcome.FOUND, "1 Sample Code § 7")
+    assert (found.outcome, found.citation) == (Outcome.PIN_NOT_FOUND, "1 Sample Code § 7(a)")
     assert found.provision is not None
     assert found.provision.citation == "1 Sample Code § 7"
     assert found.pin is not None

@@ -1,5 +1,7 @@
 """Pin cites: the span of the part that is cited, or of the nearest one above, never of another."""
 
+import pytest
+
 from serving.services.citations.pins import find_pin
 from serving.services.citations.resolution import PinReason
 
@@ -127,3 +129,78 @@ def test_guess_beside_lines_of_the_same_label_is_not_chosen():
 
 def test_parts_that_the_source_marks_are_certain_whatever_other_lines_say():
     assert guessed("1", uncertain=False).found
+
+
+DEFINED = "For this title—\n(a) Doctor\nThe term means (1) a doctor, or (2) a nurse.\n(b) Fee.\n(1) One.\n(c)(1) Two."
+
+
+def part_of(label, first, last):
+    return part(label, DEFINED.index(first), DEFINED.index(last) + len(last))
+
+
+DEFINED_OUTLINE = [
+    part_of("(a)", "(a)", "nurse."),
+    part_of("(b)", "(b)", "One."),
+    part_of("(b)(1)", "(1) One", "One."),
+    part_of("(c)", "(c)", "Two."),
+    part_of("(c)(1)", "(1) Two", "Two."),
+]
+
+
+def read(*labels, through=()):
+    return find_pin(DEFINED_OUTLINE, labels, through, text=DEFINED)
+
+
+def labels_of(spans):
+    return [one.label for one in spans]
+
+
+def test_missing_label_has_those_beside_it():
+    assert labels_of(find("a", "1", "B").neighbours) == ["(a)(1)(A)", "(a)(1)(i)"]
+    assert labels_of(find("a", "9", "A").neighbours) == ["(a)(1)", "(a)(2)"]
+    assert labels_of(find("z").neighbours) == ["(a)", "(b)", "(b)", "(d–1)"]
+    assert labels_of(find("a", "1", through=("a", "3")).neighbours) == ["(a)(1)", "(a)(2)"]
+    assert find("a", "2", "A").neighbours == find("a").neighbours == ()
+
+
+def test_clause_of_a_sentence_is_a_part_though_no_outline_holds_it():
+    found = read("a", "2")
+    assert (found.found, found.uncertain) == (True, True)
+    assert DEFINED[found.start : found.end] == "(2) a nurse."
+    missing = read("a", "3")
+    assert (missing.found, missing.nearest, labels_of(missing.neighbours)) == (
+        False,
+        "(a)",
+        ["(a)(1)", "(a)(2)"],
+    )
+
+
+def test_words_above_a_part_lead_in_to_it():
+    led = [(one.label, DEFINED[one.start : one.end]) for one in read("a", "2").lead_in]
+    assert led == [(None, "For this title—"), ("(a)", "(a) Doctor\nThe term means")]
+    fees = [(one.label, DEFINED[one.start : one.end]) for one in read("b", "1").lead_in]
+    assert fees == [(None, "For this title—"), ("(b)", "(b) Fee.")]
+    assert labels_of(read("c", "1").lead_in) == [None]
+    assert labels_of(read("b", through=("c",)).lead_in) == [None]
+    assert read("a", "9").lead_in == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("(c) Repealed. Pub. L. 104–208, § 304(b), Sept. 30, 1996, 110 Stat. 3009.", "repealed"),
+        ("[(c) Repealed.]", "repealed"),
+        ("(c) [Reserved].", "reserved"),
+        ("(c) Omitted", "omitted"),
+        ("(c)(1) Repealed;", "repealed"),
+        ("(c) Redesignated (d)", "renumbered"),
+        ("(c) Repealed provisions of the Act stay in force.", "in_force"),
+        ("(c) Reserved powers.—The Mayor may act.", "in_force"),
+        ("(c) Reserved.—The Mayor may act.", "in_force"),
+        ("(c) Repealed.\n(1) The Mayor may act.", "in_force"),
+        ("(c) The rule is repealed.", "in_force"),
+    ],
+)
+def test_part_says_itself_that_it_is_not_in_force(text, status):
+    outline = [part("(c)", 0, len(text))]
+    assert find_pin(outline, ("c",), text=text).status == status

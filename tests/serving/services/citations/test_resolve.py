@@ -68,11 +68,33 @@ def test_pin_cite_gives_the_span(resolved, designated):
 
 
 def test_pin_cite_that_the_outline_lacks_gives_the_part_above(resolved, designated):
-    pin = resolved("1 S.F.C. § 7(a)(9)").pin
+    missing = resolved("1 S.F.C. § 7(a)(9)")
+    pin = missing.pin
+    assert (missing.outcome, missing.provision.citation) == (Outcome.PIN_NOT_FOUND, "1 S.F.C. § 7")
+    assert [part.label for part in pin.neighbours] == ["(a)(1)", "(a)(2)"]
     assert (pin.found, pin.nearest) == (False, "(a)")
     assert designated[pin.start : pin.end] == designated[: designated.index("\n(b) Five.")]
     whole = resolved("1 S.F.C. § 7(q)").pin
     assert (whole.found, whole.nearest, whole.start, whole.end) == (False, None, 0, len(designated))
+
+
+def test_part_that_stands_twice_is_ambiguous(resolved):
+    found = resolved("1 S.F.C. § 7(b)")
+    assert (found.outcome, found.reason) == (Outcome.AMBIGUOUS, Reason.SEVERAL_PARTS)
+    assert (found.provision.citation, found.pin.found) == ("1 S.F.C. § 7", False)
+    assert [part.label for part in found.pin.candidates] == ["(b)", "(b)"]
+
+
+def test_list_with_a_part_that_does_not_stand_is_not_found(resolved):
+    found = resolved("1 S.F.C. §§ 5, 7(q)")
+    assert (found.outcome, [str(member.outcome) for member in found.members]) == (
+        Outcome.PIN_NOT_FOUND,
+        ["found", "pin_not_found"],
+    )
+
+
+def test_part_of_a_dead_provision_does_not_revive_it(resolved):
+    assert resolved("1 S.F.C. § 8(a)").outcome is Outcome.REPEALED
 
 
 def test_several_pin_cites_are_members(resolved):
@@ -300,8 +322,12 @@ def test_container_of_a_title_whose_containers_are_not_known_may_exist(resolved)
 
 def test_section_of_an_appendix_is_that_of_the_act_that_is_named(resolved):
     found = resolved("Dock Act of 1978 § 3(a), 3 S.F.C. app.")
-    assert (found.outcome, found.citation) == (Outcome.FOUND, "Dock Act of 1978 § 3(a), 3 S.F.C. app.")
+    assert (found.outcome, found.citation) == (
+        Outcome.PIN_NOT_FOUND,
+        "Dock Act of 1978 § 3(a), 3 S.F.C. app.",
+    )
     assert found.provision.citation == "Dock Act of 1978 § 3, 3 S.F.C. app."
+    assert resolved("Dock Act of 1978 § 3, 3 S.F.C. app.").outcome is Outcome.FOUND
 
 
 def test_number_in_an_appendix_may_be_that_of_each_of_its_acts(resolved):

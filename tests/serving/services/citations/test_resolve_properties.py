@@ -47,8 +47,13 @@ def check(resolution):
     if resolution.outcome is Outcome.FOUND:
         assert single or all(member.outcome is Outcome.FOUND for member in resolution.members[:MAX_MEMBERS])
     if single:
-        assert (resolution.provision.status == "in_force") is (resolution.outcome is Outcome.FOUND)
-        assert resolution.outcome is Outcome.FOUND or resolution.outcome in dead
+        alive, pin = resolution.provision.status == "in_force", resolution.pin
+        whole = pin is None or (pin.found and pin.status == "in_force")
+        assert (alive and whole) is (resolution.outcome is Outcome.FOUND)
+        assert not alive or (pin is not None and not pin.found) is (
+            resolution.outcome in (Outcome.PIN_NOT_FOUND, Outcome.AMBIGUOUS)
+        )
+        assert alive or resolution.outcome in dead
     if resolution.outcome is Outcome.UNPARSED and not listed:
         assert 0 <= resolution.offset <= len(resolution.input)
         assert resolution.expected
@@ -56,7 +61,7 @@ def check(resolution):
     else:
         assert resolution.citation
     if resolution.outcome is Outcome.AMBIGUOUS and not listed:
-        assert resolution.candidates
+        assert resolution.candidates or resolution.pin.candidates
     if resolution.pin is not None:
         assert 0 <= resolution.pin.start <= resolution.pin.end
     for member in resolution.members:

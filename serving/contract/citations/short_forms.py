@@ -1,0 +1,281 @@
+"""Citations that take the law from what stands before them: `Id. § 3104`, `id. (b)`, `§ 5`, `§ 5, supra`.
+
+Right or silent: where what stands before is not understood, or may be one of several, nothing is read.
+"""
+
+import re
+import sys
+from bisect import bisect_right
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import NamedTuple
+
+from serving.contract.citations.citation import SECTION, Citation, cite_sections
+from serving.contract.citations.context import CitedCode, PrecedingNumbers
+from serving.contract.citations.grammar import CodeName, Grammar
+from serving.contract.citations.lists import leading_number
+from serving.contract.citations.named_parts import NamedParts, with_parts_before
+from serving.contract.citations.numbers import MARK, CitedNumber, CitedNumbers
+from serving.contract.citations.pins import read_pins, same_form
+from serving.contract.citations.source import SourceText
+
+_SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
+_AFTER_ID = re.compile(r",?(?: at)? ?")
+_SUPRA = re.compile(r",? ?\(?supra(?![a-z])")
+_OF_ANOTHER = re.compile(r",? (?:of|to|in) (?:the|this|that|such|said|an?|its|his|her|their|our|my|[A-Z])\b")
+_APPOSITION = re.compile(r"(?:, \(?| \()(?:codified (?:as amended )?(?:at|in) |now )?\Z")
+"""Text between a section of an act and the same section in a code: `ERISA § 502(a), 29 U.S.C. § 1132(a)`."""
+_JOINED = re.compile(
+    r"(?:\([^()]*\))?\s*[,;]?\s*(?:and|or|&|see(?: also)?,?|cf\.|accord|with)?\s*", re.IGNORECASE
+)
+_SENTENCE_END = re.compile(r"[.?!][”\"’')\]]*\s+(?=[A-Z“\"(\[]|\d+\. |[Ii]d\.|§)|\n")
+_PARAGRAPH_END = re.compile(r"\n\s*(?:\n|\d{1,3}[.)] |\[\d)")
+
+_OTHER_AUTHORITY = re.compile(
+    r"(?<!\w)vs?\. (?=[A-Z])|\b(?:Restatement|Treaty|Treatise|Convention|Constitution|Guidelines|Manual"
+    r"|Charter|Agreement|Contract|Lease|Policy|Ordinance|By-?[Ll]aws|Model|Uniform|Report|Hearings?)\b"
+    r"|\b\d{1,4} [A-Z][\w&'’]*\.(?: ?[\w&'’]+\.?){0,5} \d{1,5}\b(?!\.\d)"
+)
+"""Sign of an authority that is no citation of law here: a case, a book, a journal, a contract."""
+_DOCUMENT = re.compile(
+    r"\b(?:(?-i:Act)|lease|contract|agreement|policy|treat(?:y|ise)|convention|constitution|by-?laws|charter|ordinance"
+    r"|regulations?|restatement|guidelines?|manual|will|trust|deed|bill|resolution|plan|order|rules?|complaint"
+    r"|brief|report|permit|license)\b",
+    re.IGNORECASE,
+)
+"""Word for a document that may have sections of its own."""
+_LEADING = re.compile(
+    r"(?:\A|[.;:(\[—“\"]|\b(?:see|cf\.|under|by|in|of|to|with|from|and|or|but|nor|than|as|that|both|while"
+    r"|whereas|unlike|like|per|also|compare|contra|accord|violat\w+|against|for|because|since|if|when|where"
+    r"|though|although|through|via|cit\w+|quot\w+|invok\w+|appl\w+|read|requires?|satisf\w+))\s*\Z",
+    re.IGNORECASE,
+)
+"""Words before a section sign that is not that of a document named right before it."""
+_LEADING_WINDOW = 24
+_NEAR = 400
+"""Characters within which `§ 5` takes up a citation."""
+_BEHIND = 60
+_QUOTED = 2_000
+_SCALE = 1
+"""Digits by which the number of such a section may be longer or shorter."""
+
+
+class Authority(NamedTuple):
+    """Characters [start, end) of a text that cite something; None: not law, or not understood."""
+
+    start: int
+    end: int
+    citation: Citation | None
+
+
+def read_short_forms(
+    text: str,
+    grammar: Grammar,
+    cited: Sequence[Citation],
+    *,
+    others: Sequence[tuple[int, int]],
+    stands: Callable[[Citation], bool],
+) -> list[Citation]:
+    """Return the short forms in a text, in their order, each as the citation that it stands for.
+
+    Args:
+        text: the text.
+        grammar: the known codes.
+        cited: the citations in the text that name their law.
+        others: spans of what is cited there and is no law, such as cases.
+        stands: tells whether the law has a cited section. A section sign alone counts only where it has.
+    """
+    return _Reader(SourceText.of(text), grammar, cited, others, stands).read()
+
+
+class _Reader:
+    """Reads the short forms of one text, each from the authorities before it."""
+
+    def __init__(
+        self,
+        source: SourceText,
+        grammar: Grammar,
+        cited: Sequence[Citation],
+        others: Sequence[tuple[int, int]],
+        stands: Callable[[Citation], bool],
+    ) -> None:
+        self._source = source
+        self._grammar = grammar
+        self._stands = stands
+        full = [Authority(one.start, one.end, one) for one in cited]
+        known = [*full, *(Authority(start, end, None) for start, end in others)]
+        signs = (match.span() for match in _OTHER_AUTHORITY.finditer(source.original))
+        unknown = [Authority(*span, None) for span in _outside(signs, known)]
+        self._coming = deque(sorted([*known, *unknown], key=lambda one: one[:2]))
+        self._past: list[Authority] = []
+        self._last: Citation | None = None
+        self._by_number: defaultdict[str, list[Citation]] = defaultdict(list)
+        self._renumbered: set[tuple[str | None, str | None]] = set()
+
+    def read(self) -> list[Citation]:
+        found: list[Citation] = []
+        position = 0
+        while match := _SHORT.search(self._source.folded, position):
+            position = match.end()
+            self._pass(match.start() if match.group("id") else match.end())
+            if self._past and self._past[-1].end > match.start():
+                continue
+            read = self._after_id(match) if match.group("id") else self._section(match)
+            if read is None:
+                if not match.group("id"):
+                    self._add(Authority(match.start(), match.end(), None))
+                continue
+            found += read
+            for one in read:
+                self._add(Authority(one.start, one.end, one))
+            position = max([position, *(one.end for one in read)])
+        return found
+
+    def _pass(self, position: int) -> None:
+        """Take up the authorities that begin before a position."""
+        while self._coming and self._coming[0].start <= position:
+            self._take(self._coming.popleft())
+
+    def _take(self, authority: Authority) -> None:
+        cited, before = authority.citation, self._past[-1] if self._past else None
+        if cited is not None and before is not None and cited.num is not None:
+            between = self._source.original[before.end : authority.start]
+            other = before.citation is None or before.citation.act is not None
+            if other and _APPOSITION.fullmatch(_without_number(between)):
+                self._renumbered.add(_law(cited))
+        self._add(authority)
+
+    def _add(self, authority: Authority) -> None:
+        self._past.append(authority)
+        if authority.citation is not None:
+            self._last = authority.citation
+            self._by_number[authority.citation.num or ""].append(authority.citation)
+
+    def _after_id(self, match: re.Match[str]) -> list[Citation] | None:
+        """Read `Id. § 3104` or `id. (b)`; empty where it repeats what stands before."""
+        before = self._antecedent(match.start())
+        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]
+        mark = MARK.match(self._source.folded, begin)
+        if before is None:
+            return None
+        code = self._grammar.code(before.scheme or "")
+        if code is None:
+            return None
+        if mark is None:
+            return self._part(before, code, match.start(), begin)
+        if _law(before) in self._renumbered:
+            return None
+        begin = mark.end() + (self._source.folded[mark.end() : mark.end() + 1] == " ")
+        numbers = code.numbers.read(self._source, begin, several=mark.group("many") is not None, forward=True)
+        if numbers is None or _OF_ANOTHER.match(self._source.original, numbers.end):
+            return None
+        return self._cited(before, code, NamedParts(numbers, match.start(), ()))
+
+    def _part(self, before: Citation, code: CodeName, start: int, begin: int) -> list[Citation] | None:
+        """Read `id. (b)`: another part of the section that was cited."""
+        pins = read_pins(self._source, begin)
+        if not pins or before.num is None or before.through is not None:
+            return []
+        if before.labels and not same_form(before.labels[0], pins[0].labels[0]):
+            return []
+        members = tuple(CitedNumber(pin.start, pin.end, before.num, pin=pin) for pin in pins)
+        numbers = CitedNumbers(members, pins[-1].end, several=False)
+        return self._cited(before, code, NamedParts(numbers, start, ()))
+
+    def _section(self, match: re.Match[str]) -> list[Citation] | None:
+        """Read `§ 5`, by a citation near before it, or `§ 5, supra`, by the one of that number."""
+        several = self._source.original[match.start() : match.end()].count("§") > 1
+        code = self._grammar.code(self._last.scheme or "") if self._last else None
+        if code is None:
+            return None
+        numbers = code.numbers.read(self._source, match.end(), several=several, forward=True)
+        if numbers is None or self._is_of_another(numbers.end):
+            return None
+        supra = _SUPRA.match(self._source.folded, numbers.end)
+        before = self._cited_before(numbers) if supra else self._near(match.start(), numbers)
+        if before is None:
+            return None
+        named = with_parts_before(self._source, numbers, match.start(), self._past[-1].end)
+        read = self._cited(before, code, named)
+        return read if supra or all(self._stands(one) for one in read) else None
+
+    def _is_of_another(self, end: int) -> bool:
+        """Return True for `§ 5 of the lease`, or where the same section is named in full right after it."""
+        if _OF_ANOTHER.match(self._source.original, end):
+            return True
+        following = self._coming[0].start if self._coming else len(self._source)
+        return end <= following and _APPOSITION.fullmatch(self._source.original, end, following) is not None
+
+    def _cited_before(self, numbers: CitedNumbers) -> Citation | None:
+        """Return the one section of that number that was cited before."""
+        own = self._by_number[numbers.members[0].num]
+        laws = {(_law(one), one.appendix) for one in own}
+        return own[-1] if len(laws) == 1 and not numbers.several and own[-1].kind == SECTION else None
+
+    def _near(self, position: int, numbers: CitedNumbers) -> Citation | None:
+        """Return the citation that `§ 5` takes up: near before it, with nothing else between."""
+        before = self._antecedent(position)
+        if before is None or _law(before) in self._renumbered or before.num is None:
+            return None
+        near = list(takewhile(lambda one: one.start >= position - _NEAR, reversed(self._past)))
+        original = self._source.original
+        ends = _SENTENCE_END.search(original, numbers.end, numbers.end + _BEHIND)
+        around = original[before.end : ends.start() if ends else numbers.end + _BEHIND]
+        digits = len(str(leading_number(before.num))), len(str(leading_number(numbers.members[0].num)))
+        is_plain = (
+            bool(near)
+            and all(one.citation is not None and _law(one.citation) == _law(before) for one in near)
+            and _PARAGRAPH_END.search(original, before.end, position) is None
+            and _LEADING.search(original[max(0, position - _LEADING_WINDOW) : position]) is not None
+            and _DOCUMENT.search(around) is None
+            and abs(digits[0] - digits[1]) <= _SCALE
+            and not _is_quoted(original, position)
+        )
+        return before if is_plain else None
+
+    def _antecedent(self, position: int) -> Citation | None:
+        """Return the citation that `Id.` at a position takes up; None where that is not plain."""
+        if not self._past or self._past[-1].citation is None:
+            return None
+        last, before = self._past[-1], self._past[-2] if len(self._past) > 1 else None
+        cited = self._past[-1].citation
+        if cited is None or cited.kind != SECTION or cited.act or cited.appendix or cited.note:
+            return None
+        is_alike = before is None or (before.citation is not None and _law(before.citation) == _law(cited))
+        original = self._source.original
+        inside = original.count(")", last.start, position) > original.count("(", last.start, position)
+        ended = _SENTENCE_END.search(original, last.end, position + len("Id.")) is not None
+        joined = before is not None and _JOINED.fullmatch(original, before.end, last.start) is not None
+        return cited if is_alike or not (inside or (ended and joined)) else None
+
+    def _cited(self, before: Citation, code: CodeName, named: NamedParts) -> list[Citation]:
+        cited = CitedCode(code.scheme, before.title, False, named.start, named.numbers.end)
+        read = cite_sections(cited, named.numbers, before=PrecedingNumbers(*named))
+        return [replace(one, inferred=True) for one in read]
+
+
+def _law(citation: Citation) -> tuple[str | None, str | None]:
+    """Return the code and title in which a citation numbers its sections."""
+    return citation.scheme, citation.title
+
+
+def _outside(spans: Iterable[tuple[int, int]], known: Sequence[Authority]) -> Iterator[tuple[int, int]]:
+    """Yield the spans that begin in none of the known authorities."""
+    ordered = sorted(one[:2] for one in known)
+    for span in spans:
+        before = bisect_right(ordered, (span[0], sys.maxsize)) - 1
+        if before < 0 or ordered[before][1] <= span[0]:
+            yield span
+
+
+def _is_quoted(text: str, position: int) -> bool:
+    """Return True within quotation marks: the words of another, whose section signs are of his own law."""
+    begin = max(text.rfind("\n\n", 0, position), position - _QUOTED)
+    return text.rfind("“", max(0, begin), position) > text.rfind("”", max(0, begin), position)
+
+
+def _without_number(between: str) -> str:
+    """Return text behind a section sign without the number that it begins with: `10(b), ` is `, `."""
+    return re.sub(r"\A\d[\w:-]*(?:\.\d[\w:-]*)*(?:\([\w-]+\))*", "", between)

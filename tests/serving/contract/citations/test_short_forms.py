@@ -1,0 +1,96 @@
+"""Short forms: the law that stands before them where that is plain, and silence everywhere else."""
+
+import pytest
+
+from serving.contract.citations import Grammar, parse
+from serving.contract.citations.cases import find_cases
+from serving.contract.citations.short_forms import read_short_forms
+
+
+@pytest.fixture
+def short(grammar: Grammar):
+    def read(text: str, stands=lambda citation: True) -> list[str]:
+        full = parse(text, grammar)
+        others = [(one.start, one.end) for one in find_cases(text)]
+        found = read_short_forms(text, grammar, full, others=others, stands=stands)
+        assert all(one.inferred for one in found)
+        return [one.canonical for one in found]
+
+    return read
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("See 31 U.S.C. § 3729. Id. § 3730.", ["31 U.S.C. § 3730"]),
+        ("See 31 U.S.C. § 3729; id. § 3730(b)(1).", ["31 U.S.C. § 3730(b)(1)"]),
+        ("35 U.S.C. § 101 is broad. Ibid. § 103 is not.", ["35 U.S.C. § 103"]),
+        ("31 U.S.C. § 3729. Id. §§ 3730, 3731.", ["31 U.S.C. § 3730", "31 U.S.C. § 3731"]),
+        ("31 U.S.C. § 3729. Id. § 3730. Id. § 3731(a).", ["31 U.S.C. § 3730", "31 U.S.C. § 3731(a)"]),
+        ("47 U.S.C. § 1404(a). Id. (c) describes it.", ["47 U.S.C. § 1404(c)"]),
+        ("47 U.S.C. § 1404(a). See id. at (c).", ["47 U.S.C. § 1404(c)"]),
+        ("D.C. Code § 16-5501 defines it. Id. § 16-5502(a).", ["D.C. Code § 16-5502(a)"]),
+        ("Under 31 U.S.C. § 3729 the act is false; see § 3730 for the action.", ["31 U.S.C. § 3730"]),
+        ("29 U.S.C. § 201 governs; under § 207(a)(1) it is due, and § 213 exempts.",
+         ["29 U.S.C. § 207(a)(1)", "29 U.S.C. § 213"]),
+        ("17 U.S.C. § 107 is so; see paragraph (1) of § 108.", ["17 U.S.C. § 108(1)"]),
+        ("28 U.S.C. § 1332(a). 42 U.S.C. § 1983. But § 1332, supra, requires more.", ["28 U.S.C. § 1332"]),
+        ("Basic v. Levinson, 485 U.S. 224 (1988); 15 U.S.C. § 78j(b); id. § 78t(a).", ["15 U.S.C. § 78t(a)"]),
+        ("1. See 42 U.S.C. § 1983.\n2. Id. § 1988(b).", ["42 U.S.C. § 1988(b)"]),
+        ("17 U.S.C. § 107. Id. at 5. Id. § 108.", ["17 U.S.C. § 108"]),
+    ],
+)  # fmt: skip
+def test_law_is_that_of_the_citation_before(short, text, canonical):
+    assert short(text) == canonical
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Id. § 1983 is cited first of all.",
+        "As to remedies, 15 U.S.C. § 6806 is silent. See id.",
+        "15 U.S.C. § 78j(b). Basic v. Levinson, 485 U.S. 224 (1988). Id. § 78t(a).",
+        "15 U.S.C. § 78j(b). Smith v. Jones, slip op. Id. § 78t(a).",
+        "42 U.S.C. § 1983 and 28 U.S.C. § 1331 apply. Id. § 1343.",
+        "17 U.S.C. § 107 (see 15 U.S.C. § 78j). Id. § 106.",
+        "9 U.S.C. § 2 is clear. The Smith Treatise § 12 agrees. Id. § 4.",
+        "9 U.S.C. § 2. See Restatement (Second) of Torts § 402A. Id. § 4.",
+        "9 U.S.C. § 2. See 121 Harv. L. Rev. 1 (2007). Id. § 4.",
+        "ERISA § 502(a), 29 U.S.C. § 1132(a), allows it. Id. § 510.",
+        "17 U.S.C. § 107(a). Id. § 5 of the lease.",
+        "17 U.S.C. § 107(a)(1). Id. (2).",
+    ],
+)
+def test_id_after_what_is_not_plain_is_nothing(short, text):
+    assert short(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The lease, § 5, forbids it.",
+        "11 U.S.C. § 362(a). The lease, § 422, says otherwise.",
+        "11 U.S.C. § 362(a). The parties agreed; under § 541 of the contract he pays.",
+        "11 U.S.C. § 362(a). The Agreement is clear; under § 541 he pays.",
+        "11 U.S.C. § 362(a). Section 1 of the Act and § 541 say so.",
+        "15 U.S.C. § 78j(b). See § 20(a), 15 U.S.C. § 78t(a).",
+        "28 U.S.C. § 1331, and § 1332, are read as a list.",
+        "ERISA § 502(a), 29 U.S.C. § 1132(a), allows suit; § 1510 forbids it.",
+        "31 U.S.C. § 3729 is broad; see § 5 too.",
+        "42 U.S.C. § 1983. 28 U.S.C. § 1331. See § 1343.",
+        "31 U.S.C. § 3729 is broad.\n\nSee § 3730.",
+        "31 U.S.C. § 3729 is broad.\n2. See § 3730.",
+        "As 31 U.S.C. § 3729 states, “the officer under § 3730 shall act.”",
+        "31 U.S.C. § 3729" + " and so on" * 60 + "; see § 3730.",
+        "28 U.S.C. § 1331 is the rule; see § 1332, supra.",
+        "28 U.S.C. § 1331. 42 U.S.C. § 1331. § 1331, supra.",
+    ],
+)
+def test_section_sign_alone_is_not_guessed(short, text):
+    assert short(text) == []
+
+
+def test_section_sign_alone_counts_only_where_the_law_has_the_section(short):
+    text = "31 U.S.C. § 3729 is broad; see § 3799. Id. § 3730."
+    assert short(text, stands=lambda citation: citation.num != "3799") == []
+    assert short(text) == ["31 U.S.C. § 3799", "31 U.S.C. § 3730"]
