@@ -108,11 +108,9 @@ def _said(resolution: Resolution) -> Iterator[Said]:
 
 
 def _said_of_quote(verified: VerifiedQuote) -> SaidOfQuote:
-    names = [str(warning) for warning in getattr(verified, "warnings", ())]
-    warnings = {of for name in names for word, of in _CLASSES.items() if word in name}
-    if verified.in_pin is False:
-        warnings.add("other_part")
-    provision = verified.provision if verified.found is not None else None
+    warnings = {of for name in verified.warnings for word, of in _CLASSES.items() if word in name}
+    elsewhere = [one.provision for one in verified.elsewhere]
+    holding = elsewhere[0] if elsewhere else verified.provision if verified.found is not None else None
     return SaidOfQuote(
-        str(verified.verdict), frozenset(warnings), None if provision is None else provision.citation
+        str(verified.outcome), frozenset(warnings), None if holding is None else holding.citation
     )

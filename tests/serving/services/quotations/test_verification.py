@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from serving.contract.errors import NotFoundError
-from serving.services.quotations.verification import Quote, QuoteVerdict, verify_quotes
+from serving.services.quotations.verification import QuotationOutcome, Quote, verify_quotes
 from tests.serving.conftest import FAIR_USE, LONG
 
 
@@ -17,7 +17,7 @@ def verify(snapshot, quote, **where):
 def test_by_citation_and_by_id(snapshot, node):
     for where in ({"citation": "1 SFC 7"}, {"node_id": UUID(node("/us/sample/t1/s7"))}):
         verified = verify(snapshot, "the fair use of a protected work", **where)
-        assert (verified.verdict, verified.provision.citation) == (QuoteVerdict.EXACT, "1 S.F.C. § 7")
+        assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.EXACT, "1 S.F.C. § 7")
         ((start, end),) = verified.found.spans
         assert verified.excerpts == (FAIR_USE[start:end],)
         assert verified.in_pin is None
@@ -31,26 +31,26 @@ def test_a_pin_cite_says_whether_the_quotation_stands_there(snapshot):
 
 def test_each_provision_of_a_list_is_read(snapshot):
     verified = verify(snapshot, "fined not more than $500", citation="1 S.F.C. §§ 5, 9")
-    assert (verified.verdict, verified.provision.citation) == (QuoteVerdict.EXACT, "1 S.F.C. § 9")
+    assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.EXACT, "1 S.F.C. § 9")
 
 
 def test_the_nearest_provision_of_a_range_is_shown(snapshot):
     verified = verify(
         snapshot, "Whoever infringes a protected work shall be jailed", citation="1 S.F.C. §§ 5-9"
     )
-    assert (verified.verdict, verified.provision.citation) == (QuoteVerdict.ABSENT, "1 S.F.C. § 9")
+    assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.ABSENT, "1 S.F.C. § 9")
     assert verified.excerpts[0].startswith("Whoever infringes a protected work shall be")
 
 
 def test_a_dead_provision_is_read_and_said_to_be_dead(snapshot):
     verified = verify(snapshot, "was once governed", citation="1 S.F.C. § 8")
-    assert (verified.verdict, verified.provision.status) == (QuoteVerdict.EXACT, "repealed")
+    assert (verified.outcome, verified.provision.status) == (QuotationOutcome.EXACT, "repealed")
 
 
 @pytest.mark.parametrize("citation", ["1 S.F.C. § 99", "no citation", "1 S.F.C. ch. 1", "17 U.S.C. § 107"])
 def test_where_there_is_no_text_nothing_is_claimed(snapshot, citation):
     verified = verify(snapshot, "anything at all", citation=citation)
-    assert verified.verdict is QuoteVerdict.NOT_CHECKED
+    assert verified.outcome is QuotationOutcome.NOT_CHECKED
     assert verified.resolution.input == citation
 
 
