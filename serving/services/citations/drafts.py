@@ -33,10 +33,12 @@ class DraftCheck:
     Attributes:
         checked: the citations that were asked for, in the order of the draft.
         total: citations in all of the draft, section signs without a code included.
+        spans: characters [start, end) of all of them, in their order.
     """
 
     checked: tuple[CheckedCitation, ...]
     total: int
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED) -> DraftCheck:
@@ -68,6 +70,7 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
             for start, end, citation in chosen
         ),
         len(places),
+        tuple((start, end) for start, end, _ in places),
     )
 
 

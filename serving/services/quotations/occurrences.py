@@ -22,7 +22,9 @@ from serving.services.quotations.segments import (
 
 ALTERED = 120
 """Characters of the source that brackets may replace."""
-_MAX_PLACES = 50_000
+_MAX_SEGMENTS = 64
+"""Segments of a quotation: what has more dots and brackets quotes nothing."""
+_MAX_PLACES = 20_000
 """Positions examined for all segments of a quotation, in a text that repeats them."""
 _LEAST_PLACES = 100
 """Positions examined for one segment, however many segments there are."""
@@ -128,6 +130,8 @@ def _exact(text: FoldedText, quote: str) -> list[Span]:
 
 def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Sequence[Span]) -> Occurrence | None:
     if not parts or not parts[0].text:
+        return None
+    if len(parts) > _MAX_SEGMENTS:
         return None
     if len(parts) > 1 and not any(letters(part.written) >= _LEAST_LETTERS for part in parts):
         return None

@@ -85,3 +85,9 @@ def is_too_short(quote: str) -> bool:
     words = re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", quote.casefold())
     telling = [word for word in words if word not in _LITTLE and WordClass.MODAL not in classes_in(word)]
     return len(words) < _LEAST_WORDS or len(telling) < _LEAST_TELLING
+
+
+def is_name(quote: str) -> bool:
+    """Return True where all words but little ones have capitals, as in the name of an act."""
+    words = [word for word in re.findall(r"[^\W\d_][\w’'-]*", quote) if word.casefold() not in _LITTLE]
+    return bool(words) and all(word[0].isupper() for word in words)
