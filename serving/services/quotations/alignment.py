@@ -61,7 +61,7 @@ def _pairs_of_words(first: Sequence[str], second: Sequence[str]) -> list[tuple[i
 def _drawn_together(
     first: Sequence[str], second: Sequence[str], pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Return pairs, each as late in the second sequence as can be, near the rarest of their words instead."""
+    """Return pairs, which stand as late in the second sequence as can be, near the rarest of their words."""
     if not pairs:
         return []
     counts = Counter(second)

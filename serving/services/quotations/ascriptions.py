@@ -14,11 +14,18 @@ from serving.services.quotations.sentences import sentence_ends
 
 MAX_QUOTED = 5_000
 """Characters of a quotation that is looked at."""
+_REACH = 600
+"""Characters between a quotation and a citation that may still be of one sentence."""
+_FAR = 2 * _REACH + MAX_QUOTED
+"""Characters beyond which no quotation belongs to a citation."""
+_BETWEEN = 60
+"""Characters of marks and signals between them, where no other words stand there."""
 _MAX_STRING = 4
 """Citations of one sentence that a quotation before it may be from."""
 _MARKS = re.compile(r"[“”„\"]|\n\s*\n")
 _OPENS_AFTER = re.compile(r"[\s(\[{—–“‘>*_/-]")
 _BULLET = re.compile(r"\n(?![ \t]*(?:[-*•|]|\d+[.)]|\n|$))")
+_TAG = re.compile(r"</?\w{1,6}>")
 _SIGNAL = r"(?:(?:see(?:,? also|,? e\.g\.,?| generally)?|accord|e\.g\.,?|quoting|citing|under)[\s,]*)?"
 _RIGHT_BEHIND = re.compile(
     rf"[\s.,;:*_”\"]*(?:</?\w{{1,6}}>)*[\s(\[]*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*", re.IGNORECASE
@@ -58,14 +65,20 @@ class Ascription:
     certain: bool
 
 
-def ascribe(text: str, cited: Sequence[Span]) -> list[Ascription]:
+def ascribe(text: str, cited: Sequence[Span], asked: range | None = None) -> list[Ascription]:
     """Return the quotations of a draft that stand beside its citations, in their order.
 
     Args:
         text: the draft.
         cited: spans of its citations, in their order.
+        asked: positions of the citations that are asked for, which come one after the other; None for all.
     """
-    return list(_Draft(text, cited).ascriptions())
+    asked = range(len(cited)) if asked is None else asked
+    if not asked:
+        return []
+    first, last = cited[asked[0]][0] - _FAR, cited[asked[-1]][1] + _FAR
+    found = _Draft(text, cited).ascriptions(first, last)
+    return [one for one in found if one.citations[0] in asked]
 
 
 def quotations_in(text: str) -> list[Span]:
@@ -83,7 +96,7 @@ def quotations_in(text: str) -> list[Span]:
             opened.append(place + 1)
         elif opened:
             start = opened.pop()
-            if not opened and place - start <= MAX_QUOTED:
+            if not opened and start < place <= start + MAX_QUOTED:
                 found.append((start, place))
     return found
 
@@ -107,8 +120,11 @@ class _Draft:
         self._masked = self._mask(text)
         self._ends = sentence_ends(self._masked)
 
-    def ascriptions(self) -> Iterator[Ascription]:
-        for start, end in self._quoted:
+    def ascriptions(self, first: int, last: int) -> Iterator[Ascription]:
+        """Yield the ascriptions of the quotations between two places."""
+        for start, end in self._quoted[bisect_left(self._quoted, (first, first)) :]:
+            if start > last:
+                return
             found = self._of_quotation(start, end)
             if found is not None:
                 yield found
@@ -129,7 +145,7 @@ class _Draft:
 
     def _of_quotation(self, start: int, end: int) -> Ascription | None:
         place = bisect_right(self._ends, start)
-        first = self._ends[place - 1] if place else 0
+        first = max(start - _REACH, self._ends[place - 1] if place else 0)
         stop = self._ends[bisect_left(self._ends, end)] if self._ends[-1] >= end else len(self._masked)
         leading = self._leading(first, start)
         behind = self._right_behind(end, stop)
@@ -157,7 +173,7 @@ class _Draft:
         return None if _REPORTER.search(self._masked, self._cited[index][1], start) else index
 
     def _leads_in(self, between: str) -> bool:
-        return not re.search(r"\w", between) or _STATUTE_SPEAKS.search(between) is not None
+        return not re.search(r"\w", _TAG.sub("", between)) or _STATUTE_SPEAKS.search(between) is not None
 
     def _right_behind(self, end: int, stop: int) -> tuple[int, ...]:
         """Return the citations right behind a quotation, in its sentence or as a sentence of their own."""
@@ -165,6 +181,8 @@ class _Draft:
         if index == len(self._cited):
             return ()
         start = self._cited[index][0]
+        if start - end > _BETWEEN:
+            return ()
         if _RIGHT_BEHIND.fullmatch(self._masked, end, start) is None:
             return ()
         if start >= stop and not self._is_citation_sentence(index):
@@ -176,8 +194,12 @@ class _Draft:
         index = bisect_left(self._starts, stop)
         if index == len(self._cited) or _REPORTER.search(before):
             return ()
-        between = self._masked[stop : self._cited[index][0]]
-        if not _CITATION_SENTENCE.fullmatch(between) or not self._is_citation_sentence(index):
+        between = self._masked[stop : self._cited[index][0]][: _BETWEEN + 1]
+        if (
+            len(between) > _BETWEEN
+            or not _CITATION_SENTENCE.fullmatch(between)
+            or not self._is_citation_sentence(index)
+        ):
             return ()
         return tuple(self._string(index))
 
@@ -188,11 +210,13 @@ class _Draft:
         """Yield a citation and those that follow it in one string: `§ 1331; see also § 1332`."""
         yield index
         for following in range(index + 1, min(index + _MAX_STRING, len(self._cited))):
-            between = self._masked[self._cited[following - 1][1] : self._cited[following][0]]
+            between = self._masked[self._cited[following - 1][1] : self._cited[following][0]][:_BETWEEN]
             if not re.fullmatch(r"[\s,;&]*(?:and|or|see also|accord)?[\s,]*", between, re.IGNORECASE):
                 return
             yield following
 
     def _is_foreign(self, end: int, index: int) -> bool:
-        """Return True where a case is cited between a quotation and a citation."""
+        """Return True where a case is cited between a quotation and a citation, or they are far apart."""
+        if self._cited[index][0] - end > _REACH:
+            return True
         return _REPORTER.search(self._masked, end, self._cited[index][0]) is not None

@@ -48,12 +48,12 @@ def check_quotations(snapshot: Snapshot, text: str, check: DraftCheck) -> tuple[
         check: its citations.
     """
     verifier = QuotationVerifier(snapshot)
-    first = check.spans.index((check.checked[0].start, check.checked[0].end)) if check.checked else 0
+    if not check.checked:
+        return ()
+    first = check.spans.index((check.checked[0].start, check.checked[0].end))
     resolutions = [one.resolution for one in check.checked]
     found: list[CheckedQuotation] = []
-    for ascription in ascribe(text, check.spans):
-        if not first <= ascription.citations[0] < first + len(resolutions):
-            continue
+    for ascription in ascribe(text, check.spans, range(first, first + len(resolutions))):
         checked = _check(verifier, text, ascription, resolutions, first)
         if checked is not None:
             found.append(checked)

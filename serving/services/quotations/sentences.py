@@ -17,7 +17,7 @@ _ABBREVIATION = re.compile(
 )
 """A single letter or a shortened word, whose point ends no sentence."""
 _UNFINISHED = re.compile(r"(?:[—–:;,-]|\b(?:and|or))\s*$")
-_LOWER = re.compile(r"\s*[a-z]")
+_LOWER = re.compile(r"\s{0,60}[a-z]")
 _ONLY_CLOSING = re.compile(rf"[\s.?!—{_CLOSING}]*")
 _ONLY_OPENING = re.compile(rf"\s*(?:\([^()\s]{{1,6}}\) ?|[{_OPENING}])*")
 _NEAR = 60
