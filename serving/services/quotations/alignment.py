@@ -53,9 +53,13 @@ def changes(first: Sequence[str], second: Sequence[str]) -> Iterator[Change]:
 
 def _pairs_of_words(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
     """Return the positions of the words in common, marks left out: a comma is no word to hold on to."""
-    places = [[place for place, word in enumerate(words) if word[0].isalnum()] for words in (first, second)]
-    words = [[text[place] for place in own] for text, own in zip((first, second), places, strict=True)]
-    return [(places[0][a], places[1][b]) for a, b in _drawn_together(*words, _pairs(*words))]
+    of_first, of_second = (
+        [place for place, word in enumerate(text) if word[0].isalnum()] for text in (first, second)
+    )
+    words = [first[place] for place in of_first]
+    others = [second[place] for place in of_second]
+    pairs = _drawn_together(words, others, _pairs(words, others))
+    return [(of_first[a], of_second[b]) for a, b in pairs]
 
 
 def _drawn_together(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from serving.encoder.encoder import Encoder
-from serving.services.snapshots import open_warm
+from serving.services.opening import open_warm
 from serving.snapshot.store import Snapshot
 from tests.serving.conftest import Publisher, Row
 
