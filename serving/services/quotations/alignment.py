@@ -42,10 +42,10 @@ def matching_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
     return _without_coincidences(blocks)
 
 
-def changes(first: Sequence[str], second: Sequence[str]) -> Iterator[Change]:
-    """Yield what differs between two sequences, in order."""
+def changes(blocks: Sequence[Block], first: int, second: int) -> Iterator[Change]:
+    """Yield what differs between two sequences of some lengths that have runs in common, in order."""
     a = b = 0
-    for block in (*matching_blocks(first, second), Block(len(first), len(second), 0)):
+    for block in (*blocks, Block(first, second, 0)):
         if block.a > a or block.b > b:
             yield Change(a, block.a, b, block.b)
         a, b = block.a + block.size, block.b + block.size
@@ -82,8 +82,9 @@ def _with_marks(
     """Yield pairs of words, and of the marks that stand between them in both sequences."""
     a = b = 0
     for next_a, next_b in (*pairs, (len(first), len(second))):
-        marks = _pairs(first[a:next_a], second[b:next_b])
-        yield from ((a + one, b + other) for one, other in marks)
+        if a < next_a and b < next_b:
+            marks = _pairs(first[a:next_a], second[b:next_b])
+            yield from ((a + one, b + other) for one, other in marks)
         if next_a < len(first):
             yield next_a, next_b
         a, b = next_a + 1, next_b + 1

@@ -46,14 +46,20 @@ class ElsewhereFinder:
         self._texts = texts
         self._find = find
 
-    def find(self, quote: str, near: Sequence[Provision]) -> tuple[Elsewhere, ...]:
-        """Return the provisions that hold a quotation, those beside the cited ones first."""
+    def find(self, quote: str, near: Sequence[Provision], *, searched: bool = True) -> tuple[Elsewhere, ...]:
+        """Return the provisions that hold a quotation, those beside the cited ones first.
+
+        Args:
+            quote: the quotation.
+            near: the cited provisions, or those where the cited one would be.
+            searched: the quotation is known to be absent from them.
+        """
         if not near or is_too_short(quote):
             return ()
-        known = {one.row for one in near}
+        known = {one.row for one in near} if searched else set()
         found: list[Elsewhere] = []
         for row in self._proposed(quote, near):
-            if row in known:
+            if row in known or not self._texts.of(row).source:
                 continue
             known.add(row)
             there = self._find(row, quote)

@@ -6,11 +6,11 @@ positions with most votes are compared word by word.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from serving.services.quotations.alignment import Block, changes, matching_blocks
+from serving.services.quotations.alignment import Block, Change, changes, matching_blocks
 from serving.services.quotations.folding import FoldedText, fold_quotation
 
 LEAST_SIMILARITY = 0.3
@@ -128,11 +128,13 @@ def _compared(text: FoldedText, asked: _Words, begin: int) -> NearestPassage:
         return NearestPassage(0, 0, 0.0, ())
     first, last = _bounds(blocks, len(asked.words), len(there.words))
     passage = there.words[first:last]
-    common = sum(block.size for block in matching_blocks(asked.words, passage))
+    blocks = matching_blocks(asked.words, passage)
+    common = sum(block.size for block in blocks)
     start, end = text.span(there.spans[first][0], there.spans[last - 1][1])
     similarity = round(2 * common / (len(asked.words) + len(passage)), 3)
-    differences = _differences(text, asked, there, first, last)
-    return NearestPassage(start, end, similarity, tuple(islice(differences, MAX_DIFFERENCES)))
+    changed = islice(changes(blocks, len(asked.words), len(passage)), MAX_DIFFERENCES)
+    differences = tuple(_difference(change, text, asked, there, first) for change in changed)
+    return NearestPassage(start, end, similarity, differences)
 
 
 def _bounds(blocks: Sequence[Block], asked: int, there: int) -> tuple[int, int]:
@@ -158,11 +160,9 @@ def _beside(one: Block, other: Block) -> bool:
     return other.b - one.b - one.size <= other.a - one.a - one.size + _ADDED
 
 
-def _differences(
-    text: FoldedText, asked: _Words, there: _Words, first: int, last: int
-) -> Iterator[Difference]:
-    for change in changes(asked.words, there.words[first:last]):
-        start, end = asked.piece(change.a, change.a_end)
-        said = asked.text[start:end]
-        start, end = there.piece(first + change.b, first + change.b_end)
-        yield Difference(said, text.source[slice(*text.span(start, end))] if end > start else "")
+def _difference(change: Change, text: FoldedText, asked: _Words, there: _Words, first: int) -> Difference:
+    """Return a difference in the words of the quotation and those of the source; `first`: of the passage."""
+    start, end = asked.piece(change.a, change.a_end)
+    said = asked.text[start:end]
+    start, end = there.piece(first + change.b, first + change.b_end)
+    return Difference(said, text.source[slice(*text.span(start, end))] if end > start else "")

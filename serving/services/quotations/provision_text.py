@@ -9,8 +9,8 @@ from serving.services.quotations.folding import FoldedText
 from serving.services.quotations.sentences import OutlineEntry
 from serving.snapshot.law import LawNodes
 
-_READS = 4
-"""Texts that are kept, because quotations of one provision often follow each other."""
+_MOST_KEPT = 2_000_000
+"""Characters of the texts that are kept, because quotations of one provision often follow each other."""
 
 
 class ProvisionText:
@@ -59,11 +59,16 @@ class ProvisionTexts:
     def __init__(self, nodes: LawNodes) -> None:
         self._nodes = nodes
         self._kept: dict[int, ProvisionText] = {}
+        self._characters = 0
 
     def of(self, row: int) -> ProvisionText:
         """Return the text of the provision in a row."""
-        text = self._kept.pop(row, None) or ProvisionText(self._nodes, row)
+        text = self._kept.pop(row, None)
+        if text is None:
+            text = ProvisionText(self._nodes, row)
+            self._characters += len(text.source)
         self._kept[row] = text
-        while len(self._kept) > _READS:
-            del self._kept[next(iter(self._kept))]
+        while self._characters > _MOST_KEPT and len(self._kept) > 1:
+            oldest = self._kept.pop(next(iter(self._kept)))
+            self._characters -= len(oldest.source)
         return text

@@ -75,7 +75,7 @@ class VerifiedQuote:
         passed_over: what its dots and brackets leave out or replace, in the source's own words.
         warnings: what a reader of the quoted words alone would miss, in the order of `QuotationWarning`.
         nearest: passage of the provision's text most like it, where it is ABSENT; None where none is like it.
-        elsewhere: provisions of the same code body that hold it to the word, where it is ABSENT.
+        elsewhere: provisions of the same code body that hold it to the word, where the cited one does not.
         excerpts: text of each span of `found`, or of `nearest`.
         context: what stands on either side of them; None where there is no excerpt.
     """
@@ -143,11 +143,13 @@ class QuotationVerifier:
         if with_text:
             return self._absent(quote, resolution, with_text)
         first = provisions[0] if provisions else None
+        near = provisions or _neighbours(resolution)
         return VerifiedQuote(
             quote=quote,
             outcome=QuotationOutcome.NOT_CHECKED,
             resolution=resolution,
             provision=first,
+            elsewhere=self._elsewhere.find(quote.quote, near, searched=bool(provisions)),
             warnings=(QuotationWarning.NOT_IN_FORCE,) if first and first.status != IN_FORCE else (),
         )
 
@@ -274,6 +276,12 @@ def _provisions(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _provisions(member)
+
+
+def _neighbours(resolution: Resolution | None) -> list[Provision]:
+    """Return the provisions between which a missing number would stand."""
+    beside = None if resolution is None else resolution.neighbours
+    return [] if beside is None else [one for one in (beside.previous, beside.next) if one is not None]
 
 
 def _outcome(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcome:

@@ -45,8 +45,13 @@ def test_one_word_that_is_left_out_is_the_only_change(first, place):
 def test_a_coincidence_between_differences_is_no_common_word():
     first = ["the", "pilot", "of", "the", "ferry", "rings", "a", "bell"]
     second = ["the", "master", "and", "the", "owners", "of", "ferries", "ring", "a", "gong"]
-    assert [change for change in changes(first, second) if change.a_end - change.a > 1]
-    assert list(changes(["one", "two", "three"], ["one", "too", "three"])) == [Change(1, 2, 1, 2)]
+    blocks = matching_blocks(first, second)
+    assert [change for change in changes(blocks, len(first), len(second)) if change.a_end - change.a > 1]
+
+
+def test_what_differs_stands_between_the_blocks():
+    blocks = matching_blocks(["one", "two", "three"], ["one", "too", "three"])
+    assert list(changes(blocks, 3, 3)) == [Change(1, 2, 1, 2)]
 
 
 def test_words_that_repeat_take_no_long_time():
