@@ -7,11 +7,11 @@ from enum import StrEnum
 from uuid import UUID
 
 from serving.contract.citations import parse
-from serving.contract.citations.keys import citation_key
+from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.records import IN_FORCE
 from serving.services.citations.pins import find_pin
 from serving.services.citations.provisions import ProvisionFinder
-from serving.services.citations.resolution import Outcome, PinCite, Provision, Resolution
+from serving.services.citations.resolution import Outcome, PinCite, Provision, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
@@ -28,6 +28,8 @@ MAX_PROVISIONS = 10
 """Most provisions that are read for one quotation, if its citation may mean several."""
 CONTEXT = 80
 """Characters of the source that are given on either side."""
+_MISSING = (None, Reason.CODE_INCOMPLETE)
+"""Reasons for which a citation of a held code leads to no provision: its number is missing."""
 _LEADING_NUMBER = re.compile(r"(?:§+|[Ss]ec(?:tion|\.)|[Ss]\.)?\s*([\w.:–-]*\d[\w.:–-]*?)[.:]?\s+(?=\S)")
 _AFTER_CITATION = re.compile(r"[\s.,;)\]”\"’']*")
 
@@ -143,7 +145,7 @@ class QuotationVerifier:
         if with_text:
             return self._absent(quote, resolution, with_text)
         first = provisions[0] if provisions else None
-        near = provisions or _neighbours(resolution)
+        near = provisions or self._neighbours(resolution)
         return VerifiedQuote(
             quote=quote,
             outcome=QuotationOutcome.NOT_CHECKED,
@@ -208,6 +210,18 @@ class QuotationVerifier:
             excerpts=tuple(text.source[start:end] for start, end in found.spans),
             context=_context(text.source, found.spans[0][0], found.spans[-1][1]),
         )
+
+    def _neighbours(self, resolution: Resolution | None) -> list[Provision]:
+        """Return the provisions of the same title between which a missing number would stand."""
+        if resolution is None or resolution.citation is None or resolution.reason not in _MISSING:
+            return []
+        head = key_head(citation_key(resolution.citation))
+        beside = self._finder.neighbours(resolution.citation)
+        return [
+            one
+            for one in (beside.previous, beside.next)
+            if one is not None and key_head(citation_key(one.citation)) == head
+        ]
 
     def _find_heading(self, provision: Provision, quote: str) -> Occurrence | None:
         """Find a quotation in a provision's heading, without the provision's number before it."""
@@ -276,12 +290,6 @@ def _provisions(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _provisions(member)
-
-
-def _neighbours(resolution: Resolution | None) -> list[Provision]:
-    """Return the provisions between which a missing number would stand."""
-    beside = None if resolution is None else resolution.neighbours
-    return [] if beside is None else [one for one in (beside.previous, beside.next) if one is not None]
 
 
 def _outcome(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcome:
