@@ -133,6 +133,22 @@ class KeywordIndex:
         both = Query.boolean_query([(_MUST, among), (_MUST, compiled)])
         return set(self._rows(self._searcher.search(both, limit=len(rows), count=False).hits))
 
+    def with_phrase(self, text: str, *, code_body: str, limit: int) -> list[int]:
+        """Return the rows of a code body's provisions that hold the words of a text one after the other.
+
+        They are compared as the index holds them, reduced to their stems: what a text says to the letter is
+        for the caller to judge. A text without words is held by none.
+        """
+        tokens = tuple(self._parser.analyze(text))
+        if not tokens:
+            return []
+        clauses = [
+            (_MUST, self._run(indexes.BODY, tokens)),
+            (_MUST, self._exactly(indexes.CODE_BODY, code_body)),
+        ]
+        found = self._searcher.search(Query.boolean_query(clauses), limit=limit, count=False)
+        return self._rows(found.hits)
+
     def _page(self, query: tantivy.Query, limit: int, offset: int, count: bool) -> tantivy.SearchResult:
         return self._searcher.search(
             query, limit=limit, offset=offset, count=count, weight_by_field=indexes.WEIGHT

@@ -176,7 +176,7 @@ OF_ONE_CALL = {
     "serving.metering.settlement:Batch.refunded",
     "serving.services.citations.pins:_Parts._outlined",
     "serving.services.quotations.folding:FoldedText._runs",
-    "serving.services.quotations.verification:_Verifier._texts",
+    "serving.services.quotations.provision_text:ProvisionTexts._kept",
     "serving.process.protocol.transport:JoiningTransport._pieces",
 }
 

@@ -38,7 +38,7 @@ def test_a_quote_that_stands_there_is_cited(agent: Agent) -> None:
     said = agent("2 Sample Code 3103", "the landlord shall return the deposit with interest")
     assert said == (
         "“the landlord shall return the deposit with interest” "
-        "2 Sample Code § 3103 (Return of security deposit)."
+        "2 Sample Code § 3103 (Return of security deposit). Beware: sentence_continues."
     )
 
 

@@ -13,9 +13,18 @@ from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import Resolved, resolved
-from serving.services.citations.drafts import MAX_CHECKED, MAX_LENGTH, CheckedCitation, check_draft
+from serving.services.citations.drafts import (
+    MAX_CHECKED,
+    MAX_LENGTH,
+    CheckedCitation,
+    DraftCheck,
+    check_draft,
+)
 from serving.services.citations.resolution import Outcome
+from serving.services.quotations.answers import DraftQuotation, draft_quotation
+from serving.services.quotations.drafts import CheckedQuotation, check_quotations
 from serving.services.requests import Span
+from serving.snapshot.store import Snapshot
 
 PER_CREDIT = 25
 """Citations that are checked for one credit."""
@@ -51,6 +60,7 @@ class TextAnswer:
     """The citations checked, in the order of the draft. `next` goes into `first` for the rest."""
 
     citations: tuple[Cited, ...]
+    quotations: tuple[DraftQuotation, ...]
     checked: int
     outcomes: dict[str, int]
     total: int
@@ -59,8 +69,8 @@ class TextAnswer:
 
 async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) -> Answer:
     with await services.lease(asked.snapshot) as snapshot:
-        check = await services.run(
-            metered.caller, lambda: check_draft(snapshot, asked.text, first=asked.first, limit=asked.limit)
+        check, quoted = await services.run(
+            metered.caller, lambda: _checked(snapshot, asked.text, first=asked.first, limit=asked.limit)
         )
 
         def made(limit: int) -> TextAnswer:
@@ -68,6 +78,7 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
             following = asked.first + len(checked)
             return TextAnswer(
                 citations=_grouped(checked),
+                quotations=tuple(draft_quotation(one) for one in quoted if one.citation < len(checked)),
                 checked=len(checked),
                 outcomes=dict(Counter(str(one.resolution.outcome) for one in checked)),
                 total=check.total,
@@ -77,6 +88,13 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
         content = fitting(made, [limit for limit in _LIMITS if limit <= max(asked.limit, _LIMITS[-1])])
     await metered.settle(times=max(1, -(-content.checked // PER_CREDIT)))
     return Answer(content, snapshot.id)
+
+
+def _checked(
+    snapshot: Snapshot, text: str, *, first: int, limit: int
+) -> tuple[DraftCheck, tuple[CheckedQuotation, ...]]:
+    check = check_draft(snapshot, text, first=first, limit=limit)
+    return check, check_quotations(snapshot, text, check)
 
 
 def _grouped(checked: tuple[CheckedCitation, ...]) -> tuple[Cited, ...]:
@@ -99,12 +117,13 @@ def _grouped(checked: tuple[CheckedCitation, ...]) -> tuple[Cited, ...]:
 CHECK_TEXT_TOOL = Tool(
     name="check_text",
     aliases=("law.check_text", "law_check_text"),
-    title="Check the citations of a draft",
-    summary="Find every citation in a draft and say what each leads to.",
+    title="Check the citations and quotations of a draft",
+    summary="Find every citation in a draft, say what each leads to, and verify the quotations beside them.",
     guidance="Call it on a finished draft. Correct what is not `found`: the outcomes are those of "
     "resolve_citation. `Id. § 107`, and `§ 107` right after a citation, take their law from it and are "
     "`inferred`; else a bare `§ 107` is `unparsed`: write the code out, or make sure that the reader knows "
-    "it. It does not read quotations: verify_quotes does.",
+    "it. `quotations` are those beside a citation, with the outcomes and warnings of verify_quotes; call "
+    "that on the others.",
     arguments=CheckText,
     answer=TextAnswer,
     operation=CHECK_TEXT,

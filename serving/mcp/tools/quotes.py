@@ -16,7 +16,7 @@ from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import MAX_CITATIONS, Resolved, resolved
 from serving.services.quotations.answers import QuoteAnswer, quote_answer
-from serving.services.quotations.verification import Quote, QuoteVerdict, VerifiedQuote, verify_quotes
+from serving.services.quotations.verification import QuotationOutcome, Quote, VerifiedQuote, verify_quotes
 
 MAX_QUOTE = 5_000
 _EXCERPTS = (1_000, 500, 250, 120)
@@ -89,7 +89,7 @@ def _quote(asked: QuoteToVerify, place: int) -> Quote:
 
 
 def _checked(one: VerifiedQuote, *, most: int) -> Checked:
-    is_explained = one.resolution is not None and one.verdict is QuoteVerdict.NOT_CHECKED
+    is_explained = one.resolution is not None and one.outcome is QuotationOutcome.NOT_CHECKED
     resolution = resolved(one.resolution, most=3) if is_explained and one.resolution else None
     return widen(quote_answer(one, most=most), Checked, resolution=resolution)
 
@@ -100,9 +100,11 @@ VERIFY_QUOTES_TOOL = Tool(
     title="Verify quotations",
     summary="Check that provisions say, word for word, what is quoted from them.",
     guidance="Call it on every quotation before you hand over a text. `exact`: to the letter. `normalised`: "
-    "but for the differences in `steps`, which are white space, quotation marks, dashes, characters, "
-    "brackets, ellipses, outer marks, final punctuation and case. `absent`: correct it from `nearest`, or "
-    "take it out. `not_checked`: the citation leads to no text; see `resolution`.",
+    "but for the differences of typing and marked omissions in `steps`. `altered`: brackets or dots change "
+    "what it says; see `passedOver`. `absent`: correct it from `nearest`, cite what `standsIn` names, or "
+    "take it out. `not_checked`: the citation leads to no text; see `resolution`. Read `warnings` of every "
+    "result with its `context`: even an exact quotation misleads if it begins after a `not` or ends before "
+    "an `unless`.",
     arguments=VerifyQuotes,
     answer=QuotesAnswer,
     operation=VERIFY_QUOTES,

@@ -35,10 +35,12 @@ class DraftCheck:
     Attributes:
         checked: the citations that were asked for, in the order of the draft.
         total: citations in all of the draft, section signs without a code included.
+        spans: characters [start, end) of all of them, in their order.
     """
 
     checked: tuple[CheckedCitation, ...]
     total: int
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED) -> DraftCheck:
@@ -76,6 +78,7 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
             for start, end, one in chosen
         ),
         len(places),
+        tuple((start, end) for start, end, _ in places),
     )
 
 

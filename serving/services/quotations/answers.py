@@ -2,14 +2,22 @@
 
 from dataclasses import dataclass
 
+from serving.services.quotations.drafts import CheckedQuotation
 from serving.services.quotations.folding import Normalisation
 from serving.services.quotations.nearest import Difference, NearestPassage
-from serving.services.quotations.verification import QuoteVerdict, VerifiedQuote
+from serving.services.quotations.passed_over import PassedOver
+from serving.services.quotations.verification import Context, QuotationOutcome, VerifiedQuote
+from serving.services.quotations.warnings import QuotationWarning
+from serving.services.requests import Span
 
 _QUOTE = 80
 """Characters of a quotation that its answer repeats."""
 _DIFFERENCE = 120
-"""Characters of each side of a difference."""
+"""Characters of each side of a difference, and of the quoter's words in brackets."""
+_IN_DRAFT = 160
+"""Characters of the law that are shown beside a quotation of a draft."""
+_OMISSIONS = 12
+"""Most omissions of one quotation that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +39,73 @@ class NearestText:
     differences: tuple[Difference, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Words of the law that dots or brackets stand for; `put`: those of the quotation in their place."""
+
+    text: str
+    put: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandsIn:
+    """A provision of the same code that holds the quoted words."""
+
+    citation: str
+    node_id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuoteAnswer:
     """The result for one quotation.
 
     Attributes:
+        warnings: what a reader of the quoted words alone would miss.
+        passed_over: words of the law that it leaves out or replaces.
         steps: differences of typing that were passed over.
         found: the text of each span of the occurrence.
+        in_heading: True where it stands in the heading, whose characters these are.
+        context: 80 characters of the law on either side.
         in_pinned_part: True where it stands in the part that the citation pins.
+        stands_in: provisions that hold the words, where the cited one does not.
         status: of the provision.
     """
 
-    verdict: QuoteVerdict
+    verdict: QuotationOutcome
     quote: str
     citation: str | None = None
     node_id: str | None = None
+    warnings: tuple[QuotationWarning, ...] = ()
+    passed_over: tuple[Omission, ...] = ()
     steps: tuple[Normalisation, ...] = ()
     found: tuple[Excerpt, ...] = ()
+    in_heading: bool = False
+    context: Context | None = None
     occurrences: int | None = None
     in_pinned_part: bool | None = None
     nearest: NearestText | None = None
+    stands_in: tuple[StandsIn, ...] = ()
     status: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftQuotation:
+    """A quotation beside a citation of a draft.
+
+    Attributes:
+        place: characters [start, end) of the draft.
+        citation: that it was verified against.
+        nearest: what the law says instead.
+        stands_in: provisions that hold the words, where the cited one does not.
+    """
+
+    place: Span
+    citation: str | None
+    verdict: QuotationOutcome
+    warnings: tuple[QuotationWarning, ...] = ()
+    passed_over: tuple[Omission, ...] = ()
+    nearest: str | None = None
+    stands_in: tuple[str, ...] = ()
 
 
 def quote_answer(one: VerifiedQuote, *, most: int) -> QuoteAnswer:
@@ -69,16 +123,47 @@ def quote_answer(one: VerifiedQuote, *, most: int) -> QuoteAnswer:
     )
     quote = one.quote.quote
     return QuoteAnswer(
-        verdict=one.verdict,
+        verdict=one.outcome,
         quote=quote if len(quote) <= _QUOTE else quote[: _QUOTE - 1] + "…",
         citation=provision.citation if provision else None,
         node_id=provision.node_id if provision else None,
+        warnings=one.warnings,
+        passed_over=omissions(one, most=most),
         steps=found.steps if found else (),
         found=excerpts if found else (),
+        in_heading=one.in_heading,
+        context=one.context,
         occurrences=found.places if found else None,
         in_pinned_part=one.in_pin,
         nearest=_nearest(near, excerpts[0]) if near else None,
+        stands_in=tuple(
+            StandsIn(there.provision.citation, there.provision.node_id) for there in one.elsewhere
+        ),
         status=provision.status if provision else None,
+    )
+
+
+def omissions(one: VerifiedQuote, *, most: int) -> tuple[Omission, ...]:
+    """Return what a quotation passes over, each at most some characters long."""
+    return tuple(_omission(words, most) for words in one.passed_over[:_OMISSIONS])
+
+
+def _omission(words: PassedOver, most: int) -> Omission:
+    text = words.text if len(words.text) <= most else words.text[:most] + "…"
+    return Omission(text, words.put[:_DIFFERENCE])
+
+
+def draft_quotation(one: CheckedQuotation) -> DraftQuotation:
+    """Return a quotation of a draft as it is answered."""
+    verified = one.verified
+    return DraftQuotation(
+        place=Span(one.start, one.end),
+        citation=verified.quote.citation,
+        verdict=verified.outcome,
+        warnings=verified.warnings,
+        passed_over=omissions(verified, most=_IN_DRAFT),
+        nearest=verified.excerpts[0][:_IN_DRAFT] if verified.nearest else None,
+        stands_in=tuple(there.provision.citation for there in verified.elsewhere),
     )
 
 

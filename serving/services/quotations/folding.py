@@ -7,7 +7,7 @@ source position of every character, so that what is found in it is located exact
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
@@ -16,9 +16,11 @@ _MARKS = dict.fromkeys(map(ord, '"“”„‟‘’‚‛′″`´«»‹›ʼ'
 """Quotation marks, single and double alike: a quotation within a quotation changes from one to the other."""
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _AROUND_DASHES = re.compile(r"(?<!\s)\s*-+\s*")
+_AROUND_BARS = re.compile(r"(?<!\s)\s*\|[\s|]*")
 _SPACES = re.compile(r"\s+")
-_IRREGULAR = re.compile(r"(?: (?=[^!-,.-~])|[^ !-,.-~])[^!-,.-~]*")
-"""A run that folding may change: anything but printable ASCII with single spaces."""
+_IRREGULAR = re.compile(r"(?: (?=[^!-,.-{}~])|[^ !-,.-{}~])[^!-,.-{}~]*")
+"""A run that folding may change: anything but printable ASCII with single spaces, hyphens and bars."""
+_FRACTION_SLASH = "\u2044"
 
 
 class Normalisation(StrEnum):
@@ -34,6 +36,18 @@ class Normalisation(StrEnum):
     """Dashes of all lengths and hyphens count as the same, and blanks around them for nothing."""
     CHARACTERS = "characters"
     """Ligatures and the like count as the letters they show; invisible characters for nothing."""
+    TABLE_BARS = "table_bars"
+    """Bars between the cells of a table count as blanks."""
+    MARKUP = "markup"
+    """Emphasis, tags, escapes and line marks of Markdown and HTML count for nothing."""
+    LINE_HYPHENS = "line_hyphens"
+    """A hyphen at the end of a line may part a word that has none."""
+    FOOTNOTE_MARKS = "footnote_marks"
+    """Marks that call a footnote, of the quotation or of the source, count for nothing."""
+    DESIGNATORS = "designators"
+    """Designators at the head of the text's parts, such as `(1)`, are left out."""
+    CITATION = "citation"
+    """A citation of the same provision that trails the quotation is no part of it."""
     BRACKETS = "brackets"
     """Brackets hold the author's own words: a letter changed, words added or put in place of others."""
     ELLIPSES = "ellipses"
@@ -47,22 +61,47 @@ class Normalisation(StrEnum):
 def _fold_characters(text: str) -> str:
     if text.isascii():
         return text
-    shown = (letter for letter in text if unicodedata.category(letter) != "Cf")
-    # A raised or circled figure and a fraction are not the figures they are made of: 5¹ is not 51.
-    return "".join(
-        "".join(letters) if is_figure else unicodedata.normalize("NFKC", "".join(letters))
-        for is_figure, letters in groupby(shown, lambda letter: unicodedata.category(letter) == "No")
-    )
+    shown = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
+    folded: list[str] = []
+    for is_figure, group in groupby(enumerate(shown), lambda at: unicodedata.category(at[1]) == "No"):
+        letters = list(group)
+        if is_figure:
+            folded += (_fold_figure(letter, shown[place - 1 : place]) for place, letter in letters)
+        else:
+            folded.append(unicodedata.normalize("NFKC", "".join(letter for _, letter in letters)))
+    return "".join(folded).replace(_FRACTION_SLASH, "/")
+
+
+def _fold_figure(figure: str, before: str) -> str:
+    """Return a figure of another shape as it is typed, where that reads alike.
+
+    A raised or circled figure is not the figure it is made of: `5¹` is not 51. A lowered one behind a letter
+    is typed plain (`CO₂`), and a fraction by its figures, parted from a whole number before it.
+    """
+    shape = unicodedata.decomposition(figure).partition(" ")[0]
+    plain = unicodedata.normalize("NFKC", figure)
+    if shape == "<fraction>":
+        return f" {plain}" if before.isdigit() else plain
+    return plain if shape == "<sub>" and before.isalpha() else figure
 
 
 FOLDS: dict[Normalisation, Callable[[str], str]] = {
     Normalisation.CHARACTERS: _fold_characters,
     Normalisation.QUOTATION_MARKS: lambda text: text.translate(_MARKS),
     Normalisation.DASHES: lambda text: _AROUND_DASHES.sub("-", text.translate(_DASHES)),
+    Normalisation.TABLE_BARS: lambda text: _AROUND_BARS.sub(" ", text),
     Normalisation.WHITE_SPACE: lambda text: _SPACES.sub(" ", text),
     Normalisation.CASE: str.casefold,
 }
 """The normalisations of characters, in the order in which they are applied together."""
+
+
+class Skip(NamedTuple):
+    """Characters [start, end) of a text that a reading leaves out, and what they are."""
+
+    start: int
+    end: int
+    kind: Normalisation
 
 
 class _Run(NamedTuple):
@@ -80,12 +119,14 @@ class FoldedText:
     Attributes:
         source: the text as it is written.
         text: the folded text.
+        skips: characters of the source that are left out, in their order.
     """
 
-    __slots__ = ("_runs", "_starts", "source", "text")
+    __slots__ = ("_runs", "_starts", "skips", "source", "text")
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, skips: Sequence[Skip] = ()) -> None:
         self.source = source
+        self.skips = tuple(skips)
         self._runs: list[_Run] = []
         self.text = self._fold(source)
         self._starts = [run.folded for run in self._runs]
@@ -98,27 +139,53 @@ class FoldedText:
         """Return the shortest source span that folds to the folded characters [start, end)."""
         first, last = self.between(start, end)
         wanted = self.text[start:end].strip()
-        while first < last and wanted in fold_quotation(self.source[first + 1 : last]):
+        while first < last and wanted in self._folded(first + 1, last):
             first += 1
-        while first < last and wanted in fold_quotation(self.source[first : last - 1]):
+        while first < last and wanted in self._folded(first, last - 1):
             last -= 1
         return first, last
 
+    def read(self, start: int, end: int) -> str:
+        """Return the source characters [start, end) that this reading does not leave out."""
+        kept, position = [], start
+        for skip in self.skipped(start, end):
+            kept.append(self.source[position : max(position, skip.start)])
+            position = max(position, skip.end)
+        return "".join((*kept, self.source[position:end]))
+
+    def skipped(self, start: int, end: int) -> list[Skip]:
+        """Return what is left out between source characters [start, end)."""
+        return [skip for skip in self.skips if start < skip.end and skip.start < end]
+
+    def _folded(self, start: int, end: int) -> str:
+        return fold_quotation(self.read(start, end))
+
     def _fold(self, source: str) -> str:
         pieces: list[str] = []
-        position = length = 0
-        for match in _IRREGULAR.finditer(source):
+        length = position = 0
+        for skip in (*self.skips, None):
+            end = len(source) if skip is None else skip.start
+            length = self._fold_stretch(position, end, length, pieces)
+            if skip is not None:
+                self._runs.append(_Run(length, length, skip.start, skip.end))
+                position = skip.end
+        # ASCII marks and letters are left, each of which stays one character.
+        return "".join(pieces).replace('"', "'").replace("`", "'").lower()
+
+    def _fold_stretch(self, position: int, stop: int, length: int, pieces: list[str]) -> int:
+        """Fold source characters [position, stop) into further pieces; return the length of all pieces."""
+        source = self.source
+        for match in _IRREGULAR.finditer(source, position, stop):
             start, end = match.span()
-            folded = _fold_run(match.group())
+            folded = _fold_run(match.group(), source[max(position, start - 1) : start])
             pieces += (source[position:start], folded)
             length += start - position
             if len(folded) != end - start:
                 self._runs.append(_Run(length, length + len(folded), start, end))
             length += len(folded)
             position = end
-        pieces.append(source[position:])
-        # ASCII marks and letters are left, each of which stays one character.
-        return "".join(pieces).replace('"', "'").replace("`", "'").lower()
+        pieces.append(source[position:stop])
+        return length + stop - position
 
     def _character(self, place: int) -> tuple[int, int]:
         """Return the source span of one folded character, or of the run that it belongs to."""
@@ -132,10 +199,13 @@ class FoldedText:
         return start, start + 1
 
 
-def _fold_run(run: str) -> str:
+def _fold_run(run: str, before: str) -> str:
+    """Return a run folded; a letter or figure `before` it says how its first character reads."""
+    known = before if before.isalnum() else ""
+    run = known + run
     for fold in FOLDS.values():
         run = fold(run)
-    return run
+    return run[len(known) :]
 
 
 def fold_quotation(text: str) -> str:
@@ -153,6 +223,7 @@ def needed_normalisations(pairs: list[tuple[str, str]]) -> tuple[Normalisation, 
     for normalisation in (
         Normalisation.CASE,
         Normalisation.CHARACTERS,
+        Normalisation.TABLE_BARS,
         Normalisation.DASHES,
         Normalisation.QUOTATION_MARKS,
         Normalisation.WHITE_SPACE,

@@ -6,11 +6,11 @@ positions with most votes are compared word by word.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import Match, SequenceMatcher
 from itertools import islice
 
+from serving.services.quotations.alignment import Block, Change, changes, matching_blocks
 from serving.services.quotations.folding import FoldedText, fold_quotation
 
 LEAST_SIMILARITY = 0.3
@@ -123,18 +123,21 @@ def _places(text: str, run: str) -> list[int]:
 def _compared(text: FoldedText, asked: _Words, begin: int) -> NearestPassage:
     slack = max(80, len(asked.text) // 2)
     there = _Words.of(text.text, max(0, begin - slack), begin + len(asked.text) + slack)
-    matcher = SequenceMatcher(None, asked.words, there.words, autojunk=False)
-    blocks = [block for block in matcher.get_matching_blocks() if block.size]
+    blocks = matching_blocks(asked.words, there.words)
     if not blocks:
         return NearestPassage(0, 0, 0.0, ())
     first, last = _bounds(blocks, len(asked.words), len(there.words))
-    matcher.set_seq2(there.words[first:last])
+    passage = there.words[first:last]
+    blocks = matching_blocks(asked.words, passage)
+    common = sum(block.size for block in blocks)
     start, end = text.span(there.spans[first][0], there.spans[last - 1][1])
-    differences = _differences(matcher, text, asked, there, first)
-    return NearestPassage(start, end, round(matcher.ratio(), 3), tuple(islice(differences, MAX_DIFFERENCES)))
+    similarity = round(2 * common / (len(asked.words) + len(passage)), 3)
+    changed = islice(changes(blocks, len(asked.words), len(passage)), MAX_DIFFERENCES)
+    differences = tuple(_difference(change, text, asked, there, first) for change in changed)
+    return NearestPassage(start, end, similarity, differences)
 
 
-def _bounds(blocks: Sequence[Match], asked: int, there: int) -> tuple[int, int]:
+def _bounds(blocks: Sequence[Block], asked: int, there: int) -> tuple[int, int]:
     """Return the first word of the passage that corresponds to the quotation, and the word after its last.
 
     The passage holds the longest run in common, the runs on both sides that are about as far from it as in
@@ -153,17 +156,13 @@ def _bounds(blocks: Sequence[Match], asked: int, there: int) -> tuple[int, int]:
     )
 
 
-def _beside(one: Match, other: Match) -> bool:
+def _beside(one: Block, other: Block) -> bool:
     return other.b - one.b - one.size <= other.a - one.a - one.size + _ADDED
 
 
-def _differences(
-    matcher: "SequenceMatcher[str]", text: FoldedText, asked: _Words, there: _Words, first: int
-) -> Iterator[Difference]:
-    for kind, quoted, quoted_end, found, found_end in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        start, end = asked.piece(quoted, quoted_end)
-        said = asked.text[start:end]
-        start, end = there.piece(first + found, first + found_end)
-        yield Difference(said, text.source[slice(*text.span(start, end))] if end > start else "")
+def _difference(change: Change, text: FoldedText, asked: _Words, there: _Words, first: int) -> Difference:
+    """Return a difference in the words of the quotation and those of the source; `first`: of the passage."""
+    start, end = asked.piece(change.a, change.a_end)
+    said = asked.text[start:end]
+    start, end = there.piece(first + change.b, first + change.b_end)
+    return Difference(said, text.source[slice(*text.span(start, end))] if end > start else "")

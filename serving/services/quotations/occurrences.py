@@ -6,19 +6,25 @@ segments, which must occur in the text in their order, each beginning and ending
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from serving.services.quotations.folding import (
-    FoldedText,
-    Normalisation,
-    fold_quotation,
-    needed_normalisations,
+from serving.services.quotations.folding import FoldedText, Normalisation, needed_normalisations
+from serving.services.quotations.readings import OPTIONAL_HYPHEN, Reading, TrailingCitation, readings
+from serving.services.quotations.segments import (
+    Elision,
+    Segment,
+    is_split,
+    letters,
+    segments,
+    whole_segment,
 )
 
 ALTERED = 120
 """Characters of the source that brackets may replace."""
-_MAX_PLACES = 50_000
+_MAX_SEGMENTS = 64
+"""Segments of a quotation: what has more dots and brackets quotes nothing."""
+_MAX_PLACES = 20_000
 """Positions examined for all segments of a quotation, in a text that repeats them."""
 _LEAST_PLACES = 100
 """Positions examined for one segment, however many segments there are."""
@@ -26,43 +32,28 @@ _LEAST_LETTERS = 3
 """Least letters and figures of the longest segment: fewer are found anywhere and prove nothing."""
 _HYPHENS = "-\u2010\u2011"
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_FRACTIONS = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _WHOLE = re.compile(
-    rf"(?<![\w.])\.\d+|[^\W_]+(?:(?:(?<=\d)[.,/:](?=\d)|[{_HYPHENS}{_INVISIBLE}](?=[^\W_]))[^\W_]+)*"
+    rf"(?<![\w.])\.\d+|\d+(?: \d+[/⁄]\d+|[{_FRACTIONS}])"
+    rf"|[^\W_]+(?:(?:(?<=\d)[.,/:⁄](?=\d)|[{_HYPHENS}{_INVISIBLE}](?=[^\W_]))[^\W_]+)*"
 )
-"""A number or compound, which no quotation may cut: `$10` is no quotation of `$10,000`."""
-_BETWEEN_DIGITS = ".,/:"
-_CUTTING = frozenset(_BETWEEN_DIGITS + _HYPHENS + _INVISIBLE)
+"""A number or compound, which no quotation may cut: `$10` is no quotation of `$10,000`, `3` none of `3½`."""
+_BETWEEN_DIGITS = ".,/:⁄"
+_CUTTING = frozenset(_BETWEEN_DIGITS + _HYPHENS + _INVISIBLE + _FRACTIONS + " ")
 """Marks that stand within numbers and compounds."""
-_OUTER = re.compile(r"""\s*["“”„«'‘](.*)["“”»'’]\s*""", re.DOTALL)
-_GAP = re.compile(
-    r"(?P<dots>(?:\[\s*)?(?:…|(?:\.\s*){3,4}|(?:\*\s*){3,})\s*\]?)|\[(?P<inside>[^\[\]]{0,200})\]", re.DOTALL
-)
-_FINAL = re.compile(r"(?<![,.;:])[,.;:]+(?=['\"”’]?\s*$)")
-_LETTER = re.compile(r"(?<!\w)\[([^\W\d_])\](?=\w|\s)")
+_AROUND = 24
+"""Characters on either side of a place that show whether it lies within a number or compound."""
 
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """A part of a quotation that is quoted word for word.
+class Gap:
+    """What dots or brackets stand for: characters [start, end) of the text, perhaps none."""
 
-    Attributes:
-        text: folded.
-        written: the same text as it is written.
-        gap: between it and the segment before: ELLIPSES allow any number of characters, BRACKETS at most
-            `ALTERED`, None none. Nothing is compared before the first segment.
-        altered: its first letter is in brackets: a capital for a small letter, or the reverse.
-        joins: True where brackets stand right beside a letter of it, within a word: before it, after it.
-        after: elision after the last segment, where nothing is compared either.
-    """
-
-    text: str
-    written: str
-    gap: Normalisation | None
-    altered: bool
-    joins: tuple[bool, bool]
-    after: Normalisation | None = None
+    start: int
+    end: int
+    elision: Elision
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,132 +64,136 @@ class Occurrence:
         spans: characters [start, end) of the text, one for each segment.
         steps: normalisations that were needed; empty where it stands there to the letter.
         places: number of occurrences, counted by the first segments.
+        gaps: what its dots and brackets stand for, in their order.
     """
 
     spans: tuple[Span, ...]
     steps: tuple[Normalisation, ...]
     places: int
+    gaps: tuple[Gap, ...] = ()
 
 
-def find_quotation(text: FoldedText, quote: str, *, within: Span | None = None) -> Occurrence | None:
+def _no_citation(_: str) -> None:
+    return None
+
+
+def find_quotation(
+    text: FoldedText,
+    quote: str,
+    *,
+    within: Sequence[Span] = (),
+    trailing_citation: TrailingCitation = _no_citation,
+) -> Occurrence | None:
     """Find a quotation in a text; None where it does not occur.
 
     Args:
         text: text of the provision.
         quote: the quotation as it is written.
-        within: span of the text that is preferred where there are several occurrences.
+        within: spans of the text that are preferred where there are several occurrences.
+        trailing_citation: tells where a citation begins that ends the quotation and is no part of it.
     """
     stripped = quote.strip()
-    if not any(letter.isalnum() for letter in stripped):
+    if not letters(stripped):
         return None
-    exact = [
-        place
-        for place in _occurrences(text.source, stripped, (False, False), _MAX_PLACES // 10)
-        if not _is_cut(text.source, (place, place + len(stripped)))
-    ]
+    exact = _exact(text, stripped)
     if exact:
-        spans = [(place, place + len(stripped)) for place in exact]
-        return Occurrence((_preferred(spans, within),), (), len(spans))
-    for inside, passed_over in _readings(stripped):
-        for parts in _splits(inside):
-            found = _find_segments(text, parts, within)
-            if found is not None:
-                steps = {*found.steps, *passed_over}
-                return Occurrence(
-                    found.spans, tuple(step for step in Normalisation if step in steps), found.places
-                )
+        return Occurrence((_preferred(exact, within),), (), len(exact))
+    for reading, parts in _attempts(stripped, trailing_citation):
+        found = _find_segments(text, parts, within)
+        if found is not None:
+            steps = {*found.steps, *reading.steps}
+            kept = tuple(step for step in Normalisation if step in steps)
+            return Occurrence(found.spans, kept, found.places, found.gaps)
     return None
 
 
-def segments(quote: str) -> list[Segment]:
-    """Split a quotation at its dots and brackets."""
-    parts: list[Segment] = []
-    gap: Normalisation | None = None
-    letter, position, joined = "", 0, False
-    for match in [*_GAP.finditer(quote), None]:
-        end = len(quote) if match is None else match.start()
-        written = letter + quote[position:end]
-        joins_after = match is not None and match.group("dots") is None and quote[:end][-1:].isalnum()
-        if _letters(written):  # the least of them may be a `no` or a figure
-            parts.append(Segment(fold_quotation(written), written, gap, bool(letter), (joined, joins_after)))
-            gap = None
-        if match is None:
-            break
-        of_word = _LETTER.match(quote, match.start())
-        letter = of_word.group(1) if of_word else ""
-        position = match.end()
-        joined = match.group("dots") is None and not letter and quote[position : position + 1].isalpha()
-        if gap is not Normalisation.ELLIPSES:  # brackets beside dots leave out as the dots do
-            gap = Normalisation.ELLIPSES if match.group("dots") else Normalisation.BRACKETS
-    if parts and gap is not None:
-        parts[-1] = replace(parts[-1], after=gap)
-    return parts
+def _attempts(quote: str, trailing_citation: TrailingCitation) -> Iterator[tuple[Reading, list[Segment]]]:
+    """Yield the readings of a quotation in one segment each, brackets and dots included, then in several."""
+    every = list(readings(quote, trailing_citation))
+    yield from ((reading, [whole_segment(reading.text)]) for reading in every)
+    # A footnote's mark in brackets is no alteration: the readings without it come first.
+    for reading in sorted(every, key=lambda one: Normalisation.FOOTNOTE_MARKS not in one.steps):
+        if is_split(reading.text):
+            yield reading, segments(reading.text)
 
 
-def _readings(quote: str) -> list[tuple[str, tuple[Normalisation, ...]]]:
-    """Return the readings of a quotation, each with the normalisations it needs, the plainest first."""
-    outer = _OUTER.fullmatch(quote)
-    readings: list[tuple[str, tuple[Normalisation, ...]]] = [(quote, ())]
-    if outer:
-        readings.append((outer.group(1).strip(), (Normalisation.OUTER_MARKS,)))
-    for inside, steps in list(readings):
-        shorter = _FINAL.sub("", inside).rstrip()
-        if shorter != inside:
-            readings.append((shorter, (*steps, Normalisation.FINAL_PUNCTUATION)))
-    return readings
+def _exact(text: FoldedText, quote: str) -> list[Span]:
+    """Return the occurrences of a quotation to the letter."""
+    if text.skips:
+        return []
+    return [
+        span
+        for span in _occurrences(text.source, quote, (False, False), _MAX_PLACES // 10)
+        if not _is_cut(text.source, span) and not _is_across_rows(text.source, span)
+    ]
 
 
-def _splits(quote: str) -> list[list[Segment]]:
-    """Return the quotation as one segment, brackets and dots included, then in segments if it has them."""
-    whole = [Segment(fold_quotation(quote), quote, None, False, (False, False))]
-    return [whole, segments(quote)] if _GAP.search(quote) else [whole]
-
-
-def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Span | None) -> Occurrence | None:
+def _find_segments(text: FoldedText, parts: Sequence[Segment], within: Sequence[Span]) -> Occurrence | None:
     if not parts or not parts[0].text:
         return None
-    if len(parts) > 1 and not any(_letters(part.written) >= _LEAST_LETTERS for part in parts):
+    if len(parts) > _MAX_SEGMENTS:
+        return None
+    if len(parts) > 1 and not any(letters(part.written) >= _LEAST_LETTERS for part in parts):
         return None
     most = max(_LEAST_PLACES, _MAX_PLACES // max(10, len(parts)))
     chains = [_placements(text, chain, most) for chain in _chains(parts)]
     if not all(chains):
         return None
-    placed = _in_order(chains) if len(chains) > 1 else None
-    if len(chains) > 1 and placed is None:
-        return None
+    placed = _in_order(chains) if len(chains) > 1 else _one_of(text, chains[0], within)
     if placed is None:
-        spans = [(one[0][0], one[-1][1]) for one in chains[0]]
-        wanted = None if within is None else _folded_bounds(text, spans, within)
-        placed = chains[0][0 if wanted is None else wanted]
+        return None
     source = tuple(text.span(start, end) for start, end in placed)
-    return Occurrence(source, _steps(text.source, parts, source), len(chains[0]))
+    return Occurrence(source, _steps(text, parts, source), len(chains[0]), tuple(_gaps(parts, source)))
 
 
-def _folded_bounds(text: FoldedText, spans: Sequence[Span], within: Span) -> int | None:
-    for index, (start, end) in enumerate(spans):
-        first, last = text.span(start, end)
-        if within[0] <= first and last <= within[1]:
-            return index
-    return None
+def _one_of(text: FoldedText, places: Sequence[list[Span]], within: Sequence[Span]) -> list[Span]:
+    """Return the first placement within some spans of the source, else the first."""
+    for place in places if within else ():
+        if any(_holds(span, text.span(place[0][0], place[-1][1])) for span in within):
+            return place
+    return places[0]
 
 
-def _steps(source: str, parts: Sequence[Segment], spans: Sequence[Span]) -> tuple[Normalisation, ...]:
-    pairs = []
+def _gaps(parts: Sequence[Segment], spans: Sequence[Span]) -> list[Gap]:
+    first = parts[0].elision
+    gaps = [] if first is None else [Gap(spans[0][0], spans[0][0], first)]
+    for index, part in enumerate(parts[1:], 1):
+        if part.elision is not None:
+            gaps.append(Gap(spans[index - 1][1], spans[index][0], part.elision))
+    last = parts[-1].after
+    return gaps if last is None else [*gaps, Gap(spans[-1][1], spans[-1][1], last)]
+
+
+def _steps(text: FoldedText, parts: Sequence[Segment], spans: Sequence[Span]) -> tuple[Normalisation, ...]:
+    pairs, steps = [], set[Normalisation]()
     for part, (start, end) in zip(parts, spans, strict=True):
-        piece, written = source[start:end], part.written.strip()
+        piece, written = text.read(start, end), _with_hyphens(text, part, (start, end))
         if part.altered and piece[:1].casefold() == written[:1].casefold():
             written = piece[:1] + written[1:]
         pairs.append((written, piece))
-    gaps = {gap for part in parts for gap in (part.gap, part.after) if gap is not None}
-    altered = {Normalisation.BRACKETS} if any(part.altered for part in parts) else set()
-    return (*needed_normalisations(pairs), *gaps, *altered)
+        steps |= {skip.kind for skip in text.skipped(start, end)}
+        steps |= {one.kind for one in (part.elision, part.after) if one is not None}
+        steps |= {Normalisation.BRACKETS} if part.altered else set()
+    return (*needed_normalisations(pairs), *steps)
+
+
+def _with_hyphens(text: FoldedText, part: Segment, span: Span) -> str:
+    """Return a segment as it is written, with the hyphens at its lines' ends that the text has."""
+    written = part.written.strip()
+    if OPTIONAL_HYPHEN not in written:
+        return written
+    there = _pattern(part.text, grouped=True).search(FoldedText(text.read(*span)).text)
+    for hyphen in there.groups() if there else ():
+        written = written.replace(OPTIONAL_HYPHEN, hyphen, 1)
+    return written
 
 
 def _chains(parts: Sequence[Segment]) -> list[list[Segment]]:
     """Group the segments between ellipses: only brackets part those of one chain."""
     chains: list[list[Segment]] = []
     for part in parts:
-        if not chains or part.gap is Normalisation.ELLIPSES:
+        of_dots = part.elision is not None and part.elision.kind is Normalisation.ELLIPSES
+        if not chains or of_dots:
             chains.append([])
         chains[-1].append(part)
     return chains
@@ -206,14 +201,15 @@ def _chains(parts: Sequence[Segment]) -> list[list[Segment]]:
 
 def _placements(text: FoldedText, chain: Sequence[Segment], most: int) -> list[list[Span]]:
     """Return the occurrences of a chain in a text, in their order, each as the spans of its segments."""
-    heads = [[(place, place + len(chain[0].text))] for place in _places_of(text, chain[0], most)]
+    heads = [[span] for span in _spans_of(text, chain[0], most)]
     for part in chain[1:]:
-        places = _places_of(text, part, most)
+        spans = _spans_of(text, part, most)
+        starts = [start for start, _ in spans]
         longer = []
         for head in heads:
-            index = bisect_left(places, head[-1][1])
-            if index < len(places) and places[index] - head[-1][1] <= ALTERED:
-                longer.append([*head, (places[index], places[index] + len(part.text))])
+            index = bisect_left(starts, head[-1][1])
+            if index < len(starts) and starts[index] - head[-1][1] <= ALTERED:
+                longer.append([*head, spans[index]])
         heads = longer
     return heads
 
@@ -236,51 +232,79 @@ def _in_order(chains: Sequence[list[list[Span]]]) -> list[Span] | None:
     return placed
 
 
-def _places_of(text: FoldedText, part: Segment, most: int) -> list[int]:
+def _spans_of(text: FoldedText, part: Segment, most: int) -> list[Span]:
     # The source tells a hyphen from a dash between clauses, which is folded to the same.
     return [
-        place
-        for place in _occurrences(text.text, part.text, part.joins, most)
-        if not _is_cut(text.source, text.between(place, place + len(part.text)), part.joins)
+        (start, end)
+        for start, end in _occurrences(text.text, part.text, part.joins, most)
+        if not _is_cut(text.source, text.between(start, end), part.joins)
+        and not _is_across_rows(text.source, text.between(start, end))
     ]
 
 
 def _is_cut(source: str, span: Span, joins: tuple[bool, bool] = (False, False)) -> bool:
     """Return True where a span begins or ends inside a number or a compound."""
     start, end = span
-    begins = not joins[0] and source[start].isalnum() and source[start - 1 : start] in _CUTTING
-    if begins and _is_within(source, start):
+    figure = source[start].isalnum()
+    begins = (
+        not joins[0] and figure and (source[start - 1 : start] in _CUTTING or source[start] in _FRACTIONS)
+    )
+    if begins and start and _is_within(source, start):
         return True
     ends = not joins[1] and (source[end - 1] in _BETWEEN_DIGITS or source[end : end + 1] in _CUTTING)
     return ends and _is_within(source, end)
 
 
 def _is_within(source: str, place: int) -> bool:
-    first = max(0, place - 3)
-    around = _WHOLE.finditer(source[first : place + 3])
+    first = max(0, place - _AROUND)
+    around = _WHOLE.finditer(source[first : place + _AROUND])
     return any(match.start() < place - first < match.end() for match in around)
 
 
-def _letters(text: str) -> int:
-    return sum(map(str.isalnum, text))
+def _is_across_rows(source: str, span: Span) -> bool:
+    """Return True where a span goes from one row of a table to the next without the head of the first.
+
+    Its words would put the end of one row beside the head of another.
+    """
+    start, end = span
+    line_end = source.find("\n", start, end)
+    if line_end < 0:
+        return False
+    line_start = source.rfind("\n", 0, start) + 1
+    return "|" in source[line_start:start]
 
 
-def _occurrences(text: str, wanted: str, joins: tuple[bool, bool], most: int) -> list[int]:
-    """Return the positions of `wanted` between bounds of words, except at ends that join brackets."""
-    found: list[int] = []
-    place = text.find(wanted)
-    while place >= 0 and len(found) < most:
-        end = place + len(wanted)
-        begins = joins[0] or not (wanted[0].isalnum() and text[place - 1 : place].isalnum())
+def _pattern(wanted: str, *, grouped: bool = False) -> re.Pattern[str]:
+    """Return the pattern of a folded segment, in which a hyphen at a line's end may be there or not."""
+    return re.compile(("(-?)" if grouped else "-?").join(map(re.escape, wanted.split(OPTIONAL_HYPHEN))))
+
+
+def _occurrences(text: str, wanted: str, joins: tuple[bool, bool], most: int) -> list[Span]:
+    """Return the occurrences of `wanted` between bounds of words, except at ends that join brackets."""
+    found: list[Span] = []
+    for start, end in _matches(text, wanted):
+        begins = joins[0] or not (wanted[0].isalnum() and text[start - 1 : start].isalnum())
         if begins and (joins[1] or not (wanted[-1].isalnum() and text[end : end + 1].isalnum())):
-            found.append(place)
-        place = text.find(wanted, place + 1)
+            found.append((start, end))
+            if len(found) >= most:
+                break
     return found
 
 
-def _preferred(spans: Sequence[Span], within: Span | None) -> Span:
-    if within is not None:
-        for start, end in spans:
-            if within[0] <= start and end <= within[1]:
-                return start, end
-    return spans[0]
+def _matches(text: str, wanted: str) -> Iterator[Span]:
+    if OPTIONAL_HYPHEN in wanted:
+        for match in _pattern(wanted).finditer(text):
+            yield match.span()
+        return
+    place = text.find(wanted)
+    while place >= 0:
+        yield place, place + len(wanted)
+        place = text.find(wanted, place + 1)
+
+
+def _preferred(spans: Sequence[Span], within: Sequence[Span]) -> Span:
+    return next((span for span in spans for whole in within if _holds(whole, span)), spans[0])
+
+
+def _holds(whole: Span, span: Span) -> bool:
+    return whole[0] <= span[0] and span[1] <= whole[1]

@@ -1,31 +1,47 @@
 """Verification of quotations against the provisions from which they are said to come."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
+from serving.contract.citations import parse
+from serving.contract.citations.keys import citation_key, key_head
+from serving.contract.records import IN_FORCE
+from serving.services.citations.pins import find_pin
 from serving.services.citations.provisions import ProvisionFinder
-from serving.services.citations.resolution import Outcome, Provision, Resolution
+from serving.services.citations.resolution import Outcome, PinCite, Provision, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
-from serving.services.quotations.folding import FoldedText
+from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
 from serving.services.quotations.nearest import NearestPassage, find_nearest
-from serving.services.quotations.occurrences import Occurrence, find_quotation
+from serving.services.quotations.occurrences import Occurrence, Span, find_quotation
+from serving.services.quotations.passed_over import PassedOver, passed_over
+from serving.services.quotations.pinned_part import is_in_part
+from serving.services.quotations.provision_text import ProvisionText, ProvisionTexts
+from serving.services.quotations.warnings import QuotationWarning, is_stub, warnings_of
+from serving.services.quotations.word_classes import is_too_short
 from serving.snapshot.store import Snapshot
 
 MAX_PROVISIONS = 10
 """Most provisions that are read for one quotation, if its citation may mean several."""
-_READS = 4
-"""Folded texts that one call keeps, because quotations of one provision often follow each other."""
+CONTEXT = 80
+"""Characters of the source that are given on either side."""
+_MISSING = (None, Reason.CODE_INCOMPLETE)
+"""Reasons for which a citation of a held code leads to no provision: its number is missing."""
+_LEADING_NUMBER = re.compile(r"(?:§+|[Ss]ec(?:tion|\.)|[Ss]\.)?\s*([\w.:–-]*\d[\w.:–-]*?)[.:]?\s+(?=\S)")
+_AFTER_CITATION = re.compile(r"[\s.,;)\]”\"’']*")
 
 
-class QuoteVerdict(StrEnum):
-    """Result of verifying one quotation."""
+class QuotationOutcome(StrEnum):
+    """Outcome of verifying one quotation."""
 
     EXACT = "exact"
     NORMALISED = "normalised"
-    """The text has the same words but for differences of typing, each of which is named."""
+    """The text has the same words but for differences of typing and marked omissions, which are named."""
+    ALTERED = "altered"
+    """Brackets or dots of the quotation change, add or leave out words so that it may say something else."""
     ABSENT = "absent"
     NOT_CHECKED = "not_checked"
     """The citation does not lead to a provision with a text."""
@@ -40,6 +56,14 @@ class Quote:
     node_id: UUID | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Up to `CONTEXT` characters of the source on either side of a passage."""
+
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedQuote:
     """A verified quotation.
@@ -47,20 +71,30 @@ class VerifiedQuote:
     Attributes:
         resolution: resolution of the citation; None where an id was given.
         provision: that holds the quotation or the passage nearest to it, else the one cited, if any.
-        found: occurrence in the provision's text; None unless EXACT or NORMALISED.
+        found: occurrence in the provision's text or heading; None unless EXACT, NORMALISED or ALTERED.
+        in_heading: True where it stands in the heading, whose characters the spans of `found` then are.
         in_pin: True where it stands in the part that the citation pins; None where no part is pinned.
+        passed_over: what its dots and brackets leave out or replace, in the source's own words.
+        warnings: what a reader of the quoted words alone would miss, in the order of `QuotationWarning`.
         nearest: passage of the provision's text most like it, where it is ABSENT; None where none is like it.
+        elsewhere: provisions of the same code body that hold it to the word, where the cited one does not.
         excerpts: text of each span of `found`, or of `nearest`.
+        context: what stands on either side of them; None where there is no excerpt.
     """
 
     quote: Quote
-    verdict: QuoteVerdict
+    outcome: QuotationOutcome
     resolution: Resolution | None = None
     provision: Provision | None = None
     found: Occurrence | None = None
+    in_heading: bool = False
     in_pin: bool | None = None
+    passed_over: tuple[PassedOver, ...] = ()
+    warnings: tuple[QuotationWarning, ...] = ()
     nearest: NearestPassage | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
     excerpts: tuple[str, ...] = field(default=())
+    context: Context | None = None
 
 
 def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[VerifiedQuote]:
@@ -69,82 +103,183 @@ def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[VerifiedQ
     Raises:
         NotFoundError: an id is that of no node.
     """
-    verifier = _Verifier(snapshot)
+    verifier = QuotationVerifier(snapshot)
     return [verifier.verify(quote) for quote in quotes]
 
 
-class _Verifier:
+class QuotationVerifier:
     """Verifies quotations in one snapshot."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._finder = ProvisionFinder(snapshot)
-        self._texts: dict[int, FoldedText] = {}
+        self._texts = ProvisionTexts(snapshot.nodes)
+        self._elsewhere = ElsewhereFinder(snapshot, self._finder, self._texts, self._unaltered)
 
     def verify(self, quote: Quote) -> VerifiedQuote:
-        resolution, provisions, pin = self._quoted_provisions(quote)
-        with_text = [one for one in provisions if len(self._text(one.row).source)]
-        if not with_text:
-            return VerifiedQuote(
-                quote=quote,
-                verdict=QuoteVerdict.NOT_CHECKED,
-                resolution=resolution,
-                provision=provisions[0] if provisions else None,
-            )
-        for provision in with_text:
-            text = self._text(provision.row)
-            found = find_quotation(text, quote.quote, within=pin)
-            if found is not None:
-                return VerifiedQuote(
-                    quote=quote,
-                    verdict=QuoteVerdict.NORMALISED if found.steps else QuoteVerdict.EXACT,
-                    resolution=resolution,
-                    provision=provision,
-                    found=found,
-                    in_pin=None if pin is None else _is_inside(found, pin),
-                    excerpts=tuple(text.source[start:end] for start, end in found.spans),
-                )
-        return self._absent(quote, resolution, with_text)
-
-    def _quoted_provisions(
-        self, quote: Quote
-    ) -> tuple[Resolution | None, list[Provision], tuple[int, int] | None]:
-        """Return the resolved citation, the provisions it means, and the span of its pin cite."""
+        """Verify one quotation."""
         if quote.node_id is not None:
-            row = find_node(self._snapshot, quote.node_id)
-            return None, [self._finder.of_row(row)], None
+            provision = self._finder.of_row(find_node(self._snapshot, quote.node_id))
+            return self._verify(quote, None, [provision])
         resolution = resolve(self._snapshot, quote.citation or "")
+        return self.verify_resolved(quote, resolution)
+
+    def verify_resolved(self, quote: Quote, resolution: Resolution) -> VerifiedQuote:
+        """Verify one quotation whose citation is resolved."""
         provisions = list(dict.fromkeys(_provisions(resolution)))[:MAX_PROVISIONS]
-        pin = resolution.pin
-        is_pinned = pin is not None and (pin.found or pin.nearest is not None)
-        return resolution, provisions, (pin.start, pin.end) if pin is not None and is_pinned else None
+        return self._verify(quote, resolution, provisions)
+
+    def _verify(
+        self, quote: Quote, resolution: Resolution | None, provisions: Sequence[Provision]
+    ) -> VerifiedQuote:
+        pin = None if resolution is None else resolution.pin
+        for provision in provisions:
+            found = self._find(provision, quote.quote, _spans_of(pin))
+            if found is not None:
+                return self._found(quote, resolution, provision, found)
+        for provision in provisions:
+            titled = self._find_heading(provision, quote.quote)
+            if titled is not None:
+                return self._titled(quote, resolution, provision, titled)
+        with_text = [one for one in provisions if self._texts.of(one.row).source]
+        if with_text:
+            return self._absent(quote, resolution, with_text)
+        first = provisions[0] if provisions else None
+        near = provisions or self._neighbours(resolution)
+        return VerifiedQuote(
+            quote=quote,
+            outcome=QuotationOutcome.NOT_CHECKED,
+            resolution=resolution,
+            provision=first,
+            elsewhere=self._elsewhere.find(quote.quote, near, searched=bool(provisions)),
+            warnings=(QuotationWarning.NOT_IN_FORCE,) if first and first.status != IN_FORCE else (),
+        )
+
+    def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> Occurrence | None:
+        """Find a quotation in the whole text of a provision, else without designators and footnote marks."""
+        text = self._texts.of(provision.row)
+
+        def trailing_citation(reading: str) -> int | None:
+            return self._trailing_citation(reading, provision, text)
+
+        for folded in (text.plain, text.bare):
+            found = find_quotation(folded, quote, within=within, trailing_citation=trailing_citation)
+            if found is not None:
+                return found
+        return None
+
+    def _trailing_citation(self, reading: str, provision: Provision, text: ProvisionText) -> int | None:
+        """Return where a citation of the provision itself begins that ends a quotation."""
+        cited = parse(reading, self._snapshot.grammar)
+        if not cited or _AFTER_CITATION.fullmatch(reading, cited[-1].end) is None:
+            return None
+        last = cited[-1]
+        if citation_key(last.target) != citation_key(provision.citation):
+            return None
+        labels = last.labels
+        pin = find_pin(text.outline, labels, last.labels_through, text=text.source) if labels else None
+        return last.start if pin is None or pin.found else None
+
+    def _unaltered(self, row: int, quote: str) -> Occurrence | None:
+        """Find a quotation in the provision in a row, if it stands there without an alteration."""
+        text = self._texts.of(row)
+        found = self._find(self._finder.of_row(row), quote, ())
+        altered = found is not None and any(one.alters for one in passed_over(text.source, found))
+        return None if altered else found
+
+    def _found(
+        self, quote: Quote, resolution: Resolution | None, provision: Provision, found: Occurrence
+    ) -> VerifiedQuote:
+        text = self._texts.of(provision.row)
+        passed = passed_over(text.source, found)
+        pin = None if resolution is None else resolution.pin
+        in_pin = None if pin is None else is_in_part(text.outline, found.spans, _spans_of(pin))
+        warnings = warnings_of(text.source, text.outline, found, passed)
+        if provision.status != IN_FORCE:
+            warnings.add(QuotationWarning.NOT_IN_FORCE)
+        warnings |= _of_pin(pin, text.source, is_inside=in_pin is True)
+        return VerifiedQuote(
+            quote=quote,
+            outcome=_outcome(found, passed),
+            resolution=resolution,
+            provision=provision,
+            found=found,
+            in_pin=in_pin,
+            passed_over=passed,
+            warnings=tuple(one for one in QuotationWarning if one in warnings),
+            excerpts=tuple(text.source[start:end] for start, end in found.spans),
+            context=_context(text.source, found.spans[0][0], found.spans[-1][1]),
+        )
+
+    def _neighbours(self, resolution: Resolution | None) -> list[Provision]:
+        """Return the provisions of the same title between which a missing number would stand."""
+        if resolution is None or resolution.citation is None or resolution.reason not in _MISSING:
+            return []
+        head = key_head(citation_key(resolution.citation))
+        beside = self._finder.neighbours(resolution.citation)
+        return [
+            one
+            for one in (beside.previous, beside.next)
+            if one is not None and key_head(citation_key(one.citation)) == head
+        ]
+
+    def _find_heading(self, provision: Provision, quote: str) -> Occurrence | None:
+        """Find a quotation in a provision's heading, without the provision's number before it."""
+        heading = self._texts.of(provision.row).heading
+        found = find_quotation(heading, quote)
+        if found is not None:
+            return found
+        number = _LEADING_NUMBER.match(quote.strip())
+        own = re.findall(r"[\w.:–-]*\d[\w.:–-]*", provision.citation)
+        if number is None or number.group(1) not in own[-1:]:
+            return None
+        return find_quotation(heading, quote.strip()[number.end() :])
+
+    def _titled(
+        self, quote: Quote, resolution: Resolution | None, provision: Provision, found: Occurrence
+    ) -> VerifiedQuote:
+        heading = self._texts.of(provision.row).heading.source
+        passed = passed_over(heading, found)
+        warnings = set()
+        if is_too_short(quote.quote):
+            warnings.add(QuotationWarning.TOO_SHORT)
+        if provision.status != IN_FORCE or is_stub(heading, 0):
+            warnings.add(QuotationWarning.NOT_IN_FORCE)
+        pin = None if resolution is None else resolution.pin
+        warnings |= _of_pin(pin, "", is_inside=False)
+        return VerifiedQuote(
+            quote=quote,
+            outcome=_outcome(found, passed),
+            resolution=resolution,
+            provision=provision,
+            found=found,
+            in_heading=True,
+            in_pin=None if pin is None else False,
+            passed_over=passed,
+            warnings=tuple(one for one in QuotationWarning if one in warnings),
+            excerpts=tuple(heading[start:end] for start, end in found.spans),
+            context=_context(heading, found.spans[0][0], found.spans[-1][1]),
+        )
 
     def _absent(
         self, quote: Quote, resolution: Resolution | None, provisions: Sequence[Provision]
     ) -> VerifiedQuote:
         best, where = None, provisions[0]
         for provision in provisions:
-            near = find_nearest(self._text(provision.row), quote.quote)
+            near = find_nearest(self._texts.of(provision.row).plain, quote.quote)
             if near is not None and (best is None or near.similarity > best.similarity):
                 best, where = near, provision
-        source = self._text(where.row).source
+        source = self._texts.of(where.row).source
         return VerifiedQuote(
             quote=quote,
-            verdict=QuoteVerdict.ABSENT,
+            outcome=QuotationOutcome.ABSENT,
             resolution=resolution,
             provision=where,
             nearest=best,
+            elsewhere=self._elsewhere.find(quote.quote, provisions),
             excerpts=() if best is None else (source[best.start : best.end],),
+            context=None if best is None else _context(source, best.start, best.end),
         )
-
-    def _text(self, row: int) -> FoldedText:
-        text = self._texts.pop(row, None)
-        if text is None:
-            text = FoldedText(self._snapshot.nodes.text(row))
-        self._texts[row] = text
-        while len(self._texts) > _READS:
-            del self._texts[next(iter(self._texts))]
-        return text
 
 
 def _provisions(resolution: Resolution) -> Iterator[Provision]:
@@ -157,5 +292,33 @@ def _provisions(resolution: Resolution) -> Iterator[Provision]:
         yield from _provisions(member)
 
 
-def _is_inside(found: Occurrence, pin: tuple[int, int]) -> bool:
-    return all(pin[0] <= start and end <= pin[1] for start, end in found.spans)
+def _outcome(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcome:
+    if any(one.alters for one in passed):
+        return QuotationOutcome.ALTERED
+    return QuotationOutcome.NORMALISED if found.steps else QuotationOutcome.EXACT
+
+
+def _spans_of(pin: PinCite | None) -> tuple[Span, ...]:
+    """Return the spans of the parts that a pin cite names: none where the provision has no such part."""
+    if pin is None:
+        return ()
+    if pin.found:
+        return ((pin.start, pin.end),)
+    return tuple((part.start, part.end) for part in pin.candidates)
+
+
+def _of_pin(pin: PinCite | None, text: str, *, is_inside: bool) -> set[QuotationWarning]:
+    """Return the warnings that a pin cite gives rise to."""
+    if pin is None:
+        return set()
+    spans = _spans_of(pin)
+    if not spans:
+        return {QuotationWarning.PIN_NOT_FOUND}
+    warnings = set() if is_inside else {QuotationWarning.OTHER_PART}
+    if text and all(is_stub(text, start) for start, _ in spans):
+        warnings.add(QuotationWarning.NOT_IN_FORCE)
+    return warnings
+
+
+def _context(text: str, start: int, end: int) -> Context:
+    return Context(text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from serving.services.citations.drafts import check_draft
 from serving.services.citations.resolution import Resolution
 from serving.services.citations.resolve import resolve
+from serving.services.quotations.drafts import check_quotations
 from serving.services.quotations.verification import Quote, VerifiedQuote, verify_quotes
 from serving.snapshot.law import CitedLaw
 
@@ -83,8 +84,9 @@ def quoted(law: CitedLaw, quote: str, citation: str) -> SaidOfQuote:
 
 def quoted_in_text(law: CitedLaw, text: str) -> dict[str, SaidOfQuote]:
     """Return what is said of the quotations that stand beside the citations of a text, by quotation."""
-    verified: tuple[VerifiedQuote, ...] = getattr(check_draft(law, text), "quotations", ())
-    return {plain(one.quote.quote): _said_of_quote(one) for one in verified}
+    # The same: of a snapshot it reads the law and the keyword index.
+    checked = check_quotations(law, text, check_draft(law, text))  # type: ignore[arg-type]
+    return {plain(one.verified.quote.quote): _said_of_quote(one.verified) for one in checked}
 
 
 def plain(text: str) -> str:
@@ -108,11 +110,9 @@ def _said(resolution: Resolution) -> Iterator[Said]:
 
 
 def _said_of_quote(verified: VerifiedQuote) -> SaidOfQuote:
-    names = [str(warning) for warning in getattr(verified, "warnings", ())]
-    warnings = {of for name in names for word, of in _CLASSES.items() if word in name}
-    if verified.in_pin is False:
-        warnings.add("other_part")
-    provision = verified.provision if verified.found is not None else None
+    warnings = {of for name in verified.warnings for word, of in _CLASSES.items() if word in name}
+    elsewhere = [one.provision for one in verified.elsewhere]
+    holding = elsewhere[0] if elsewhere else verified.provision if verified.found is not None else None
     return SaidOfQuote(
-        str(verified.verdict), frozenset(warnings), None if provision is None else provision.citation
+        str(verified.outcome), frozenset(warnings), None if holding is None else holding.citation
     )

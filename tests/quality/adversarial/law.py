@@ -16,13 +16,15 @@ from assets.ingest.sources import pin_source
 from assets.ingest.tags import load_tag_rules
 from assets.registry import CodeBody, load_registry
 from assets.release.responses import build_response_store
+from assets.search.keyword import build_keyword_index
 from assets.selection.accepted_tables import accept
 from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import load_selection
 from assets.workspace import Workspace, replacing
-from serving.contract.layout import MANIFEST
-from serving.contract.manifest import Manifest
+from serving.contract.layout import KEYWORD, MANIFEST
+from serving.contract.manifest import CodeBodyEntry, Manifest
 from serving.contract.records import CHUNKS
+from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
 
 CHECKOUT = Path(__file__).resolve().parents[3]
@@ -32,10 +34,20 @@ ARCHIVES = {
     "ca-san-mateo-code": "san-mateo.tar.xz",
 }
 """Archives that the tables were written from, by code body."""
-_INDEX, _STORE = "citation_index", "response_store"
+_INDEX, _STORE, _WORDS = "citation_index", "response_store", "keyword_index"
 
 
-def open_law(place: Path, cache: Path, *, as_built: bool = False) -> CitedLaw:
+class QuotedLaw(CitedLaw):
+    """Law whose provisions can be found by their words too, as absent quotations are."""
+
+    def __init__(
+        self, bodies: tuple[CodeBodyEntry, ...], *, nodes: Path, citations: Path, words: Path
+    ) -> None:
+        super().__init__(bodies, nodes_folder=nodes, citations_folder=citations)
+        self.keyword = KeywordIndex(words / KEYWORD)
+
+
+def open_law(place: Path, cache: Path, *, as_built: bool = False) -> QuotedLaw:
     """Open the law in a snapshot's folder, or build it from a folder of archives.
 
     Args:
@@ -46,14 +58,18 @@ def open_law(place: Path, cache: Path, *, as_built: bool = False) -> CitedLaw:
     """
     if (place / MANIFEST).is_file():
         bodies = Manifest.load(place).code_bodies
-        return CitedLaw(bodies, nodes_folder=place, citations_folder=place)
+        return QuotedLaw(bodies, nodes=place, citations=place, words=place)
     workspace = Workspace(cache, CHECKOUT / "datasets", cache / "snapshots")
     registry = load_registry(workspace.registry)
     for key, archive in ARCHIVES.items():
         if not workspace.accepted(key).is_dir():
             _ingest(registry.code_body(key), place / archive, workspace)
     selection = load_selection(workspace, registry, list(ARCHIVES), [])
-    index, store = workspace.artefact(_INDEX), workspace.artefact(_STORE)
+    index, store, words = (workspace.artefact(name) for name in (_INDEX, _STORE, _WORDS))
+    if not words.is_dir():
+        _say(f"{len(selection)} provisions; indexing their words")
+        with replacing(words) as staging:
+            build_keyword_index(selection, staging)
     if not as_built:
         _say(f"{len(selection)} provisions; reading their citations")
         with replacing(index) as staging:
@@ -61,7 +77,7 @@ def open_law(place: Path, cache: Path, *, as_built: bool = False) -> CitedLaw:
         _say("writing answers")
         with replacing(store) as staging:
             build_response_store(selection, staging, references=index)
-    return CitedLaw(code_body_entries(selection), nodes_folder=store, citations_folder=index)
+    return QuotedLaw(code_body_entries(selection), nodes=store, citations=index, words=words)
 
 
 def _ingest(body: CodeBody, archive: Path, workspace: Workspace) -> None:

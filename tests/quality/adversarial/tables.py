@@ -77,8 +77,8 @@ def citation_rows(folder: Path = FIRST) -> list[CitationRow]:
 
 
 def quotation_rows(folder: Path = FIRST) -> list[QuotationRow]:
-    """Return the table of quotations."""
-    return [_quotation(row, row) for row in _rows(folder / "quotations.jsonl")]
+    """Return the table of quotations, which may have several files."""
+    return [_quotation(row, row) for path in sorted(folder.glob("quotations*.jsonl")) for row in _rows(path)]
 
 
 def draft_rows(folder: Path = FIRST) -> list[DraftRow]:

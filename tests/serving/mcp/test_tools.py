@@ -143,6 +143,32 @@ def test_quotes_are_exact_normalised_or_absent(wire):
     assert (unread["verdict"], unread["resolution"]["outcome"]) == ("not_checked", "not_in_code")
 
 
+def test_a_quotation_tells_what_it_alters_and_where_absent_words_stand(wire):
+    quotes = [
+        {"citation": "1 S.F.C. § 7", "quote": "research is . . . an infringement."},
+        {"citation": "1 S.F.C. § 5", "quote": "Whoever infringes a protected work shall be fined"},
+    ]
+    altered, absent = wire.answer("verify_quotes", quotes=quotes)["results"]
+    assert (altered["verdict"], altered["passedOver"]) == ("altered", [{"text": "not"}])
+    assert altered["warnings"] == ["words_omitted", "negation_omitted"]
+    start, end = altered["found"][0]["start"], altered["found"][-1]["end"]
+    assert altered["context"] == {"before": FAIR_USE[start - 80 : start], "after": FAIR_USE[end : end + 80]}
+    assert absent["verdict"] == "absent"
+    assert [one["citation"] for one in absent["standsIn"]] == ["1 S.F.C. § 9"]
+
+
+def test_the_quotations_of_a_draft_are_verified_with_its_citations(wire):
+    text = (
+        "“The fair use of a protected work” is no wrong. 1 S.F.C. § 7. Whoever infringes one “shall be jailed for "
+        "not more than $500.” 1 S.F.C. § 9."
+    )
+    true, false = wire.answer("check_text", text=text)["quotations"]
+    assert (true["verdict"], true["citation"]) == ("normalised", "1 S.F.C. § 7")
+    assert text[true["place"]["start"] : true["place"]["end"]] == "The fair use of a protected work"
+    assert false["verdict"] == "absent"
+    assert "fined not more than $500" in false["nearest"]
+
+
 def test_a_draft_is_checked_citation_by_citation(wire):
     text = "Under 1 S.F.C. § 7, unlike 1 S.F.C. § 8, a use may be fair. Again, 1 S.F.C. § 7. But § 107(2)?"
     answer = wire.answer("check_text", text=text)

@@ -80,7 +80,7 @@ def test_a_quotation_is_found_as_it_stands(quote, pieces, steps):
 
 def test_a_part_that_is_pinned_is_preferred():
     text = FoldedText("(a) the sum of $5. (b) the sum of $5. (c) the  sum of $5.")
-    found = find_quotation(text, "the sum of $5", within=(19, 38))
+    found = find_quotation(text, "the sum of $5", within=[(19, 38)])
     assert found is not None
     assert found.spans == ((23, 36),)
     assert found.places == 2, "those to the letter"

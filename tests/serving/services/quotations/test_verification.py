@@ -1,11 +1,13 @@
 """Verifying quotations against provisions, by citation or id."""
 
+import time
 from uuid import UUID
 
 import pytest
 
 from serving.contract.errors import NotFoundError
-from serving.services.quotations.verification import Quote, QuoteVerdict, verify_quotes
+from serving.services.quotations.verification import CONTEXT, QuotationOutcome, Quote, verify_quotes
+from serving.services.quotations.warnings import QuotationWarning
 from tests.serving.conftest import FAIR_USE, LONG
 
 
@@ -17,7 +19,7 @@ def verify(snapshot, quote, **where):
 def test_by_citation_and_by_id(snapshot, node):
     for where in ({"citation": "1 SFC 7"}, {"node_id": UUID(node("/us/sample/t1/s7"))}):
         verified = verify(snapshot, "the fair use of a protected work", **where)
-        assert (verified.verdict, verified.provision.citation) == (QuoteVerdict.EXACT, "1 S.F.C. § 7")
+        assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.EXACT, "1 S.F.C. § 7")
         ((start, end),) = verified.found.spans
         assert verified.excerpts == (FAIR_USE[start:end],)
         assert verified.in_pin is None
@@ -31,26 +33,26 @@ def test_a_pin_cite_says_whether_the_quotation_stands_there(snapshot):
 
 def test_each_provision_of_a_list_is_read(snapshot):
     verified = verify(snapshot, "fined not more than $500", citation="1 S.F.C. §§ 5, 9")
-    assert (verified.verdict, verified.provision.citation) == (QuoteVerdict.EXACT, "1 S.F.C. § 9")
+    assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.EXACT, "1 S.F.C. § 9")
 
 
 def test_the_nearest_provision_of_a_range_is_shown(snapshot):
     verified = verify(
         snapshot, "Whoever infringes a protected work shall be jailed", citation="1 S.F.C. §§ 5-9"
     )
-    assert (verified.verdict, verified.provision.citation) == (QuoteVerdict.ABSENT, "1 S.F.C. § 9")
+    assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.ABSENT, "1 S.F.C. § 9")
     assert verified.excerpts[0].startswith("Whoever infringes a protected work shall be")
 
 
 def test_a_dead_provision_is_read_and_said_to_be_dead(snapshot):
     verified = verify(snapshot, "was once governed", citation="1 S.F.C. § 8")
-    assert (verified.verdict, verified.provision.status) == (QuoteVerdict.EXACT, "repealed")
+    assert (verified.outcome, verified.provision.status) == (QuotationOutcome.EXACT, "repealed")
 
 
 @pytest.mark.parametrize("citation", ["1 S.F.C. § 99", "no citation", "1 S.F.C. ch. 1", "17 U.S.C. § 107"])
 def test_where_there_is_no_text_nothing_is_claimed(snapshot, citation):
     verified = verify(snapshot, "anything at all", citation=citation)
-    assert verified.verdict is QuoteVerdict.NOT_CHECKED
+    assert verified.outcome is QuotationOutcome.NOT_CHECKED
     assert verified.resolution.input == citation
 
 
@@ -63,3 +65,148 @@ def test_many_quotations_come_back_in_their_order(snapshot):
     lines = LONG.split("\n")
     verified = verify_quotes(snapshot, [Quote(line, citation="Sample Code § 1-1") for line in lines])
     assert [one.excerpts for one in verified] == [(line,) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("quote", "citation", "outcome", "warnings"),
+    [
+        ("The harbor master may waive this rule for 30 days.", "1 S.F.C. § 1(c)", "exact", []),
+        ("A vessel without a certificate is not entitled", "1 S.F.C. § 1(c)", "exact", ["sentence_continues"]),
+        ("entitled to a berth.", "1 S.F.C. § 1(c)", "exact", ["negation_before"]),
+        # What leads in to the part negates it; what negates a part beside it does not.
+        ("lease a berth for more than 1½ years", "1 S.F.C. § 1(a)(2)", "exact", ["negation_before", "modal_before"]),
+        ("is . . . entitled to a berth", "1 S.F.C. § 1(c)", "altered", ["negation_omitted"]),
+        ("The harbor master . . . waive this rule", "1 S.F.C. § 1(c)", "altered", ["modal_omitted"]),
+        ("waive this rule for . . . days", "1 S.F.C. § 1(c)", "altered", ["number_omitted"]),
+        ("waive this rule for [90] days", "1 S.F.C. § 1(c)", "altered", ["number_omitted"]),
+        ("The harbor master [shall] waive this rule", "1 S.F.C. § 1(c)", "altered", ["modal_omitted"]),
+        ("is [] entitled to a berth", "1 S.F.C. § 1(c)", "altered", ["negation_omitted"]),
+        ("is not [e]ntitled to a berth", "1 S.F.C. § 1(c)", "normalised", []),
+        ("is [e]ntitled to a berth", "1 S.F.C. § 1(c)", "altered", ["negation_omitted"]),
+        ("[The harbor master] may waive this rule", "1 S.F.C. § 1(c)", "normalised", []),
+        ("[The owner] may waive this rule", "1 S.F.C. § 1(c)", "altered", []),
+        ("may waive this rule for 30 days [or more].", "1 S.F.C. § 1(c)", "altered", []),
+        ("A vessel . . . may waive this rule", "1 S.F.C. § 1(c)", "altered", ["sentences_joined"]),
+        ("entitled to a berth. . . . The harbor master may", "1 S.F.C. § 1(c)", "normalised", ["negation_before"]),
+        ("Repealed. Act of 1999.", "1 S.F.C. § 1(b)", "exact", ["not_in_force"]),
+        ("is not entitled to a berth", "1 S.F.C. § 1(d)", "exact", ["other_part"]),
+        ("is not entitled to a berth", "1 S.F.C. § 1(e)", "exact", ["pin_not_found"]),
+        ("berth", "1 S.F.C. § 1", "exact", ["too_short"]),
+        ("shall not", "1 S.F.C. § 1", "exact", ["too_short"]),
+    ],
+)  # fmt: skip
+def test_what_misleads_is_warned_of_and_what_is_altered_is_never_passed(
+    harbors, quote, citation, outcome, warnings
+):
+    verified = verify(harbors, quote, citation=citation)
+    assert verified.outcome == outcome
+    assert set(warnings) <= set(verified.warnings)
+    if outcome == "exact" and not warnings:
+        assert verified.warnings == ()
+
+
+def test_an_omission_is_told_in_the_words_of_the_source(harbors):
+    verified = verify(harbors, "The harbor board . . . sell [the] berth", citation="1 S.F.C. § 1(a)")
+    assert [(one.text, one.put) for one in verified.passed_over] == [("shall not—\n(1)", ""), ("a", "the")]
+    assert verified.context.before == "(a) "
+    assert verified.context.after.startswith("; or\n(2) lease")
+    assert len(verified.context.after) == CONTEXT
+
+
+def test_a_part_does_not_inherit_what_its_neighbour_says(harbors):
+    verified = verify(harbors, "The fees for a berth are", citation="1 S.F.C. § 1(d)")
+    assert verified.warnings == (QuotationWarning.SENTENCE_CONTINUES,)
+
+
+@pytest.mark.parametrize(
+    ("quote", "steps"),
+    [
+        ("The harbor mas-\nter may waive this rule", ["line_hyphens"]),
+        ("The harbor master[4] may waive this rule.³", ["footnote_marks"]),
+        ("The **harbor master** <em>may</em> waive&nbsp;this _rule_", ["markup"]),
+        (r"entitled to a berth.\nThe harbor master", ["markup"]),
+        ("lease a berth for more than 1 1/2 years", ["characters"]),
+        ("Class A $10 $20\nClass B $30 $40.", ["table_bars"]),
+        ("The harbor board shall not— lease a berth", ["designators"]),
+        ("for 30 days. 1 S.F.C. § 1(c).", ["citation"]),
+        ("for 30 days (1 S.F.C. § 1)", ["citation"]),
+        ("> A vessel without\n> a certificate", ["markup"]),
+    ],
+)
+def test_what_layout_adds_is_passed_over_and_told(harbors, quote, steps):
+    verified = verify(harbors, quote, citation="1 S.F.C. § 1")
+    if steps != ["designators"]:
+        assert verified.outcome is QuotationOutcome.NORMALISED
+        assert set(steps) <= set(verified.found.steps)
+    else:  # the words of (1) stand between
+        assert verified.outcome is QuotationOutcome.ABSENT
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "lease a berth for more than 11/2 years",
+        "lease a berth for more than 1/2 years",
+        "for more than 1",
+        "$20 Class B",
+        "Class A $10 $40",
+        "for 30 days. 1 S.F.C. § 2.",
+        "for 30 days. 1 S.F.C. § 1(e).",
+        "for [30 days",
+    ],
+)
+def test_what_only_looks_like_layout_is_not(harbors, quote):
+    assert verify(harbors, quote, citation="1 S.F.C. § 1").outcome is QuotationOutcome.ABSENT
+
+
+def test_a_footnote_mark_of_the_source_and_a_lowered_figure_are_passed_over(harbors):
+    quote = "section 1582 of title 10 apply to emissions of carbon dioxide (CO₂) here."
+    verified = verify(harbors, quote, citation="1 S.F.C. § 2")
+    assert verified.outcome is QuotationOutcome.NORMALISED
+    assert {"footnote_marks", "characters"} <= set(verified.found.steps)
+
+
+@pytest.mark.parametrize(
+    "quote", ["Berths and their fees", "§ 1. Berths and their fees", "BERTHS AND THEIR FEES."]
+)
+def test_a_heading_is_a_quotation_too(harbors, quote):
+    verified = verify(harbors, quote, citation="1 S.F.C. § 1")
+    assert verified.in_heading
+    assert verified.excerpts == ("Berths and their fees",)
+
+
+def test_a_dead_provision_without_text_is_said_to_be_dead(harbors):
+    verified = verify(harbors, "Every lamp burns at night", citation="1 S.F.C. § 4")
+    assert verified.outcome is QuotationOutcome.NOT_CHECKED
+    assert verified.warnings == (QuotationWarning.NOT_IN_FORCE,)
+
+
+@pytest.mark.parametrize("citation", ["1 S.F.C. § 1", "1 S.F.C. § 3", "1 S.F.C. § 6"])
+def test_absent_words_are_led_to_the_provision_that_holds_them(harbors, citation):
+    verified = verify(harbors, "two lanterns and a bell of bronze", citation=citation)
+    assert verified.outcome is QuotationOutcome.ABSENT
+    assert [one.provision.citation for one in verified.elsewhere] == ["1 S.F.C. § 5"]
+    assert verified.elsewhere[0].excerpt == "two lanterns and a bell of bronze"
+
+
+@pytest.mark.parametrize(
+    "quote", ["two lantern and a bell of bronzes", "two … lanterns not of bronze", "the"]
+)
+def test_words_that_stand_nowhere_are_led_nowhere(harbors, quote):
+    assert verify(harbors, quote, citation="1 S.F.C. § 1").elsewhere == ()
+
+
+def test_words_of_several_parts_stand_in_the_part_that_they_lead_to(harbors):
+    verified = verify(
+        harbors, "The harbor board shall not— . . . lease a berth", citation="1 S.F.C. § 1(a)(2)"
+    )
+    assert verified.in_pin
+    verified = verify(harbors, "sell a berth; or . . . lease a berth", citation="1 S.F.C. § 1(a)(2)")
+    assert not verified.in_pin
+
+
+def test_a_long_quotation_that_is_absent_takes_no_long_time(snapshot):
+    words = "the matter of the harbor plan shall be reviewed and not sold at " * 80
+    began = time.perf_counter()
+    verify_quotes(snapshot, [Quote(words[:5_000], citation="Sample Code § 1-1")] * 25)
+    assert time.perf_counter() - began < 5

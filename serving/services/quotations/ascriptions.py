@@ -1,0 +1,222 @@
+"""Quotations of a draft, and the citations beside them to which they are ascribed: rightly, or not at all.
+
+A quotation belongs to the citation that leads in to it in its own sentence, to the one right behind it, or to
+the sentence of citations that follows. Where other words stand between, the ascription is a guess: worth a
+confirmation, and no reproach.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from serving.services.quotations.sentences import sentence_ends
+
+MAX_QUOTED = 5_000
+"""Characters of a quotation that is looked at."""
+_REACH = 600
+"""Characters between a quotation and a citation that may still be of one sentence."""
+_FAR = 2 * _REACH + MAX_QUOTED
+"""Characters beyond which no quotation belongs to a citation."""
+_BETWEEN = 60
+"""Characters of marks and signals between them, where no other words stand there."""
+_MAX_STRING = 4
+"""Citations of one sentence that a quotation before it may be from."""
+_MARKS = re.compile(r"[“”„\"]|\n\s*\n")
+_OPENS_AFTER = re.compile(r"[\s(\[{—–“‘>*_/-]")
+_BULLET = re.compile(r"\n(?![ \t]*(?:[-*•|]|\d+[.)]|\n|$))")
+_TAG = re.compile(r"</?\w{1,6}>")
+_SIGNAL = r"(?:(?:see(?:,? also|,? e\.g\.,?| generally)?|accord|e\.g\.,?|quoting|citing|under)[\s,]*)?"
+_RIGHT_BEHIND = re.compile(
+    rf"[\s.,;:*_”\"]*(?:</?\w{{1,6}}>)*[\s(\[]*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*", re.IGNORECASE
+)
+_CITATION_SENTENCE = re.compile(rf"[\s>*_(\[]*(?:<\w{{1,6}}>)*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*$", re.IGNORECASE)
+_AFTER_CITATION = re.compile(r"[*_\s]*(?:</\w{1,6}>)*\s*(?:$|[.;,()\]]|(?:and|or|&|et seq)\b)")
+_STATUTE_SPEAKS = re.compile(
+    r"\b(?:add|allow|appl|ask|authori[sz]|ban|bar|call|command|contain|cover|declar|defin|demand|descri|direct"
+    r"|entitl|establish|exclud|exempt|explain|forbid|give|grant|impos|includ|limit|list|mak|mandat|mean|order"
+    r"|permit|prescrib|prohibit|protect|provid|punish|reach|read|refer|requir|say|set|speak|specif|stat|tell|use)"
+    r"\w*\b",
+    re.IGNORECASE,
+)
+_OTHERS_SPEAK = re.compile(
+    r"\b(?:according to|alleg\w+|argu\w+|assert\w+|claim(?:s|ed)|complain\w*|contend\w*|held|insist\w*|put it"
+    r"|said|shout\w*|testif\w+|told|witness|wrote|writes)\b|\bv\. ",
+    re.IGNORECASE,
+)
+"""Signs that a person or a case is quoted, and no statute."""
+_REPORTER = re.compile(r"\bv\. |\b\d{1,4} [A-Z][\w.]*(?: [\w.]+){0,3} \d{1,5}\b")
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ascription:
+    """A quotation of a draft, characters [start, end) without its marks, and the citations it may be from.
+
+    Attributes:
+        citations: their positions among the draft's citations, the likeliest first.
+        certain: the draft says so; if False, other words stand between them.
+    """
+
+    start: int
+    end: int
+    citations: tuple[int, ...]
+    certain: bool
+
+
+def ascribe(text: str, cited: Sequence[Span], asked: range | None = None) -> list[Ascription]:
+    """Return the quotations of a draft that stand beside its citations, in their order.
+
+    Args:
+        text: the draft.
+        cited: spans of its citations, in their order.
+        asked: positions of the citations that are asked for, which come one after the other; None for all.
+    """
+    asked = range(len(cited)) if asked is None else asked
+    if not asked:
+        return []
+    first, last = cited[asked[0]][0] - _FAR, cited[asked[-1]][1] + _FAR
+    found = _Draft(text, cited).ascriptions(first, last)
+    return [one for one in found if one.citations[0] in asked]
+
+
+def quotations_in(text: str) -> list[Span]:
+    """Return the outermost quotations of a text between double marks, without the marks.
+
+    A blank line closes what was left open: nothing is known of such a quotation.
+    """
+    found: list[Span] = []
+    opened: list[int] = []
+    for match in _MARKS.finditer(text):
+        place, mark = match.start(), match.group()
+        if mark.isspace():
+            opened.clear()
+        elif _is_opening(text, place, mark, is_inside=bool(opened)):
+            opened.append(place + 1)
+        elif opened:
+            start = opened.pop()
+            if not opened and start < place <= start + MAX_QUOTED:
+                found.append((start, place))
+    return found
+
+
+def _is_opening(text: str, place: int, mark: str, *, is_inside: bool) -> bool:
+    if mark != '"':
+        return mark != "”"
+    before, behind = text[place - 1 : place], text[place + 1 : place + 2]
+    if not behind or behind.isspace() or before.isdigit():
+        return False
+    return not before or _OPENS_AFTER.match(before) is not None or not (is_inside or before.isalnum())
+
+
+class _Draft:
+    """A draft with its citations and quotations masked, so that their points end no sentence."""
+
+    def __init__(self, text: str, cited: Sequence[Span]) -> None:
+        self._cited = cited
+        self._starts = [start for start, _ in cited]
+        self._quoted = [span for span in quotations_in(text) if not self._holds_citation(span)]
+        self._masked = self._mask(text)
+        self._ends = sentence_ends(self._masked)
+
+    def ascriptions(self, first: int, last: int) -> Iterator[Ascription]:
+        """Yield the ascriptions of the quotations between two places."""
+        for start, end in self._quoted[bisect_left(self._quoted, (first, first)) :]:
+            if start > last:
+                return
+            found = self._of_quotation(start, end)
+            if found is not None:
+                yield found
+
+    def _holds_citation(self, span: Span) -> bool:
+        """Return True where a quotation is but a citation, or a stretch of text around several."""
+        inside = bisect_left(self._starts, span[0]), bisect_left(self._starts, span[1])
+        return inside[1] - inside[0] > 1
+
+    def _mask(self, text: str) -> str:
+        letters = list(_BULLET.sub(" ", text))
+        for start, end in self._cited:
+            letters[start:end] = "C" * (end - start)
+        for start, end in self._quoted:
+            # What ends the quotation may end the sentence.
+            letters[start : end - 1] = "q" * (end - 1 - start)
+        return "".join(letters)
+
+    def _of_quotation(self, start: int, end: int) -> Ascription | None:
+        place = bisect_right(self._ends, start)
+        first = max(start - _REACH, self._ends[place - 1] if place else 0)
+        stop = self._ends[bisect_left(self._ends, end)] if self._ends[-1] >= end else len(self._masked)
+        leading = self._leading(first, start)
+        behind = self._right_behind(end, stop)
+        following = () if behind else self._following(stop, self._masked[first:start])
+        spoken = _OTHERS_SPEAK.search(self._masked[first:start]) is not None
+        lead_in = "" if leading is None else self._masked[self._cited[leading][1] : start]
+        if behind:
+            led = () if leading is None or leading in behind else (leading,)
+            return Ascription(start, end, (*behind, *led), certain=not spoken)
+        if leading is not None:
+            certain = self._leads_in(lead_in) and not spoken
+            return Ascription(start, end, (leading, *following), certain=certain)
+        if following:
+            return Ascription(start, end, following, certain=not spoken)
+        after = bisect_left(self._starts, end)
+        if after < len(self._cited) and self._cited[after][0] < stop and not self._is_foreign(end, after):
+            return Ascription(start, end, (after,), certain=False)
+        return None
+
+    def _leading(self, first: int, start: int) -> int | None:
+        """Return the last citation of the sentence before a quotation."""
+        index = bisect_right(self._starts, start - 1) - 1
+        if index < 0 or self._cited[index][0] < first or self._cited[index][1] > start:
+            return None
+        return None if _REPORTER.search(self._masked, self._cited[index][1], start) else index
+
+    def _leads_in(self, between: str) -> bool:
+        return not re.search(r"\w", _TAG.sub("", between)) or _STATUTE_SPEAKS.search(between) is not None
+
+    def _right_behind(self, end: int, stop: int) -> tuple[int, ...]:
+        """Return the citations right behind a quotation, in its sentence or as a sentence of their own."""
+        index = bisect_left(self._starts, end)
+        if index == len(self._cited):
+            return ()
+        start = self._cited[index][0]
+        if start - end > _BETWEEN:
+            return ()
+        if _RIGHT_BEHIND.fullmatch(self._masked, end, start) is None:
+            return ()
+        if start >= stop and not self._is_citation_sentence(index):
+            return ()
+        return tuple(self._string(index))
+
+    def _following(self, stop: int, before: str) -> tuple[int, ...]:
+        """Return the citations of the sentence after a quotation's, if it is one of citations."""
+        index = bisect_left(self._starts, stop)
+        if index == len(self._cited) or _REPORTER.search(before):
+            return ()
+        between = self._masked[stop : self._cited[index][0]][: _BETWEEN + 1]
+        if (
+            len(between) > _BETWEEN
+            or not _CITATION_SENTENCE.fullmatch(between)
+            or not self._is_citation_sentence(index)
+        ):
+            return ()
+        return tuple(self._string(index))
+
+    def _is_citation_sentence(self, index: int) -> bool:
+        return _AFTER_CITATION.match(self._masked, self._cited[index][1]) is not None
+
+    def _string(self, index: int) -> Iterator[int]:
+        """Yield a citation and those that follow it in one string: `§ 1331; see also § 1332`."""
+        yield index
+        for following in range(index + 1, min(index + _MAX_STRING, len(self._cited))):
+            between = self._masked[self._cited[following - 1][1] : self._cited[following][0]][:_BETWEEN]
+            if not re.fullmatch(r"[\s,;&]*(?:and|or|see also|accord)?[\s,]*", between, re.IGNORECASE):
+                return
+            yield following
+
+    def _is_foreign(self, end: int, index: int) -> bool:
+        """Return True where a case is cited between a quotation and a citation, or they are far apart."""
+        if self._cited[index][0] - end > _REACH:
+            return True
+        return _REPORTER.search(self._masked, end, self._cited[index][0]) is not None

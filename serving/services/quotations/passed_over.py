@@ -1,0 +1,100 @@
+"""Words of the source that a quotation passes over or replaces, and whether that alters what it says."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from serving.services.quotations.folding import Normalisation, fold_quotation
+from serving.services.quotations.occurrences import Gap, Occurrence
+from serving.services.quotations.segments import letters
+from serving.services.quotations.sentences import begins_sentence, sentence_ends
+from serving.services.quotations.word_classes import turns_sense
+
+_OF_THE_QUOTER = re.compile(
+    r"sic|(?:emphasis|alterations?|brackets?|italics) (?:added|omitted|in original|mine|supplied)"
+    r"|(?:internal )?(?:citations?|footnotes?|quotations?|quotation marks|marks)(?: and [a-z ]+)? omitted"
+    r"|cleaned up",
+    re.IGNORECASE,
+)
+"""Notes in brackets that change no words."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Words of the source, characters [start, end) of its text, for which dots or brackets stand.
+
+    Attributes:
+        text: the words; "" where brackets only add some.
+        put: words that the quotation has in their place.
+        alters: what the sentence says may be another thing without them, or with the others.
+        joins: they end one sentence and begin another, of which the quotation makes one.
+    """
+
+    start: int
+    end: int
+    text: str
+    put: str
+    alters: bool
+    joins: bool = False
+
+
+def passed_over(text: str, found: Occurrence) -> tuple[PassedOver, ...]:
+    """Return what an occurrence passes over or replaces, in the order of the text."""
+    return tuple(_read(text, found))
+
+
+def _read(text: str, found: Occurrence) -> Iterator[PassedOver]:
+    for gap in found.gaps:
+        put = gap.elision.put
+        of_dots = gap.elision.kind is Normalisation.ELLIPSES
+        if not _is_between(gap, found):
+            if not of_dots and put is not None and not _stands_beside(text, gap):
+                yield PassedOver(gap.start, gap.end, "", put, alters=True)
+            continue
+        words = text[gap.start : gap.end].strip()
+        if of_dots or (put and _OF_THE_QUOTER.fullmatch(put)):
+            if letters(words):
+                joins = _joins_sentences(text, gap)
+                turns = any(map(turns_sense, _of_quoted_sentences(text, gap)))
+                yield PassedOver(gap.start, gap.end, words, put or "", alters=joins or turns, joins=joins)
+        elif not _is_same(words, put):
+            yield PassedOver(gap.start, gap.end, words, put or "", alters=True)
+
+
+def _is_same(words: str, put: str | None) -> bool:
+    """Return True where brackets hold what the text has there, or but a letter of the word behind them."""
+    if put is None:
+        return not letters(words)
+    return bool(put) and fold_quotation(words) == fold_quotation(put)
+
+
+def _is_between(gap: Gap, found: Occurrence) -> bool:
+    return found.spans[0][0] < gap.start < found.spans[-1][1]
+
+
+def _stands_beside(text: str, gap: Gap) -> bool:
+    """Return True where words in brackets at an end of the quotation are those that the text has there."""
+    put = gap.elision.put or ""
+    if _OF_THE_QUOTER.fullmatch(put):
+        return True
+    wanted = fold_quotation(put)
+    room = len(put) + 8
+    before = fold_quotation(text[max(0, gap.start - room) : gap.start])
+    after = fold_quotation(text[gap.end : gap.end + room])
+    return bool(wanted) and (before.endswith(wanted) or after.startswith(wanted))
+
+
+def _of_quoted_sentences(text: str, gap: Gap) -> list[str]:
+    """Return the words passed over that belong to a sentence which is quoted: not whole sentences."""
+    words = text[gap.start : gap.end]
+    ends = [end for end in sentence_ends(words) if end < len(words)]
+    if not ends:
+        return [words]
+    last = "" if begins_sentence(text, gap.end) else words[ends[-1] :]
+    return [words[: ends[0]], last]
+
+
+def _joins_sentences(text: str, gap: Gap) -> bool:
+    words = text[gap.start : gap.end]
+    ends = [end for end in sentence_ends(words) if end < len(words.rstrip())]
+    return bool(ends) and not begins_sentence(text, gap.end)

@@ -1,0 +1,36 @@
+"""Whether a quotation stands in the part of a provision that its citation pins."""
+
+from collections.abc import Sequence
+
+from serving.services.quotations.occurrences import Span
+from serving.services.quotations.sentences import OutlineEntry
+
+
+def is_in_part(outline: Sequence[OutlineEntry], spans: Sequence[Span], parts: Sequence[Span]) -> bool:
+    """Return True where a quotation stands in one of some parts, perhaps with what leads in to it.
+
+    `The Board shall— . . . (2) lease` is of part (2): the words before it lead in to that part too.
+    """
+    return any(_is_in(outline, spans, part) for part in parts)
+
+
+def _is_in(outline: Sequence[OutlineEntry], spans: Sequence[Span], part: Span) -> bool:
+    start, end = part
+    last = spans[-1]
+    if not start < last[1] <= end:
+        return False
+    return all(start <= first or _leads_in(outline, first, part) for first, _ in spans)
+
+
+def _leads_in(outline: Sequence[OutlineEntry], place: int, part: Span) -> bool:
+    """Return True where a place lies in a part above, before the first of the parts that divide it."""
+    above = [one for one in outline if one["start"] <= part[0] and part[1] <= one["end"]]
+    starts = [0, *(one["start"] for one in above)]
+    ends = [_first_inside(outline, one["start"], one["end"]) for one in above]
+    first = min((one["start"] for one in outline), default=part[0])
+    return any(start <= place < end for start, end in zip(starts, [first, *ends], strict=True))
+
+
+def _first_inside(outline: Sequence[OutlineEntry], start: int, end: int) -> int:
+    inside = (one["start"] for one in outline if start <= one["start"] and one["end"] <= end)
+    return min((one for one in inside if one > start), default=end)

@@ -1,0 +1,80 @@
+"""A law whose provisions negate, except, repeal and tabulate, as quotations of it are verified."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from serving.encoder.encoder import Encoder
+from serving.services.opening import open_warm
+from serving.snapshot.store import Snapshot
+from tests.serving.conftest import Publisher, Row
+
+HARBOR = """(a) The harbor board shall not—
+(1) sell a berth; or
+(2) lease a berth for more than 1½ years, unless the council consents.
+(b) Repealed. Act of 1999.
+(c) A vessel without a certificate is not entitled to a berth. The harbor master may waive this rule for 30 days.
+(d) The fees for a berth are:
+Class A | $10 | $20
+Class B | $30 | $40."""
+MARKED = "The reporting requirements of section 1582 of title 10 1 apply to emissions of carbon dioxide (CO2) here."
+FERRY = "Every ferry of the harbor board carries one pilot, two lanterns and a bell of bronze."
+
+
+def _outline(text: str) -> list[dict[str, object]]:
+    starts = [
+        (match.group(1), match.start()) for match in re.finditer(r"^(\([a-z0-9]\))", text, re.MULTILINE)
+    ]
+    outer = [(label, start) for label, start in starts if label[1].isalpha()]
+    outline: list[dict[str, object]] = []
+    for index, (label, start) in enumerate(outer):
+        end = outer[index + 1][1] - 1 if index + 1 < len(outer) else len(text)
+        outline.append({"label": label, "start": start, "end": end, "uncertain": False})
+        inner = [one for one in starts if start < one[1] < end]
+        for place, (part, first) in enumerate(inner):
+            last = inner[place + 1][1] - 1 if place + 1 < len(inner) else end
+            outline.append({"label": label + part, "start": first, "end": last, "uncertain": False})
+    return outline
+
+
+def _section(num: str, heading: str, text: str, status: str = "in_force", **more: object) -> Row:
+    return Row(
+        f"/us/sample/t1/s{num}",
+        "/us/sample/t1",
+        "section",
+        num,
+        heading,
+        f"1 S.F.C. § {num}",
+        text,
+        status,
+        more=more,
+    )
+
+
+QUOTED = {
+    "us-sample": [
+        Row("/us/sample/t1", None, "title", "1", "Harbors", "1 S.F.C."),
+        _section("1", "Berths and their fees", HARBOR, outline=_outline(HARBOR)),
+        _section(
+            "2", "Emissions", MARKED,
+            notes=[{"topic": "footnote", "heading": "1", "text": "So in original.", "offset": 3}],
+        ),
+        _section("3", "Buoys", "A buoy is red."),
+        _section("4", "Lamps", "", "repealed"),
+        _section("5", "Ferries", FERRY),
+        _section("6", "Old ferries", "No ferry carries a pilot. Old ferries were of wood.", "repealed"),
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def harbors(
+    tmp_path_factory: pytest.TempPathFactory, encoder: Encoder, encoder_folder: Path
+) -> Iterator[Snapshot]:
+    """The law of harbors, open."""
+    publisher = Publisher(tmp_path_factory.mktemp("harbors"), encoder, encoder_folder)
+    opened = open_warm(publisher.workspace.snapshots / publisher.publish(QUOTED))
+    yield opened
+    opened.close()

@@ -1,0 +1,98 @@
+"""Which quotation of a draft belongs to which of its citations."""
+
+import time
+
+import pytest
+
+from serving.services.quotations.ascriptions import ascribe, quotations_in
+
+ONE, TWO = "§ 1331", "§ 1332"
+
+
+def ascribed(text: str) -> list[tuple[str, list[str], bool]]:
+    """The quotations with their citations, each written `§ 1331` or `§ 1332`."""
+    spans = []
+    place = text.find("§")
+    while place >= 0:
+        spans.append((place, place + len(ONE)))
+        place = text.find("§", place + 1)
+    return [
+        (text[one.start : one.end], [text[slice(*spans[index])] for index in one.citations], one.certain)
+        for one in ascribe(text, spans)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "citations", "certain"),
+    [
+        ("As § 1331 provides, “it arises.”", [ONE], True),
+        ("Under § 1331, “it arises.” Plaintiff sues under § 1332.", [ONE], True),
+        ("§ 1331: “it arises”.", [ONE], True),
+        ("See § 1331 (“it arises”); § 1332.", [ONE], True),
+        ("It is said that “it arises.” § 1331. But § 1332.", [ONE], False),
+        ("The courts hear what “arises.” § 1331. Costs are under § 1332.", [ONE], True),
+        ("“It arises” is the rule. § 1331.", [ONE], True),
+        ("“It arises” is the rule. See § 1331; see also § 1332.", [ONE, TWO], True),
+        ("The suit (“it arises”) is under § 1331.", [ONE], False),
+        ("“It arises,” § 1331, and the rest.", [ONE], True),
+        ("As § 1332 says, “it arises.” § 1331.", [ONE, TWO], True),
+        ("The witness said that “it arises.” § 1331.", [ONE], False),
+        ('<p>See <i>§ 1331</i>: "it arises".</p>', [ONE], True),
+        ("> The rule of § 1331 says that\n> “it arises”.\nI agree.", [ONE], True),
+    ],
+)
+def test_a_quotation_belongs_to_the_citation_beside_it(text, citations, certain):
+    ((_, found, is_certain),) = ascribed(text)
+    assert found == citations
+    assert is_certain is certain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“It arises.” Roe v. Doe, 42 F.3d 1983 (1st Cir. 1999). See § 1331.",
+        "“It arises.” The plaintiff sues. He does so under § 1331.",
+        "“It arises.” But see § 1331.",
+        "“It arises.”\n\nSee the brief. § 1331",
+        "It arises under § 1331. He said “so it does.”",
+        "“It arises.” § 1331 allows a suit.",
+    ],
+)
+def test_a_quotation_that_is_nowhere_beside_a_citation_is_left_alone(text):
+    assert ascribed(text) == []
+
+
+def test_each_of_several_quotations_has_its_own():
+    text = "Compare § 1331 (“it arises”) with § 1332 (“it does not”). “Both end.” § 1331."
+    assert [(quote, found[0]) for quote, found, _ in ascribed(text)] == [
+        ("it arises", ONE),
+        ("it does not", TWO),
+        ("Both end.", ONE),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("“the term “work” means it” and “more”", ["the term “work” means it", "more"]),
+        ('"the term "work" means it" and "more"', ['the term "work" means it', "more"]),
+        ('a pipe of 5" and "a valve"', ["a valve"]),
+        ("“left open\n\nand “closed”", ["closed"]),
+        ("closed” and “open", []),
+        ("“" + "x" * 6_000 + "”", []),
+    ],
+)
+def test_quotations_are_those_between_the_outermost_marks(text, quoted):
+    assert [text[start:end] for start, end in quotations_in(text)] == quoted
+
+
+def test_a_long_draft_of_marks_takes_no_long_time():
+    began = time.perf_counter()
+    for text in (
+        "“x” § 1331 " * 18_000,
+        "§ 1331" + "\n" * 190_000,
+        "§ 1331 " + "“" * 190_000,
+        "“a. B ” § 1331, " * 12_000,
+    ):
+        ascribed(text[:200_000])
+    assert time.perf_counter() - began < 20

@@ -1,0 +1,57 @@
+"""Quotations of drafts, verified against the citations beside them."""
+
+import pytest
+
+from serving.services.citations.drafts import check_draft
+from serving.services.quotations.drafts import check_quotations
+
+
+def checked(snapshot, text, **page):
+    check = check_draft(snapshot, text, **page)
+    return [
+        (
+            text[one.start : one.end],
+            str(one.verified.outcome),
+            check.checked[one.citation].resolution.citation,
+        )
+        for one in check_quotations(snapshot, text, check)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("“Every ferry of the harbor board carries one pilot.” 1 S.F.C. § 5.", "normalised"),
+        ("“Every ferry of the harbor board carries two pilots.” 1 S.F.C. § 5.", "absent"),
+        ("1 S.F.C. § 1(c) says that a vessel “is . . . entitled to a berth.”", "altered"),
+        ("1 S.F.C. § 99 requires “that every lamp be lit by dusk.”", "not_checked"),
+    ],
+)
+def test_a_quotation_is_verified_with_its_citation(harbors, text, expected):
+    ((_, outcome, _),) = checked(harbors, text)
+    assert outcome == expected
+
+
+def test_a_quotation_is_of_the_citation_that_holds_it(harbors):
+    text = "As 1 S.F.C. § 3 allows, it has “two lanterns and a bell.” 1 S.F.C. § 5."
+    assert checked(harbors, text) == [("two lanterns and a bell.", "normalised", "1 S.F.C. § 5")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Ferry and Lantern Act (“FLA”), 1 S.F.C. § 5, is old.",
+        "The so-called “lantern and gong” doctrine has nothing to do with 1 S.F.C. § 5.",
+        "Congress passed the “Ferry and Lantern Act of 1954” as 1 S.F.C. § 5.",
+        "The mate said “I never saw that ferry again.” 1 S.F.C. § 5.",
+    ],
+)
+def test_names_terms_and_the_words_of_others_are_no_false_quotations(harbors, text):
+    assert checked(harbors, text) == []
+
+
+def test_each_page_has_the_quotations_of_its_own_citations(harbors):
+    text = "“A buoy is red.” 1 S.F.C. § 3. “Two lanterns and a bell.” 1 S.F.C. § 5."
+    assert [one[2] for one in checked(harbors, text, first=0, limit=1)] == ["1 S.F.C. § 3"]
+    assert [one[2] for one in checked(harbors, text, first=1, limit=1)] == ["1 S.F.C. § 5"]
+    assert checked(harbors, "“A buoy is red.” says nobody.") == []
