@@ -24,7 +24,7 @@ from typing import (
 
 import orjson
 
-from serving.contract.answers import DETAIL, PRIVATE
+from serving.contract.answers import DETAIL, PRIVATE, Default
 
 _SCALARS = (str, int, float, bool)
 _Write = Callable[[Any], Any]
@@ -66,7 +66,9 @@ def fields_of(record: type) -> tuple[Field, ...]:
         if is_typeddict(record) and attribute in record.__optional_keys__:  # type: ignore[attr-defined]  # a TypedDict has them
             kind = kind | None
         name = attribute if is_typeddict(record) else _camel(attribute)
-        fields.append(Field(attribute, name, kind, defaults.get(attribute, MISSING), DETAIL in marks))
+        own = defaults.get(attribute, MISSING)
+        default = next((mark.value for mark in marks if isinstance(mark, Default)), own)
+        fields.append(Field(attribute, name, kind, default, DETAIL in marks))
     return tuple(fields)
 
 
