@@ -8,7 +8,6 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from enum import Enum
-from functools import lru_cache
 from itertools import count
 from typing import (
     Annotated,
@@ -48,13 +47,7 @@ class Field:
     default: Any
     is_detail: bool
 
-    @property
-    def is_required(self) -> bool:
-        """Return whether every answer has it."""
-        return self.default is MISSING and not self.is_detail and not accepts_none(self.kind)
 
-
-@lru_cache(maxsize=256)
 def fields_of(record: type) -> tuple[Field, ...]:
     """Return the fields of the answers that a type of record describes, in their order."""
     defaults = _defaults(record)

@@ -23,7 +23,9 @@ def find_jurisdiction(manifest: Manifest, given: str) -> str:
     by_name |= {one.short_code: one.short_code for one in manifest.jurisdictions}
     code = by_name.get(folded)
     if code is None:
-        near = dict.fromkeys(by_name[name] for name in get_close_matches(folded, by_name, n=_NEAREST))
+        state = by_name.get(folded.partition("-")[0])  # of a place that is written as its code would be
+        names = get_close_matches(folded, by_name, n=_NEAREST)
+        near = dict.fromkeys([*([state] if state else ()), *(by_name[name] for name in names)])
         hint = f" Nearest: {', '.join(near)}." if near else ""
         raise ValidationError(
             f"Argument `jurisdiction` names {given[:60]!r}, which is not listed here.{hint}",

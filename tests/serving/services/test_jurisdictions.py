@@ -21,7 +21,9 @@ def test_codes_and_names_lead_to_the_code(snapshot, given, code):
     assert find_jurisdiction(snapshot.manifest, given) == code
 
 
-@pytest.mark.parametrize(("given", "near"), [("Californa", "ca"), ("nwe york", "ny"), ("vaa", "va")])
+@pytest.mark.parametrize(
+    ("given", "near"), [("Californa", "ca"), ("nwe york", "ny"), ("vaa", "va"), ("il-chicago", "il")]
+)
 def test_what_is_nearly_right_is_refused_with_the_nearest(snapshot, given, near):
     with pytest.raises(ValidationError) as refused:
         find_jurisdiction(snapshot.manifest, given)
