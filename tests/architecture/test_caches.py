@@ -119,6 +119,7 @@ OF_CLIENTS = {
     "serving.mcp.exchanges:Caught.body": 2 * MB,
 }
 OF_DATA = {
+    "serving.api.rendering:Renderer._writers": "types of records of answers",
     "serving.contract.citations.grammar:Grammar._meanings": "names of codes and acts of one snapshot",
     "serving.contract.citations.grammar:Grammar._codes": "codes of one snapshot",
     "serving.counting.board:Board._free": "rows of workers",
@@ -158,6 +159,7 @@ OF_DATA = {
     "serving.snapshot.store:Snapshot._static": "files of one snapshot",
 }
 OF_ONE_CALL = {
+    "serving.api.rendering:_Source._within",
     "serving.process.protocol.bounded_protocol:BoundedProtocol.headers",
     "serving.contract.citations.parser:_Reader._found",
     "serving.metering.balances:Balance.entries",
