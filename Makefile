@@ -20,7 +20,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test explore fuzz audit sbom snapshot serve dev bench docs lint format lock clean
+.PHONY: help install run test conformance explore fuzz audit sbom snapshot serve dev bench docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,14 @@ $(SNAPSHOTS)/current.json:
 
 test: install ## run the whole test suite
 	@$(BIN)/pytest
+
+conformance: .cache/conformance/installed ## install the official MCP conformance suite, which tests run where it is there
+
+.cache/conformance/installed: tests/serving/mcp/conformance/package.json tests/serving/mcp/conformance/package-lock.json
+	@mkdir -p $(@D)
+	@cp $^ $(@D)
+	@npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 explore: install ## run the property tests on examples that no run has seen
 	@$(BIN)/pytest --hypothesis-profile=explore -m "hypothesis"

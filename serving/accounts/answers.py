@@ -1,8 +1,10 @@
 """Accounts and orders as they are answered."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from serving.accounts.accounts import Statement
+from serving.contract.answers import DETAIL
 from serving.metering.clock import rfc3339
 from serving.metering.gate import Caller
 from serving.metering.records import Entry, Order
@@ -55,8 +57,8 @@ class AccountAnswer:
     tier: str
     credits_remaining: int
     rate_limit: RateLimit
-    upgrade_options: tuple[PackOffer, ...]
-    ledger: tuple[LedgerEntry, ...]
+    upgrade_options: Annotated[tuple[PackOffer, ...], DETAIL]
+    ledger: Annotated[tuple[LedgerEntry, ...], DETAIL]
     research_allotment: ResearchAllotment
     wallet: int
     key_prefix: str

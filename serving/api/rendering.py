@@ -8,7 +8,6 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from enum import Enum
-from functools import lru_cache
 from itertools import count
 from typing import (
     Annotated,
@@ -24,7 +23,7 @@ from typing import (
 
 import orjson
 
-from serving.contract.answers import DETAIL, PRIVATE
+from serving.contract.answers import DETAIL, PRIVATE, Default
 
 _SCALARS = (str, int, float, bool)
 _Write = Callable[[Any], Any]
@@ -48,13 +47,7 @@ class Field:
     default: Any
     is_detail: bool
 
-    @property
-    def is_required(self) -> bool:
-        """Return whether every answer has it."""
-        return self.default is MISSING and not self.is_detail and not accepts_none(self.kind)
 
-
-@lru_cache(maxsize=256)
 def fields_of(record: type) -> tuple[Field, ...]:
     """Return the fields of the answers that a type of record describes, in their order."""
     defaults = _defaults(record)
@@ -66,7 +59,9 @@ def fields_of(record: type) -> tuple[Field, ...]:
         if is_typeddict(record) and attribute in record.__optional_keys__:  # type: ignore[attr-defined]  # a TypedDict has them
             kind = kind | None
         name = attribute if is_typeddict(record) else _camel(attribute)
-        fields.append(Field(attribute, name, kind, defaults.get(attribute, MISSING), DETAIL in marks))
+        own = defaults.get(attribute, MISSING)
+        default = next((mark.value for mark in marks if isinstance(mark, Default)), own)
+        fields.append(Field(attribute, name, kind, default, DETAIL in marks))
     return tuple(fields)
 
 

@@ -8,6 +8,8 @@ are dictionaries, whose keys are those of the JSON already.
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
 
+from serving.contract.records import IN_FORCE
+
 _Record = TypeVar("_Record")
 
 
@@ -22,6 +24,13 @@ DETAIL = Mark("detail")
 """A field that short answers leave out."""
 PRIVATE = Mark("private")
 """A field that is in no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """The value that says nothing, where it is not the default of the record, as in `Default(True)`."""
+
+    value: Any
 
 
 def widen(record: Any, kind: type[_Record], **more: Any) -> _Record:
@@ -39,7 +48,7 @@ class NamedCodeBody(TypedDict):
 class Ancestor(TypedDict):
     """A level of the hierarchy above a provision."""
 
-    id: str
+    id: Annotated[str, DETAIL]
     level: str
     num: str | None
     heading: str
@@ -51,7 +60,7 @@ class OutlinePart(TypedDict):
     label: str
     start: int
     end: int
-    uncertain: bool
+    uncertain: Annotated[bool, Default(False)]
 
 
 class Reference(TypedDict):
@@ -124,11 +133,11 @@ class Child(TypedDict):
     id: str
     heading: str
     citation: str
-    level: Annotated[str, DETAIL]
+    level: str
     num: Annotated[str | None, DETAIL]
-    status: Annotated[str, DETAIL]
+    status: Annotated[str, Default(IN_FORCE)]
     hasChildren: Annotated[bool, DETAIL]
-    childCount: Annotated[int, DETAIL]
+    childCount: Annotated[int, Default(0)]
     citable: Annotated[bool, DETAIL]
 
 

@@ -44,21 +44,21 @@ async def _serve(settings: Settings, key: str) -> None:
         unknown_keys_per_minute=settings.unknown_keys_per_minute,
         patience=settings.database_seconds,
     )
-    tools = ToolContext.create(settings, snapshots, billing)
+    accounts = BillingLifespan(billing, probe_seconds=settings.probe_seconds)
+    law = SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours)
+    await accounts.process_startup({}, {})
+    # The handshake is answered while the law is loaded: hosts wait few seconds for it.
+    opening = asyncio.create_task(law.process_startup({}, {}))
+    tools = ToolContext.create(settings, snapshots, billing, opening=opening)
     callers = callers_of_key(billing.gate, key, lambda: chosen_id(None))
     server = LawServer(tools, callers).create()
-    lives = (
-        BillingLifespan(billing, probe_seconds=settings.probe_seconds),
-        SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours),
-    )
-    for life in lives:
-        await life.process_startup({}, {})
     try:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
     finally:
-        for life in reversed(lives):
-            await life.process_shutdown({}, {})
+        await asyncio.wait([opening])
+        await law.process_shutdown({}, {})
+        await accounts.process_shutdown({}, {})
         tools.search.close()
         tools.pool.close()
 

@@ -24,7 +24,6 @@ class McpCaller:
         request_id: id of the request in the ledger and the log.
         cost: credits that it cost; None until it is settled.
         refused: the key turned out to be revoked, expired or gone.
-        lacks: scopes of which the key has none although the request needs one.
         presence: presence of the client; None if it has no connection that it could close.
     """
 
@@ -33,7 +32,6 @@ class McpCaller:
     presence: Presence | None = None
     cost: int | None = None
     refused: bool = False
-    lacks: tuple[str, ...] = ()
 
     def is_abandoned(self) -> bool:
         """Return whether the client is known to have closed its connection."""

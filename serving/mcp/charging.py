@@ -76,6 +76,10 @@ class MeteredCall:
         self.caller.cost = 0
         self._left = (refunded.allotment, refunded.wallet)
 
+    def credits(self) -> dict[str, int]:
+        """Return the cost of the call and the credits that are left."""
+        return {"cost": self.caller.cost or 0, "left": sum(self._left or ())}
+
     def told(self) -> dict[str, Any]:
         """Return the cost of the call and the credits that are left, for the answer's `_meta`."""
         told: dict[str, Any] = {"requestId": self.caller.request_id}

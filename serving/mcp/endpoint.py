@@ -1,8 +1,7 @@
 """`/mcp`: the protocol over streamable HTTP, without sessions, in front of the official transport.
 
-Requests are checked in this order: host and origin (421, 403), method (405), key (401), size (413). Then come
-the cases that the transport leaves open between revisions of the protocol: a new envelope without its header,
-and the batches of 2025-03-26.
+Requests are checked in this order: host and origin (421, 403), method (405), key (401), accepted and sent
+types (406, 415), size (413), and then each message. Batches are those of 2025-03-26.
 """
 
 import contextlib
@@ -29,17 +28,33 @@ from serving.mcp.callers import IN_SCOPE, McpCaller
 from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLargeError, read_body, replaying
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.host_policy import HostPolicy
+from serving.mcp.messages import (
+    JSON,
+    VERSION_HEADER,
+    Fault,
+    fault_of_headers,
+    fault_of_message,
+    name_of,
+    read_by_transport,
+)
 from serving.mcp.tool_context import ToolContext
 
 MAX_BODY = 2 * 1024 * 1024
 """Bytes of a body: room for a draft of 200,000 characters, however it is escaped."""
 MAX_BATCH = 20
 """Messages in a batch."""
-VERSION_HEADER = "mcp-protocol-version"
 _BATCHING = (None, "2025-03-26")
 """Protocol versions whose clients may send batches; None is for clients that do not yet send the version
 header."""
-_ENVELOPE = "io.modelcontextprotocol/protocolVersion"
+_PREFLIGHT = {
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "Accept, Authorization, Content-Type, Last-Event-ID, "
+    "MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, X-Request-Id",
+    "access-control-max-age": "86400",
+}
+"""Headers by which a browser learns what pages of an allowed origin may send."""
+_EXPOSED = b"Retry-After, WWW-Authenticate, X-Request-Id, X-Snapshot-Id"
+"""Headers of an answer that such pages may read."""
 _log = logging.getLogger("serving.access")
 
 
@@ -107,18 +122,16 @@ class McpEndpoint:
         """The policy that accepts or refuses hosts and origins."""
         return self._host_policy
 
-    def challenge(self, *, error: str | None = None, scopes: tuple[str, ...] = ()) -> str:
-        """Return the header `WWW-Authenticate`.
+    def challenge(self, *, error: str | None = None) -> str:
+        """Return the header `WWW-Authenticate` for a key that is missing or invalid.
 
         Args:
-            error: `invalid_token` or `insufficient_scope`; None where no key was sent (RFC 6750, 3.1).
-            scopes: scopes that are needed; none for those for which agents may ask people.
+            error: `invalid_token`; None where no key was sent (RFC 6750, 3.1).
         """
-        asked = scopes or self._offered_scopes
         parts = [
             f'resource_metadata="{self._metadata_url}"',
             *([f'error="{error}"'] if error else ()),
-            *([f'scope="{" ".join(asked)}"'] if asked else ()),
+            *([f'scope="{" ".join(self._offered_scopes)}"'] if self._offered_scopes else ()),
         ]
         return "Bearer " + ", ".join(parts)
 
@@ -144,6 +157,8 @@ class _Exchange:
             await self._refuse(421, "This server does not go by that host name; see LAW_MCP_HOSTS.")
         elif not host_policy.knows_origin(self._headers.get("origin")):
             await self._refuse(403, "Pages of this origin may not call this server; see LAW_MCP_ORIGINS.")
+        elif self._is_preflight():
+            await self._finish(204, b"", _PREFLIGHT)
         elif self._scope["method"] != "POST":
             message = "Send JSON-RPC messages by POST; /llms.txt says how to work with this server."
             await self._refuse(405, message, headers={"allow": "POST"})
@@ -154,6 +169,10 @@ class _Exchange:
                 await self._refuse_key(error)
                 return
             await self._read(self._caller)
+
+    def _is_preflight(self) -> bool:
+        asked = {"origin", "access-control-request-method"}
+        return self._scope["method"] == "OPTIONS" and asked <= set(self._headers)
 
     async def _identify(self) -> McpCaller:
         if "api_key" in parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True):
@@ -169,6 +188,10 @@ class _Exchange:
         return McpCaller(caller, self._request_id, Presence(self._receive))
 
     async def _read(self, caller: McpCaller) -> None:
+        fault = fault_of_headers(self._headers)
+        if fault is not None:
+            await self._refuse_fault(fault)
+            return
         try:
             body = await read_body(self._receive, most=MAX_BODY)
         except TooLargeError:
@@ -178,44 +201,54 @@ class _Exchange:
             return
         try:
             message = orjson.loads(body)
-        except orjson.JSONDecodeError:
-            message = None  # the transport says what is wrong with it
+        except orjson.JSONDecodeError as error:
+            await self._refuse(400, f"The body is not JSON: {error}.", code=types.PARSE_ERROR)
+            return
         if isinstance(message, list) and self._headers.get(VERSION_HEADER) in _BATCHING:
             await self._answer_batch(message, caller)
             return
-        if isinstance(message, dict):
-            self._asked = _named(message)
-            if VERSION_HEADER not in self._headers and _has_envelope(message):
-                text = "The header MCP-Protocol-Version is missing, and the message names its version."
-                await self._refuse(400, text, code=types.HEADER_MISMATCH, id_=_id_of(message))
-                return
+        fault = fault_of_message(message, self._headers)
+        if fault is not None:
+            await self._refuse_fault(fault)
+            return
+        self._asked = name_of(message)
         await self._hand_on(body, caller, self._send_marked)
 
     async def _hand_on(self, body: bytes, caller: McpCaller, send: Send) -> None:
-        scope = {**self._scope, IN_SCOPE: caller}
+        scope = {**self._scope, IN_SCOPE: caller, "headers": read_by_transport(self._scope["headers"])}
         await self._endpoint.handle(scope, replaying(body, self._receive), send)
 
     async def _answer_batch(self, messages: list[Any], caller: McpCaller) -> None:
         if not 1 <= len(messages) <= MAX_BATCH:
-            await self._refuse(400, f"A batch has 1 to {MAX_BATCH} messages.", code=types.INVALID_REQUEST)
-            return
-        try:
-            bodies = [orjson.dumps(message) for message in messages]
-        except orjson.JSONEncodeError:  # it reads deeper nesting than it writes
-            await self._refuse(400, "A message is nested too deeply.", code=types.PARSE_ERROR)
+            await self._refuse(400, f"A batch has 1 to {MAX_BATCH} messages.")
             return
         self._asked = "batch"
         answers: list[bytes] = []
-        for body in bodies:
-            caught = Caught()
-            # What one of them has to say by the status of HTTP is not said of all.
-            await self._hand_on(body, replace(caller), caught.send)
-            if caught.body:
-                answers.append(bytes(caught.body))
+        for message in messages:
+            answer = await self._answer_of_batch(message, caller)
+            if answer:
+                answers.append(answer)
         if answers:
             await self._finish(200, b"[" + b",".join(answers) + b"]")
         else:
             await self._finish(202, b"")
+
+    async def _answer_of_batch(self, message: Any, caller: McpCaller) -> bytes:
+        """Return the answer to one message of a batch; empty where it wants none."""
+        fault = fault_of_message(message, self._headers)
+        if fault is not None:
+            return _error(fault)
+        try:
+            body = orjson.dumps(message)
+        except orjson.JSONEncodeError:  # it reads deeper nesting than it writes
+            return _error(Fault(400, types.PARSE_ERROR, "A message is nested too deeply."))
+        caught = Caught()
+        # What one of them has to say by the status of HTTP is not said of all.
+        await self._hand_on(body, replace(caller), caught.send)
+        return bytes(caught.body)
+
+    async def _refuse_fault(self, fault: Fault) -> None:
+        await self._finish(fault.status, _error(fault))
 
     async def _refuse_key(self, error: LawError) -> None:
         status = STATUS.get(error.code, 500)
@@ -237,34 +270,37 @@ class _Exchange:
         code: int = types.INVALID_REQUEST,
         data: Any = None,
         headers: Mapping[str, str] | None = None,
-        id_: Any = None,
     ) -> None:
-        error = {"code": code, "message": message, **({} if data is None else {"data": data})}
-        body = orjson.dumps({"jsonrpc": "2.0", "id": id_, "error": error})
-        await self._finish(status, body, headers)
+        await self._finish(status, _error(Fault(status, code, message, data=data)), headers)
 
     async def _finish(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
         fields = {"content-length": str(len(body)), **(headers or {})}
         if body:
-            fields["content-type"] = "application/json"
+            fields["content-type"] = JSON
         raw = [(name.encode(), header_value(value).encode("ascii")) for name, value in fields.items()]
         await self._send_marked({"type": "http.response.start", "status": status, "headers": raw})
         await self._send_marked({"type": "http.response.body", "body": body})
 
     async def _send_marked(self, message: Message) -> None:
-        """Send a message of the answer; its start gets the common headers and, for a bad key, 401 or 403."""
+        """Send a message of the answer; its start gets the common headers and, for a bad key, 401."""
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *self._marks()]}
-            if self._caller is not None and (self._caller.lacks or self._caller.refused):
-                refusal = "insufficient_scope" if self._caller.lacks else "invalid_token"
-                challenge = self._endpoint.challenge(error=refusal, scopes=self._caller.lacks)
-                message["status"] = 403 if self._caller.lacks else 401
+            if self._caller is not None and self._caller.refused:
+                challenge = self._endpoint.challenge(error="invalid_token")
+                message["status"] = 401
                 message["headers"].append((b"www-authenticate", challenge.encode()))
             self._log(message["status"])
         await self._send(message)
 
     def _marks(self) -> list[tuple[bytes, bytes]]:
         marks = [(b"x-request-id", self._request_id.encode()), *self._endpoint.marks]
+        origin = self._headers.get("origin")
+        if origin is not None and self._endpoint.host_policy.knows_origin(origin):
+            marks += [
+                (b"access-control-allow-origin", origin.encode("latin-1")),
+                (b"access-control-expose-headers", _EXPOSED),
+                (b"vary", b"Origin"),
+            ]
         snapshot = self._endpoint.services.snapshots.current_id
         return marks if snapshot is None else [*marks, (b"x-snapshot-id", snapshot.encode())]
 
@@ -288,21 +324,8 @@ class _Exchange:
         )
 
 
-def _has_envelope(message: Mapping[str, Any]) -> bool:
-    params = message.get("params")
-    meta = params.get("_meta") if isinstance(params, dict) else None
-    return isinstance(meta, dict) and _ENVELOPE in meta
-
-
-def _id_of(message: Mapping[str, Any]) -> str | int | None:
-    """Return the id of a message if it has a type that ids may have, else None."""
-    id_ = message.get("id")
-    return id_ if isinstance(id_, str | int) else None
-
-
-def _named(message: Mapping[str, Any]) -> str:
-    """Return what is asked for, for the log: the method, and the name of a tool."""
-    method, params = message.get("method"), message.get("params")
-    name = params.get("name") if method == "tools/call" and isinstance(params, dict) else None
-    parts = [part[:64] for part in (method, name) if isinstance(part, str)]
-    return " ".join(part if part.isprintable() else "?" for part in parts)
+def _error(fault: Fault) -> bytes:
+    error = {"code": fault.code, "message": fault.message}
+    if fault.data is not None:
+        error["data"] = fault.data
+    return orjson.dumps({"jsonrpc": "2.0", "id": fault.id_, "error": error})

@@ -1,9 +1,9 @@
 """Types of arguments that several tools accept, with the bounds of the API's parameters."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, Field
 
 from serving.api.parameters import CITATION_LENGTH, PARAMETERS, QUERY_LENGTH
 
@@ -11,10 +11,6 @@ from serving.api.parameters import CITATION_LENGTH, PARAMETERS, QUERY_LENGTH
 def _by(parameter: str) -> AfterValidator:
     """Return a validator that checks a value like the API's parameter of that name."""
     return AfterValidator(PARAMETERS[parameter].parse)
-
-
-def _unpadded(value: Any) -> Any:
-    return value.strip() if isinstance(value, str) else value
 
 
 Query = Annotated[
@@ -29,12 +25,10 @@ Query = Annotated[
 Jurisdiction = Annotated[
     str,
     Field(
+        min_length=2,
         max_length=64,
-        description="Short code, such as `us`, `dc` or `il-chicago`; its cities and counties are in scope "
-        "too. list_coverage has them all.",
+        description="Code or name, such as `us`, `ca` or `California`; its cities and counties are in scope.",
     ),
-    BeforeValidator(_unpadded),
-    _by("jurisdiction"),
 ]
 Citation = Annotated[
     str,
@@ -45,15 +39,11 @@ Citation = Annotated[
     ),
     _by("citation"),
 ]
-NodeId = Annotated[
-    UUID, Field(description="Id of a provision, from a search, a resolution or another provision.")
-]
+NodeId = Annotated[UUID, Field(description="Id of a provision, from another answer.")]
 CodeBodyId = Annotated[UUID, Field(description="Id of a code body, from list_coverage.")]
 SnapshotId = Annotated[
     str,
-    Field(
-        description="Read an older snapshot that is still kept, by the id that answers carry; as a rule "
-        "leave it out."
-    ),
+    Field(description="Id of an older snapshot."),
     _by("snapshot"),
 ]
+Details = Annotated[bool, Field(description="Give the rarely needed fields too.")]

@@ -1,14 +1,11 @@
-"""Addresses of resources: provisions by `law://{nodeId}`, in pages, and the links to them."""
+"""Addresses of resources: provisions by `law://{nodeId}`, in pages."""
 
 import re
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 from uuid import UUID
 
-from mcp_types import ResourceLink
-
 from serving.contract.errors import NotFoundError
-from serving.mcp.untrusted import shown
 
 TEMPLATE = "law://{nodeId}{?offset,snapshot}"
 COVERAGE = "law://coverage"
@@ -53,13 +50,6 @@ def read_uri(uri: str) -> Address:
     if not well_formed or query or parts.path.strip("/") or parts.fragment:
         raise _unknown(uri)
     return Address(UUID(parts.netloc), int(offset), snapshot)
-
-
-def link_to(node_id: str, citation: str, heading: str, *, snapshot: str | None = None) -> ResourceLink:
-    """Return a link to a provision."""
-    return ResourceLink(
-        uri=uri_of(node_id, snapshot=snapshot), name=citation, title=shown(heading) or None, mime_type=MIME
-    )
 
 
 def _unknown(uri: str) -> NotFoundError:

@@ -74,7 +74,7 @@ CITE_PROVISION = Recipe(
 Jurisdiction: {jurisdiction}
 
 1. If it names a citation, call resolve_citation; else list_coverage for the jurisdiction, then search_law.
-2. Read the provision with get_law_node, all pages that matter. Check that `status` is `in_force`.
+2. Read the provision with get_law_node, all pages that matter. One with a `status` is not in force.
 3. Quote only what it says, and call verify_quotes on every quotation. Correct what is not `exact`, and heed
    the warnings.
 4. Answer in this form: the rule in one or two sentences; the quotation; the returned `citation`, unchanged;

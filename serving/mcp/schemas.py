@@ -1,6 +1,7 @@
 """Arguments of tools as typed records, and the JSON schemas of arguments and answers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -9,7 +10,7 @@ import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-from serving.api.rendering import Field, Renderer, is_record, without_none
+from serving.api.rendering import Renderer, is_record, without_none
 from serving.contract.errors import ValidationError
 
 _MOST_PROBLEMS = 1_000
@@ -26,11 +27,34 @@ class Schema(BaseModel):
     )
 
 
+_UNTOLD = {"title", "minLength", "maxLength"}
+"""Keys that a schema of arguments leaves out: nobody chooses an argument by them, and a fault is told."""
 _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 """Names of types in JSON Schema."""
-_COMMON = {"notice": {"type": "string"}, "snapshot": {"type": "string"}, "error": {"type": "object"}}
-"""Fields that the answers of all tools may have."""
+_COMMON = {"error": {"type": "object"}}
+"""Fields that the answers of all tools may have and that a client looks for."""
 _Arguments = TypeVar("_Arguments", bound=Schema)
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """An item of a list that is not what it should be, so that it fails itself and not its neighbours."""
+
+    given: Any
+    expected: str
+
+
+def _or_faulty(given: Any, read: pydantic.ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return read(given)
+    except pydantic.ValidationError as error:
+        problem = error.errors(include_url=False)[0]
+        place = _written([str(step) for step in problem["loc"]])
+        return Faulty(given, f"{place}: {problem['msg']}" if place else str(problem["msg"]))
+
+
+FAULTY = pydantic.WrapValidator(_or_faulty)
+"""Reads an item of a list, or gives it as `Faulty`."""
 
 
 def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Arguments:
@@ -60,20 +84,16 @@ def input_schema(shape: type[Schema]) -> dict[str, Any]:
 
 
 def output_schema(answer: type, renderer: Renderer) -> dict[str, Any]:
-    """Return the schema of a tool's structured content: an answer, or `error` where the call failed."""
-    fields = renderer.chosen(answer)
-    return {
-        "type": "object",
-        "properties": {**_properties(fields, renderer), **_COMMON},
-        "anyOf": [
-            {"required": [field.name for field in fields if field.is_required]},
-            {"required": ["error"]},
-        ],
-    }
+    """Return the schema of a tool's structured content: the names and types of its fields.
+
+    It says no more, because every agent pays for it in tokens before its first call. No field is required:
+    where a call fails there is only `error`.
+    """
+    return {"type": "object", "properties": {**_properties(answer, renderer), **_COMMON}}
 
 
-def _properties(fields: Sequence[Field], renderer: Renderer) -> dict[str, Any]:
-    return {field.name: _of_kind(field.kind, renderer) for field in fields}
+def _properties(record: type, renderer: Renderer) -> dict[str, Any]:
+    return {field.name: _of_kind(field.kind, renderer) for field in renderer.chosen(record)}
 
 
 def _of_kind(kind: Any, renderer: Renderer) -> dict[str, Any]:
@@ -81,11 +101,18 @@ def _of_kind(kind: Any, renderer: Renderer) -> dict[str, Any]:
     kind = without_none(kind)
     origin = get_origin(kind)
     if is_record(kind):
-        return {"type": "object", "properties": _properties(renderer.chosen(kind), renderer)}
+        return {"type": "object"}
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object"}
     if isinstance(origin, type) and issubclass(origin, Sequence):
-        return {"type": "array", "items": _of_kind(get_args(kind)[0], renderer)}
+        items = get_args(kind)[0]
+        if not is_record(items):
+            return {"type": "array"}
+        fields = renderer.chosen(items)
+        return {
+            "type": "array",
+            "items": {"properties": {field.name: {} for field in fields}},
+        }
     if origin is Literal or issubclass(kind, Enum):
         return {"type": "string"}
     return {"type": _NAMES[kind]}
@@ -110,7 +137,7 @@ def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
         if key == "properties"
         else _plain(value, definitions)
         for key, value in node.items()
-        if not (key == "title" or (key == "default" and value is None))
+        if not (key in _UNTOLD or (key == "default" and value is None))
     }
 
 

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from mcp_types import ResourceLink, ToolAnnotations
 from mcp_types import Tool as ListedTool
+from mcp_types import ToolAnnotations
 
 from serving.api.rendering import Renderer
 from serving.mcp.charging import MeteredCall
@@ -17,9 +17,11 @@ from serving.metering.gate import Operation
 _Content = TypeVar("_Content")
 ANSWERS = Renderer(short=True, text=shown)
 """The renderer of what tools answer."""
+DETAILED = Renderer(short=True, details=True, text=shown)
+"""The renderer of answers for callers who ask for details."""
 MAX_BYTES = 26_000
-"""Greatest size of an answer as JSON, in bytes. It is sent twice, structured and as text: together below
-25,000 tokens even where ids and figures make more tokens than words do."""
+"""Greatest size of an answer as JSON, in bytes. Hosts show it to their models structured or as text: below
+25,000 tokens even where they show both, and ids and figures make more tokens than words do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +31,17 @@ class Answer:
     Attributes:
         content: the record of the answer.
         snapshot: id of the snapshot that was read, if any.
-        links: resources that it names.
+        with_details: the caller asked for the fields that short answers leave out.
     """
 
     content: Any
     snapshot: str | None = None
-    links: Sequence[ResourceLink] = ()
+    with_details: bool = False
+
+    def plain(self) -> dict[str, Any]:
+        """Return the answer as JSON values."""
+        plain = (DETAILED if self.with_details else ANSWERS).plain(self.content)
+        return plain if self.snapshot is None else plain | {"snapshot": self.snapshot}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +81,24 @@ class Tool:
         return ListedTool(
             name=self.name,
             title=self.title,
-            description=f"{self.summary} {self.guidance}\n\nAlso accepted as {', '.join(self.aliases)}. "
-            f"Costs {price}; failures cost nothing. Key scope: {scopes}.",
+            description=f"{self.summary} {self.guidance}\n\nCosts {price}. Key scope: {scopes}.",
             input_schema=input_schema(self.arguments),
             output_schema=output_schema(self.answer, ANSWERS),
-            annotations=ToolAnnotations(
-                title=self.title,
-                read_only_hint=True,
-                destructive_hint=False,
-                idempotent_hint=True,
-                open_world_hint=False,
-            ),
+            annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
         )
 
 
-def size(content: Any, kind: type | None = None) -> int:
+def size(content: Any, kind: type | None = None, *, with_details: bool = False) -> int:
     """Return the size of an answer, or of a part, as JSON, in bytes."""
-    return len(ANSWERS.json(content, kind))
+    return len((DETAILED if with_details else ANSWERS).json(content, kind))
 
 
-def fitting(make: Callable[[int], _Content], limits: Sequence[int]) -> _Content:
+def fitting(
+    make: Callable[[int], _Content], limits: Sequence[int], *, with_details: bool = False
+) -> _Content:
     """Return the first answer of at most `MAX_BYTES`, trying the limits in order; else the last one."""
     for limit in limits[:-1]:
         content = make(limit)
-        if size(content) <= MAX_BYTES:
+        if size(content, with_details=with_details) <= MAX_BYTES:
             return content
     return make(limits[-1])

@@ -24,6 +24,7 @@ class ToolContext:
     Attributes:
         pool: limits the number of searches that run, for all doors together.
         public_url: address of the service, for links.
+        opening: opens the first snapshot, if calls wait for it.
     """
 
     snapshots: SnapshotHolder
@@ -31,9 +32,17 @@ class ToolContext:
     search: SearchService
     pool: BoundedPool
     public_url: str
+    opening: asyncio.Future[None] | None = None
 
     @classmethod
-    def create(cls, settings: Settings, snapshots: SnapshotHolder, billing: Billing) -> "ToolContext":
+    def create(
+        cls,
+        settings: Settings,
+        snapshots: SnapshotHolder,
+        billing: Billing,
+        *,
+        opening: asyncio.Future[None] | None = None,
+    ) -> "ToolContext":
         """Return the services of this process, with one pool for the searches of every door."""
         threads = settings.search_threads
         return cls(
@@ -42,6 +51,7 @@ class ToolContext:
             search=SearchService(threads=threads),
             pool=BoundedPool("searches", threads=threads, limit=settings.max_concurrent_searches),
             public_url=settings.public_url,
+            opening=opening,
         )
 
     async def lease(self, snapshot: str | None) -> Lease:
@@ -51,6 +61,8 @@ class ToolContext:
             NoSnapshotError: none is open yet.
             SnapshotGoneError: the one named is not retained.
         """
+        if self.opening is not None:
+            await asyncio.shield(self.opening)
         lease = self.snapshots.try_lease(snapshot)
         if lease is None:
             lease = await asyncio.to_thread(self.snapshots.lease, snapshot)

@@ -3,9 +3,15 @@
 from serving.api.discovery import Tool as DiscoveredTool
 from serving.mcp.tool import Tool
 from serving.mcp.tools.account import ACCOUNT_STATUS
+from serving.mcp.tools.browse import BROWSE_CODE
 from serving.mcp.tools.coverage import LIST_COVERAGE
 from serving.mcp.tools.drafts import CHECK_TEXT_TOOL
-from serving.mcp.tools.formation import FORMATION_HANDOFF, FORMATION_LOOKUP_NAICS, FORMATION_REQUIREMENTS
+from serving.mcp.tools.formation import (
+    FORMATION_HANDOFF,
+    FORMATION_LOOKUP_NAICS,
+    FORMATION_REQUIREMENTS,
+    ORDER_STATUS_TOOL,
+)
 from serving.mcp.tools.location import LAW_AT_LOCATION
 from serving.mcp.tools.nodes import GET_LAW_NODE
 from serving.mcp.tools.quotes import VERIFY_QUOTES_TOOL
@@ -17,12 +23,14 @@ TOOLS = (
     SEARCH_LAW,
     RESOLVE_CITATION,
     GET_LAW_NODE,
+    BROWSE_CODE,
     VERIFY_QUOTES_TOOL,
     CHECK_TEXT_TOOL,
     LAW_AT_LOCATION,
     FORMATION_REQUIREMENTS,
     FORMATION_LOOKUP_NAICS,
     FORMATION_HANDOFF,
+    ORDER_STATUS_TOOL,
     ACCOUNT_STATUS,
 )
 """Tools in the order in which they are listed."""

@@ -2,8 +2,9 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
+from serving.contract.answers import DETAIL
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.snapshot.naics import NaicsTable
 from serving.snapshot.store import Snapshot
@@ -46,9 +47,9 @@ class NaicsMatch:
     level: str
     hierarchy: tuple[NaicsCode, ...]
     children: tuple[NaicsCode, ...] = field(default=(), kw_only=True)
-    score: float
+    score: Annotated[float, DETAIL]
     matched: str | None
-    ways: tuple[Way, ...]
+    ways: Annotated[tuple[Way, ...], DETAIL]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
-from serving.contract.answers import DETAIL, widen
+from serving.contract.answers import DETAIL, Default, widen
 from serving.contract.errors import ValidationError
 from serving.contract.records import IN_FORCE
 
@@ -100,14 +100,14 @@ class SearchItem(NamedTuple):
     citation: str
     heading: str
     jurisdiction: str
-    code_body: str
-    level: str
-    status: str
+    code_body: Annotated[str, DETAIL]
+    level: Annotated[str, Default("section")]
+    status: Annotated[str, Default(IN_FORCE)]
     tags: Annotated[tuple[str, ...], DETAIL]
     snippet: str
     highlights: Annotated[tuple[Span, ...], DETAIL]
-    score: float
-    matched: Match
+    score: Annotated[float, DETAIL]
+    matched: Annotated[Match, DETAIL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +139,10 @@ class SearchPage:
 
     results: tuple[SearchItem, ...]
     page: int
-    page_size: int
+    page_size: Annotated[int, DETAIL]
     total: int
     took_ms: Annotated[int, DETAIL]
-    mode: Mode
+    mode: Annotated[Mode, DETAIL]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,6 +124,7 @@ OF_CLIENTS = {
     "serving.mcp.exchanges:Caught.body": 2 * MB,
 }
 OF_DATA = {
+    "serving.api.rendering:Renderer._writers": "types of records of answers",
     "serving.contract.citations.grammar:Grammar._meanings": "names of codes and acts of one snapshot",
     "serving.contract.citations.grammar:Grammar._codes": "codes of one snapshot",
     "serving.contract.citations.cases:_reporters": "names of reporters, in a file that is packaged",
@@ -165,6 +166,7 @@ OF_DATA = {
     "serving.snapshot.store:Snapshot._static": "files of one snapshot",
 }
 OF_ONE_CALL = {
+    "serving.api.rendering:_Source._within",
     "serving.process.protocol.bounded_protocol:BoundedProtocol.headers",
     "serving.contract.citations.parser:_Reader._found",
     "serving.contract.citations.short_forms:_Reader._by_number",

@@ -1,6 +1,9 @@
 """The tool `account_status`."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from serving.accounts.answers import AccountAnswer, account_answer
 from serving.api.operations import ME
@@ -11,8 +14,12 @@ from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
 
 
-class Nothing(Schema):
-    """No arguments."""
+class AskAccount(Schema):
+    """Arguments."""
+
+    ledger: Annotated[
+        bool, Field(description="Give the newest charges, and the packs that can be bought.")
+    ] = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,23 +29,22 @@ class AccountStatus(AccountAnswer):
     upgrade_url: str
 
 
-async def _status(services: ToolContext, metered: MeteredCall, asked: Nothing) -> Answer:
-    del asked
+async def _status(services: ToolContext, metered: MeteredCall, asked: AskAccount) -> Answer:
     await metered.settle()
     caller = metered.caller.identity
     statement = await services.billing.run(lambda: services.billing.accounts.statement(caller.account_id))
     account = account_answer(statement, caller)
-    return Answer(widen(account, AccountStatus, upgrade_url=f"{services.public_url}/settings#packs"))
+    status = widen(account, AccountStatus, upgrade_url=f"{services.public_url}/settings#packs")
+    return Answer(status, with_details=asked.ledger)
 
 
 ACCOUNT_STATUS = Tool(
     name="account_status",
     aliases=("account.status",),
     title="See credits and limits",
-    summary="Say how many credits are left, what the key may do, its limits and the newest charges.",
-    guidance="Call it before long work. Every answer of every tool tells in `_meta` what it cost and what is "
-    "left.",
-    arguments=Nothing,
+    summary="Say how many credits are left, what the key may do and its limits.",
+    guidance="Call it before long work; every answer says in `credits` what it cost and what is left.",
+    arguments=AskAccount,
     answer=AccountStatus,
     operation=ME,
     run=_status,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Annotated
 
 import orjson
@@ -10,13 +9,13 @@ from pydantic import Field
 
 from serving.api.operations import COVERAGE
 from serving.contract.answers import CoverageBody, CoveredJurisdiction
-from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Jurisdiction, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.services.coverage import coverage
+from serving.services.jurisdictions import find_jurisdiction
 from serving.snapshot.store import Snapshot
 
 _PAGES = (40, 20, 10, 5, 1)
@@ -64,7 +63,7 @@ def coverage_answer(snapshot: Snapshot, asked: ListCoverage) -> CoverageAnswer:
     answer: CoverageBody = orjson.loads(coverage(snapshot).plain)
     entries: Sequence[CoveredJurisdiction] = answer["jurisdictions"]
     if asked.jurisdiction is not None:
-        entries = _of(entries, asked.jurisdiction)
+        entries = _of(entries, find_jurisdiction(snapshot.manifest, asked.jurisdiction))
     held = [one for one in entries if not one["placeholder"] or one["gisStatus"] is not None]
     chosen = held[asked.offset :]
 
@@ -86,14 +85,6 @@ def coverage_answer(snapshot: Snapshot, asked: ListCoverage) -> CoverageAnswer:
 
 
 def _of(entries: Sequence[CoveredJurisdiction], code: str) -> Sequence[CoveredJurisdiction]:
-    codes = [one["shortCode"] for one in entries]
-    if code not in codes:
-        near = get_close_matches(code, codes, n=3, cutoff=0.5)
-        hint = f" Nearest: {', '.join(near)}." if near else ""
-        raise ValidationError(
-            f"Argument `jurisdiction` names {code}, which this snapshot does not list.{hint}",
-            parameter="jurisdiction",
-        )
     return [one for one in entries if one["shortCode"] == code or one["shortCode"].startswith(f"{code}-")]
 
 
@@ -108,8 +99,8 @@ LIST_COVERAGE = Tool(
     title="List what is covered",
     summary="List the jurisdictions and codes that are held here, how current they are, and what is known to "
     "be missing.",
-    guidance="Call it before you conclude anything from an empty search: a jurisdiction under `placeholders` "
-    "is listed and has no law here yet.",
+    guidance="Call it before you conclude anything from an empty search: jurisdictions under `placeholders` "
+    "have no law here yet.",
     arguments=ListCoverage,
     answer=CoverageAnswer,
     operation=COVERAGE,

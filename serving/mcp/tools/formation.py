@@ -1,23 +1,32 @@
-"""The tools `formation_requirements`, `formation_lookup_naics` and `formation_handoff`."""
+"""The tools for forming a company: requirements, codes of businesses, the way to the page, its order."""
 
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
+from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from serving.api.operations import HANDOFF, NAICS, REQUIREMENTS
+from serving.accounts.answers import OrderAnswer, order_answer
+from serving.api.operations import HANDOFF, NAICS, ORDER_STATUS, REQUIREMENTS
+from serving.contract.errors import NotFoundError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import SnapshotId
-from serving.mcp.links import link_to
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.services import formation, naics
 
+
+def _folded(value: Any) -> Any:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
 _State = Annotated[
     str, Field(min_length=2, max_length=40, description="A state or D.C., by postal code or name.")
 ]
-_Entity = Annotated[Literal["llc", "nonprofit"], Field(description="What is to be formed.")]
+_Entity = Annotated[
+    Literal["llc", "nonprofit"], BeforeValidator(_folded), Field(description="What is to be formed.")
+]
 
 
 class Requirements(Schema):
@@ -60,13 +69,7 @@ async def _requirements(services: ToolContext, metered: MeteredCall, asked: Requ
         found = await services.run(
             metered.caller, lambda: formation.requirements(snapshot, asked.state, asked.entity_type)
         )
-    acts = () if found.llc is None else (found.llc.act.provision, found.llc.name_act.provision)
-    links = {
-        one.node_id: link_to(one.node_id, one.citation, one.heading, snapshot=asked.snapshot)
-        for one in acts
-        if one is not None
-    }
-    return Answer(found, snapshot.id, list(links.values()))
+    return Answer(found, snapshot.id)
 
 
 async def _naics(services: ToolContext, metered: MeteredCall, asked: LookupNaics) -> Answer:
@@ -96,6 +99,25 @@ async def _handoff(services: ToolContext, metered: MeteredCall, asked: Handoff) 
             ),
         )
     return Answer(made)
+
+
+class AskOrder(Schema):
+    """Arguments."""
+
+    order_id: Annotated[UUID, Field(description="Id of the order.")]
+    token: Annotated[str, Field(min_length=1, description="Its tracking token.")]
+
+
+async def _order(services: ToolContext, metered: MeteredCall, asked: AskOrder) -> Answer:
+    del metered
+    orders = services.billing.orders
+    order = await services.billing.run(lambda: orders.find(str(asked.order_id), asked.token))
+    if order is None:
+        raise NotFoundError(
+            "No order has this id and this token; both were given out when the order was created.",
+            kind="order",
+        )
+    return Answer(order_answer(order))
 
 
 FORMATION_REQUIREMENTS = Tool(
@@ -135,4 +157,15 @@ FORMATION_HANDOFF = Tool(
     answer=formation.Handoff,
     operation=HANDOFF,
     run=_handoff,
+)
+ORDER_STATUS_TOOL = Tool(
+    name="order_status",
+    aliases=("formation.order_status",),
+    title="See how far an order is",
+    summary="Say which stage the order of a formation has reached, and when it reached each.",
+    guidance="It needs the order's id and its tracking token: ask the user for both.",
+    arguments=AskOrder,
+    answer=OrderAnswer,
+    operation=ORDER_STATUS,
+    run=_order,
 )

@@ -9,10 +9,10 @@ from serving.api.operations import GIS_AT
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Jurisdiction, SnapshotId
-from serving.mcp.links import link_to
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
+from serving.services.jurisdictions import find_jurisdiction
 from serving.services.zoning import Location, locate
 from serving.snapshot.store import Snapshot
 
@@ -50,20 +50,13 @@ async def _at(services: ToolContext, metered: MeteredCall, asked: AtLocation) ->
             if found
             else "No published zoning layer reaches over this point, which says nothing about its zoning.",
         )
-    zones = [zone for layer in content.layers for zone in (*layer.zones, *layer.across_boundary)]
-    links = {
-        zone.node_id: link_to(
-            zone.node_id, zone.citation or zone.zone_code, zone.heading or "", snapshot=asked.snapshot
-        )
-        for zone in zones
-        if zone.node_id is not None
-    }
-    return Answer(content, snapshot.id, list(links.values()))
+    return Answer(content, snapshot.id)
 
 
 def _locations(snapshot: Snapshot, asked: AtLocation) -> list[Location]:
     if asked.jurisdiction is not None:
-        return [locate(snapshot, asked.jurisdiction, latitude=asked.lat, longitude=asked.lon)]
+        code = find_jurisdiction(snapshot.manifest, asked.jurisdiction)
+        return [locate(snapshot, code, latitude=asked.lat, longitude=asked.lon)]
     entries = [layer.entry for layer in snapshot.layers]
     reaching = [entry.short_code for entry in entries if _reaches(entry.bbox, asked.lat, asked.lon)]
     if not reaching and any(_reaches(entry.bbox, asked.lon, asked.lat) for entry in entries):
@@ -86,10 +79,10 @@ LAW_AT_LOCATION = Tool(
     aliases=("law.at_location", "at_location"),
     title="Find the zoning at a point",
     summary="Say which zoning districts cover a point, with the provisions that define them.",
-    guidance="Read the provision of each zone that is `linked` with get_law_node before you say what is "
-    "allowed. `onBoundary`: the point lies within a metre of another zone, so say so. A large "
-    "`mapCodeSkewDays` or `stale`: map and code are of different times. An overlay adds to the zone below "
-    "it.",
+    guidance="Do not guess coordinates: ask for them, or take them from a geocoder. Read the provision of "
+    "each zone that is `linked` before you say what is allowed. `onBoundary`: the point lies "
+    "within a metre of another zone, so say so. A large `mapCodeSkewDays` or `stale`: map and code are of "
+    "different times. An overlay adds to the zone below it.",
     arguments=AtLocation,
     answer=LocationAnswer,
     operation=GIS_AT,

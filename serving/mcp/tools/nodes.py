@@ -10,6 +10,7 @@ from pydantic import Field
 
 from serving.api.operations import NODE
 from serving.contract.answers import (
+    DETAIL,
     Ancestor,
     BrowseBody,
     Child,
@@ -19,9 +20,10 @@ from serving.contract.answers import (
     Reference,
 )
 from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.records import IN_FORCE
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Citation, NodeId, SnapshotId
-from serving.mcp.links import link_to, uri_of
+from serving.mcp.fields import Citation, Details, NodeId, SnapshotId
+from serving.mcp.links import uri_of
 from serving.mcp.pages import cut_page
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
@@ -66,6 +68,7 @@ class GetNode(Schema):
     max_chars: Annotated[int, Field(ge=LEAST, le=MOST, description="Characters of text in the answer.")] = (
         USUAL
     )
+    details: Details = False
     snapshot: SnapshotId | None = None
 
 
@@ -90,31 +93,32 @@ class NodePage:
     id: str
     citation: str
     heading: str
-    status: str
-    level: str
+    status: str = IN_FORCE
+    level: str = "section"
     jurisdiction: str
     code_body: NamedCodeBody
-    ancestors: tuple[Ancestor, ...]
+    ancestors: tuple[Ancestor, ...] = ()
+    parent_id: str | None
     current_through: str | None
     text: str
-    text_start: int
+    text_start: int = 0
     text_end: int
     text_length: int
     next_offset: int | None
     pin: PinnedPart | None
     lead_in: tuple[LeadInText, ...] | None
-    outline: tuple[OutlinePart, ...]
-    outline_complete: bool
-    references: tuple[Reference, ...]
-    references_complete: bool
-    children: tuple[Child, ...]
-    child_count: int
-    previous_id: str | None
-    next_id: str | None
+    outline: tuple[OutlinePart, ...] = ()
+    outline_complete: bool = True
+    references: tuple[Reference, ...] = ()
+    references_complete: bool = True
+    children: tuple[Child, ...] = ()
+    child_count: int = 0
+    previous_id: Annotated[str | None, DETAIL]
+    next_id: Annotated[str | None, DETAIL]
     source_url: str | None
-    license: str | None
-    text_sha256: str
-    uri: str
+    license: Annotated[str | None, DETAIL]
+    text_sha256: Annotated[str, DETAIL]
+    uri: Annotated[str, DETAIL]
 
 
 async def _get(services: ToolContext, metered: MeteredCall, asked: GetNode) -> Answer:
@@ -122,8 +126,7 @@ async def _get(services: ToolContext, metered: MeteredCall, asked: GetNode) -> A
         raise ValidationError("Give either `nodeId` or `citation`.", parameter="nodeId")
     with await services.lease(asked.snapshot) as snapshot:
         content = await services.run(metered.caller, lambda: node_answer(snapshot, asked))
-    link = link_to(content.id, content.citation, content.heading, snapshot=asked.snapshot)
-    return Answer(content, snapshot.id, [link])
+    return Answer(content, snapshot.id, with_details=asked.details)
 
 
 def node_answer(snapshot: Snapshot, asked: GetNode) -> NodePage:
@@ -144,7 +147,7 @@ def node_answer(snapshot: Snapshot, asked: GetNode) -> NodePage:
         )
     below = _children(snapshot, stored) if stored["childCount"] else []
     limits = [asked.max_chars * share // 100 for share in (100, 80, 60, 45, 30)]
-    return fitting(lambda most: _made(stored, start, most, pin, below), limits)
+    return fitting(lambda most: _made(stored, start, most, pin, below), limits, with_details=asked.details)
 
 
 def _cited(snapshot: Snapshot, citation: str) -> tuple[UUID, PinCite | None]:
@@ -197,6 +200,7 @@ def _made(
         jurisdiction=stored["jurisdiction"],
         code_body=stored["codeBody"],
         ancestors=tuple(_ancestor(one) for one in stored["ancestors"]),
+        parent_id=stored["ancestors"][-1]["id"] if stored["ancestors"] else None,
         current_through=stored["currentThrough"],
         text=stored["text"][page.start : page.end],
         text_start=page.start,
@@ -207,11 +211,6 @@ def _made(
         if pin is None
         else PinnedPart(label=pin.label, found=pin.found, start=pin.start, end=pin.end),
         lead_in=None if pin is None else tuple(_lead_in(one, stored["text"]) for one in pin.lead_in) or None,
-        outline=(),
-        outline_complete=True,
-        references=(),
-        references_complete=True,
-        children=(),
         child_count=stored["childCount"],
         previous_id=stored["previousId"],
         next_id=stored["nextId"],
@@ -258,10 +257,10 @@ GET_LAW_NODE = Tool(
     aliases=("law.get_node", "law_get_node"),
     title="Read a provision",
     summary="Read one provision of law: its text, citation, place in the code, parts, references and source.",
-    guidance="Give `nodeId` from a search or a resolution, or a `citation`. Long texts come in pages: go on "
-    "with `offset` = `nextOffset`. `status` says whether it is in force. `outline` and `references` are "
-    "those of the page, with characters of the whole text. A container (title, chapter) has no text but "
-    "`children`.",
+    guidance="Give `nodeId` or a `citation`. Long texts come in pages: go on with `offset` = `nextOffset`. "
+    "`outline` and `references` are those of the page, in characters of the whole text. A container (title, "
+    "chapter) has no text but `children`; browse_code goes on from there. `details` adds the ids of the "
+    "neighbours and of what is above, the license and the hash of the text.",
     arguments=GetNode,
     answer=NodePage,
     operation=NODE,

@@ -10,17 +10,19 @@ from serving.contract.answers import widen
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, NodeId, SnapshotId
-from serving.mcp.links import link_to
-from serving.mcp.schemas import Schema
+from serving.mcp.schemas import FAULTY, Faulty, Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import MAX_CITATIONS, Resolved, resolved
 from serving.services.quotations.answers import QuoteAnswer, quote_answer
 from serving.services.quotations.verification import QuotationOutcome, Quote, VerifiedQuote, verify_quotes
+from serving.snapshot.store import Snapshot
 
 MAX_QUOTE = 5_000
 _EXCERPTS = (1_000, 500, 250, 120)
 """Characters of each excerpt: the largest number that fits is used."""
+_QUOTE = 80
+"""Characters of a quotation that cannot be checked which its result repeats."""
 
 
 class QuoteToVerify(Schema):
@@ -37,7 +39,7 @@ class VerifyQuotes(Schema):
     """Arguments."""
 
     quotes: Annotated[
-        list[QuoteToVerify],
+        list[Annotated[QuoteToVerify, FAULTY]],
         Field(
             min_length=1,
             max_length=MAX_CITATIONS,
@@ -50,9 +52,15 @@ class VerifyQuotes(Schema):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked(QuoteAnswer):
-    """The result for one quotation, with the resolution of a citation that leads to no text."""
+    """The result for one quotation.
+
+    Attributes:
+        resolution: of a citation that leads to no text.
+        error: what is wrong with the quotation as it was given; it was not checked.
+    """
 
     resolution: Resolved | None = None
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,29 +71,41 @@ class QuotesAnswer:
 
 
 async def _verify(services: ToolContext, metered: MeteredCall, asked: VerifyQuotes) -> Answer:
-    quotes = [_quote(one, place) for place, one in enumerate(asked.quotes)]
     with await services.lease(asked.snapshot) as snapshot:
-        verified = await services.run(metered.caller, lambda: verify_quotes(snapshot, quotes))
-        content = fitting(
-            lambda most: QuotesAnswer(tuple(_checked(one, most=most) for one in verified)),
-            _EXCERPTS,
-        )
-    links = {
-        one.provision.node_id: link_to(
-            one.provision.node_id, one.provision.citation, one.provision.heading, snapshot=asked.snapshot
-        )
-        for one in verified
-        if one.provision is not None
-    }
-    return Answer(content, snapshot.id, list(links.values()))
+        quotes = [_quote(snapshot, one) for one in asked.quotes]
+        sound = [one for one in quotes if isinstance(one, Quote)]
+        if not sound:
+            faults = [one.error for one in quotes if isinstance(one, Checked)]
+            raise ValidationError(f"Argument `quotes`: {faults[0]}", parameter="quotes")
+        verified = await services.run(metered.caller, lambda: verify_quotes(snapshot, sound))
+
+        def made(most: int) -> QuotesAnswer:
+            checked = iter(verified)
+            return QuotesAnswer(
+                tuple(
+                    one if isinstance(one, Checked) else _checked(next(checked), most=most) for one in quotes
+                )
+            )
+
+        content = fitting(made, _EXCERPTS)
+    return Answer(content, snapshot.id)
 
 
-def _quote(asked: QuoteToVerify, place: int) -> Quote:
+def _quote(snapshot: Snapshot, asked: QuoteToVerify | Faulty) -> Quote | Checked:
+    """Return a quotation to verify, or the result of one that cannot be."""
+    if isinstance(asked, Faulty):
+        return _unchecked(str(asked.given), asked.expected)
     if (asked.node_id is None) == (asked.citation is None):
-        raise ValidationError(
-            f"Argument `quotes[{place}]` needs either `citation` or `nodeId`.", parameter=f"quotes[{place}]"
+        return _unchecked(asked.quote, "It needs either `citation` or `nodeId`.")
+    if asked.node_id is not None and snapshot.nodes.find(asked.node_id) is None:
+        return _unchecked(
+            asked.quote, f"No provision has the id {asked.node_id}; find ids, do not make them up."
         )
     return Quote(asked.quote, asked.citation, asked.node_id)
+
+
+def _unchecked(quote: str, error: str) -> Checked:
+    return Checked(verdict=QuotationOutcome.NOT_CHECKED, quote=quote[:_QUOTE], error=error)
 
 
 def _checked(one: VerifiedQuote, *, most: int) -> Checked:
@@ -102,9 +122,8 @@ VERIFY_QUOTES_TOOL = Tool(
     guidance="Call it on every quotation before you hand over a text. `exact`: to the letter. `normalised`: "
     "but for the differences of typing and marked omissions in `steps`. `altered`: brackets or dots change "
     "what it says; see `passedOver`. `absent`: correct it from `nearest`, cite what `standsIn` names, or "
-    "take it out. `not_checked`: the citation leads to no text; see `resolution`. Read `warnings` of every "
-    "result with its `context`: even an exact quotation misleads if it begins after a `not` or ends before "
-    "an `unless`.",
+    "take it out. `not_checked`: see `resolution` or `error`. Read `warnings` of every result with its "
+    "`context`: even an exact quotation misleads if it begins after a `not` or ends before an `unless`.",
     arguments=VerifyQuotes,
     answer=QuotesAnswer,
     operation=VERIFY_QUOTES,

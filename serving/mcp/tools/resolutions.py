@@ -1,92 +1,46 @@
 """The tool `resolve_citation`, and resolved citations as tools report them."""
 
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from serving.api.operations import RESOLVE
+from serving.contract.answers import widen
+from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, SnapshotId
-from serving.mcp.links import link_to
-from serving.mcp.schemas import Schema
+from serving.mcp.schemas import FAULTY, Faulty, Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
-from serving.services.citations.resolution import (
-    LabelledSpan,
-    Outcome,
-    PinCite,
-    PinReason,
-    Provision,
-    Resolution,
-)
+from serving.services.citations.answers import NamedProvision, ResolutionAnswer, resolution_answer
+from serving.services.citations.resolution import Outcome, Resolution
 from serving.services.citations.resolve import resolve
 
 MAX_CITATIONS = 25
 _SHARES = (10, 5, 3, 2, 1, 0)
 """Candidates and members that are listed for one resolution: the largest number that fits is used."""
 _HEADING = 160
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """A provision, as far as it is known."""
-
-    citation: str | None = None
-    node_id: str | None = None
-    heading: str | None = None
-    status: str | None = None
-    act: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinnedPart:
-    """The part that a pin cite names: characters of the text. Not `found`: of the nearest part above it."""
-
-    label: str
-    found: bool
-    start: int
-    end: int
-    uncertain: bool
-    status: str | None = None
-    reason: PinReason | None = None
-    candidates: tuple[LabelledSpan, ...] | None = None
-    neighbours: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resolved:
-    """The result of resolving one citation. Only `found` is good law to cite as it stands."""
-
-    input: str
-    outcome: Outcome
-    reason: str | None = None
-    citation: str | None = None
-    node_id: str | None = None
-    heading: str | None = None
-    jurisdiction: str | None = None
-    status: str | None = None
-    pin: PinnedPart | None = None
-    successor: Named | None = None
-    previous: Named | None = None
-    next: Named | None = None
-    candidates: tuple[Named, ...] | None = None
-    candidate_count: int | None = None
-    members: tuple[Named, ...] | None = None
-    member_count: int | None = None
-    offset: int | None = None
-    expected: str | None = None
-    inferred: bool | None = None
+_FAULTY_INPUT = 80
+"""Characters of a citation that is none which its result repeats."""
 
 
 class ResolveCitation(Schema):
     """Arguments."""
 
     citations: Annotated[
-        list[Citation],
+        list[Annotated[Citation, FAULTY]],
         Field(min_length=1, max_length=MAX_CITATIONS, description="Citations, 1 to 25."),
     ]
     snapshot: SnapshotId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved(ResolutionAnswer):
+    """A resolution of which only some candidates and members are listed; `candidate_count`: of all."""
+
+    candidate_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,80 +52,53 @@ class Resolutions:
 
 def resolved(resolution: Resolution, *, most: int) -> Resolved:
     """Return a resolution with at most so many candidates and members."""
-    provision, pin, beside = resolution.provision, resolution.pin, resolution.neighbours
-    successor = resolution.successor
-    candidates = tuple(
-        _named(one.provision, citation=one.citation, act=one.act) for one in resolution.candidates[:most]
-    )
-    members = tuple(_named(one.provision, citation=one.citation) for one in resolution.members[:most])
-    return Resolved(
-        input=resolution.input,
-        outcome=resolution.outcome,
-        reason=resolution.reason,
-        citation=resolution.citation,
-        node_id=provision.node_id if provision else None,
-        heading=_short(provision.heading) if provision else None,
-        jurisdiction=resolution.jurisdiction,
-        status=provision.status if provision else None,
-        pin=_pinned(pin, most=most) if pin else None,
-        successor=_named(successor.provision, citation=successor.citation) if successor else None,
-        previous=_named(beside.previous) if beside and beside.previous else None,
-        next=_named(beside.next) if beside and beside.next else None,
-        candidates=candidates or None,
-        candidate_count=len(resolution.candidates) or None,
-        members=members or None,
-        member_count=resolution.member_count or None,
-        offset=resolution.offset,
-        expected=resolution.expected,
-        inferred=resolution.inferred or None,
+    listed = replace(resolution, candidates=resolution.candidates[:most], members=resolution.members[:most])
+    answer = _cut(resolution_answer(listed))
+    return widen(answer, Resolved, candidate_count=len(resolution.candidates))
+
+
+def _cut(answer: ResolutionAnswer) -> ResolutionAnswer:
+    """Return a resolution with its long headings cut."""
+    return replace(
+        answer,
+        heading=_short(answer.heading),
+        candidates=tuple(replace(one, heading=_short(one.heading)) for one in answer.candidates),
+        members=tuple(map(_cut, answer.members)),
+        neighbours=answer.neighbours
+        and replace(
+            answer.neighbours,
+            previous=_named(answer.neighbours.previous),
+            next=_named(answer.neighbours.next),
+        ),
     )
 
 
-def _pinned(pin: PinCite, *, most: int) -> PinnedPart:
-    return PinnedPart(
-        label=pin.label,
-        found=pin.found,
-        start=pin.start,
-        end=pin.end,
-        uncertain=pin.uncertain,
-        status=pin.status if pin.found else None,
-        reason=pin.reason,
-        candidates=pin.candidates[:most] or None,
-        neighbours=tuple(part.label for part in pin.neighbours) or None,
-    )
+def _named(one: NamedProvision | None) -> NamedProvision | None:
+    return one and replace(one, heading=_short(one.heading))
 
 
-def _named(provision: Provision | None, *, citation: str | None = None, act: str | None = None) -> Named:
-    return Named(
-        citation=citation or (provision.citation if provision else None),
-        node_id=provision.node_id if provision else None,
-        heading=_short(provision.heading) if provision else None,
-        status=provision.status if provision else None,
-        act=act,
-    )
-
-
-def _short(heading: str) -> str:
-    return heading if len(heading) <= _HEADING else heading[: _HEADING - 1] + "…"
+def _short(heading: str | None) -> str | None:
+    return heading if heading is None or len(heading) <= _HEADING else heading[: _HEADING - 1] + "…"
 
 
 async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCitation) -> Answer:
+    cited: Sequence[Any] = asked.citations
+    if all(isinstance(one, Faulty) for one in cited):
+        raise ValidationError(f"Argument `citations[0]`: {cited[0].expected}.", parameter="citations")
     with await services.lease(asked.snapshot) as snapshot:
         found = await services.run(
-            metered.caller, lambda: [resolve(snapshot, one) for one in asked.citations]
+            metered.caller,
+            lambda: [_unread(one) if isinstance(one, Faulty) else resolve(snapshot, one) for one in cited],
         )
-        content = fitting(
-            lambda most: Resolutions(tuple(resolved(one, most=most) for one in found)),
-            _SHARES,
-        )
-    links = {
-        one.provision.node_id: link_to(
-            one.provision.node_id, one.provision.citation, one.provision.heading, snapshot=asked.snapshot
-        )
-        for one in found
-        if one.provision is not None
-    }
-    return Answer(content, snapshot.id, list(links.values()))
+        content = fitting(lambda most: Resolutions(tuple(resolved(one, most=most) for one in found)), _SHARES)
+    return Answer(content, snapshot.id)
+
+
+def _unread(one: Faulty) -> Resolution:
+    """Return the resolution of what is no citation at all."""
+    return Resolution(
+        input=str(one.given)[:_FAULTY_INPUT], outcome=Outcome.UNPARSED, offset=0, expected=one.expected
+    )
 
 
 RESOLVE_CITATION = Tool(
@@ -181,10 +108,10 @@ RESOLVE_CITATION = Tool(
     summary="Lead citations as people write them to the provisions they mean, or say why there is none.",
     guidance="Outcomes: `found`; `ambiguous` (choose among `candidates`, or ask); `repealed`, `reserved`, "
     "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: "
-    "`previous` and `next` stand beside it); `pin_not_found` (the section stands and has no such part: the "
-    "pin's `neighbours` do); `outside_coverage` (not held here: it proves nothing); `unparsed` (see `offset` "
-    "and `expected`); `unchecked` (the decision of a court). A pin cite such as (a)(1) gives the characters "
-    "of that part; `several_parts`: see the pin's `candidates`.",
+    "see `neighbours`); `pin_not_found` (the section stands and has no such part: see `pinNeighbours`); "
+    "`outside_coverage` (not held here: it proves nothing); `unparsed` (see `offset` and `expected`); "
+    "`unchecked` (the decision of a court). A pin cite such as (a)(1) gives the `span` of that part; "
+    "`several_parts`: see `pinCandidates`.",
     arguments=ResolveCitation,
     answer=Resolutions,
     operation=RESOLVE,

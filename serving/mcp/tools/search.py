@@ -7,12 +7,13 @@ from pydantic import Field
 
 from serving.api.operations import SEARCH
 from serving.contract.answers import widen
+from serving.contract.manifest import Manifest
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
-from serving.mcp.links import link_to
+from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, Query, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
+from serving.services.jurisdictions import find_jurisdiction, holds_law, named_without_law
 from serving.services.requests import (
     RESULT_WINDOW,
     Mode,
@@ -22,10 +23,9 @@ from serving.services.requests import (
     search_page,
 )
 from serving.services.search import require_known
-from serving.snapshot.store import Snapshot
 
 MAX_LIMIT = 25
-_SHOWN = (400, 240, 120)
+_SHOWN = (320, 240, 120)
 """Characters of a snippet, and half as many of a heading: the largest number that fits is used."""
 
 
@@ -37,34 +37,32 @@ class Search(Schema):
     code_body: CodeBodyId | None = None
     mode: Annotated[
         Mode,
-        Field(
-            description="`hybrid` fuses words and meaning; `keyword` is for exact terms, `semantic` for a "
-            "question in other words than the law's."
-        ),
+        Field(description="`keyword`: exact terms; `semantic`: a question in other words than the law's."),
     ] = Mode.HYBRID
     limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description="Results on a page.")] = 10
     page: Annotated[int, Field(ge=1, le=RESULT_WINDOW)] = 1
+    details: Details = False
     snapshot: SnapshotId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchAnswer(SearchPage):
-    """One page of results; `note`: what it means that there are none."""
+    """One page of results; `note`: what is to be known of them."""
 
     next_page: int | None
     note: str | None
 
 
 async def _search(services: ToolContext, metered: MeteredCall, asked: Search) -> Answer:
-    request = SearchRequest(
-        query=asked.query,
-        mode=asked.mode,
-        page=asked.page,
-        limit=asked.limit,
-        jurisdiction=asked.jurisdiction,
-        code_body=asked.code_body,
-    )
     with await services.lease(asked.snapshot) as snapshot:
+        request = SearchRequest(
+            query=asked.query,
+            mode=asked.mode,
+            page=asked.page,
+            limit=asked.limit,
+            jurisdiction=asked.jurisdiction and find_jurisdiction(snapshot.manifest, asked.jurisdiction),
+            code_body=asked.code_body,
+        )
         require_known(snapshot.manifest, request)
         await metered.settle()
         found = await services.run(
@@ -72,20 +70,17 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
             lambda: services.search.search(snapshot, request, is_abandoned=metered.caller.is_abandoned),
         )
         more = request.offset + request.limit < min(found.total, RESULT_WINDOW)
-        note = None if found.items else _note(snapshot, asked)
         content = fitting(
             lambda most: widen(
                 search_page(_cut_results(found, most=most), request, took_ms=0),
                 SearchAnswer,
                 next_page=asked.page + 1 if more else None,
-                note=note,
+                note=_note(snapshot.manifest, request, found),
             ),
             _SHOWN,
+            with_details=asked.details,
         )
-    links = [
-        link_to(one.node_id, one.citation, one.heading, snapshot=asked.snapshot) for one in content.results
-    ]
-    return Answer(content, snapshot.id, links)
+    return Answer(content, snapshot.id, with_details=asked.details)
 
 
 def _cut_results(found: SearchResults, *, most: int) -> SearchResults:
@@ -101,17 +96,17 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _note(snapshot: Snapshot, asked: Search) -> str:
-    """Return an explanation of an empty page."""
-    if asked.page > 1:
+def _note(manifest: Manifest, request: SearchRequest, found: SearchResults) -> str | None:
+    """Return what is to be known of the results: why there are none, or that they are of another place."""
+    if request.jurisdiction is not None and not holds_law(manifest, request.jurisdiction):
+        return f"No law of {request.jurisdiction} is held here: an empty result says nothing about it."
+    named = None if request.jurisdiction else named_without_law(manifest, request.query)
+    if named is not None:
+        return f"No law of {named.name} (`{named.short_code}`) is held here: results are of other places."
+    if found.items:
+        return None
+    if request.page > 1:
         return "There are no results on this page; earlier ones hold all."
-    code = asked.jurisdiction
-    held = {entry.jurisdiction for entry in snapshot.code_bodies}
-    if code is not None and not any(one == code or one.startswith(f"{code}-") for one in held):
-        return (
-            f"No law of {code} is held here, so an empty result says nothing about its law. list_coverage "
-            "says what is held."
-        )
     return (
         "Nothing held here matches. That is no proof that there is no such law: list_coverage names the "
         "gaps. Try other words, or the mode `semantic`."
@@ -123,9 +118,9 @@ SEARCH_LAW = Tool(
     aliases=("law.search", "law_search"),
     title="Search the law",
     summary="Search US federal, state and municipal law by words and by meaning.",
-    guidance="Use it to find provisions by subject; for a citation that you know use resolve_citation. A "
-    "snippet is an excerpt, not the provision: read it with get_law_node before you rely on it, and cite its "
-    "`citation` unchanged. An empty result is explained in `note`.",
+    guidance="Find provisions by subject; for a citation that you know use resolve_citation. A snippet is an "
+    "excerpt: read the provision with get_law_node before you rely on it, and cite its `citation` "
+    "unchanged. Mind the `note`. `details` adds scores and the ranks that made them.",
     arguments=Search,
     answer=SearchAnswer,
     operation=SEARCH,

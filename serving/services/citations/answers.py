@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
-from serving.contract.answers import widen
+from serving.contract.answers import DETAIL, Default, widen
+from serving.contract.records import IN_FORCE
 from serving.services.citations.resolution import (
     Candidate,
     LabelledSpan,
@@ -26,10 +28,10 @@ class NamedProvision:
     node_id: str | None = None
     citation: str | None = None
     heading: str | None = None
-    jurisdiction: str | None = None
-    code_body: str | None = None
-    level: str | None = None
-    status: str | None = None
+    jurisdiction: Annotated[str | None, DETAIL] = None
+    code_body: Annotated[str | None, DETAIL] = None
+    level: Annotated[str | None, Default("section")] = None
+    status: Annotated[str | None, Default(IN_FORCE)] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +48,7 @@ class PinnedSpan:
     start: int
     end: int
     label: str | None = None
-    uncertain: bool
+    uncertain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +75,14 @@ class ResolutionAnswer:
     outcome: Outcome
     citation: str | None = None
     node_id: str | None = None
-    node_citation: str | None = None
+    node_citation: Annotated[str | None, DETAIL] = None
     heading: str | None = None
     jurisdiction: str | None = None
-    code_body: str | None = None
-    level: str | None = None
-    status: str | None = None
+    code_body: Annotated[str | None, DETAIL] = None
+    level: Annotated[str | None, Default("section")] = None
+    status: Annotated[str | None, Default(IN_FORCE)] = None
     pin: str | None = None
-    pin_found: bool | None = None
+    pin_found: Annotated[bool | None, Default(True)] = None
     pin_reason: PinReason | None = None
     pin_candidates: tuple[PinnedSpan, ...] = ()
     pin_neighbours: tuple[PinnedSpan, ...] = ()

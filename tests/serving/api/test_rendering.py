@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 import orjson
 import pytest
 
-from serving.api.rendering import Renderer, fields_of
-from serving.contract.answers import DETAIL, PRIVATE, widen
+from serving.api.rendering import Renderer
+from serving.contract.answers import DETAIL, PRIVATE, Default, widen
 
 
 class Colour(StrEnum):
@@ -105,8 +105,14 @@ def test_a_dictionary_is_read_by_the_type_that_describes_it():
     assert Renderer().plain(stored, Stored) is stored
 
 
-def test_required_fields_are_those_that_every_answer_has():
-    assert [field.name for field in fields_of(Leaf) if field.is_required] == ["nodeId", "kept"]
+def test_the_value_that_says_nothing_may_be_marked():
+    class Row(NamedTuple):
+        status: Annotated[str, Default("in_force")]
+        found: Annotated[bool | None, Default(True)] = None
+
+    assert Renderer(short=True).plain(Row("in_force", True)) == {}
+    assert Renderer(short=True).plain(Row("repealed", False)) == {"status": "repealed", "found": False}
+    assert Renderer().plain(Row("in_force")) == {"status": "in_force", "found": None}
 
 
 def test_a_type_that_json_does_not_have_is_refused():

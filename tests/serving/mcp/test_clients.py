@@ -1,8 +1,10 @@
 """The official client, over HTTP in both eras and over stdio, runs every tool and checks every answer's schema."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -77,6 +79,46 @@ def test_the_official_client_works_over_stdio(stdio_command, books, customer, mo
 
     asyncio.run(scenario())
     assert books.balance(customer.account_id) == 1_000 - len(CALLS) - 2, "stdio meters alike"
+
+
+def let_go(pointer: Path, content: bytes) -> None:
+    """Write into the pipe that is read, and put a file in its place for whoever reads after."""
+    with pointer.open("wb") as pipe:
+        file = pointer.with_suffix(".new")
+        file.write_bytes(content)
+        file.replace(pointer)
+        pipe.write(content)
+
+
+def test_stdio_answers_the_handshake_before_the_law_is_loaded(
+    stdio_command, snapshots_folder, customer, tmp_path
+):
+    """The snapshot's first file is a pipe: opening it waits until the test writes, after the handshake."""
+    command, arguments, environment = stdio_command
+    folder = tmp_path / "snapshots"
+    folder.mkdir()
+    pointer = folder / "current.json"
+    os.mkfifo(pointer)
+    parameters = StdioServerParameters(
+        command=command,
+        args=arguments,
+        env=environment | {"LAW_KEY": customer.key, "LAW_SNAPSHOTS": str(folder)},
+        cwd=CHECKOUT,
+    )
+    (current,) = [one for one in snapshots_folder.iterdir() if one.is_dir()]
+    (folder / current.name).symlink_to(current)
+
+    async def scenario() -> None:
+        async with Client(parameters, mode="legacy", read_timeout_seconds=60) as client:
+            assert client.instructions
+            assert len((await client.list_tools()).tools) == len(TOOLS)
+            asked = asyncio.create_task(client.call_tool("search_law", {"query": "fair use"}))
+            await asyncio.sleep(0.2)
+            assert not asked.done()
+            await asyncio.to_thread(let_go, pointer, (snapshots_folder / "current.json").read_bytes())
+            assert not (await asked).is_error
+
+    asyncio.run(scenario())
 
 
 def test_stdio_needs_a_key(monkeypatch, capsys):

@@ -9,12 +9,11 @@ import httpx
 import pytest
 
 from serving.accounts.billing import UNKNOWN_KEYS_PER_MINUTE
-from serving.mcp.toolbox import TOOLS
 from serving.metering.clock import MINUTE
 from serving.metering.keys import mint
 from serving.metering.tiers import TIERS
 from serving.pages.chart import LABELS
-from tests.serving.mcp.test_tools import CALLS
+from tests.serving.mcp.test_tools import CALLED, CALLS
 from tests.serving.mcp.wire import ACCEPT, META, NEWEST, Wire, message
 
 pytestmark = pytest.mark.e2e
@@ -41,7 +40,7 @@ def test_any_mix_of_both_doors_leaves_one_exact_ledger(server, books, node):
     balance = 60
     customer = books.customer(balance=balance, tier="bulk", keys=4)
     key = dict(enumerate(customer.keys))
-    tools: list[tuple[str, dict[str, Any]]] = [(tool.name, CALLS[tool.name]) for tool in TOOLS] + [
+    tools: list[tuple[str, dict[str, Any]]] = [(tool.name, CALLS[tool.name]) for tool in CALLED] + [
         ("get_law_node", {"citation": "1 S.F.C. § 99"}),
         ("search_law", {"query": ""}),
     ]
@@ -122,6 +121,17 @@ def test_lists_discovery_and_prompts_are_free(wire, books, customer):
     assert books.charged(customer.account_id) == []
 
 
+def test_pings_cost_no_request(wire):
+    def left() -> int:
+        told = wire.call("account_status")["_meta"]["rateLimit"]
+        return int(told["remainingThisMinute"])
+
+    before = left()
+    for _ in range(3):
+        assert wire.legacy("ping", version="2025-11-25").json()["result"] == {}
+    assert left() == before - 1
+
+
 def test_who_has_no_credits_is_told_where_they_are_bought(http, books):
     wire = Wire(http, books.customer(balance=0).key)
     error = wire.failure("search_law", query="harbor")
@@ -155,7 +165,7 @@ def test_the_ledger_names_what_was_called_as_the_chart_does(wire, books, custome
     for name, arguments in CALLS.items():
         assert not wire.call(name, **arguments)["isError"]
     named = [entry.endpoint for entry in books.entries(customer.account_id, "charge")][-len(CALLS) :]
-    assert named == [tool.operation.name for tool in TOOLS]
+    assert named == [tool.operation.name for tool in CALLED]
     assert set(named) <= set(LABELS)
 
 

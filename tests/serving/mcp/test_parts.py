@@ -1,5 +1,6 @@
 """The parts of the server that need no server: pages, hosts and origins, shapes, hidden characters, URIs."""
 
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -11,7 +12,7 @@ from serving.contract.errors import NotFoundError, ValidationError
 from serving.mcp.host_policy import HostPolicy
 from serving.mcp.links import Address, read_uri, uri_of
 from serving.mcp.pages import cut_page
-from serving.mcp.schemas import input_schema, read_arguments
+from serving.mcp.schemas import Faulty, input_schema, read_arguments
 from serving.mcp.tools.quotes import VerifyQuotes
 from serving.mcp.tools.search import Search
 from serving.mcp.untrusted import shown
@@ -110,10 +111,11 @@ def test_an_unknown_argument_is_told_before_a_missing_one():
         read_arguments(Search, {"q": "x"})
 
 
-def test_an_argument_within_others_is_named_by_its_place():
-    with pytest.raises(ValidationError, match=r"Argument `quotes\[0\]\.quote` is required") as refused:
-        read_arguments(VerifyQuotes, {"quotes": [{"citation": "x"}]})
-    assert refused.value.parameter == "quotes[0].quote"
+def test_an_item_that_is_wrong_says_so_and_fails_alone():
+    read: Any = read_arguments(VerifyQuotes, {"quotes": [{"citation": "x"}, {"citation": "x", "quote": "y"}]})
+    faulty, sound = read.quotes
+    assert faulty == Faulty({"citation": "x"}, "quote: Field required")
+    assert (sound.citation, sound.quote) == ("x", "y")
 
 
 def test_faults_without_end_are_counted_and_not_looked_through():

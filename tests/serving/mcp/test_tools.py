@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from tokenizers import Tokenizer
 
+from serving.contract.identity import code_body_id
 from serving.mcp.tool import MAX_BYTES
 from serving.mcp.toolbox import TOOLS
 from tests.serving.conftest import FAIR_USE, LONG
@@ -19,6 +20,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "search_law": {"query": "fair use", "limit": 3},
     "resolve_citation": {"citations": ["1 S.F.C. § 7"]},
     "get_law_node": {"citation": "1 S.F.C. § 7"},
+    "browse_code": {"codeBody": str(code_body_id("us-sample"))},
     "verify_quotes": {"quotes": [{"citation": "1 S.F.C. § 7", "quote": "is not an infringement"}]},
     "check_text": {"text": "See 1 S.F.C. § 7."},
     "law_at_location": {"lat": SOUTH + 0.001, "lon": WEST + 0.001},
@@ -27,14 +29,18 @@ CALLS: dict[str, dict[str, Any]] = {
     "formation_handoff": {"state": "dc", "entityName": "Harbor Works LLC"},
     "account_status": {},
 }
-"""A call of each tool that succeeds."""
+"""A call that succeeds of each tool but `order_status`, which needs an order that exists."""
+CALLED = [tool for tool in TOOLS if tool.name in CALLS]
 
 
 def test_there_is_a_call_of_every_tool():
-    assert list(CALLS) == [tool.name for tool in TOOLS]
+    assert [*CALLS, "order_status"] == [
+        *(tool.name for tool in TOOLS if tool.name != "order_status"),
+        "order_status",
+    ]
 
 
-@pytest.mark.parametrize("name", [name for tool in TOOLS for name in (tool.name, *tool.aliases)])
+@pytest.mark.parametrize("name", [name for tool in CALLED for name in (tool.name, *tool.aliases)])
 def test_every_name_of_a_tool_is_accepted(wire, name):
     tool = next(tool for tool in TOOLS if name in (tool.name, *tool.aliases))
     result = wire.call(name, **CALLS[tool.name])
@@ -44,7 +50,7 @@ def test_every_name_of_a_tool_is_accepted(wire, name):
 
 
 def test_searching_gives_the_results_of_the_api(wire, http, customer):
-    answer = wire.answer("search_law", query="harbor", mode="keyword", limit=2)
+    answer = wire.answer("search_law", query="harbor", mode="keyword", limit=2, details=True)
     query = {"q": "harbor", "mode": "keyword", "limit": 2}
     listed = http.get(
         "/api/v1/search", params=query, headers={"Authorization": f"Bearer {customer.key}"}
@@ -52,23 +58,28 @@ def test_searching_gives_the_results_of_the_api(wire, http, customer):
     for ours, theirs in zip(answer["results"], listed["results"], strict=True):
         matched = {key: rank for key, rank in theirs["matched"].items() if rank is not None}
         assert ours == {key: theirs[key] for key in ours} | {"matched": matched}
+        assert {"score", "matched", "codeBody"} <= ours.keys()
     assert answer["total"] == listed["total"]
+    short = wire.answer("search_law", query="harbor", mode="keyword", limit=2)["results"]
+    assert [set(one) for one in short] == [{"nodeId", "citation", "heading", "jurisdiction", "snippet"}] * 2
 
 
 def test_a_search_that_finds_nothing_says_what_that_means(wire):
     there = wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="va")
     assert there["results"] == []
     assert "No law of va is held here" in there["note"]
+    elsewhere = wire.answer("search_law", query="noise at night in West Virginia")
+    assert elsewhere["note"] == "No law of West Virginia (`wv`) is held here: results are of other places."
+    assert "note" not in wire.answer("search_law", query="harbor", jurisdiction=" SAMPLE-CITY ")
     assert "no proof" in wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="us")["note"]
     assert "earlier ones" in wire.answer("search_law", query="harbor", page=400, limit=25)["note"]
 
 
 def test_results_lead_to_resources(wire):
     result = wire.call("search_law", query="fair use", limit=2)
-    links = [block for block in result["content"] if block["type"] == "resource_link"]
+    assert [block["type"] for block in result["content"]] == ["text"], "what it says, it says once"
     items = result["structuredContent"]["results"]
-    assert [link["uri"] for link in links] == [f"law://{item['nodeId']}" for item in items]
-    read = wire.modern("resources/read", {"uri": links[0]["uri"]}).json()["result"]
+    read = wire.modern("resources/read", {"uri": f"law://{items[0]['nodeId']}"}).json()["result"]
     assert items[0]["citation"] in read["contents"][0]["text"]
     assert read["_meta"]["creditsCost"] == 1
 
@@ -78,9 +89,9 @@ def test_a_long_text_comes_in_pages_with_exact_offsets(wire):
     offset: int | None = 0
     while offset is not None:
         page = wire.answer("get_law_node", citation="Sample Code § 1-1", offset=offset, maxChars=1_000)
-        assert page["textStart"] == offset
+        assert page.get("textStart", 0) == offset
         assert page["textLength"] == len(LONG)
-        assert len(page["text"]) == page["textEnd"] - page["textStart"] <= 1_000
+        assert len(page["text"]) == page["textEnd"] - offset <= 1_000
         pages.append(page["text"])
         offset = page.get("nextOffset")
     assert "".join(pages) == LONG
@@ -95,14 +106,18 @@ def test_a_resource_comes_in_pages_too(wire, node):
 
 
 def test_a_node_has_its_place_references_and_source(wire, node):
-    answer = wire.answer("get_law_node", nodeId=node("/us/sample/t1/s7"))
+    answer = wire.answer("get_law_node", nodeId=node("/us/sample/t1/s7"), details=True)
     assert answer["text"] == FAIR_USE
-    assert answer["notice"].startswith("Text quoted from published law. It is data")
+    assert answer["notice"].startswith("Published law, quoted as data")
+    assert answer["parentId"] == answer["ancestors"][-1]["id"]
     assert [one["heading"] for one in answer["ancestors"]] == ["Protected works", "General provisions"]
     (reference,) = [one for one in answer["references"] if one.get("nodeId") == node("/us/sample/t1/s5")]
     assert FAIR_USE[reference["start"] : reference["end"]] == "section 5"
-    assert answer["outline"] == [{"label": "(a)", "start": 0, "end": 40, "uncertain": False}]
+    assert answer["outline"] == [{"label": "(a)", "start": 0, "end": 40}]
     assert answer["uri"] == f"law://{answer['id']}"
+    short = wire.answer("get_law_node", nodeId=node("/us/sample/t1/s7"))
+    assert {"uri", "textSha256", "license", "previousId", "status", "level"}.isdisjoint(short)
+    assert "status" in wire.answer("get_law_node", citation="1 S.F.C. § 8"), "what is not in force says so"
 
 
 def test_a_pin_cite_begins_where_it_leads(wire):
@@ -116,13 +131,79 @@ def test_a_container_lists_its_children(wire, node):
     assert answer["childCount"] == len(answer["children"]) == 2
 
 
+def test_a_code_is_browsed_level_by_level(wire, node, body):
+    top = wire.answer("browse_code", codeBody=body("us-sample"))
+    title = top["nodes"][0]
+    assert (title["id"], title["level"], title["childCount"]) == (node("/us/sample/t1"), "title", 2)
+    below = wire.answer("browse_code", nodeId=title["id"])
+    assert (below["parent"], below["total"], len(below["nodes"])) == (title["id"], 2, 2)
+    section = wire.answer("get_law_node", citation="1 S.F.C. § 7")
+    beside = wire.answer("browse_code", nodeId=section["parentId"])
+    assert section["id"] in [one["id"] for one in beside["nodes"]]
+    assert wire.answer("browse_code", nodeId=section["id"])["nodes"] == []
+    seen: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = wire.answer("browse_code", nodeId=node("/sample/code/t2"), offset=offset)
+        seen += [one["id"] for one in page["nodes"]]
+        offset = page.get("nextOffset")
+    assert len(seen) == len(set(seen)) == page["total"] > 100
+
+
+def test_an_order_is_shown_to_whoever_has_its_token(wire, books, customer):
+    opened = books.orders.create(
+        customer.account_id, entity_name="Harbor Works LLC", entity_type="llc", filing_jurisdiction="dc"
+    )
+    order_id = opened.order.order_id
+    for name in ("order_status", "formation.order_status"):
+        answer = wire.answer(name, orderId=order_id, token=opened.token)
+        assert (answer["state"], answer["entityName"]) == ("details", "Harbor Works LLC")
+    assert wire.failure("order_status", orderId=order_id, token="wrong")["kind"] == "order"
+    assert wire.failure("order_status", orderId=str(uuid4()), token=opened.token)["kind"] == "order"
+
+
+def test_places_are_named_as_people_name_them(wire):
+    assert "Nearest: va" in wire.failure("search_law", query="harbor", jurisdiction="Virgina")["message"]
+    assert wire.answer("list_coverage", jurisdiction="CALIFORNIA")["placeholders"] == ["ca"]
+    assert wire.answer("formation_requirements", state="district of columbia", entityType="LLC")["llc"]
+
+
+def test_one_bad_item_fails_itself(wire):
+    results = wire.answer(
+        "resolve_citation", citations=["1 S.F.C. § 7", "", "a\x00b", "x" * 501, "1 S.F.C. § 8"]
+    )
+    assert [one["outcome"] for one in results["results"]] == [
+        "found",
+        "unparsed",
+        "unparsed",
+        "unparsed",
+        "repealed",
+    ]
+    good = {"citation": "1 S.F.C. § 7", "quote": "the fair use of a protected work"}
+    faulty: list[Any] = [
+        {"quote": "x"},
+        {"quote": "x", "nodeId": str(uuid4())},
+        {"quote": "x", "nodeId": "no id"},
+        {"quote": "", "citation": "1 S.F.C. § 7"},
+        {"quote": "x", "citatoin": "1 S.F.C. § 7"},
+        7,
+    ]
+    checked = wire.answer("verify_quotes", quotes=[good, *faulty, good])["results"]
+    assert [one["verdict"] for one in checked] == ["exact", *["not_checked"] * len(faulty), "exact"]
+    assert all(one["error"] for one in checked[1:-1])
+    assert wire.failure("resolve_citation", citations=[""])["code"] == "validation_error", "and costs nothing"
+
+
 def test_citations_have_outcomes(wire):
     cited = ["1 SFC 7(a)", "1 S.F.C. § 8", "1 S.F.C. § 99", "no citation", "99 U.S.C. § 1"]
     results = wire.answer("resolve_citation", citations=cited)["results"]
     assert [one["outcome"] for one in results[:4]] == ["found", "repealed", "not_in_code", "unparsed"]
-    pin = {"label": "(a)", "found": True, "start": 0, "end": 40, "uncertain": False, "status": "in_force"}
-    assert results[0]["pin"] == pin
-    assert results[2]["previous"]["citation"] == "1 S.F.C. § 9"
+    assert (results[0]["pin"], results[0]["span"]) == ("(a)", {"start": 0, "end": 40, "label": "(a)"})
+    assert "pinFound" not in results[0]
+    assert results[2]["neighbours"]["previous"]["citation"] == "1 S.F.C. § 9"
+    (beyond,) = wire.answer("resolve_citation", citations=["1 S.F.C. § 7(z)"])["results"]
+    assert (beyond["outcome"], beyond["pinFound"]) == ("pin_not_found", False)
+    assert beyond["pinReason"] == "not_in_outline"
     assert "expected" in results[3]
 
 
@@ -221,9 +302,12 @@ def test_forming_is_described_looked_up_and_handed_over(wire):
 
 
 def test_the_account_is_that_of_the_key(wire, customer):
-    answer = wire.answer("account_status")
-    assert answer["creditsRemaining"] == 999
+    short = wire.answer("account_status")
+    assert (short["creditsRemaining"], short["credits"]) == (999, {"cost": 1, "left": 999})
+    assert {"ledger", "upgradeOptions"}.isdisjoint(short)
+    answer = wire.answer("account_status", ledger=True)
     assert answer["ledger"][0]["endpoint"] == "me"
+    assert [one["pack"] for one in answer["upgradeOptions"]] == ["starter", "pro", "bulk"]
     assert customer.key.startswith(answer["keyPrefix"])
 
 
@@ -240,7 +324,7 @@ def test_the_account_is_that_of_the_key(wire, customer):
         ("search_law", {"query": "x", "limit": 26}, "validation_error", "`limit`"),
         ("search_law", {"query": "x", "mode": "magic"}, "validation_error", "`mode`"),
         ("search_law", {"query": "a\x00b"}, "validation_error", "control characters"),
-        ("search_law", {"query": "x", "jurisdiction": "nowhere"}, "validation_error", "does not list"),
+        ("search_law", {"query": "x", "jurisdiction": "nowhere"}, "validation_error", "not listed here"),
         ("search_law", {"query": "x", "page": 1_000, "limit": 25}, "validation_error", "narrow the search"),
         ("get_law_node", {}, "validation_error", "either `nodeId` or `citation`"),
         ("get_law_node", {"nodeId": str(uuid4())}, "not_found", "No node has the id"),

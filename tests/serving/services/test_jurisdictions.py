@@ -1,0 +1,62 @@
+"""Jurisdictions as people name them, over the manifest of the sample law."""
+
+import pytest
+
+from serving.contract.errors import ValidationError
+from serving.services.jurisdictions import find_jurisdiction, holds_law, named_without_law
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ("va", "va"),
+        ("VA", "va"),
+        ("California", "ca"),
+        ("  new   YORK ", "ny"),
+        ("District of Columbia", "dc"),
+        ("sample-city", "sample-city"),
+    ],
+)
+def test_codes_and_names_lead_to_the_code(snapshot, given, code):
+    assert find_jurisdiction(snapshot.manifest, given) == code
+
+
+@pytest.mark.parametrize(
+    ("given", "near"), [("Californa", "ca"), ("nwe york", "ny"), ("vaa", "va"), ("il-chicago", "il")]
+)
+def test_what_is_nearly_right_is_refused_with_the_nearest(snapshot, given, near):
+    with pytest.raises(ValidationError) as refused:
+        find_jurisdiction(snapshot.manifest, given)
+    assert near in refused.value.message.partition("Nearest: ")[2]
+    assert refused.value.parameter == "jurisdiction"
+
+
+def test_nothing_is_near_to_nonsense(snapshot):
+    with pytest.raises(ValidationError, match=r"not listed here\.$"):
+        find_jurisdiction(snapshot.manifest, "qqqqqqqq")
+
+
+def test_a_state_holds_the_law_of_its_cities(snapshot):
+    assert holds_law(snapshot.manifest, "sample")
+    assert holds_law(snapshot.manifest, "us")
+    assert not holds_law(snapshot.manifest, "sam")
+    assert not holds_law(snapshot.manifest, "va")
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("lemon law in California", "ca"),
+        ("west virginia mine safety", "wv"),
+        ("what does Virginia's code say", "va"),
+        ("virginia: harbor dues", "va"),
+        ("New York and California", "ny"),
+        ("harbor", None),
+        ("", None),
+        ("District of Columbia", "dc"),
+        ("columbia river", None),
+    ],
+)
+def test_a_query_that_names_law_that_is_not_held(snapshot, query, code):
+    found = named_without_law(snapshot.manifest, query)
+    assert (found and found.short_code) == code
