@@ -6,7 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from serving.contract.citations.numbers import NumberReader
-from serving.contract.citations.scheme import SECTION_NUMBER, CitationDataError, CitationScheme, PopularName
+from serving.contract.citations.scheme import (
+    LOOSE_NUMBER,
+    SECTION_NUMBER,
+    CitationDataError,
+    CitationScheme,
+    PopularName,
+)
 from serving.contract.citations.source import fold
 
 _YEAR = re.compile(r"(?:,| of) \d{4}$")
@@ -17,6 +23,7 @@ _END = ""
 _OPTIONAL = re.compile(r" ?\[([^\]]*)\]")
 _NOT_IN_KEYS = str.maketrans("", "", ". ',")
 _MAX_SPACES = 3
+_DOT = r"(?: ?\.)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,8 @@ class CodeName:
         numbers: reads the scheme's numbers.
         whole_title: matches a title alone.
         title_after: finds a title that begins where the name ends.
+        short: the name where it is one of the scheme's `short_names`, else None.
+        since: year from which what it names is numbered as it is; None: always.
     """
 
     scheme: CitationScheme
@@ -38,6 +47,7 @@ class CodeName:
     whole_title: re.Pattern[str]
     title_after: re.Pattern[str]
     short: str | None = None
+    since: int | None = None
 
     def is_written(self, text: str) -> bool:
         """Return True where the text has the abbreviation in its own capitals: `as § 5` is no code."""
@@ -80,11 +90,15 @@ class Grammar:
         pattern = names_pattern(names) if names else r"(?!)"
         pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))"  # `U.S.C.App.`
         self.name = re.compile(pattern, re.ASCII)
-        self.anchor = re.compile(rf"(?<![a-z])(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))")
+        # `I.C.` is no name in `V.I.C.`.
+        self.anchor = re.compile(
+            rf"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))"
+        )
         stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
         self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
         self._meanings: dict[str, list[CodeName | ActName]] = {}
-        self.code_names = {name_key(name): name for name in _names(self.schemes, ())}
+        codes = [scheme for scheme in self.schemes if scheme.kind != "page"]
+        self.code_names = {name_key(name): name for name in _names(codes, ())}
         self.bare_title: CodeName | None = None
         self._codes: dict[str, CodeName] = {}
         for scheme in self.schemes:
@@ -112,7 +126,7 @@ class Grammar:
             rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
-        code = CodeName(scheme, None, numbers, whole, after)
+        code = CodeName(scheme, None, numbers, whole, after, since=scheme.since)
         self._codes[scheme.key] = code
         if scheme.bare_title:
             self.bare_title = code
@@ -122,7 +136,8 @@ class Grammar:
             self._add(name, replace(code, short=name))
         fixed = _reader(scheme, stop, years_need_mark=True)
         for entry in scheme.fixed_titles:
-            self._add(entry.name, CodeName(scheme, entry.title, fixed, whole, after))
+            named = CodeName(scheme, entry.title, fixed, whole, after, since=entry.since or scheme.since)
+            self._add(entry.name, named)
 
     def _add(self, name: str, meaning: CodeName | ActName) -> None:
         for spelling in name_spellings(name):
@@ -138,6 +153,7 @@ def _reader(scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: b
         years_need_mark=years_need_mark,
         rising=scheme.rising_ranges,
         worded=scheme.kind == "constitution",
+        loose=NumberReader(LOOSE_NUMBER, stop=stop, years_need_mark=True) if scheme.loose_numbers else None,
     )
 
 
@@ -196,9 +212,9 @@ def _tokens(name: str) -> list[str]:
     for index, character in enumerate(name):
         following = name[index + 1 : index + 2]
         if character == ".":
-            tokens.append(r"\.?" if not following else rf"\.? {{0,{_MAX_SPACES}}}")
+            tokens.append(_DOT if not following else rf"{_DOT} {{0,{_MAX_SPACES}}}")
         elif character == " ":
-            if tokens and not tokens[-1].startswith(r"\.?"):
+            if tokens and not tokens[-1].startswith(_DOT):
                 tokens.append(rf" {{1,{_MAX_SPACES}}}")
         elif character == ",":
             tokens.append(",?")
@@ -212,7 +228,7 @@ def _tokens(name: str) -> list[str]:
 
 
 def _pattern(tree: Tree) -> str:
-    # Longer tokens first: `\.? {0,3}` before another word must be tried before the `\.?` that ends a name.
+    # Longer tokens first: A dot with blanks before another word must be tried before the dot that ends a name.
     tokens = sorted((token for token in tree if token != _END), key=lambda token: (-len(token), token))
     branches = [token + _pattern(tree[token]) for token in tokens]
     if not branches:

@@ -26,7 +26,7 @@ ROWS = [*_rows("other_laws.tsv"), *_rows("other_laws_held_back.tsv")]
 
 def _said(citation: Citation) -> str:
     if citation.kind == "unknown_code":
-        return f"unknown {citation.target_name}"
+        return f"unknown {citation.code_name}"
     return f"ours {citation.canonical}" if citation.code in _HELD else f"known {citation.scheme}"
 
 
@@ -41,7 +41,12 @@ def test_what_is_read(grammar: Grammar, mode: str, text: str, expected: str) -> 
         found = [] if isinstance(read, Unparsed) else list(read)
     else:
         found = parse(text, grammar)
-    said = [_said(citation) for citation in found if citation.kind != "unread"]
+    # Of a code that is not held it need not be understood what is cited there.
+    said = [
+        _said(citation)
+        for citation in found
+        if citation.kind != "unread" or citation.code not in (None, *_HELD)
+    ]
     if expected == "refused":
         assert not [one for one in said if one.startswith("ours")]
     else:
