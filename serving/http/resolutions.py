@@ -26,6 +26,8 @@ def _resolution(resolution: Resolution) -> dict[str, Any]:
         "input": resolution.input,
         "outcome": resolution.outcome,
         "citation": resolution.citation,
+        "codeName": resolution.code_name,
+        "lawKind": resolution.law,
         "nodeId": provision.node_id if provision else None,
         "nodeCitation": provision.citation if provision else None,
         "heading": provision.heading if provision else None,

@@ -9,8 +9,8 @@ from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.law_names import law_names
 from serving.contract.citations.source import SourceText
 
-_OF_BEHIND = re.compile(r",? {0,2}of (?!which |whom |course[ ,])")
-_LINK_BEHIND = re.compile(r"(?:,|,? in|,? under|) {0,2}\(?(?:the )?")
+_OF_BEHIND = re.compile(r" {1,2}of (?!which |whom |course[ ,])|, of (?:this|our|its|his|her|their|your) ")
+_LINK_BEHIND = re.compile(r"(?:, of|,|,? in|,? under|) {0,2}\(?(?:the )?")
 _INITIALS_BEHIND = re.compile(r",? {0,2}\(?(?:[A-Z]\. ?){1,4}(?:C|A|S)\.(?! ?[A-Za-z])")
 _DOCUMENT = (
     r"(?:codes?|(?<!federal )statutes?|(?<!federal )laws?|ordinances?|regulations?|rules|charter|constitution"

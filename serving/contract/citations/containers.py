@@ -31,7 +31,7 @@ _ONE_UNIT_NUMBER = (
     r"(?:\d{1,5}[a-z]{0,3}(?:\.\d{1,5}[a-z]?){0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
 )
 _UNIT_NUMBER = rf"{_ONE_UNIT_NUMBER}(?: (?:to|through) {_ONE_UNIT_NUMBER})?(?![0-9a-z])"
-_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT}) ?({_UNIT_NUMBER})", re.ASCII)
+_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT})(?:(?<=\.)|(?![a-z])) ?({_UNIT_NUMBER})", re.ASCII)
 _CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
 _ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
 """Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""

@@ -29,7 +29,10 @@ def goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
         return _FOOTNOTE.match(source.original, end) is None
-    return _PLURAL.search(source.folded, start, end) is not None and _lists_more(source, end, grammar)
+    plural = _PLURAL.search(source.folded, start, end)
+    # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
+    closed = plural is None or grammar.anchor.search(source.folded, plural.end(), end) is not None
+    return not closed and _lists_more(source, end, grammar)
 
 
 def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:

@@ -7,8 +7,10 @@ from serving.contract.citations.source import SourceText
 
 _WORD = r"(?:ed(?:ition|\.)?|(?:cum\. )?supp(?:lement|\.)?|repl(?:acement|\.)?)"
 _EDITION = re.compile(rf",? ?(?:\((?:[a-z/&. ]{{0,24}}\d{{4}}[^()]{{0,24}})\)|\d{{4}},? {_WORD}(?![a-z])),?")
+_SUPPLEMENT = r"(?:(?:cum\. )?supp\.?(?: [ivx]{1,5})?|repl\.?(?: vol\.)?|rev\.|west|michie|lexis)"
 _YEAR = re.compile(
-    rf" of (?P<of>\d{{4}})(?![0-9-])|,? ?\([^()0-9]{{0,30}}(?P<inside>\d{{4}})[^()]{{0,30}}\)"
+    rf" of (?P<of>\d{{4}})(?![0-9-])"
+    rf"|,? ?\((?:{_SUPPLEMENT} )?(?P<inside>\d{{4}})(?:,? (?:ed(?:\.|ition)|&|and)[^()]{{0,30}})?\)"
     rf"|,? ?(?P<before>\d{{4}}),? {_WORD}(?![a-z])"
 )
 

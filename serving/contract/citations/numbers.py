@@ -239,9 +239,7 @@ class NumberReader:
         if mark is None:
             first = numbers.members[0]
             return None if self._years_need_mark and first.pin is None and is_year(first.num) else numbers
-        if before_name:
-            return numbers
-        is_word = "§" not in mark.group()
+        is_word = "§" not in mark.group() and not before_name
         other = is_of_another(source, numbers.end) if is_word else is_of_a_title(source, numbers.end)
         return None if other else numbers
 

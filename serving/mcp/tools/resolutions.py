@@ -48,6 +48,8 @@ class Resolved(Schema):
     outcome: Outcome
     reason: str | None = None
     citation: str | None = None
+    code_name: str | None = None
+    law_kind: str | None = None
     node_id: str | None = None
     heading: str | None = None
     jurisdiction: str | None = None
@@ -95,6 +97,8 @@ def resolved(resolution: Resolution, *, most: int) -> Resolved:
         outcome=resolution.outcome,
         reason=resolution.reason,
         citation=resolution.citation,
+        code_name=resolution.code_name,
+        law_kind=None if provision else resolution.law,
         node_id=provision.node_id if provision else None,
         heading=_short(provision.heading) if provision else None,
         jurisdiction=resolution.jurisdiction,
@@ -160,7 +164,8 @@ RESOLVE_CITATION = Tool(
     guidance="Outcomes: `found`; `ambiguous` (choose among `candidates`, or ask); `repealed`, `reserved`, "
     "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: "
     "`previous` and `next` stand beside it); `outside_coverage` (not held here: it proves nothing); "
-    "`unparsed` (see `offset` and `expected`). A pin cite such as (a)(1) gives the characters of that part.",
+    "`unknown_code` (`code_name` is of no law that is known: it is never led to another); `act_unmapped` (the act "
+    "is known, its place in the code is not); `unparsed` (see `offset` and `expected`). A pin cite such as (a)(1) gives the characters of that part.",
     arguments=ResolveCitation,
     answer=Resolutions,
     operation=RESOLVE,

@@ -79,6 +79,8 @@ class Resolution:
     member_count: int | None
     offset: int | None
     expected: str | None
+    code_name: str | None = None
+    law_kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
