@@ -37,12 +37,12 @@ def require_no_overlap(
         others: schemes of codes that are listed as not held, without those replaced.
 
     Raises:
-        RegistryError: a name is of both, or a jurisdiction's only code or compilation of a kind is listed.
+        RegistryError: a name is of both, or a jurisdiction's only compilation of a kind is listed.
     """
     for body in held:
         own = [scheme for scheme in schemes if scheme.code == body.key]
         names = {name_key(spelling) for scheme in own for spelling in _spellings(scheme)}
-        kinds = {(scheme.jurisdiction, scheme.law) for scheme in own if scheme.kind == "section"}
+        kinds = {(one.jurisdiction, one.law) for one in own if one.kind == "section" and one.law != "code"}
         for other in others:
             alike = [scheme for scheme in others if (scheme.jurisdiction, scheme.law) in kinds]
             only = other in alike and other.kind == "section" and len({scheme.code for scheme in alike}) == 1

@@ -20,6 +20,9 @@ _DOCUMENT = (
 _DOCUMENT_BEFORE = re.compile(
     rf"(?<![a-z]){_DOCUMENT}(?:,? (?:of )?\d{{4}})?(?: \([^()]{{1,30}}\))?,? (?:at |in )?$"
 )
+_DOCUMENT_BEHIND = re.compile(
+    rf" {{1,2}}of (?:the |this |that |such |said |an? )?(?:[\w'.&-]+ ){{0,6}}?{_DOCUMENT}(?![a-z])"
+)
 _BEFORE = 100
 _LONGEST_NAME = 160
 _SENTENCE_ENDS = re.compile(r"[.?!;](?=[\s”\"’)]{1,3}[“\"(]?[A-Z])|\n\s*\n")
@@ -37,16 +40,18 @@ class _Named(NamedTuple):
     own: bool
 
 
-def names_another(source: SourceText, start: int, end: int, *, document_before: bool) -> bool:
+def names_another(source: SourceText, start: int, end: int, *, in_law: bool, document_before: bool) -> bool:
     """Return True where the words beside a title, cited over [start, end), say that it is of something else.
 
     Args:
         source: the text.
         start: where the citation begins.
         end: where it ends.
+        in_law: the text is one of law, whose titles are those of one code: only a document counts behind `of`.
         document_before: a document that is named just before it may be what it is of: `the lease, title 10`.
     """
-    if _OF_BEHIND.match(source.folded, end) or _INITIALS_BEHIND.match(source.original, end):
+    behind = _DOCUMENT_BEHIND if in_law else _OF_BEHIND
+    if behind.match(source.folded, end) or _INITIALS_BEHIND.match(source.original, end):
         return True
     link = _LINK_BEHIND.match(source.folded, end)
     begin = link.end() if link else end

@@ -11,11 +11,11 @@ from serving.contract.citations.source import SourceText
 _FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|\s*\Z)")
 """Number of a footnote between two sentences: `§ 1983.12 The`."""
 _GOES_ON = re.compile(
-    r" ?- ?(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))| (?:through|thru) (?:§|\d|\(|sec|ch)"
+    r"-[a-z]{0,2}\d| ?- ?(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))| (?:through|thru) (?:§|\d|\(|sec|ch)"
     r"| to (?:§|sections? \d)|[.:/]\d|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
 )
 _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
-_PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?![a-z])")
+_PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
 _PART_OF = re.compile(
     r"(?<![a-z])(?:sections?|sect?s?\.|§|chapters?|chs?\.|subchapters?|parts?|pts?\.|subtitles?|articles?"
     r"|paragraphs?|subsections?|rules?|schedules?|appendix|appendices)(?: ?[§(]? ?[0-9a-z][^;\n]{0,40})?"
@@ -38,7 +38,7 @@ def goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
 def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:
     join = JOIN.match(source.folded, end)
     number = _NUMBER.match(source.folded, join.end()) if join else None
-    if join is None or number is None or source.breaks_line(end, join.end()):
+    if join is None or number is None or join.group("mark") or source.breaks_line(end, join.end()):
         return False
     behind = number.end()
     if grammar.acts.is_stopped(source, behind) or is_quantity(source, behind):
@@ -46,13 +46,17 @@ def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:
     return not (begins_a_name(source, behind) or counts_something(source, behind))
 
 
-def is_part_of_title(source: SourceText, start: int, end: int, floor: int) -> bool:
-    """Return True where a title, cited over [start, end), is that of a part which was not read."""
-    behind = UNIT_AHEAD.match(source.folded, end)
+def part_of_title(source: SourceText, start: int, end: int, floor: int) -> int | None:
+    """Return the start of a citation of a part of a title, cited over [start, end), that was not read.
+
+    None where all of the title is cited.
+    """
+    before = _PART_OF.search(source.folded, max(floor, start - _BEFORE), start)
+    if before is not None:
+        return before.start()
     mark = MARK.match(source.folded, _behind_blanks(source, end))
-    if behind is not None or (mark is not None and mark.group() != "s."):
-        return True
-    return _PART_OF.search(source.folded, max(floor, start - _BEFORE), start) is not None
+    behind = UNIT_AHEAD.match(source.folded, end) is not None or (mark is not None and mark.group() != "s.")
+    return start if behind else None
 
 
 def _behind_blanks(source: SourceText, position: int) -> int:

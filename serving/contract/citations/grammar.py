@@ -88,7 +88,7 @@ class Grammar:
         _require_unique(self.schemes)
         names = _names(self.schemes, self.popular_names)
         pattern = names_pattern(names) if names else r"(?!)"
-        pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))"  # `U.S.C.App.`
+        pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))(?!(?<=\d)\d)"  # `U.S.C.App.`
         self.name = re.compile(pattern, re.ASCII)
         # `I.C.` is no name in `V.I.C.`.
         self.anchor = re.compile(
@@ -96,6 +96,7 @@ class Grammar:
         )
         stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
         self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
+        self._loose = NumberReader(LOOSE_NUMBER, stop=stop, years_need_mark=True)
         self._meanings: dict[str, list[CodeName | ActName]] = {}
         codes = [scheme for scheme in self.schemes if scheme.kind != "page"]
         self.code_names = {name_key(name): name for name in _names(codes, ())}
@@ -119,7 +120,7 @@ class Grammar:
 
     def _add_scheme(self, scheme: CitationScheme, stop: re.Pattern[str]) -> None:
         needs_mark = scheme.kind == "section" and not scheme.has_title and "§" in scheme.template
-        numbers = _reader(scheme, stop, years_need_mark=needs_mark)
+        numbers = self._reader(scheme, stop, years_need_mark=needs_mark)
         title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
         whole = re.compile(rf"{title}\Z", re.ASCII)
         after = re.compile(
@@ -134,27 +135,29 @@ class Grammar:
             self._add(name, code)
         for name in scheme.short_names:
             self._add(name, replace(code, short=name))
-        fixed = _reader(scheme, stop, years_need_mark=True)
+        fixed = self._reader(scheme, stop, years_need_mark=True) if scheme.fixed_titles else numbers
         for entry in scheme.fixed_titles:
             named = CodeName(scheme, entry.title, fixed, whole, after, since=entry.since or scheme.since)
             self._add(entry.name, named)
+
+    def _reader(
+        self, scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: bool
+    ) -> NumberReader:
+        return NumberReader(
+            scheme.number,
+            stop=stop,
+            years_need_mark=years_need_mark,
+            marked_lists=scheme.kind not in ("page", "act"),
+            rising=scheme.rising_ranges,
+            worded=scheme.kind == "constitution",
+            loose=self._loose if scheme.loose_numbers else None,
+        )
 
     def _add(self, name: str, meaning: CodeName | ActName) -> None:
         for spelling in name_spellings(name):
             meanings = self._meanings.setdefault(name_key(spelling), [])
             if meaning not in meanings:
                 meanings.append(meaning)
-
-
-def _reader(scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: bool) -> NumberReader:
-    return NumberReader(
-        scheme.number,
-        stop=stop,
-        years_need_mark=years_need_mark,
-        rising=scheme.rising_ranges,
-        worded=scheme.kind == "constitution",
-        loose=NumberReader(LOOSE_NUMBER, stop=stop, years_need_mark=True) if scheme.loose_numbers else None,
-    )
 
 
 def _with_and_without_year(name: str) -> list[str]:

@@ -185,6 +185,7 @@ class NumberReader:
         *,
         stop: re.Pattern[str],
         years_need_mark: bool,
+        marked_lists: bool = True,
         rising: bool = False,
         worded: bool = False,
         loose: "NumberReader | None" = None,
@@ -195,6 +196,7 @@ class NumberReader:
             pattern: regular expression of a number, in lower case, without groups.
             stop: matches the name of a code; a number before it is the title of another citation.
             years_need_mark: `2024` is a section only after a section mark.
+            marked_lists: `and § 3` behind a number is the next of a list.
             rising: `51-60` is a range and never one number.
             worded: numbers begin with words and have no mark, as `article III, section 2`.
             loose: reads what a section mark announces and `pattern` does not match.
@@ -207,6 +209,7 @@ class NumberReader:
         self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
         self._stop = stop
         self._years_need_mark = years_need_mark
+        self._marked_lists = marked_lists
         self._rising = rising
 
     @property
@@ -238,6 +241,8 @@ class NumberReader:
             return None
         if mark is None:
             first = numbers.members[0]
+            if first.pin is None and not numbers.several and self.is_stopped(source, numbers.end):
+                return None  # the title of another citation: `26 Stat. [15 U.S.C. 1]`
             return None if self._years_need_mark and first.pin is None and is_year(first.num) else numbers
         is_word = "§" not in mark.group() and not before_name
         other = is_of_another(source, numbers.end) if is_word else is_of_a_title(source, numbers.end)
@@ -265,6 +270,8 @@ class NumberReader:
             )
             if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
+            if join.group("mark") and not self._continues_marked(members[0], more[0]):
+                break
             announced = several and join.group("mark") is None
             if not (announced or _is_signed(source, join, more, forward=forward)) and not (
                 forward and _is_proven(source, members, more, join)
@@ -273,6 +280,10 @@ class NumberReader:
             members.extend(more)
             count += 1
         return CitedNumbers(tuple(members), members[-1].end, count > 1)
+
+    def _continues_marked(self, first: CitedNumber, more: CitedNumber) -> bool:
+        """Return False for `and § 8-105.12` behind `40 C.F.R. § 403.8`: where shapes are loose, they must agree."""
+        return self._marked_lists and (self.loose is None or alike(first.num.lower(), more.num.lower()))
 
     def start_before(self, source: SourceText, floor: int, position: int) -> NumberStart | None:
         """Return the start of numbers that may end at a position; nothing before `floor` is read."""

@@ -36,7 +36,7 @@ from serving.contract.citations.context import (
     numbers_before,
     with_appendix,
 )
-from serving.contract.citations.continuations import goes_on, is_part_of_title
+from serving.contract.citations.continuations import goes_on, part_of_title
 from serving.contract.citations.diagnosis import (
     Unparsed,
     diagnose_end,
@@ -136,11 +136,11 @@ class _Reader:
         code = self._grammar.code(first.scheme or "")
         if self._typed or code is None or first.kind == UNREAD:
             return read
-        title = last.kind == CONTAINER and not last.containers and first is last
-        if goes_on(self._source, first.start, last.end, self._grammar) or (
-            title and is_part_of_title(self._source, first.start, last.end, self._floor)
-        ):
-            tail = None if title else _TAIL.match(self._source.folded, last.end)
+        if last.kind == CONTAINER and not last.containers and first is last:
+            start = part_of_title(self._source, first.start, last.end, self._floor)
+            return read if start is None else [self._unread(start, last.end, last.end, code.scheme)]
+        if goes_on(self._source, first.start, last.end, self._grammar):
+            tail = _TAIL.match(self._source.folded, last.end)
             end = tail.end() if tail else last.end
             return [self._unread(first.start, end, last.end, code.scheme)]
         return read
@@ -254,25 +254,36 @@ class _Reader:
                 )
                 if read:
                     return read
-        return ()
+        of_act = any(isinstance(meaning, ActName) for meaning in self._grammar.meanings(named.group()))
+        return () if of_act else self._bare(match.start(), titled.group(1), titled.end())
 
     def _bare(self, start: int, title: str, end: int) -> Sequence[Citation]:
         """Return the citations at `title 42`, behind which no code is named, unless the code is elsewhere."""
         code = self._bare_title
-        read = self._of_title(code, start, title, end, "", before_name=True)
-        if code is None or not read:
+        if code is None:
             return ()
-        named = self._named_behind(read[-1].end)
+        ahead = self._of_title(code, start, title, end, "", before_name=True)
+        named = self._named_behind(ahead[-1].end) if ahead else None
         if named is not None:
             return self._of_named(code, named, start, title, end)
-        first, last = read[0].start, read[-1].end
-        # In law itself a list goes on so: `section 408 of the Social Security Act, section 371 of title 18`.
-        document = first == start or (self._within is None and not self._stands_behind_act(first))
-        if names_another(self._source, first, last, document_before=document):
+        # What is `of the` something else behind the title may be the next of a list, and its number before.
+        for read in (self._of_title(code, start, title, end, ""), ahead):
+            if read and not self._is_of_another_document(read, start):
+                break
+        else:
             return ()
+        first, last = read[0].start, read[-1].end
         if self._within is None and self._named_codes(code).are_others_around(first, last):
             return [self._unread(first, last, last, None)]
         return read
+
+    def _is_of_another_document(self, read: Sequence[Citation], title_start: int) -> bool:
+        first, last = read[0].start, read[-1].end
+        if self._within is not None:
+            # In law itself a list goes on so: `section 408 of the Social Security Act, section 371 of title 18`.
+            return names_another(self._source, first, last, in_law=True, document_before=first == title_start)
+        document = first == title_start or not self._stands_behind_act(first)
+        return names_another(self._source, first, last, in_law=False, document_before=document)
 
     def _stands_behind_act(self, position: int) -> bool:
         """Return True for `sections 791 to 794 of title 29` in `the Rehabilitation Act, sections 791 to 794`."""
@@ -303,13 +314,13 @@ class _Reader:
     ) -> Sequence[Citation]:
         """Return the citations at `title 42, section 1983` by the code that is named behind them."""
         for meaning in self._grammar.meanings(named.group()):
-            if not isinstance(meaning, CodeName) or not meaning.scheme.has_title:
+            if not isinstance(meaning, CodeName):
                 continue
             if not meaning.holds_titles and (meaning.scheme is not code.scheme or meaning.title != title):
                 continue
             own = meaning if meaning.title is None else code
             read = self._of_title(own, start, title, end, named.group(), before_name=True)
-            if read and read[-1].end <= named.start():
+            if read and _CODE_AFTER_PHRASE.fullmatch(self._source.folded, read[-1].end, named.start()):
                 read = [*read[:-1], replace(read[-1], end=named.end())]
                 return self._of_edition(meaning, read, named.end())
         return ()
