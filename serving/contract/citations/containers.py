@@ -52,7 +52,9 @@ _LIST_BEFORE = re.compile(
 )
 _MEMBER = re.compile(rf"(?<![0-9a-z-]){_UNIT_NUMBER}", re.ASCII)
 _JOINS = ("and", "or")
-UNIT_AHEAD = re.compile(rf"[, ]{{0,3}}(?:{_PLURAL}|(?:{_UNIT})(?= ?[0-9a-z]))(?![a-z])", re.ASCII)
+UNIT_AHEAD = re.compile(
+    rf"[, ]{{0,3}}(?:{_PLURAL}|(?:{_UNIT})(?= ?[0-9a-z]))(?![a-z])(?! ?[0-9a-z-]{{1,8}} of )", re.ASCII
+)
 """A container, of which it is not said that its number can be read."""
 
 

@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
 _PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
 _PART_OF = re.compile(
     r"(?<![a-z])(?:sections?|sect?s?\.|§|chapters?|chs?\.|subchapters?|parts?|pts?\.|subtitles?|articles?"
-    r"|paragraphs?|subsections?|rules?|schedules?|appendix|appendices)(?: ?[§(]? ?[0-9a-z][^;\n]{0,40})?"
+    r"|paragraphs?|subsections?|rules?|schedules?)(?![a-z])(?: ?[§(]{0,2} ?(?:\d|[ivxlc]{1,6}(?![a-z]))[^;\n]{0,40})"
     r"(?:,| of| in)(?: the)? $"
 )
 _BEFORE = 60

@@ -31,6 +31,38 @@ _LONGER_BEHIND = re.compile(r" of (?:the )?(?!(?:United States|America)\b)[A-Z][
 _LONGER_BEFORE = re.compile(
     r"(?:[Cc]ounty|[Tt]own|[Vv]illage|[Pp]rovince|[Rr]epublic|[Kk]ingdom) of (?:the )?\Z"
 )
+_GENERIC = frozenset(
+    (
+        *(
+            "Code",
+            "Codes",
+            "Statutes",
+            "Laws",
+            "Law",
+            "Ordinance",
+            "Ordinances",
+            "Regulations",
+            "Charter",
+            "Mun",
+        ),
+        *(
+            "Municipal",
+            "City",
+            "County",
+            "State",
+            "Zoning",
+            "Planning",
+            "Building",
+            "Housing",
+            "Health",
+            "Safety",
+        ),
+        *("Penal", "Civil", "Criminal", "Procedure", "Tax", "Revenue", "Election", "Elections", "Vehicle"),
+        *("Traffic", "Fire", "Plumbing", "Subdivision", "General", "Revised", "Administrative", "Annotated"),
+        *("Official", "Government", "Business", "Professions", "Labor", "Education", "Public", "Utilities"),
+    )
+)
+"""Words of names that say of what kind a law is."""
 _WORD_BEFORE = re.compile(r"(?<![\w.])(?P<word>[A-Z][a-z’'-]{2,}) \Z")
 _OF_THE_SAME = (
     "Federal",
@@ -67,6 +99,11 @@ def law_names(source: SourceText, start: int = 0, end: int | None = None) -> Ite
     text = source.original
     for run in _RUN.finditer(text, start, len(text) if end is None else end):
         yield from _in_run(text, *run.span())
+
+
+def is_generic(name: str) -> bool:
+    """Return True for a name that says the kind of a law and not whose it is: `Municipal Code`."""
+    return all(word.strip(".") in _GENERIC or not word[0].isupper() for word in name.split())
 
 
 def is_part_of_longer_name(source: SourceText, start: int, end: int) -> bool:

@@ -241,7 +241,7 @@ class NumberReader:
             return None
         if mark is None:
             first = numbers.members[0]
-            if first.pin is None and not numbers.several and self.is_stopped(source, numbers.end):
+            if not self._marked_lists and not numbers.several and self.is_stopped(source, numbers.end):
                 return None  # the title of another citation: `26 Stat. [15 U.S.C. 1]`
             return None if self._years_need_mark and first.pin is None and is_year(first.num) else numbers
         is_word = "§" not in mark.group() and not before_name

@@ -90,7 +90,10 @@ def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Cit
 def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) -> list[Citation]:
     """Return the citations in a text that is already folded; see `parse`."""
     return with_unknown_codes(
-        source, grammar, _Reader(source, grammar, typed=False, within=within).citations()
+        source,
+        grammar,
+        _Reader(source, grammar, typed=False, within=within).citations(),
+        in_law=within is not None,
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from serving.contract.citations.citation import Citation, cite_unknown, cite_unread
 from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
-from serving.contract.citations.law_names import LawName, law_names
+from serving.contract.citations.law_names import LawName, is_generic, law_names
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.source import SourceText
 
@@ -51,12 +51,25 @@ class _Around(NamedTuple):
     number: str | None
 
 
-def with_unknown_codes(source: SourceText, grammar: Grammar, read: Sequence[Citation]) -> list[Citation]:
-    """Return the citations of a text with those of unknown codes among them, in order."""
+def with_unknown_codes(
+    source: SourceText, grammar: Grammar, read: Sequence[Citation], *, in_law: bool = False
+) -> list[Citation]:
+    """Return the citations of a text with those of unknown codes among them, in order.
+
+    Args:
+        source: the text.
+        grammar: the known codes.
+        read: citations of known codes in the text.
+        in_law: the text is one of law: there `the Municipal Code`, without a place, is the text's own.
+    """
     if not any(character.isdigit() for character in source.original):
         return list(read)
     spans = [(citation.start, citation.end) for citation in read]
-    found = list(_by_name(source, grammar, spans))
+    found = [
+        citation
+        for citation in _by_name(source, grammar, spans)
+        if not (in_law and citation.code_name and is_generic(citation.code_name))
+    ]
     spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
     found += _by_initials(source, grammar, spans)
     return sorted([*read, *found], key=lambda citation: citation.start) if found else list(read)

@@ -10,7 +10,7 @@ import pytest
 from serving.contract.citations import Citation, Grammar, Unparsed, parse, read_one
 
 
-_OURS = re.compile(r"U\. ?S\. ?C|USC|U\.S\. Code|D\.C\. Code|Fed\. R\.")
+_OURS = re.compile(r"U\.? ?S\.? ?C|United States Code|U\.S\. Code|D\.C\. Code|Fed\. R\.")
 
 
 class Example(NamedTuple):
