@@ -48,8 +48,8 @@ def require_no_overlap(
             only = other in alike and other.kind == "section" and len({scheme.code for scheme in alike}) == 1
             if only or any(name_key(spelling) in names for spelling in _spellings(other)):
                 raise RegistryError(
-                    f"Code body {body.key} is held, and {other.code} is listed as not held: if they are one code, "
-                    f"say so in its `replaces`."
+                    f"Code body {body.key} is held, and {other.code} is listed as not held: "
+                    f"if they are one code, say so in its `replaces`."
                 )
 
 

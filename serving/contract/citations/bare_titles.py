@@ -47,7 +47,7 @@ def names_another(source: SourceText, start: int, end: int, *, in_law: bool, doc
         source: the text.
         start: where the citation begins.
         end: where it ends.
-        in_law: the text is one of law, whose titles are those of one code: only a document counts behind `of`.
+        in_law: the text is one of law, with titles of one code: only a document counts behind `of`.
         document_before: a document that is named just before it may be what it is of: `the lease, title 10`.
     """
     behind = _DOCUMENT_BEHIND if in_law else _OF_BEHIND
@@ -75,7 +75,7 @@ class NamedCodes:
         self._starts = [one.start for one in self._named]
 
     def are_others_around(self, start: int, end: int) -> bool:
-        """Return True where the sentence around [start, end) names another code, or the last one before did."""
+        """Return True where the sentence around a span names another code, or the last one before did."""
         text = self._source.original
         paragraph = max(0, start - _PARAGRAPH, text.rfind("\n\n", 0, start))
         before = self._named[bisect_left(self._starts, paragraph) : bisect_left(self._starts, start)]

@@ -1,7 +1,6 @@
 """The surroundings of a code's name: title, appendix, containers, and the numbers before or after it."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 

@@ -18,14 +18,15 @@ _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
 _PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
 _PART_OF = re.compile(
     r"(?<![a-z])(?:sections?|sect?s?\.|§|chapters?|chs?\.|subchapters?|parts?|pts?\.|subtitles?|articles?"
-    r"|paragraphs?|subsections?|rules?|schedules?)(?![a-z])(?: ?[§(]{0,2} ?(?:\d|[ivxlc]{1,6}(?![a-z]))[^;\n]{0,40})"
+    r"|paragraphs?|subsections?|rules?|schedules?)(?![a-z])"
+    r"(?: ?[§(]{0,2} ?(?:\d|[ivxlc]{1,6}(?![a-z]))[^;\n]{0,40})"
     r"(?:,| of| in)(?: the)? $"
 )
 _BEFORE = 60
 
 
 def goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
-    """Return True where a citation over [start, end) goes on with a number, a range or a part that was not read."""
+    """Return True where a citation over [start, end) goes on with what was not read of it."""
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
         return _FOOTNOTE.match(source.original, end) is None

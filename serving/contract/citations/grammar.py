@@ -92,7 +92,8 @@ class Grammar:
         self.name = re.compile(pattern, re.ASCII)
         # `I.C.` is no name in `V.I.C.`.
         self.anchor = re.compile(
-            rf"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))"
+            r"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
+            rf"(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))"
         )
         stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
         self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
@@ -231,7 +232,7 @@ def _tokens(name: str) -> list[str]:
 
 
 def _pattern(tree: Tree) -> str:
-    # Longer tokens first: A dot with blanks before another word must be tried before the dot that ends a name.
+    # Longer tokens first: a dot with blanks before another word is tried before the dot that ends a name.
     tokens = sorted((token for token in tree if token != _END), key=lambda token: (-len(token), token))
     branches = [token + _pattern(tree[token]) for token in tokens]
     if not branches:

@@ -1,4 +1,4 @@
-"""Names of laws that no data lists, known by their words: `Navajo Nation Code`, `Revised Ordinances of Honolulu`."""
+"""Names of laws that no data lists, known by their words: `Navajo Nation Code`, `Ordinances of Honolulu`."""
 
 import re
 from collections.abc import Iterator
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from serving.contract.citations.source import SourceText
 
-_TOKEN = r"(?:[A-Z][\w’'&-]*(?:\.[\w’'-]+)*\.?|\([A-Z][\w.’' ]{1,24}\))"
+_NAME_WORD = r"(?:[A-Z][\w’'&-]*(?:\.[\w’'-]+)*\.?|\([A-Z][\w.’' ]{1,24}\))"
 _CONNECTOR = r"(?:of|the|and|for|de|la|del|on|&)"
 _BLANK = r"[ \n\u00a0]{1,2}"
-_RUN = re.compile(rf"(?<![\w.]){_TOKEN}(?:{_BLANK}(?:{_TOKEN}|{_CONNECTOR}(?=[ \n\u00a0]))){{0,16}}")
-_PIECE = re.compile(rf"{_TOKEN}|\S+")
+_RUN = re.compile(rf"(?<![\w.]){_NAME_WORD}(?:{_BLANK}(?:{_NAME_WORD}|{_CONNECTOR}(?=[ \n\u00a0]))){{0,16}}")
+_PIECE = re.compile(rf"{_NAME_WORD}|\S+")
 _NOUN = re.compile(
     r"(?:Codes?|CODES?|Statutes?|STATUTES?|Laws|LAWS|Ordinances?|ORDINANCES?|Regulations?|REGULATIONS?"
     r"|Charter|By-?[Ll]aws|Regs\.|Stats?\.|Ords?\.|Ordin\.)"

@@ -43,7 +43,9 @@ GLUED_NOTE = r"(?=notes?(?![a-z]))"
 MARK = re.compile(
     r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
     r"|(?:sections|sects\.|secs\.?|rules|rr\.|arts\.|articles)(?= ?[\da-z]))"
-    r"|â?§|&sect;|\$(?= ?\d)(?! ?\d{1,3},\d{3})|s\.|(?:section|sect\.?|sec\.?|s|rule|r\.|art\.?|article)(?= ?\d)|r\.(?= ?r\d)",
+    r"|â?§|&sect;|\$(?= ?\d)(?! ?\d{1,3},\d{3})"
+    r"|s\.|(?:section|sect\.?|sec\.?|s|rule|r\.|art\.?|article)(?= ?\d)"
+    r"|r\.(?= ?r\d)",
     re.ASCII,
 )
 """Section mark before a number; group `many` is set where it announces several numbers."""
@@ -282,7 +284,7 @@ class NumberReader:
         return CitedNumbers(tuple(members), members[-1].end, count > 1)
 
     def _continues_marked(self, first: CitedNumber, more: CitedNumber) -> bool:
-        """Return False for `and § 8-105.12` behind `40 C.F.R. § 403.8`: where shapes are loose, they must agree."""
+        """Return False for `and § 8-105.12` behind `40 C.F.R. § 403.8`: loose shapes must agree."""
         return self._marked_lists and (self.loose is None or alike(first.num.lower(), more.num.lower()))
 
     def start_before(self, source: SourceText, floor: int, position: int) -> NumberStart | None:

@@ -59,8 +59,8 @@ _MAX_ACTS = 20
 _TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
 
 _LEAD = re.compile(
-    r"[\s\"“”'‘’(\[*_]*(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to|citing"
-    r"|quoting|per|violation of|in|of|the)(?:,\s*|\s+))*[\"“”'‘’(\[]*",
+    r"[\s\"“”'‘’(\[*_]*(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to"
+    r"|citing|quoting|per|violation of|in|of|the)(?:,\s*|\s+))*[\"“”'‘’(\[]*",
     re.IGNORECASE,
 )
 _STOPS = re.compile(r"[\s\"“”'’)\].,;*_]*")
@@ -134,7 +134,7 @@ class _Reader:
         return self._found
 
     def _understood(self, read: Sequence[Citation]) -> Sequence[Citation]:
-        """Return citations read in a text; where they go on in a way that is not understood, none is certain."""
+        """Return citations read in a text; where they go on with what is not understood, none is certain."""
         first, last = read[0], read[-1]
         code = self._grammar.code(first.scheme or "")
         if self._typed or code is None or first.kind == UNREAD:
@@ -283,13 +283,13 @@ class _Reader:
     def _is_of_another_document(self, read: Sequence[Citation], title_start: int) -> bool:
         first, last = read[0].start, read[-1].end
         if self._within is not None:
-            # In law itself a list goes on so: `section 408 of the Social Security Act, section 371 of title 18`.
+            # In law a list goes on so: `section 408 of the Social Security Act, section 371 of title 18`.
             return names_another(self._source, first, last, in_law=True, document_before=first == title_start)
         document = first == title_start or not self._stands_behind_act(first)
         return names_another(self._source, first, last, in_law=False, document_before=document)
 
     def _stands_behind_act(self, position: int) -> bool:
-        """Return True for `sections 791 to 794 of title 29` in `the Rehabilitation Act, sections 791 to 794`."""
+        """Return True for `section 794 of title 29` in `the Rehabilitation Act, section 794 of title 29`."""
         act = bool(self._found) and self._found[-1].kind == POPULAR_NAME
         return act and not self._source.folded[self._found[-1].end : position].strip(" ,(")
 
@@ -308,7 +308,7 @@ class _Reader:
             isinstance(meaning, CodeName) and meaning.scheme.kind == SECTION and meaning.short is None
             for meaning in self._grammar.meanings(named.group())
         )
-        # With a number behind it the name begins a citation of its own: `title 18, section 2, D.C. Code § 22-1`.
+        # With a number behind it the name begins another citation: `title 18, section 2, D.C. Code § 22-1`.
         begins = of_code and MARK.match(self._source.folded, _skip(_BLANKS, self._source.folded, named.end()))
         return named if of_code and not begins else None
 

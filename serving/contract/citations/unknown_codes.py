@@ -1,7 +1,7 @@
-"""Citations of codes that no data lists, read between those of known ones: `Seattle Municipal Code § 23.44.010`.
+"""Citations of codes that no data lists, read between those of known ones: `Boise City Code § 9-1-1`.
 
-A known code that is cited in a form that is not its own (`title 29, section 201, Alaska Statutes`) is read here
-too, as what is not understood.
+A known code that is cited in a form that is not its own (`title 29, section 201, Alaska Statutes`) is read
+here too, as what is not understood.
 """
 
 import re
@@ -13,7 +13,6 @@ from serving.contract.citations.citation import Citation, cite_unknown, cite_unr
 from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.law_names import LawName, is_generic, law_names
-from serving.contract.citations.numbers import MARK
 from serving.contract.citations.source import SourceText
 
 _PINS = r"(?: ?\([0-9a-z]{1,5}\)){0,8}"
@@ -21,11 +20,15 @@ _NUM = rf"(?:[a-z]{{1,3}}-)?[0-9][0-9a-z]{{0,7}}(?:[-.:/][0-9a-z]{{1,8}}){{0,6}}
 _NUMBERS = rf"{_NUM}(?:(?:, ?(?:and |or |& ?)?| (?:and|or|&|to|through) | ?- ?)(?:§ ?)?{_NUM}){{0,9}}"
 _MARK = r"(?:§ ?§?|(?:sections?|sect?s?\.|rules?|articles?|chapters?)(?= ?\d)|(?:arts?|chs?|r)\.|s\.(?= ?\d))"
 _SECTION = rf"{_MARK} {{0,2}}{_NUMBERS}"
-_TITLE = r"(?:title|tit\.|t\.|book|bk\.|volume|vol\.|chapter|ch\.|part|pt\.) ?(?:[0-9]{1,3}[a-z]?(?:[-.][0-9a-z]{1,4})?|[ivxlc]{1,6})(?![0-9a-z])"
+_TITLE = (
+    r"(?:title|tit\.|t\.|book|bk\.|volume|vol\.|chapter|ch\.|part|pt\.) ?"
+    r"(?:[0-9]{1,3}[a-z]?(?:[-.][0-9a-z]{1,4})?|[ivxlc]{1,6})(?![0-9a-z])"
+)
 _LINK = r"(?:,? (?:of|in|under) (?:the )?|, (?:the )?)"
 
 _AFTER = re.compile(
-    rf"(?:,? {{0,2}}\([^()]{{1,30}}\))?,? {{0,2}}(?:at )?(?:(?P<title>{_TITLE})(?:,? {{0,2}}(?:of )?(?P<section>{_SECTION}))?"
+    rf"(?:,? {{0,2}}\([^()]{{1,30}}\))?,? {{0,2}}(?:at )?"
+    rf"(?:(?P<title>{_TITLE})(?:,? {{0,2}}(?:of )?(?P<section>{_SECTION}))?"
     rf"|(?P<alone>{_SECTION}))(?![0-9a-z])"
 )
 _PLAIN_AFTER = re.compile(rf" {{1,2}}(?P<alone>(?=[0-9a-z]{{1,8}}[-.:][0-9]){_NUM})(?![0-9a-z]|[.:-][0-9])")
@@ -35,7 +38,8 @@ _BEFORE = re.compile(
 )
 _TITLE_NUMBER = re.compile(r"(?<![\w.$#-])(?P<title>\d{1,3}[a-z]?) {1,2}$")
 _INITIALS = re.compile(
-    rf"(?<![\w.$#-])(?P<title>\d{{1,3}}[A-Za-z]?) {{1,2}}(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){{0,5}}),?"
+    r"(?<![\w.$#-])(?P<title>\d{1,3}[A-Za-z]?) {1,2}"
+    r"(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){0,5}),?"
     r" {1,2}(?=§)"
 )
 _SECTION_HERE = re.compile(_SECTION)
@@ -128,20 +132,22 @@ def _around(source: SourceText, name: LawName, floor: int, stop: int) -> _Around
         return _Around(leading.start(), after.end(), title, _written(source, after, "alone", "section"))
     if before is None and after is None:
         return None
-    title = _written(source, before, "outer", "title") or _written(source, after, "title")
+    around_title = _written(source, before, "outer", "title") or _written(source, after, "title")
     number = _written(source, before, "first", "section", "alone") or _written(
         source, after, "section", "alone"
     )
     if before is not None and after is not None and _written(source, before, "first", "section", "alone"):
         after = None  # what the name ends is whole: what follows is another citation
     start = before.start() if before else name.start
-    return _Around(start, after.end() if after else name.end, title, number)
+    return _Around(start, after.end() if after else name.end, around_title, number)
 
 
 def _written(source: SourceText, match: re.Match[str] | None, *groups: str) -> str | None:
     """Return the first of some groups that is set, as it is written."""
-    for group in groups if match else ():
-        if match is not None and group in match.re.groupindex and match[group] is not None:
+    if match is None:
+        return None
+    for group in groups:
+        if group in match.re.groupindex and match[group] is not None:
             return " ".join(source.hyphenated(*match.span(group)).split())
     return None
 

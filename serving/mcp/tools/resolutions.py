@@ -164,8 +164,9 @@ RESOLVE_CITATION = Tool(
     guidance="Outcomes: `found`; `ambiguous` (choose among `candidates`, or ask); `repealed`, `reserved`, "
     "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: "
     "`previous` and `next` stand beside it); `outside_coverage` (not held here: it proves nothing); "
-    "`unknown_code` (`code_name` is of no law that is known: it is never led to another); `act_unmapped` (the act "
-    "is known, its place in the code is not); `unparsed` (see `offset` and `expected`). A pin cite such as (a)(1) gives the characters of that part.",
+    "`unknown_code` (`code_name` is of no law that is known: it is never led to another); `act_unmapped` "
+    "(the act is known, its place in the code is not); `unparsed` (see `offset` and `expected`). A pin cite "
+    "such as (a)(1) gives the characters of that part.",
     arguments=ResolveCitation,
     answer=Resolutions,
     operation=RESOLVE,

@@ -9,7 +9,6 @@ import pytest
 
 from serving.contract.citations import Citation, Grammar, Unparsed, parse, read_one
 
-
 _OURS = re.compile(r"U\.? ?S\.? ?C|United States Code|U\.S\. Code|D\.C\. Code|Fed\. R\.")
 
 
