@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.containers import Containers, ListedContainer
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.grammar import ActName
-from serving.contract.citations.numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.pins import WORD_LABEL
 from serving.contract.citations.scheme import CitationScheme
 

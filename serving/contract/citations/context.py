@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from serving.contract.citations.cited_numbers import NOTE_TO, CitedNumbers
 from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import CodeName
 from serving.contract.citations.lists import counts_something, is_quantity
-from serving.contract.citations.numbers import MARK, NOTE_TO, CitedNumbers, NumberReader
+from serving.contract.citations.numbers import MARK, NumberReader
 from serving.contract.citations.pins import read_labels
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText

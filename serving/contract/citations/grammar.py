@@ -19,6 +19,7 @@ _YEAR = re.compile(r"(?:,| of) \d{4}$")
 
 Tree: TypeAlias = dict[str, "Tree"]
 
+_BARE_PART = re.compile(r"(?:Section|Title) [0-9IVXLC]+(?:-[A-Z])?")
 _END = ""
 _OPTIONAL = re.compile(r" ?\[([^\]]*)\]")
 _NOT_IN_KEYS = str.maketrans("", "", ". ',")
@@ -80,6 +81,8 @@ class Grammar:
         bare_title: code of `section 1 of title 2` without a name; None where no scheme claims it.
         acts: reads the section numbers of acts.
         code_names: names of codes by their `name_key`.
+        nicknames: acts by the `name_key` of a bare part that means them where nothing else is written:
+            `Title IX`, `Section 1983`.
     """
 
     def __init__(self, schemes: Iterable[CitationScheme], popular_names: Iterable[PopularName] = ()) -> None:
@@ -101,6 +104,7 @@ class Grammar:
         self._meanings: dict[str, list[CodeName | ActName]] = {}
         codes = [scheme for scheme in self.schemes if scheme.kind != "page"]
         self.code_names = {name_key(name): name for name in _names(codes, ())}
+        self.nicknames: dict[str, list[ActName]] = {}
         self.bare_title: CodeName | None = None
         self._codes: dict[str, CodeName] = {}
         for scheme in self.schemes:
@@ -109,7 +113,10 @@ class Grammar:
             for name in _with_and_without_year(popular.name):
                 self._add(name, ActName(popular, None))
             for short in popular.short:
-                self._add(short, ActName(popular, short))
+                if _BARE_PART.fullmatch(short):
+                    self.nicknames.setdefault(name_key(short), []).append(ActName(popular, short))
+                else:
+                    self._add(short, ActName(popular, short))
 
     def meanings(self, name: str) -> Sequence[CodeName | ActName]:
         """Return the meanings of a name that `anchor` or `name` found, in the order of the data."""
@@ -170,7 +177,8 @@ def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularNam
     names = [name for scheme in schemes for name in (*scheme.names, *scheme.short_names)]
     names += [entry.name for scheme in schemes for entry in scheme.fixed_titles]
     for popular in popular_names:
-        names += [*_with_and_without_year(popular.name), *popular.short]
+        shorts = [short for short in popular.short if not _BARE_PART.fullmatch(short)]
+        names += [*_with_and_without_year(popular.name), *shorts]
     return [spelling for name in names for spelling in name_spellings(name)]
 
 

@@ -1,4 +1,4 @@
-"""Parser of citations: finds those in a text, or reads a single typed one."""
+"""Parser of citations: finds those in a text."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from dataclasses import replace
 from serving.contract.citations.bare_titles import NamedCodes, names_another
 from serving.contract.citations.citation import (
     CONTAINER,
-    PAGE,
     POPULAR_NAME,
     SECTION,
     UNREAD,
@@ -21,6 +20,7 @@ from serving.contract.citations.citation import (
     cite_sections,
     cite_unread,
 )
+from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
 from serving.contract.citations.containers import (
     container_list_after,
     container_list_before,
@@ -37,17 +37,10 @@ from serving.contract.citations.context import (
     with_appendix,
 )
 from serving.contract.citations.continuations import goes_on, part_of_title
-from serving.contract.citations.diagnosis import (
-    Unparsed,
-    diagnose_end,
-    diagnose_missing,
-    diagnose_start,
-)
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.law_names import is_part_of_longer_name
-from serving.contract.citations.numbers import MARK, CitedNumbers, links_a_note, note_before
-from serving.contract.citations.pins import is_label
+from serving.contract.citations.numbers import MARK
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
@@ -58,22 +51,7 @@ _CODE_AFTER_PHRASE = re.compile(r",? {0,2}(?:(?:of|in|under) )?(?:the )?")
 _MAX_ACTS = 20
 _TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
 
-_LEAD = re.compile(
-    r"[\s\"“”'‘’(\[*_]*(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to"
-    r"|citing|quoting|per|violation of|in|of|the)(?:,\s*|\s+))*[\"“”'‘’(\[]*",
-    re.IGNORECASE,
-)
-_STOPS = re.compile(r"[\s\"“”'’)\].,;*_]*")
-_ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
-_EDITION = re.compile(
-    r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
-    re.IGNORECASE,
-)
-_STATUTES = re.compile(r",? ?\d{1,3} Stat\. \d{1,5}(?:[-–, ]{1,2}\d{1,5}){0,3}")
 _BLANKS = re.compile(r"[, ]{0,3}")
-_BETWEEN = re.compile(
-    r"[\s,;&-]*(?:and/or|and|or)?[\s§]*(?:(?:sections?|sect?s?\.|rules?)\s*)?", re.IGNORECASE
-)
 
 
 def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Citation]:
@@ -309,7 +287,7 @@ class _Reader:
             for meaning in self._grammar.meanings(named.group())
         )
         # With a number behind it the name begins another citation: `title 18, section 2, D.C. Code § 22-1`.
-        begins = of_code and MARK.match(self._source.folded, _skip(_BLANKS, self._source.folded, named.end()))
+        begins = of_code and MARK.match(self._source.folded, _behind_blanks(self._source.folded, named.end()))
         return named if of_code and not begins else None
 
     def _of_named(
@@ -386,50 +364,6 @@ def _is_shaped(numbers: CitedNumbers | None) -> bool:
     return numbers is not None and not numbers.members[0].num.isalnum()
 
 
-def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
-    """Read a text that should be one citation.
-
-    Signals before it (`See, e.g.,`) are skipped, and so are stops and parentheses behind it: the year,
-    edition, publisher or an explanation.
-
-    Returns:
-        The citation, or all members of a list; `Unparsed` where the text is not a citation.
-    """
-    source = SourceText.of(text)
-    found = parse_typed(source, grammar)
-    begin = _skip(_LEAD, text, 0)
-    if not found:
-        return diagnose_missing(source, begin, grammar)
-    if found[0].start > begin:
-        return diagnose_start(source, begin, found[0])
-    read = [found[0]]
-    last = found[0]
-    for citation in found[1:]:
-        if not _BETWEEN.fullmatch(text, last.end, max(last.end, citation.start)):
-            break
-        last = citation
-        # The page of the volume in which a law stands is the same law: `Pub. L. 104-317, 110 Stat. 3853`.
-        if citation.kind != PAGE or read[-1].kind == PAGE:
-            read.append(citation)
-    if _end_of_all(text, last.end) == len(text):
-        return tuple(read)
-    return diagnose_end(source, begin, last)
-
-
-def _end_of_all(text: str, position: int) -> int:
-    """Return the position behind stops, editions and parentheses."""
-    while position < len(text):
-        position = _skip(_STOPS, text, position)
-        further = _skip(_STATUTES, text, _skip(_EDITION, text, position))
-        aside = _ASIDE.match(text, further)
-        if aside is not None and not is_label(aside.group(1)):
-            further = aside.end()
-        if further == position:
-            break
-        position = further
-    return position
-
-
-def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position
+def _behind_blanks(text: str, position: int) -> int:
+    blanks = _BLANKS.match(text, position)
+    return blanks.end() if blanks else position
