@@ -52,7 +52,9 @@ def names_in_law(selection: Selection, known: Iterable[PopularName]) -> list[Pop
         if position < 0 or (name, citations[position]) in told:
             continue
         source = citations[mention.position] + (f" note ({mention.note})" if mention.note else "")
-        found.setdefault((name, citations[position]), PopularName(name, (), citations[position], source))
+        itself = mention.position == position and mention.note is None
+        named = PopularName(name, (), citations[position], source, whole=itself)
+        found.setdefault((name, citations[position]), named)
     return [found[key] for key in sorted(found)]
 
 

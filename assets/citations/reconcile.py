@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from assets.citations.references import Reference
 from serving.contract.citations import Citation
-from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
+from serving.contract.citations.citation import CONTAINER, POPULAR_NAME, UNKNOWN_CODE
 from serving.contract.records import FROM_MARKUP
 
 CONTRADICTION = "contradiction"
@@ -74,8 +74,12 @@ def reconcile(
         if _lies_on(mark.reference, kept):
             continue  # the words that it stands on are a reference already
         beside = [word for word in free if _lies_on(word.reference, [mark.reference])]
+        # A code that nobody listed may be the publisher's own: `chapter 1.10 of the Municipal Code`.
         said = [
-            word for word in beside if not (word.implicit and word.reference.target != mark.reference.target)
+            word
+            for word in beside
+            if not (word.implicit and word.reference.target != mark.reference.target)
+            and word.citation.kind != UNKNOWN_CODE
         ]
         ruling = _judge(text, mark, said, holdings)
         free = [word for word in free if word not in beside]

@@ -12,6 +12,8 @@ from serving.contract.records import FROM_TEXT, IN_FORCE
 from serving.services.citations.citation_resolver import MAX_MEMBERS, CitationResolver
 from serving.services.citations.resolution import Outcome, Reason, Resolution
 
+UNKNOWN_CODE = "unknown_code"
+"""The text names a code that no data lists."""
 NOTE = "note"
 """The target is a note under a section, which is no provision of its own."""
 _KNOWN = 50_000
@@ -58,6 +60,8 @@ class TargetFinder:
     def _reason(self, citation: Citation, found: Resolution) -> str:
         if citation.kind in (POPULAR_NAME, "act"):
             return ACT
+        if found.outcome is Outcome.UNKNOWN_CODE:
+            return UNKNOWN_CODE
         if found.candidates:
             return AMBIGUOUS
         if found.outcome is Outcome.OUTSIDE_COVERAGE and found.reason is Reason.CODE_INCOMPLETE:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from assets.citations.implicit_title import ReadCitation
 from assets.registry import Citing
-from serving.contract.citations import CitingContext, parse, parse_within
+from serving.contract.citations import Citation, CitingContext, parse, parse_within
+from serving.contract.citations.citation import UNREAD
 from serving.contract.citations.grammar import Grammar
 
 IN_PROCESS = 2_000_000
@@ -77,12 +78,22 @@ def _read_batch(passages: Sequence[Passage]) -> list[list[ReadCitation]]:
 
 
 def _read(passage: Passage, grammar: Grammar) -> list[ReadCitation]:
+    scheme = passage.scheme
     if passage.context is None:
-        return [ReadCitation(read, False) for read in parse(passage.text, grammar, within=passage.scheme)]
-    read = parse_within(passage.text, grammar, passage.context)
+        read = _understood(parse(passage.text, grammar, within=scheme), scheme)
+        return [ReadCitation(citation, False) for citation in read]
+    read = _understood(parse_within(passage.text, grammar, passage.context), scheme)
     if not passage.context.implicit_title:
         return [ReadCitation(citation, False) for citation in read]
     # A reading without the title tells which citations lean on it alone.
     exact = parse_within(passage.text, grammar, replace(passage.context, implicit_title=False))
     spans = {(citation.start, citation.end) for citation in exact}
     return [ReadCitation(citation, (citation.start, citation.end) not in spans) for citation in read]
+
+
+def _understood(read: Sequence[Citation], scheme: str) -> list[Citation]:
+    """Return citations without those that are not understood, but for those of another code than the text's.
+
+    That another code is named is understood, and it contradicts markup that leads to this one.
+    """
+    return [citation for citation in read if citation.kind != UNREAD or citation.code not in (None, scheme)]

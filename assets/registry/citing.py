@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from assets.errors import RegistryError
+from assets.registry.overlaps import require_no_overlap, schemes_of_bodies
 from assets.registry.registry import Registry
 from serving.contract.citations import (
     CitationDataError,
@@ -56,7 +57,7 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
 
     Codes of the registry that are not selected are known too, so that a citation of them is told from no
     citation; not so those invented codes that come with the project. A registered code takes the place of
-    the entry of the same key in the data file.
+    the entry of the same key in the data file, and of those that it says it replaces.
 
     Args:
         folder: with `other_codes.toml` and `popular_names.toml`.
@@ -64,18 +65,20 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
         selected: keys of the code bodies that are held.
 
     Raises:
-        RegistryError: a file is missing or malformed.
+        RegistryError: a file is missing or malformed, or a code that is held is listed as not held.
     """
     bodies = [body for body in registry.code_bodies if body.key in selected]
     bodies += [body for body in registry.code_bodies if body.key not in selected and body.source is None]
-    registered = {body.key for body in registry.code_bodies}
+    registered = {key for body in registry.code_bodies for key in (body.key, *body.replaces)}
     try:
         others = schemes_of_tables(_tables(folder / OTHER_CODES, "code"))
         names = tuple(PopularName.from_dict(table) for table in _tables(folder / POPULAR_NAMES, "name"))
     except CitationDataError as error:
         raise RegistryError(f"{folder}: {error.message}") from None
-    schemes = [scheme for body in bodies for scheme in body.citation_schemes()]
-    return Citing((*schemes, *(scheme for scheme in others if scheme.code not in registered)), names)
+    schemes = schemes_of_bodies(bodies, others)
+    remaining = [scheme for scheme in others if scheme.code not in registered]
+    require_no_overlap([body for body in bodies if body.key in selected], schemes, remaining)
+    return Citing((*schemes, *remaining), names)
 
 
 def _tables(path: Path, name: str) -> list[dict[str, Any]]:

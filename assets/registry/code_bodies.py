@@ -50,6 +50,7 @@ class CodeBody:
         own_names: citations of provisions that go by a name of their own.
         label_scheme: how sections label their parts (`labels` in the file), where the outline of those whose
             markup has none is read from their text; None: it is not read.
+        replaces: keys of other codes, listed as not held, that are this code; its own key always is one.
         citing: how people cite the code, in fields of `serving.contract.citations.CitationScheme`; by its
             short name alone if unset.
     """
@@ -72,6 +73,7 @@ class CodeBody:
     enacted_titles: tuple[str, ...] = ()
     own_names: tuple[OwnName, ...] = ()
     label_scheme: LabelScheme | None = None
+    replaces: tuple[str, ...] = ()
     citing: Mapping[str, Any] = field(default_factory=dict)
 
     def citation_schemes(self) -> tuple[CitationScheme, ...]:
@@ -109,9 +111,12 @@ def code_body_entry(entry: Mapping[str, Any]) -> CodeBody:
             for name in fields.pop("own_names", ())
         )
         enacted = tuple(fields.pop("enacted_titles", ()))
+        replaces = tuple(fields.pop("replaces", ()))
         labels = fields.pop("labels", None)
         scheme = None if labels is None else LabelScheme(tuple(labels))
-        body = CodeBody(**fields, enacted_titles=enacted, own_names=names, label_scheme=scheme)
+        body = CodeBody(
+            **fields, enacted_titles=enacted, own_names=names, label_scheme=scheme, replaces=replaces
+        )
         body.citation_schemes()
     except CitationDataError as error:
         raise RegistryError(f"Code body {entry.get('key')!r}: {error.message}") from None

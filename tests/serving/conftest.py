@@ -97,6 +97,7 @@ citation = "1 S.F.C. ch. 1"
 
 [[name]]
 name = "Fee Act"
+whole = true
 citation = "1 S.F.C. § 9"
 source = "1 S.F.C. § 9"
 

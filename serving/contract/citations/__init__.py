@@ -8,7 +8,7 @@ from serving.contract.citations.citation import (
 )
 from serving.contract.citations.diagnosis import Unparsed
 from serving.contract.citations.grammar import Grammar
-from serving.contract.citations.parser import parse, read_one
+from serving.contract.citations.parser import parse
 from serving.contract.citations.pins import Part
 from serving.contract.citations.relative import CitingContext, parse_within
 from serving.contract.citations.scheme import (
@@ -19,6 +19,7 @@ from serving.contract.citations.scheme import (
     schemes_of_tables,
     with_others,
 )
+from serving.contract.citations.typed import read_one
 
 __all__ = [
     "Citation",

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from serving.contract.citations.context import CitedCode, Containers, PrecedingNumbers
+from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
+from serving.contract.citations.containers import Containers, ListedContainer
+from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.grammar import ActName
-from serving.contract.citations.numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.pins import WORD_LABEL
 from serving.contract.citations.scheme import CitationScheme
 
@@ -30,7 +31,8 @@ _WORD_OF_NUMBER = re.compile(
 _BEFORE_PART = re.compile(r",? (?=§|cl\.)")
 _ROMAN_IN_NUMBER = re.compile(r"(?<=(?:art|end)\. )[ivx]+", re.IGNORECASE)
 
-SECTION, RULE, CONTAINER, POPULAR_NAME = "section", "rule", "container", "popular_name"
+SECTION, RULE, CONTAINER, POPULAR_NAME, PAGE = "section", "rule", "container", "popular_name", "page"
+UNKNOWN_CODE, UNREAD = "unknown_code", "unread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +42,17 @@ class Citation:
     Attributes:
         start: character of the text where it begins; the members of a list each have their own span.
         end: character after its last.
-        kind: `section`, `container`, `rule`, `act` (a public law), `constitution` or `popular_name`.
-        code: key of the code body that it names, held or not; None for popular names.
-        scheme: key of the citation scheme; None for popular names.
+        kind: `section`, `container`, `rule`, `act` (a public law), `constitution`, `page` (of a volume),
+            `popular_name`, `unknown_code`, or `unread`: it is not understood, or not all of it.
+        code: key of the code body that it names, held or not; None for popular names and unknown codes.
+        scheme: key of the citation scheme; None where `code` is.
         title: as written, without leading zeros; None where the scheme has none.
         num: number of the section or rule, with hyphens; None for containers and bare popular names.
         through: last number of a range such as `§§ 101 to 103`; None where there is one number.
         ends: targets of the first and last number of a range; empty where there is one number.
         labels: labels of the pin cite, such as `("a", "1", "A")`, or `("Fourth",)` for `§ 152, Fourth`.
         labels_through: last labels of a range of pin cites such as `(a)-(c)`; empty where there is none.
+        last_labels: labels of the pin cite of a range's last number: `("c", "2")` in `10a(1)-10c(2)`.
         containers: outermost first, such as `(("pt.", "II"), ("ch.", "10"))`.
         act: name of the act whose own numbering `num` follows: `Lanham Act § 43(a)`, or of a popular name.
         candidates: the acts that a popular name may mean; more than one where an abbreviation is ambiguous.
@@ -57,6 +61,9 @@ class Citation:
             own citation does not have; None where none is said.
         note: a note under the section is cited, not the section.
         et_seq: the section and those that follow are cited.
+        edition: year of an edition from before the code was numbered as it is; None: not so old.
+        code_name: name of an unknown code, as it is written.
+        unread: character at which an `unread` citation is no longer understood.
         target: canonical citation of the provision alone, as its node carries it, without pin cite or note.
         listing: canonical citation of the whole list that it is a member of, since some sources give one
             provision several numbers: `24 U.S.C. §§ 1, 2`; None where it stands alone.
@@ -77,6 +84,7 @@ class Citation:
     ends: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     labels_through: tuple[str, ...] = ()
+    last_labels: tuple[str, ...] = ()
     containers: tuple[tuple[str, str], ...] = ()
     act: str | None = None
     candidates: tuple[str, ...] = ()
@@ -84,6 +92,9 @@ class Citation:
     appendix_act: str | None = None
     note: bool = False
     et_seq: bool = False
+    edition: str | None = None
+    code_name: str | None = None
+    unread: int | None = None
     listing: str | None = None
     inferred: bool = False
 
@@ -209,6 +220,41 @@ def cite_container(
     ]
 
 
+def cite_containers(cited: CitedCode, listed: Sequence[ListedContainer]) -> list[Citation]:
+    """Return the citations of a list of containers that stands before or after the name of their code."""
+    starts = [min(cited.start, listed[0].start), *(one.start for one in listed[1:])]
+    ends = [*(one.end for one in listed[:-1]), max(cited.end, listed[-1].end)]
+    return [
+        citation
+        for one, start, end in zip(listed, starts, ends, strict=True)
+        for citation in cite_container(cited, one.inside, start=start, end=end)
+    ]
+
+
+def cite_edition(read: Sequence[Citation], year: str, end: int) -> list[Citation]:
+    """Return citations as those of an older edition; `end`: behind its year."""
+    ends = [*(citation.end for citation in read[:-1]), max(end, read[-1].end)]
+    return [
+        replace(citation, end=last, edition=year, canonical=f"{citation.canonical} ({year} ed.)")
+        for citation, last in zip(read, ends, strict=True)
+    ]
+
+
+def cite_unknown(name: str, title: str | None, number: str | None, start: int, end: int) -> Citation:
+    """Return the citation of a code that no data lists; `title` with its unit, `number` with its mark."""
+    written = f"{name} {', '.join(part for part in (title, number) if part)}"
+    return Citation(start, end, UNKNOWN_CODE, None, None, written, written, code_name=name)
+
+
+def cite_unread(
+    text: str, start: int, end: int, *, unread: int, scheme: CitationScheme | None = None
+) -> Citation:
+    """Return a citation that is not understood from `unread` on, as it is written."""
+    written = " ".join(text[start:end].split())
+    code, key = (scheme.code, scheme.key) if scheme else (None, None)
+    return Citation(start, end, UNREAD, code, key, written, written, unread=unread)
+
+
 def cite_act_sections(
     acts: Sequence[ActName],
     numbers: CitedNumbers,
@@ -267,10 +313,12 @@ def _section(
     scheme = cited.scheme
     labels, through = _labels(read, outer)
     pinned = _pinned(labels, through)
+    last_labels = read.last_pin.labels if read.last_pin else ()
+    last_pinned = _pinned(last_labels, read.last_pin.through) if read.last_pin else ""
     to = f" to {read.through}" if read.through else ""
     num = spell_number(scheme.kind, read.num)
     target = _target(cited, num + to, act)
-    canonical = _target(cited, f"{num}{pinned}{to}{_tail(read)}", act)
+    canonical = _target(cited, f"{num}{pinned}{to}{last_pinned}{_tail(read)}", act)
     if cited.appendix_act:
         canonical = canonical.replace("app. §", f"app. {cited.appendix_act} §", 1)
     return Citation(
@@ -287,6 +335,7 @@ def _section(
         ends=(_target(cited, num, act), _target(cited, read.through, act)) if read.through else (),
         labels=labels,
         labels_through=through,
+        last_labels=last_labels,
         act=act,
         appendix=cited.appendix,
         appendix_act=cited.appendix_act,
@@ -300,6 +349,8 @@ def _act_section(
     acts: Sequence[ActName], read: CitedNumber, start: int, end: int, outer: tuple[str, ...]
 ) -> Citation:
     labels, through = _labels(read, outer)
+    last_labels = read.last_pin.labels if read.last_pin else ()
+    last_pinned = _pinned(last_labels, read.last_pin.through) if read.last_pin else ""
     target = f"{_name(acts)} {'§§' if read.through else '§'} {_number(read)}"
     return Citation(
         start=start,
@@ -308,11 +359,12 @@ def _act_section(
         code=None,
         scheme=None,
         target=target,
-        canonical=target + _pinned(labels, through) + _tail(read),
+        canonical=target + _pinned(labels, through) + last_pinned + _tail(read),
         num=read.num,
         through=read.through,
         labels=labels,
         labels_through=through,
+        last_labels=last_labels,
         act=_name(acts),
         candidates=_candidates(acts),
         note=read.note,

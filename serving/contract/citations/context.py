@@ -1,57 +1,24 @@
 """The surroundings of a code's name: title, appendix, containers, and the numbers before or after it."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from serving.contract.citations.cited_numbers import NOTE_TO, CitedNumbers
+from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import CodeName
 from serving.contract.citations.lists import counts_something, is_quantity
 from serving.contract.citations.named_parts import with_parts_before
-from serving.contract.citations.numbers import MARK, NOTE_TO, CitedNumbers, NumberReader
+from serving.contract.citations.numbers import MARK, NumberReader
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
-
-ABBREVIATIONS = {
-    "title": "tit.",
-    "subtitle": "subtit.",
-    "division": "div.",
-    "subdivision": "subdiv.",
-    "part": "pt.",
-    "subpart": "subpt.",
-    "chapter": "ch.",
-    "subchapter": "subch.",
-    "article": "art.",
-    "subarticle": "subart.",
-    "unit": "unit",
-}
-"""Abbreviations of containers in citations, by their words."""
-
-_MAX_DEPTH = 10
-_UNIT = "|".join(
-    sorted(
-        (rf"{word}|{short.rstrip('.')}\.?" for word, short in ABBREVIATIONS.items()), key=len, reverse=True
-    )
-)
-_ONE_UNIT_NUMBER = (
-    r"(?:\d{1,5}[a-z]{0,3}(?:\.\d{1,5}[a-z]?){0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
-)
-_UNIT_NUMBER = rf"{_ONE_UNIT_NUMBER}(?: (?:to|through) {_ONE_UNIT_NUMBER})?(?![0-9a-z])"
-_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT}) ?({_UNIT_NUMBER})", re.ASCII)
-_CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
-_ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
-"""Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""
-_CONTAINER_WINDOW = 70
-_ABBREVIATED = {word: short for long, short in ABBREVIATIONS.items() for word in (long, short.rstrip("."))}
-
-Containers = tuple[tuple[str, str], ...]
 
 _EDITION = re.compile(
     r",? ?(?P<year>\d{4})(?P<word>,? (?:ed(?:ition|\.)?|(?:cum\. )?supp(?:lement|\.)?|repl(?:acement|\.)?))?"
     r",?(?= {0,3}(?:§|sec|\d))"
 )
 _LINK = re.compile(
-    r"[,.]? {0,3}(?:\((?:[a-z/&. ]{0,24}\d{4}[^()]{0,24}|[a-z]{3,12})\),? {0,3})?(?:at )?"
+    r"[,.]? {0,9}(?:\((?:[a-z/&. ]{0,24}\d{4}[^()]{0,24}|[a-z]{3,12})\),? {0,3})?(?:at )?"
     rf"(?:(?:{NOTE_TO}|prec\.|foll\.) {{0,2}})?"
 )
 _APPENDIX = re.compile(
@@ -76,69 +43,6 @@ _SIGNALS = re.compile(r"(?:(?:See|Under|In|The|And|But|Cf\.|Of|By|E\.g\.|Also)(?
 _LONGEST_TITLE = 6
 _TITLE_WORDS = ("title ", "tit. ", "titles ")
 _JOINS = "-.:/"
-
-
-def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple[Containers, int]:
-    """Return the containers that begin at a position, outermost first, and the position after them.
-
-    Args:
-        source: the text.
-        position: after the name of the code.
-        loose: letters and Roman numbers may be in lower case, as in typed citations.
-    """
-    found: list[tuple[str, str]] = []
-    while len(found) < _MAX_DEPTH:
-        match = _CONTAINER_AFTER.match(source.folded, position)
-        if match is None or not _is_number(source.original[match.start(2)], loose=loose):
-            break
-        entry = _entry(match, source)
-        if _has(found, entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
-            break
-        found.append(entry)
-        position = match.end()
-    return _outermost_first(found), position
-
-
-def containers_before(source: SourceText, position: int, floor: int) -> tuple[Containers, int]:
-    """Return the containers that end at a position, outermost first, and the position where they begin.
-
-    Args:
-        source: the text.
-        position: start of `title 11` in `chapter 7 of title 11`.
-        floor: nothing before this position is read.
-    """
-    found: list[tuple[str, str]] = []
-    while len(found) < _MAX_DEPTH:
-        match = _CONTAINER_BEFORE.search(source.folded, max(floor, position - _CONTAINER_WINDOW), position)
-        if match is None or not _is_number(source.original[match.start(2)], loose=False):
-            break
-        entry = _entry(match, source)
-        if _has(found, entry[0]) or entry[0] == ABBREVIATIONS["title"]:
-            break
-        found.append(entry)
-        position = match.start()
-    return _outermost_first(found), position
-
-
-def _has(found: Sequence[tuple[str, str]], word: str) -> bool:
-    """Return True where a container of this kind was read already: `ch. 1, ch. 2` is a list."""
-    return any(kind == word for kind, _ in found)
-
-
-def _outermost_first(found: Sequence[tuple[str, str]]) -> Containers:
-    """Return containers outermost first: a subchapter lies in its chapter, whichever is written first."""
-    words = [word for word, _ in found]
-    turned = any(f"sub{word}" in words[:place] for place, word in enumerate(words))
-    return tuple(reversed(found)) if turned else tuple(found)
-
-
-def _entry(match: re.Match[str], source: SourceText) -> tuple[str, str]:
-    number = source.hyphenated(match.start(2), match.end(2))
-    return _ABBREVIATED[match.group(1).rstrip(".")], number.replace(" through ", " to ")
-
-
-def _is_number(first: str, *, loose: bool) -> bool:
-    return loose or first.isdigit() or first.isupper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +82,13 @@ def cited_code(source: SourceText, code: CodeName, start: int, end: int, *, floo
         floor: nothing before this position is read.
     """
     title = code.title
-    if title is None and code.scheme.has_title:
+    if title is not None:
         before = title_before(source, start, floor=floor, title=code.whole_title)
-        after = None if before else code.title_after.match(source.folded, end)
+        if before and source.original[before[0] : before[1]] == title:  # `26 I.R.C. § 61`
+            start = start_with_word(source, before[0], floor)
+    elif code.scheme.has_title:
+        before = title_before(source, start, floor=floor, title=code.whole_title)
+        after = None if before else code.title_after.match(source.folded, skip_edition(source, end))
         if before:
             title = source.original[before[0] : before[1]]
             start = start_with_word(source, before[0], floor)
@@ -203,13 +111,16 @@ def with_appendix(source: SourceText, code: CodeName, title: str | None, start: 
     return CitedCode(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)
 
 
-def numbers_after(source: SourceText, reader: NumberReader, position: int) -> FollowingNumbers:
+def numbers_after(
+    source: SourceText, reader: NumberReader, position: int, *, before_name: bool = False
+) -> FollowingNumbers:
     """Return the numbers after a name. An edition between them is skipped: `(2018 ed.)`, `, 2001 Ed.,`.
 
     Args:
         source: the text.
         reader: reads the numbers of the code or act; a year that may be such a number is no edition.
         position: position after the name.
+        before_name: the name of the code may follow the numbers: `title 18, section 2 of the`.
     """
     edition = _EDITION.match(source.folded, position)
     if edition and (edition.group("word") or not reader.is_number(edition.group("year"))):
@@ -217,7 +128,7 @@ def numbers_after(source: SourceText, reader: NumberReader, position: int) -> Fo
     link = _LINK.match(source.folded, position)
     begin = link.end() if link else position
     marked = MARK.match(source.folded, begin) is not None
-    numbers = reader.read_after_mark(source, begin)
+    numbers = reader.read_after_mark(source, begin, before_name=before_name)
     if numbers and not marked and _is_loose(source, position, begin, numbers):
         return FollowingNumbers(None, marked)
     return FollowingNumbers(numbers, marked)

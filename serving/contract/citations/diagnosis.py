@@ -156,7 +156,8 @@ def near_names(name: str, known: Mapping[str, str]) -> list[str]:
             changes = _changes(key, other, bound)
             if changes <= bound:
                 near.append((changes, written))
-    return [written for _, written in sorted(near)[:_MAX_NEAR]]
+    near.sort(key=lambda one: one[0])  # names as near as each other stay in their order: held codes first
+    return [written for _, written in near[:_MAX_NEAR]]
 
 
 def _changes(one: str, other: str, bound: int) -> int:

@@ -6,17 +6,25 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from serving.contract.citations.numbers import NumberReader
-from serving.contract.citations.scheme import SECTION_NUMBER, CitationDataError, CitationScheme, PopularName
+from serving.contract.citations.scheme import (
+    LOOSE_NUMBER,
+    SECTION_NUMBER,
+    CitationDataError,
+    CitationScheme,
+    PopularName,
+)
 from serving.contract.citations.source import fold
 
 _YEAR = re.compile(r"(?:,| of) \d{4}$")
 
 Tree: TypeAlias = dict[str, "Tree"]
 
+_BARE_PART = re.compile(r"(?:Section|Title) [0-9IVXLC]+(?:-[A-Z])?")
 _END = ""
 _OPTIONAL = re.compile(r" ?\[([^\]]*)\]")
 _NOT_IN_KEYS = str.maketrans("", "", ". ',")
 _MAX_SPACES = 3
+_DOT = r"(?: ?\.)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,8 @@ class CodeName:
         numbers: reads the scheme's numbers.
         whole_title: matches a title alone.
         title_after: finds a title that begins where the name ends.
+        short: the name where it is one of the scheme's `short_names`, else None.
+        since: year from which what it names is numbered as it is; None: always.
     """
 
     scheme: CitationScheme
@@ -38,6 +48,7 @@ class CodeName:
     whole_title: re.Pattern[str]
     title_after: re.Pattern[str]
     short: str | None = None
+    since: int | None = None
 
     def is_written(self, text: str) -> bool:
         """Return True where the text has the abbreviation in its own capitals: `as § 5` is no code."""
@@ -70,6 +81,8 @@ class Grammar:
         bare_title: code of `section 1 of title 2` without a name; None where no scheme claims it.
         acts: reads the section numbers of acts.
         code_names: names of codes by their `name_key`.
+        nicknames: acts by the `name_key` of a bare part that means them where nothing else is written:
+            `Title IX`, `Section 1983`.
     """
 
     def __init__(self, schemes: Iterable[CitationScheme], popular_names: Iterable[PopularName] = ()) -> None:
@@ -78,13 +91,20 @@ class Grammar:
         _require_unique(self.schemes)
         names = _names(self.schemes, self.popular_names)
         pattern = names_pattern(names) if names else r"(?!)"
-        pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))"  # `U.S.C.App.`
+        pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))(?!(?<=\d)\d)"  # `U.S.C.App.`
         self.name = re.compile(pattern, re.ASCII)
-        self.anchor = re.compile(rf"(?<![a-z])(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))")
+        # `I.C.` is no name in `V.I.C.`.
+        self.anchor = re.compile(
+            r"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
+            rf"(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))"
+        )
         stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
         self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
+        self._loose = NumberReader(LOOSE_NUMBER, stop=stop, years_need_mark=True)
         self._meanings: dict[str, list[CodeName | ActName]] = {}
-        self.code_names = {name_key(name): name for name in _names(self.schemes, ())}
+        codes = [scheme for scheme in self.schemes if scheme.kind != "page"]
+        self.code_names = {name_key(name): name for name in _names(codes, ())}
+        self.nicknames: dict[str, list[ActName]] = {}
         self.bare_title: CodeName | None = None
         self._codes: dict[str, CodeName] = {}
         for scheme in self.schemes:
@@ -93,7 +113,10 @@ class Grammar:
             for name in _with_and_without_year(popular.name):
                 self._add(name, ActName(popular, None))
             for short in popular.short:
-                self._add(short, ActName(popular, short))
+                if _BARE_PART.fullmatch(short):
+                    self.nicknames.setdefault(name_key(short), []).append(ActName(popular, short))
+                else:
+                    self._add(short, ActName(popular, short))
 
     def meanings(self, name: str) -> Sequence[CodeName | ActName]:
         """Return the meanings of a name that `anchor` or `name` found, in the order of the data."""
@@ -105,14 +128,14 @@ class Grammar:
 
     def _add_scheme(self, scheme: CitationScheme, stop: re.Pattern[str]) -> None:
         needs_mark = scheme.kind == "section" and not scheme.has_title and "§" in scheme.template
-        numbers = _reader(scheme, stop, years_need_mark=needs_mark)
+        numbers = self._reader(scheme, stop, years_need_mark=needs_mark)
         title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
         whole = re.compile(rf"{title}\Z", re.ASCII)
         after = re.compile(
             rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
-        code = CodeName(scheme, None, numbers, whole, after)
+        code = CodeName(scheme, None, numbers, whole, after, since=scheme.since)
         self._codes[scheme.key] = code
         if scheme.bare_title:
             self.bare_title = code
@@ -120,25 +143,29 @@ class Grammar:
             self._add(name, code)
         for name in scheme.short_names:
             self._add(name, replace(code, short=name))
-        fixed = _reader(scheme, stop, years_need_mark=True)
+        fixed = self._reader(scheme, stop, years_need_mark=True) if scheme.fixed_titles else numbers
         for entry in scheme.fixed_titles:
-            self._add(entry.name, CodeName(scheme, entry.title, fixed, whole, after))
+            named = CodeName(scheme, entry.title, fixed, whole, after, since=entry.since or scheme.since)
+            self._add(entry.name, named)
+
+    def _reader(
+        self, scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: bool
+    ) -> NumberReader:
+        return NumberReader(
+            scheme.number,
+            stop=stop,
+            years_need_mark=years_need_mark,
+            marked_lists=scheme.kind not in ("page", "act"),
+            rising=scheme.rising_ranges,
+            worded=scheme.kind == "constitution",
+            loose=self._loose if scheme.loose_numbers else None,
+        )
 
     def _add(self, name: str, meaning: CodeName | ActName) -> None:
         for spelling in name_spellings(name):
             meanings = self._meanings.setdefault(name_key(spelling), [])
             if meaning not in meanings:
                 meanings.append(meaning)
-
-
-def _reader(scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: bool) -> NumberReader:
-    return NumberReader(
-        scheme.number,
-        stop=stop,
-        years_need_mark=years_need_mark,
-        rising=scheme.rising_ranges,
-        worded=scheme.kind == "constitution",
-    )
 
 
 def _with_and_without_year(name: str) -> list[str]:
@@ -150,7 +177,8 @@ def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularNam
     names = [name for scheme in schemes for name in (*scheme.names, *scheme.short_names)]
     names += [entry.name for scheme in schemes for entry in scheme.fixed_titles]
     for popular in popular_names:
-        names += [*_with_and_without_year(popular.name), *popular.short]
+        shorts = [short for short in popular.short if not _BARE_PART.fullmatch(short)]
+        names += [*_with_and_without_year(popular.name), *shorts]
     return [spelling for name in names for spelling in name_spellings(name)]
 
 
@@ -196,9 +224,9 @@ def _tokens(name: str) -> list[str]:
     for index, character in enumerate(name):
         following = name[index + 1 : index + 2]
         if character == ".":
-            tokens.append(r"\.?" if not following else rf"\.? {{0,{_MAX_SPACES}}}")
+            tokens.append(_DOT if not following else rf"{_DOT} {{0,{_MAX_SPACES}}}")
         elif character == " ":
-            if tokens and not tokens[-1].startswith(r"\.?"):
+            if tokens and not tokens[-1].startswith(_DOT):
                 tokens.append(rf" {{1,{_MAX_SPACES}}}")
         elif character == ",":
             tokens.append(",?")
@@ -212,7 +240,7 @@ def _tokens(name: str) -> list[str]:
 
 
 def _pattern(tree: Tree) -> str:
-    # Longer tokens first: `\.? {0,3}` before another word must be tried before the `\.?` that ends a name.
+    # Longer tokens first: a dot with blanks before another word is tried before the dot that ends a name.
     tokens = sorted((token for token in tree if token != _END), key=lambda token: (-len(token), token))
     branches = [token + _pattern(tree[token]) for token in tokens]
     if not branches:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from serving.contract.citations.numbers import CitedNumber, CitedNumbers
+from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.pins import Pin, read_labels, read_pins
 from serving.contract.citations.source import SourceText
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import replace
 from typing import NamedTuple
 
+from serving.contract.citations.cited_numbers import GLUED_NOTE, CitedNumber, CitedNumbers, read_tail
 from serving.contract.citations.lists import (
     JOIN,
     alike,
@@ -22,27 +24,12 @@ from serving.contract.citations.lists import (
 from serving.contract.citations.pins import Pin, read_pins
 from serving.contract.citations.source import SourceText
 
-_NOTE = re.compile(
-    r",? {0,3}(?:\((?:note|nt\.)\)|(?:notes?|nt\.)(?![a-z])(?! (?:that|the|an?|how|this|these|what)\b))"
-    r"|,? \(?(?:advisory|adv\.|rules?) (?:advisory )?(?:committee|comm\.)(?:'?s'?)? (?:notes?|n\.)(?![a-z])"
-    r"(?:,? (?:to|on|of|for|accompanying)(?: the)? (?:\d{4}(?: (?:adoption|amendments?|rules?))?)"
-    r"|,? \(?\d{4}(?: (?:adoption|amendments?))?(?=[),.;]|\Z))?\)?"
-)
-_ET_SEQ = re.compile(r",? {0,3}(?:et\.? ?se[qc](?:uitur|uentes|\.|\b)|ff\.|and following)")
-NOTE_TO = r"notes? (?:to|under|following|foll\.|preceding|prec\.)"
-"""Words between a note and the section that it is under."""
-
-_OF_NOTE = re.compile(rf"(?<![a-z]){NOTE_TO} (?:the )?$")
-_NOTE_LINK = re.compile(rf"(?:{NOTE_TO}|prec\.|foll\.) ?(?:§|sec|\d)")
-_NOTE_WINDOW = 24
-
-GLUED_NOTE = r"(?=notes?(?![a-z]))"
-"""End of a number that `note` follows without a space: `3501note`."""
-
 MARK = re.compile(
     r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
     r"|(?:sections|sects\.|secs\.?|rules|rr\.|arts\.|articles)(?= ?[\da-z]))"
-    r"|â?§|&sect;|s\.|(?:section|sect\.?|sec\.?|s|rule|r\.|art\.?|article)(?= ?\d)",
+    r"|â?§|&sect;|\$(?= ?\d)(?! ?\d{1,3},\d{3})"
+    r"|s\.|(?:section|sect\.?|sec\.?|s|rule|r\.|art\.?|article)(?= ?\d)"
+    r"|r\.(?= ?r\d)",
     re.ASCII,
 )
 """Section mark before a number; group `many` is set where it announces several numbers."""
@@ -56,77 +43,47 @@ _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
+_BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.ASCII)
+"""A number with a blank beside its hyphen: `3- 1202.04`, or `42-` at the end of a line."""
+_LONGEST = 60
 _REST = re.compile(r"-\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])", re.ASCII)
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
 
 
-class Tail(NamedTuple):
-    """A note or `et seq.` behind a number: the position after it, and whether it is a note."""
-
-    end: int
-    note: bool
-
-
-def read_tail(source: SourceText, position: int) -> Tail | None:
-    """Return the note or `et seq.` at a position; None where there is neither."""
-    note = _NOTE.match(source.folded, position)
-    if note is not None:
-        return Tail(note.end(), note=True)
-    et_seq = _ET_SEQ.match(source.folded, position)
-    return None if et_seq is None else Tail(et_seq.end(), note=False)
-
-
-def note_before(source: SourceText, position: int, floor: int) -> int | None:
-    """Return the start of `note to` that ends at a position; None where there is none after `floor`."""
-    match = _OF_NOTE.search(source.folded, max(floor, position - _NOTE_WINDOW), position)
-    return match.start() if match else None
-
-
-def links_a_note(source: SourceText, start: int, end: int) -> bool:
-    """Return True where the note stands between code and number: `28 U.S.C. note following § 1932`."""
-    return _NOTE_LINK.search(source.folded, start, end) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class CitedNumber:
-    """One section number, or a range, in characters [start, end) of a text, with at most one pin cite.
-
-    Attributes:
-        num: as written, with hyphens for dashes.
-        through: last number of a range; None where there is one number.
-        pin: None where the whole section is cited.
-        note: a note under the section is cited.
-        et_seq: the sections that follow are cited too.
-    """
+class _Number(NamedTuple):
+    """One number as it is read: its span, and itself with hyphens for dashes and no blanks beside them."""
 
     start: int
     end: int
     num: str
-    through: str | None = None
-    pin: Pin | None = None
-    note: bool = False
-    et_seq: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CitedNumbers:
-    """Section numbers that are cited together; `several`: they are a list, not one number or range."""
+def _range(source: SourceText, first: _Number, last: _Number, pins: Sequence[Pin] = ()) -> list[CitedNumber]:
+    """Return a range; its first number has all pins but the last for itself, and so has its last number.
 
-    members: tuple[CitedNumber, ...]
-    end: int
-    several: bool
+    Args:
+        source: the text.
+        first: first number of the range.
+        last: its last number; the pins behind it are read here, and the note or `et seq.`.
+        pins: pin cites of the first number.
+    """
+    before = [CitedNumber(pin.start, pin.end, first.num, pin=pin) for pin in pins[:-1]]
+    start = pins[-1].start if before else first.start
+    last_pins = read_pins(source, last.end)
+    end = last_pins[0].end if last_pins else last.end
+    pin, last_pin = (pins[-1] if pins else None), (last_pins[0] if last_pins else None)
+    ranged = CitedNumber(start, end, first.num, last.num, pin, last_pin)
+    after = [CitedNumber(pin.start, pin.end, last.num, pin=pin) for pin in last_pins[1:]]
+    return _with_tail(source, [*before, ranged, *after])
 
 
-def range_of(
-    source: SourceText, start: int, end: int, first: str, last: str, pin: Pin | None = None
-) -> CitedNumber:
-    """Return a range with the note or `et seq.` behind it; pin cites of its last number are skipped."""
-    pins = read_pins(source, end)
-    tail = read_tail(source, pins[-1].end if pins else end)
-    if tail is None:
-        return CitedNumber(start, pins[-1].end if pins else end, first, last, pin)
-    return CitedNumber(start, tail.end, first, last, pin, note=tail.note, et_seq=not tail.note)
+def _with_tail(source: SourceText, found: list[CitedNumber]) -> list[CitedNumber]:
+    """Return numbers, the last with the note or `et seq.` behind it."""
+    tail = read_tail(source, found[-1].end)
+    if tail is not None:
+        found[-1] = replace(found[-1], end=tail.end, note=tail.note, et_seq=not tail.note)
+    return found
 
 
 def with_pins(source: SourceText, start: int, end: int, num: str, pins: Sequence[Pin]) -> list[CitedNumber]:
@@ -135,10 +92,7 @@ def with_pins(source: SourceText, start: int, end: int, num: str, pins: Sequence
         CitedNumber(start if index == 0 else pin.start, pin.end, num, pin=pin)
         for index, pin in enumerate(pins)
     ] or [CitedNumber(start, end, num)]
-    tail = read_tail(source, found[-1].end)
-    if tail is not None:
-        found[-1] = replace(found[-1], end=tail.end, note=tail.note, et_seq=not tail.note)
-    return found
+    return _with_tail(source, found)
 
 
 class NumberStart(NamedTuple):
@@ -158,8 +112,10 @@ class NumberReader:
         *,
         stop: re.Pattern[str],
         years_need_mark: bool,
+        marked_lists: bool = True,
         rising: bool = False,
         worded: bool = False,
+        loose: "NumberReader | None" = None,
     ) -> None:
         """Compile the pattern of the numbers.
 
@@ -167,9 +123,12 @@ class NumberReader:
             pattern: regular expression of a number, in lower case, without groups.
             stop: matches the name of a code; a number before it is the title of another citation.
             years_need_mark: `2024` is a section only after a section mark.
+            marked_lists: `and § 3` behind a number is the next of a list.
             rising: `51-60` is a range and never one number.
             worded: numbers begin with words and have no mark, as `article III, section 2`.
+            loose: reads what a section mark announces and `pattern` does not match.
         """
+        self.loose = loose
         whole = _SAME + (_NO_DECIMALS if "." in pattern else "")
         self._number = re.compile(rf"(?:{pattern}){GLUED_NOTE}|(?:{pattern}){whole}", re.ASCII)
         self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
@@ -177,22 +136,42 @@ class NumberReader:
         self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
         self._stop = stop
         self._years_need_mark = years_need_mark
+        self._marked_lists = marked_lists
         self._rising = rising
 
-    def read_after_mark(self, source: SourceText, position: int) -> CitedNumbers | None:
-        """Return the numbers at a position, with or without a section mark; None where there are none."""
+    @property
+    def strict(self) -> "NumberReader":
+        """The reader without what is loose in it."""
+        if self.loose is None:
+            return self
+        reader = copy(self)
+        reader.loose = None
+        return reader
+
+    def read_after_mark(
+        self, source: SourceText, position: int, *, before_name: bool = False
+    ) -> CitedNumbers | None:
+        """Return the numbers at a position, with or without a section mark; None where there are none.
+
+        Numbers behind which it is said that they are `of the` something else are none of this code, unless
+        its name may stand there (`before_name`).
+        """
         mark = MARK.match(source.folded, position)
         begin = _SPACES.match(source.folded, mark.end() if mark else position).end()  # type: ignore[union-attr]  # also where there are none
         several = mark is not None and mark.group("many") is not None
         numbers = self.read(source, begin, several=several, forward=True)
         if numbers is None and mark is not None:  # what looks like a mark may be of the number: `art. 1`
             mark, numbers = None, self.read(source, position, several=False, forward=True)
+        if numbers is None and self.loose is not None and MARK.match(source.folded, position):
+            return self.loose.read_after_mark(source, position, before_name=before_name)
         if numbers is None or _NOT_SECTIONS.match(source.folded, numbers.end):
             return None
         if mark is None:
             first = numbers.members[0]
+            if not self._marked_lists and not numbers.several and self.is_stopped(source, numbers.end):
+                return None  # the title of another citation: `26 Stat. [15 U.S.C. 1]`
             return None if self._years_need_mark and first.pin is None and is_year(first.num) else numbers
-        is_word = "§" not in mark.group()
+        is_word = "§" not in mark.group() and not before_name
         other = is_of_another(source, numbers.end) if is_word else is_of_a_title(source, numbers.end)
         return None if other else numbers
 
@@ -218,6 +197,8 @@ class NumberReader:
             )
             if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
+            if join.group("mark") and not self._continues_marked(members[0], more[0]):
+                break
             announced = several and join.group("mark") is None
             if not (announced or _is_signed(source, join, more, forward=forward)) and not (
                 forward and _is_proven(source, members, more, join)
@@ -226,6 +207,10 @@ class NumberReader:
             members.extend(more)
             count += 1
         return CitedNumbers(tuple(members), members[-1].end, count > 1)
+
+    def _continues_marked(self, first: CitedNumber, more: CitedNumber) -> bool:
+        """Return False for `and § 8-105.12` behind `40 C.F.R. § 403.8`: loose shapes must agree."""
+        return self._marked_lists and (self.loose is None or alike(first.num.lower(), more.num.lower()))
 
     def start_before(self, source: SourceText, floor: int, position: int) -> NumberStart | None:
         """Return the start of numbers that may end at a position; nothing before `floor` is read."""
@@ -239,34 +224,64 @@ class NumberReader:
         begin = _SPACES.match(source.folded, mark.end()).end()  # type: ignore[union-attr]  # also where there are none
         return NumberStart(start, begin, several=mark.group("many") is not None)
 
+    def is_stopped(self, source: SourceText, end: int) -> bool:
+        """Return True where the name of a code follows: the number is the title of another citation."""
+        return self._stop.match(source.folded, end) is not None
+
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
         """Return False for a number that counts or names something, or is the title of the next citation."""
-        if self._stop.match(source.folded, end):
+        if self.is_stopped(source, end):
             return not forward
         return not (is_quantity(source, end) or begins_a_name(source, end))
 
     def _one(self, source: SourceText, position: int, *, several: bool) -> list[CitedNumber] | None:
         """Return one number or range; a number with several pin cites once for each of them."""
-        match = self._number.match(source.folded, position)
-        if match is None:
-            glued = self._glued_range(source, position)
-            if glued is not None or not several:
-                return glued
-            # The end of the range is not written in full: better its first section than none.
-            match = self._before_range.match(source.folded, position)
-        if match is None:
-            return None
-        start, end = match.span()
-        num = source.hyphenated(start, end)
-        ends = split_range(num, several=several, rising=self._rising)
+        read = self._at(source, position)
+        if read is None:
+            return self._glued_range(source, position) or (
+                self._short_range(source, position) if several else None
+            )
+        ends = split_range(read.num, several=several, rising=self._rising)
         if ends is not None and all(self._whole.match(number.lower()) for number in ends):
-            return [range_of(source, start, end, *ends)]
-        pins = read_pins(source, end)
-        last = self._through(source, pins[-1].end if pins else end, match.group())
-        if last is not None:
-            through = source.hyphenated(last.start(), last.end())
-            return [range_of(source, start, last.end(), num, through, pins[0] if pins else None)]
-        return with_pins(source, start, end, num, pins)
+            first, last = (_Number(read.start, read.end, number) for number in ends)
+            return _range(source, first, last)
+        pins = read_pins(source, read.end)
+        last_number = self._through(source, pins[-1].end if pins else read.end, read.num, several=several)
+        if last_number is not None:
+            return _range(source, read, last_number, pins)
+        return with_pins(source, read.start, read.end, read.num, pins)
+
+    def _at(self, source: SourceText, position: int) -> _Number | None:
+        """Return the number at a position; one that breaks at its hyphen is read as if it did not."""
+        match = self._number.match(source.folded, position)
+        broken = _BROKEN.match(source.folded, position)
+        ends_line = (
+            match is not None
+            and broken is not None
+            and broken.end(1) == match.end()
+            and source.breaks_line(match.end(), broken.end())
+        )
+        if broken is not None and (match is None or ends_line):
+            head = source.folded[position : broken.end(1)] + "-"
+            whole = self._number.match(head + source.folded[broken.end() : broken.end() + _LONGEST])
+            if whole is not None and whole.end() > len(head):
+                end = broken.end() + whole.end() - len(head)
+                first, last = (position, broken.end(1)), (broken.end(), end)
+                return _Number(position, end, f"{source.hyphenated(*first)}-{source.hyphenated(*last)}")
+        return None if match is None else _plain(source, match)
+
+    def _short_range(self, source: SourceText, position: int) -> list[CitedNumber] | None:
+        """Return a range whose last number is cut short: 28-3901 to 28-3913 for `28-3901-13`."""
+        match = self._before_range.match(source.folded, position)
+        rest = _REST.match(source.folded, match.end()) if match else None
+        if match is None or rest is None:
+            return None
+        first = _plain(source, match)
+        digits = source.folded[match.end() + 1 : rest.end()]
+        last = first.num[: -len(digits)] + digits
+        if not self._whole.match(last.lower()) or not is_range(first.num.lower(), last.lower()):
+            return None
+        return _range(source, first, _Number(position, rest.end(), last))
 
     def _elided(self, source: SourceText, position: int, before: str) -> list[CitedNumber] | None:
         """Return a number whose beginning is left out: 22-2104 for `-2104` after 22-2101."""
@@ -283,16 +298,21 @@ class NumberReader:
         """Return True for a whole section number, in lower case with hyphens."""
         return self._whole.match(number) is not None
 
-    def _through(self, source: SourceText, end: int, first: str) -> re.Match[str] | None:
+    def _through(self, source: SourceText, end: int, first: str, *, several: bool) -> _Number | None:
         """Return the last number of a range such as `1981 to 1988`; None where no range goes on at `end`."""
         to = _TO.match(source.folded, end)
         if to is None:
             return None
         mark = _REPEATED_MARK.match(source.folded, to.end())
-        last = self._number.match(source.folded, mark.end() if mark else to.end())
-        if last is None or not follows(first, last.group()):
+        last = self._at(source, mark.end() if mark else to.end())
+        if last is None:
             return None
-        return None if to.group() == "-" and not alike(first, last.group()) else last
+        hyphen = to.group().strip() == "-"
+        if hyphen and several and first.isdigit() and last.num.isdigit():
+            last = last._replace(num=first[: max(0, len(first) - len(last.num))] + last.num)
+        if not follows(first, last.num):
+            return None
+        return None if to.group() == "-" and not alike(first.lower(), last.num.lower()) else last
 
     def _glued_range(self, source: SourceText, position: int) -> list[CitedNumber] | None:
         """Return the range `29-801.01-29-801.05`: a hyphen joins two numbers of the same form."""
@@ -303,9 +323,13 @@ class NumberReader:
             first = source.folded[position : hyphen.start()]
             last = self._number.match(source.folded, hyphen.end())
             if last and self._whole.match(first) and is_range(first, last.group()):
-                ends = source.hyphenated(position, hyphen.start()), source.hyphenated(*last.span())
-                return [range_of(source, position, last.end(), *ends)]
+                begin = _Number(position, hyphen.start(), source.hyphenated(position, hyphen.start()))
+                return _range(source, begin, _plain(source, last))
         return None
+
+
+def _plain(source: SourceText, match: re.Match[str]) -> _Number:
+    return _Number(match.start(), match.end(), source.hyphenated(*match.span()))
 
 
 def _last_mark(source: SourceText, begin: int, end: int) -> int | None:

@@ -1,61 +1,58 @@
-"""Parser of citations: finds those in a text, or reads a single typed one."""
+"""Parser of citations: finds those in a text."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from serving.contract.citations.bare_titles import NamedCodes, names_another
 from serving.contract.citations.citation import (
+    CONTAINER,
     POPULAR_NAME,
     SECTION,
+    UNREAD,
     Citation,
     cite_act,
     cite_act_sections,
     cite_container,
+    cite_containers,
+    cite_edition,
     cite_notes,
     cite_sections,
+    cite_unread,
+)
+from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
+from serving.contract.citations.containers import (
+    container_list_after,
+    container_list_before,
+    containers_after,
+    containers_before,
 )
 from serving.contract.citations.context import (
     CitedCode,
     PrecedingNumbers,
     act_before,
     cited_code,
-    containers_after,
-    containers_before,
     numbers_after,
     numbers_before,
     with_appendix,
 )
-from serving.contract.citations.diagnosis import (
-    Unparsed,
-    diagnose_end,
-    diagnose_missing,
-    diagnose_start,
-)
+from serving.contract.citations.continuations import goes_on, part_of_title
+from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
+from serving.contract.citations.law_names import is_part_of_longer_name
 from serving.contract.citations.named_parts import with_parts_before
-from serving.contract.citations.numbers import CitedNumbers, links_a_note, note_before
-from serving.contract.citations.pins import is_label
+from serving.contract.citations.numbers import MARK
+from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
+from serving.contract.citations.unknown_codes import with_unknown_codes
 
 _TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
+_CODE_AFTER_PHRASE = re.compile(r",? {0,2}(?:(?:of|in|under) )?(?:the )?")
 _MAX_ACTS = 20
+_TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
 
-_LEAD = re.compile(
-    r"[\s\"“”'‘’(\[]*(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to|citing"
-    r"|quoting|per|violation of|in|of|the)(?:,\s*|\s+))*[\"“”'‘’(\[]*",
-    re.IGNORECASE,
-)
-_STOPS = re.compile(r"[\s\"“”'’)\].,;]*")
-_ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
-_EDITION = re.compile(
-    r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
-    re.IGNORECASE,
-)
-_STATUTES = re.compile(r",? ?\d{1,3} Stat\. \d{1,5}(?:[-–, ]{1,2}\d{1,5}){0,3}")
-_BETWEEN = re.compile(
-    r"[\s,;&-]*(?:and/or|and|or)?[\s§]*(?:(?:sections?|sect?s?\.|rules?)\s*)?", re.IGNORECASE
-)
+_BLANKS = re.compile(r"[, ]{0,3}")
 
 
 def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Citation]:
@@ -71,7 +68,12 @@ def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Cit
 
 def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) -> list[Citation]:
     """Return the citations in a text that is already folded; see `parse`."""
-    return _Reader(source, grammar, typed=False, within=within).citations()
+    return with_unknown_codes(
+        source,
+        grammar,
+        _Reader(source, grammar, typed=False, within=within).citations(),
+        in_law=within is not None,
+    )
 
 
 def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
@@ -80,7 +82,7 @@ def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
     Abbreviations that running text needs in their own capitals, or with a section mark, are accepted here
     without them.
     """
-    return _Reader(source, grammar, typed=True, within=None).citations()
+    return with_unknown_codes(source, grammar, _Reader(source, grammar, typed=True, within=None).citations())
 
 
 class _Reader:
@@ -90,7 +92,9 @@ class _Reader:
         self._source = source
         self._grammar = grammar
         self._typed = typed
+        self._within = within
         self._bare_title = grammar.bare_title if within is None else grammar.code(within)
+        self._names: NamedCodes | None = None
         self._found: list[Citation] = []
         self._floor = 0
 
@@ -100,13 +104,31 @@ class _Reader:
             read = self._after_title(match) if match.group("title") else self._after_name(match)
             position = match.end()
             if read:
-                read = self._noted(read)
+                read = self._understood(self._noted(read))
                 while self._found and self._found[-1].end > read[0].start:
                     self._found.pop()
                 self._found.extend(read)
                 position = max(position, read[-1].end)
                 self._floor = position
         return self._found
+
+    def _understood(self, read: Sequence[Citation]) -> Sequence[Citation]:
+        """Return citations read in a text; where they go on with what is not understood, none is certain."""
+        first, last = read[0], read[-1]
+        code = self._grammar.code(first.scheme or "")
+        if self._typed or code is None or first.kind == UNREAD:
+            return read
+        if last.kind == CONTAINER and not last.containers and first is last:
+            start = part_of_title(self._source, first.start, last.end, self._floor)
+            return read if start is None else [self._unread(start, last.end, last.end, code.scheme)]
+        if goes_on(self._source, first.start, last.end, self._grammar):
+            tail = _TAIL.match(self._source.folded, last.end)
+            end = tail.end() if tail else last.end
+            return [self._unread(first.start, end, last.end, code.scheme)]
+        return read
+
+    def _unread(self, start: int, end: int, unread: int, scheme: CitationScheme | None) -> Citation:
+        return cite_unread(self._source.original, start, end, unread=unread, scheme=scheme)
 
     def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
         """Mark citations as citations of notes where the text says so: `note to 28 U.S.C. § 1932`."""
@@ -118,28 +140,52 @@ class _Reader:
 
     def _after_name(self, match: re.Match[str]) -> Sequence[Citation]:
         meanings = self._grammar.meanings(match.group("name"))
-        for meaning in meanings:
-            if isinstance(meaning, CodeName) and meaning.is_written(
-                self._source.original[match.start() : match.end()]
-            ):
-                read = self._code(meaning, match.start(), match.end())
-                if read:
-                    return read
+        written = self._source.original[match.start() : match.end()]
+        codes = [one for one in meanings if isinstance(one, CodeName) and one.is_written(written)]
+        if len(codes) > 1:  # `I.C. § 35-42-1-1` is of the code that has such numbers
+            codes = [*(replace(one, numbers=one.numbers.strict) for one in codes), *codes]
+        for meaning in codes:
+            read = self._of_edition(meaning, self._code(meaning, match.start(), match.end()), match.end())
+            if read:
+                return () if self._is_of_another(meaning, read, match) else read
         acts = [meaning for meaning in meanings if isinstance(meaning, ActName)]
         return self._act(acts, match.start(), match.end()) if acts else ()
+
+    def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: re.Match[str]) -> bool:
+        """Return True where the name is a part of a longer one, of another law."""
+        behind_title = read[0].title is not None and code.title is None and read[0].start < name.start()
+        return (
+            code.scheme.kind == SECTION
+            and not behind_title
+            and is_part_of_longer_name(self._source, name.start(), name.end())
+        )
+
+    def _of_edition(self, code: CodeName, read: Sequence[Citation], name_end: int) -> Sequence[Citation]:
+        """Return citations as those of an older edition, where one is named and is numbered otherwise."""
+        if code.since is None or not read:
+            return read
+        older = older_edition(self._source, name_end, code.since) or older_edition(
+            self._source, read[-1].end, code.since
+        )
+        return cite_edition(read, older.year, older.end) if older else read
 
     def _code(self, code: CodeName, start: int, end: int) -> Sequence[Citation]:
         cited = cited_code(self._source, code, start, end, floor=self._floor)
         if cited is None:
             return ()
-        is_usual = self._is_usual(code, cited, start) and (self._typed or code.short is None)
         numbers, marked = numbers_after(self._source, code.numbers, cited.end)
+        known = self._typed or code.short is None or _is_shaped(numbers)
+        is_usual = self._is_usual(code, cited, start) and known
         if numbers and (is_usual or marked):
             return self._of_sections(cited, numbers)
         holds_parts = code.scheme.kind == SECTION and is_usual and code.short is None
-        inside, after = containers_after(self._source, cited.end, loose=self._typed)
+        behind = skip_edition(self._source, cited.end)
+        inside, after = containers_after(self._source, behind, loose=self._typed)
         if inside and holds_parts:
             return cite_container(cited, inside, end=after)
+        listed = container_list_after(self._source, behind)
+        if listed and holds_parts:
+            return cite_containers(cited, listed)
         before = self._before(code, cited)
         if before:
             return cite_sections(cited, before.numbers, before=before)
@@ -185,23 +231,107 @@ class _Reader:
         link = _CODE_AFTER_TITLE.match(self._source.folded, titled.end())
         named = self._grammar.name.match(self._source.folded, link.end() if link else titled.end())
         if named is None:
-            return self._of_title(self._bare_title, match.start(), titled.group(1), titled.end(), "")
+            return self._bare(match.start(), titled.group(1), titled.end())
+        if is_part_of_longer_name(self._source, *named.span()):
+            return ()
         for meaning in self._grammar.meanings(named.group()):
             if isinstance(meaning, CodeName) and meaning.holds_titles:
-                read = self._of_title(meaning, match.start(), titled.group(1), named.end(), named.group())
+                read = self._of_edition(
+                    meaning,
+                    self._of_title(meaning, match.start(), titled.group(1), named.end(), named.group()),
+                    named.end(),
+                )
                 if read:
                     return read
+        of_act = any(isinstance(meaning, ActName) for meaning in self._grammar.meanings(named.group()))
+        return () if of_act else self._bare(match.start(), titled.group(1), titled.end())
+
+    def _bare(self, start: int, title: str, end: int) -> Sequence[Citation]:
+        """Return the citations at `title 42`, behind which no code is named, unless the code is elsewhere."""
+        code = self._bare_title
+        if code is None:
+            return ()
+        ahead = self._of_title(code, start, title, end, "", before_name=True)
+        named = self._named_behind(ahead[-1].end) if ahead else None
+        if named is not None:
+            return self._of_named(code, named, start, title, end)
+        # What is `of the` something else behind the title may be the next of a list, and its number before.
+        for read in (self._of_title(code, start, title, end, ""), ahead):
+            if read and not self._is_of_another_document(read, start):
+                break
+        else:
+            return ()
+        first, last = read[0].start, read[-1].end
+        if self._within is None and self._named_codes(code).are_others_around(first, last):
+            return [self._unread(first, last, last, None)]
+        return read
+
+    def _is_of_another_document(self, read: Sequence[Citation], title_start: int) -> bool:
+        first, last = read[0].start, read[-1].end
+        if self._within is not None:
+            # In law a list goes on so: `section 408 of the Social Security Act, section 371 of title 18`.
+            return names_another(self._source, first, last, in_law=True, document_before=first == title_start)
+        document = first == title_start or not self._stands_behind_act(first)
+        return names_another(self._source, first, last, in_law=False, document_before=document)
+
+    def _stands_behind_act(self, position: int) -> bool:
+        """Return True for `section 794 of title 29` in `the Rehabilitation Act, section 794 of title 29`."""
+        act = bool(self._found) and self._found[-1].kind == POPULAR_NAME
+        return act and not self._source.folded[self._found[-1].end : position].strip(" ,(")
+
+    def _named_codes(self, code: CodeName) -> NamedCodes:
+        if self._names is None:
+            self._names = NamedCodes(self._source, self._grammar, code)
+        return self._names
+
+    def _named_behind(self, end: int) -> re.Match[str] | None:
+        """Return the name of a code with titles behind `title 42, section 1983`; None where there is none."""
+        link = _CODE_AFTER_PHRASE.match(self._source.folded, end)
+        named = self._grammar.name.match(self._source.folded, link.end() if link else end)
+        if named is None or is_part_of_longer_name(self._source, *named.span()):
+            return None
+        of_code = any(
+            isinstance(meaning, CodeName) and meaning.scheme.kind == SECTION and meaning.short is None
+            for meaning in self._grammar.meanings(named.group())
+        )
+        # With a number behind it the name begins another citation: `title 18, section 2, D.C. Code § 22-1`.
+        begins = of_code and MARK.match(self._source.folded, _behind_blanks(self._source.folded, named.end()))
+        return named if of_code and not begins else None
+
+    def _of_named(
+        self, code: CodeName, named: re.Match[str], start: int, title: str, end: int
+    ) -> Sequence[Citation]:
+        """Return the citations at `title 42, section 1983` by the code that is named behind them."""
+        for meaning in self._grammar.meanings(named.group()):
+            if not isinstance(meaning, CodeName):
+                continue
+            if not meaning.holds_titles and (meaning.scheme is not code.scheme or meaning.title != title):
+                continue
+            own = meaning if meaning.title is None else code
+            read = self._of_title(own, start, title, end, named.group(), before_name=True)
+            if read and _CODE_AFTER_PHRASE.fullmatch(self._source.folded, read[-1].end, named.start()):
+                read = [*read[:-1], replace(read[-1], end=named.end())]
+                return self._of_edition(meaning, read, named.end())
         return ()
 
     def _of_title(
-        self, code: CodeName | None, start: int, title: str, end: int, name: str
+        self, code: CodeName | None, start: int, title: str, end: int, name: str, *, before_name: bool = False
     ) -> Sequence[Citation]:
-        """Return the citations at `title 42`; the name of the code may follow it."""
+        """Return the citations at `title 42`; the name of the code may follow it.
+
+        Args:
+            code: the code.
+            start: position where `title` begins.
+            title: its number.
+            end: position behind the number, or behind the name.
+            name: name of the code; empty where it is not known, or follows later.
+            before_name: the name may follow the section: `title 42, section 1983 of the`.
+        """
         if code is None or not code.whole_title.fullmatch(title):
             return ()
         cited = with_appendix(self._source, code, title, start, end)
         if code.scheme.has_title:
-            numbers, marked = numbers_after(self._source, code.numbers, cited.end)
+            numbers, marked = numbers_after(self._source, code.numbers, cited.end, before_name=before_name)
             if numbers and (name or marked):
                 return self._of_sections(cited, numbers)
         before = self._before(code, cited)
@@ -210,6 +340,11 @@ class _Reader:
         return self._containers_of_title(cited, name)
 
     def _containers_of_title(self, cited: CitedCode, name: str) -> Sequence[Citation]:
+        listed = container_list_before(self._source, cited.start, self._floor) or container_list_after(
+            self._source, cited.end
+        )
+        if listed:
+            return cite_containers(cited, listed)
         after, end = containers_after(self._source, cited.end, loose=self._typed)
         before, start = containers_before(self._source, cited.start, self._floor)
         inside = before or after
@@ -232,46 +367,11 @@ class _Reader:
         return cite_act(meant, start, end) if self._typed or meant[0].short is None else ()
 
 
-def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
-    """Read a text that should be one citation.
-
-    Signals before it (`See, e.g.,`) are skipped, and so are stops and parentheses behind it: the year,
-    edition, publisher or an explanation.
-
-    Returns:
-        The citation, or all members of a list; `Unparsed` where the text is not a citation.
-    """
-    source = SourceText.of(text)
-    found = parse_typed(source, grammar)
-    begin = _skip(_LEAD, text, 0)
-    if not found:
-        return diagnose_missing(source, begin, grammar)
-    if found[0].start > begin:
-        return diagnose_start(source, begin, found[0])
-    read = [found[0]]
-    for citation in found[1:]:
-        if not _BETWEEN.fullmatch(text, read[-1].end, max(read[-1].end, citation.start)):
-            break
-        read.append(citation)
-    if _end_of_all(text, read[-1].end) == len(text):
-        return tuple(read)
-    return diagnose_end(source, begin, read[-1])
+def _is_shaped(numbers: CitedNumbers | None) -> bool:
+    """Return True for a number that is no plain one: `R.C. 2903.01` needs no section mark."""
+    return numbers is not None and not numbers.members[0].num.isalnum()
 
 
-def _end_of_all(text: str, position: int) -> int:
-    """Return the position behind stops, editions and parentheses."""
-    while position < len(text):
-        position = _skip(_STOPS, text, position)
-        further = _skip(_STATUTES, text, _skip(_EDITION, text, position))
-        aside = _ASIDE.match(text, further)
-        if aside is not None and not is_label(aside.group(1)):
-            further = aside.end()
-        if further == position:
-            break
-        position = further
-    return position
-
-
-def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position
+def _behind_blanks(text: str, position: int) -> int:
+    blanks = _BLANKS.match(text, position)
+    return blanks.end() if blanks else position

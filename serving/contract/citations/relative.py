@@ -5,17 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from serving.contract.citations.citation import Citation, cite_container, cite_sections
-from serving.contract.citations.context import (
-    ABBREVIATIONS,
-    CitedCode,
-    Containers,
-    PrecedingNumbers,
-    containers_before,
-    numbers_before,
-)
+from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
+from serving.contract.citations.containers import ABBREVIATIONS, Containers, containers_before
+from serving.contract.citations.context import CitedCode, PrecedingNumbers, numbers_before
 from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.named_parts import parts_before
-from serving.contract.citations.numbers import MARK, CitedNumber, CitedNumbers
+from serving.contract.citations.numbers import MARK
 from serving.contract.citations.parser import parse_source
 from serving.contract.citations.pins import Part, complete_labels, read_pins
 from serving.contract.citations.source import SourceText

@@ -10,10 +10,25 @@ from serving.contract.errors import LawError
 SECTION_NUMBER = r"\d{1,6}[a-z]{0,4}(?:[-.:]\d{1,6}[a-z]{0,4}){0,5}"
 """Shape of section numbers where a scheme names none: `187`, `14-11-203`, `2C:11-3`."""
 
+LOOSE_NUMBER = r"(?:[a-z]{1,6}(?:-[a-z]{1,3})? ?)?\d{1,6}[a-z]{0,4}(?:[-.:/]\d{1,6}[a-z]{0,4}){0,5}"
+"""Shape of any number of a section or rule: `187`, `R307-101-2`, `NR 140.10`."""
+
 RULE_NUMBER = r"\d{1,4}[a-z]?(?:\.\d{1,3})?(?:-\d{1,2})?"
 """Shape of the numbers of court rules: `12`, `4.1`, `9027`."""
 
-KINDS = ("section", "rule", "act", "constitution")
+KINDS = ("section", "rule", "act", "constitution", "page")
+
+LAWS = (
+    "code",
+    "regulations",
+    "session_laws",
+    "register",
+    "executive_orders",
+    "constitution",
+    "court_rules",
+    "model_law",
+)
+"""Kinds of law."""
 
 
 class CitationDataError(LawError):
@@ -24,10 +39,14 @@ class CitationDataError(LawError):
 
 @dataclass(frozen=True, slots=True)
 class FixedTitle:
-    """A name of one title of a code, such as `I.R.C.` for title 26; `[Ann.]` may be left out."""
+    """A name of one title of a code, such as `I.R.C.` for title 26; `[Ann.]` may be left out.
+
+    `since`: year from which the title is numbered as it is; a law of that name and an older year is another.
+    """
 
     name: str
     title: str
+    since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +67,12 @@ class CitationScheme:
         fixed_titles: names of single titles.
         appendix: titles have appendices, cited with `app.` or as title `5a`.
         bare_title: `section 1 of title 2` without a name means this code.
-        kind: `section`, `rule`, `act` (public laws) or `constitution`.
+        kind: `section`, `rule`, `act` (public laws), `constitution` or `page` (of a volume).
         example: a citation for error messages; None: one is made from the template.
         rising_ranges: no number has a hyphen before a greater number, so that `51-60` is a range.
+        loose_numbers: `number` is not sure to be the shape of all numbers: behind a section mark any is read.
+        law: kind of the law, one of `LAWS`.
+        since: year from which the code is numbered as it is; an older edition is another law. None: any.
     """
 
     key: str
@@ -67,6 +89,9 @@ class CitationScheme:
     kind: str = "section"
     example: str | None = None
     rising_ranges: bool = False
+    loose_numbers: bool = False
+    law: str = "code"
+    since: int | None = None
 
     def __post_init__(self) -> None:
         if "{num}" not in self.template:
@@ -75,6 +100,8 @@ class CitationScheme:
             raise CitationDataError(f"Citation scheme {self.key}: it has no names.")
         if self.kind not in KINDS:
             raise CitationDataError(f"Citation scheme {self.key}: unknown kind {self.kind!r}.")
+        if self.law not in LAWS:
+            raise CitationDataError(f"Citation scheme {self.key}: unknown kind of law {self.law!r}.")
         for pattern in (self.number, self.title):
             try:
                 groups = re.compile(pattern).groups
@@ -120,6 +147,7 @@ class PopularName:
         source: the provision or note that says so.
         law: that enacted it, as source credits name it: `Pub. L. 93-406`, `July 5, 1946, ch. 540, title I`.
         codified: `citation` is a title that the act's sections are numbered by: `Copyright Act § 107`.
+        whole: all of the act is what `citation` names.
     """
 
     name: str
@@ -128,6 +156,7 @@ class PopularName:
     source: str | None = None
     law: str | None = None
     codified: bool = False
+    whole: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return the name as plain values, as JSON holds them."""
@@ -154,6 +183,8 @@ def schemes_of_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[CitationSche
     hold `states`, such as `al | Ala. | Alabama`: the short code is the jurisdiction and goes before the key,
     the first spelling is put in for `{state}` in the template, each in the names.
 
+    The shapes of their numbers are taken for loose ones.
+
     Raises:
         CitationDataError: a table is malformed.
     """
@@ -161,6 +192,7 @@ def schemes_of_tables(tables: Iterable[Mapping[str, Any]]) -> tuple[CitationSche
     for table in tables:
         fields = dict(table)
         fields.setdefault("code", fields.get("key"))
+        fields.setdefault("loose_numbers", fields.get("kind", "section") == "section")
         subjects, states = fields.pop("subjects", None), fields.pop("states", None)
         if subjects is not None:
             found.extend(_of_subject(fields, subject.split(" | ")) for subject in subjects)

@@ -1,11 +1,20 @@
 """A text that citations are read from, beside the same text folded for reading."""
 
+import re
 from dataclasses import dataclass
 
 _DASHES = "‐‑‒–—―−﹣－\u00ad"
 _SPACES = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
 _WHITE = "\t\n\r\v\f"
 _QUOTES = "’‘ʼ`´"
+_LAYOUT = re.compile(
+    r"</?[a-z][a-z0-9]{0,9}(?: [^<>]{0,200})?/?>"
+    r"|\*{1,3}|(?<![0-9a-z_])_{1,3}(?=[0-9a-z§])|(?<=[0-9a-z.)])_{1,3}(?![0-9a-z_])"
+)
+"""Marks of HTML and Markdown, which stand for nothing that is cited: `<i>28 U.S.C.</i> § 1332`."""
+_SOFT_BREAK = re.compile("\u00ad(?![0-9A-Za-z])|(?<![0-9A-Za-z])\u00ad")
+_DOUBLE_DASH = re.compile(r"(?<!-)-{2,3}(?!-)")
+"""Dash of a typewriter: `§§ 201--219` is the range `§§ 201-219`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +60,14 @@ def fold_dashes(text: str) -> str:
 def fold(text: str) -> str:
     """Return text of the same length in lower case, with plain dashes, spaces and apostrophes.
 
-    A character stays one character, so that positions stay what they are.
+    Marks of layout are blanks. A character stays one character, so that positions stay what they are.
     """
     if not text.isprintable():
         for character in _WHITE:
             text = text.replace(character, " ")
     if text.isascii():
-        return text.lower()
-    text = fold_dashes(text)
+        return _without_layout(text.lower())
+    text = fold_dashes(_SOFT_BREAK.sub(" ", text))
     for character in _SPACES:
         text = text.replace(character, " ")
     for character in _QUOTES:
@@ -66,4 +75,13 @@ def fold(text: str) -> str:
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
-    return lower
+    return _without_layout(lower)
+
+
+def _without_layout(text: str) -> str:
+    """Return the folded text with blanks for marks of layout, and one dash for those of a typewriter."""
+    if "<" in text or "*" in text or "_" in text:
+        text = _LAYOUT.sub(lambda marks: " " * len(marks.group()), text)
+    if "--" in text:
+        text = _DOUBLE_DASH.sub(lambda dashes: "-".rjust(len(dashes.group())), text)
+    return text

@@ -62,6 +62,7 @@ def _cut(answer: ResolutionAnswer) -> ResolutionAnswer:
     return replace(
         answer,
         heading=_short(answer.heading),
+        law_kind=None if answer.node_id else answer.law_kind,
         candidates=tuple(replace(one, heading=_short(one.heading)) for one in answer.candidates),
         members=tuple(map(_cut, answer.members)),
         neighbours=answer.neighbours
@@ -109,9 +110,10 @@ RESOLVE_CITATION = Tool(
     guidance="Outcomes: `found`; `ambiguous` (choose among `candidates`, or ask); `repealed`, `reserved`, "
     "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: "
     "see `neighbours`); `pin_not_found` (the section stands and has no such part: see `pinNeighbours`); "
-    "`outside_coverage` (not held here: it proves nothing); `unparsed` (see `offset` and `expected`); "
-    "`unchecked` (the decision of a court). A pin cite such as (a)(1) gives the `span` of that part; "
-    "`several_parts`: see `pinCandidates`.",
+    "`outside_coverage` (not held here: it proves nothing); `unknown_code` (`codeName` is of no law that is "
+    "known: never led to another); `act_unmapped` (the act is known, its place in the code is not); "
+    "`unparsed` (see `offset` and `expected`); `unchecked` (the decision of a court). A pin cite such as "
+    "(a)(1) gives the `span` of that part; `several_parts`: see `pinCandidates`.",
     arguments=ResolveCitation,
     answer=Resolutions,
     operation=RESOLVE,

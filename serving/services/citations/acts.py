@@ -25,21 +25,33 @@ MAX_CANDIDATES = 20
 
 @dataclass(frozen=True, slots=True)
 class _Codification:
-    """A provision in which an act is codified; `whole`: all of the act, or of its cited section, is there."""
+    """A provision in which an act is codified.
+
+    Attributes:
+        candidate: the provision.
+        whole: all of the act, or of its cited section, is there.
+        outside: the code is not held.
+    """
 
     candidate: Candidate
     whole: bool
+    outside: bool = False
 
 
 class ActResolver:
     """Resolves names of acts, and sections in an act's own numbering, without guessing."""
 
     def __init__(
-        self, grammar: Grammar, finder: ProvisionFinder, resolve_citation: Callable[[Citation], Resolution]
+        self,
+        grammar: Grammar,
+        finder: ProvisionFinder,
+        resolve_citation: Callable[[Citation], Resolution],
+        holds_code: Callable[[str], bool],
     ) -> None:
         self._grammar = grammar
         self._finder = finder
         self._resolve_citation = resolve_citation
+        self._holds_code = holds_code
 
     def resolve(self, citation: Citation) -> Resolution:
         """Resolve the name of an act, or a section of it.
@@ -47,7 +59,8 @@ class ActResolver:
         An act is found where all of it is known to be one provision or container of a code; of several acts
         with one name, with or without a year, that must be known of each. A section is found where the code
         numbers it as the act does. Otherwise every place where the act or section is known to stand is a
-        candidate.
+        candidate. An act of which no place is known, or none that is held, is not mapped; it is outside of
+        what is held only where a code that is not held is known to have all of it.
         """
         acts = list(dict.fromkeys(citation.candidates))
         names = [name for act in acts for name in self._names_of(act)]
@@ -72,12 +85,17 @@ class ActResolver:
             dict.fromkeys([*(codification.candidate for codification in codifications), *unknown])
         )
         held = any(candidate.provision is not None for candidate in candidates)
+        outside = bool(codifications) and all(codification.outside for codification in codifications)
         several = len(acts) > 1
         reason = Reason.ACT if citation.num is None else Reason.ACT_NUMBERING
         written = _without_year(citation, acts) if several else citation.canonical
         return Resolution(
             input=written,
-            outcome=Outcome.AMBIGUOUS if held or several else Outcome.OUTSIDE_COVERAGE,
+            outcome=Outcome.AMBIGUOUS
+            if held or several
+            else Outcome.OUTSIDE_COVERAGE
+            if outside
+            else Outcome.ACT_UNMAPPED,
             citation=written,
             candidates=candidates,
             reason=Reason.SEVERAL_ACTS if several else reason,
@@ -161,9 +179,10 @@ class ActResolver:
         target = read[0].target if isinstance(read, tuple) else citation
         entries = self._finder.entries(target)
         provision = self._finder.of_entry(entries[0]) if len(entries) == 1 else None
-        # All of the act: the provision gives itself this name, or a container bears it.
-        whole = citation == name.source or (isinstance(read, tuple) and read[0].kind == CONTAINER)
-        return _Codification(Candidate(name.name, citation, provision), whole)
+        cited = read[0] if isinstance(read, tuple) else None
+        whole = name.whole or (cited is not None and cited.kind == CONTAINER)
+        outside = cited is not None and cited.code is not None and not self._holds_code(cited.code)
+        return _Codification(Candidate(name.name, citation, provision), whole, outside)
 
 
 def _without_year(citation: Citation, acts: Sequence[str]) -> str:

@@ -74,6 +74,8 @@ class ResolutionAnswer:
     input: str
     outcome: Outcome
     citation: str | None = None
+    code_name: str | None = None
+    law_kind: str | None = None
     node_id: str | None = None
     node_citation: Annotated[str | None, DETAIL] = None
     heading: str | None = None
@@ -119,6 +121,8 @@ def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
         input=resolution.input,
         outcome=resolution.outcome,
         citation=resolution.citation,
+        code_name=resolution.code_name,
+        law_kind=resolution.law,
         node_id=provision.node_id if provision else None,
         node_citation=provision.citation if provision else None,
         heading=provision.heading if provision else None,

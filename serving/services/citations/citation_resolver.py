@@ -6,7 +6,8 @@ from dataclasses import replace
 from itertools import takewhile
 
 from serving.contract.citations import Citation, CitationScheme, format_section
-from serving.contract.citations.citation import CONTAINER, POPULAR_NAME
+from serving.contract.citations.citation import CONTAINER, POPULAR_NAME, UNKNOWN_CODE, UNREAD
+from serving.contract.citations.diagnosis import near_names
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.source import fold
@@ -40,15 +41,27 @@ class CitationResolver:
         self._table = law.citations
         self._grammar = law.grammar
         self._bodies = {entry.key: entry for entry in law.code_bodies}
-        self._acts = ActResolver(law.grammar, self.finder, self.resolve)
+        self._acts = ActResolver(law.grammar, self.finder, self.resolve, self._bodies.__contains__)
 
     def resolve(self, citation: Citation) -> Resolution:
         """Resolve a citation."""
         if citation.kind == POPULAR_NAME:
             return self._acts.resolve(citation)
+        if citation.kind == UNKNOWN_CODE:
+            return self._of_unknown_code(citation)
+        if citation.code is None:
+            return _unread(citation)
         scheme = self._scheme(citation)
+        return replace(self._of_scheme(citation, scheme), law=scheme.law)
+
+    def _of_scheme(self, citation: Citation, scheme: CitationScheme) -> Resolution:
+        """Resolve a citation of a known code."""
         if citation.code not in self._bodies:
             return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_NOT_HELD)
+        if citation.edition is not None:
+            return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.EDITION_NOT_HELD)
+        if citation.kind == UNREAD:
+            return _unread(citation)
         entries = self.finder.entries(citation.target)
         if not entries and citation.kind == CONTAINER:
             entries = self.finder.containers(citation, scheme)
@@ -61,6 +74,18 @@ class CitationResolver:
         if len(provisions) > 1:
             return _of_several(written, provisions)
         return self._of_provision(written, provisions[0], entries[0])
+
+    def _of_unknown_code(self, citation: Citation) -> Resolution:
+        name = citation.code_name or ""
+        near = near_names(name, self._grammar.code_names)
+        spelled = f"; spelled like it: {', '.join(f'`{one}`' for one in near)}" if near else ""
+        return Resolution(
+            input=citation.canonical,
+            outcome=Outcome.UNKNOWN_CODE,
+            citation=citation.canonical,
+            code_name=name,
+            expected=f"the name of a known code instead of `{name}`{spelled}",
+        )
 
     def find_stored(self, text: str) -> Resolution | None:
         """Resolve text that equals a stored citation letter by letter; None if there is none.
@@ -79,6 +104,11 @@ class CitationResolver:
         """Return the rows of the provisions in a range of numbers, in their order."""
         ends = self._range_ends(citation, self._scheme(citation))
         return self.finder.rows_between(ends[0].target, ends[1].target)
+
+    def last_of_range(self, citation: Citation) -> Resolution:
+        """Resolve the last number of a range."""
+        scheme = self._scheme(citation)
+        return self.resolve(self._range_ends(citation, scheme)[1])
 
     def as_range(self, citation: Citation, written: str) -> Citation:
         """Read `§§ 1-7` as a range where the code has no section 1-7, but sections 1 and 7.
@@ -178,8 +208,16 @@ def _without_provision(
         input=citation.canonical,
         outcome=outcome,
         citation=citation.canonical,
-        jurisdiction=scheme.jurisdiction,
+        jurisdiction=scheme.jurisdiction or None,
         reason=reason,
+    )
+
+
+def _unread(citation: Citation) -> Resolution:
+    unread = citation.end if citation.unread is None else citation.unread
+    expected = "the code that it belongs to" if citation.code is None else "the end of the citation"
+    return Resolution(
+        input=citation.canonical, outcome=Outcome.UNPARSED, offset=unread - citation.start, expected=expected
     )
 
 

@@ -17,6 +17,8 @@ class Outcome(StrEnum):
     NOT_IN_CODE = "not_in_code"
     PIN_NOT_FOUND = "pin_not_found"
     OUTSIDE_COVERAGE = "outside_coverage"
+    UNKNOWN_CODE = "unknown_code"
+    ACT_UNMAPPED = "act_unmapped"
     UNPARSED = "unparsed"
     UNCHECKED = "unchecked"
 
@@ -48,6 +50,8 @@ class Reason(StrEnum):
     each act numbers its own sections."""
     CODE_NOT_HELD = "code_not_held"
     """This snapshot does not hold the code, or the set of rules."""
+    EDITION_NOT_HELD = "edition_not_held"
+    """An edition is cited from before the code was numbered as it is."""
     CODE_INCOMPLETE = "code_incomplete"
     """This snapshot does not hold all of the code, so the provision may exist."""
     NOTE = "note"
@@ -174,6 +178,9 @@ class Resolution:
     Attributes:
         input: the text as it was given.
         citation: the cited law in canonical form; None where it could not be read.
+        code_name: name of an unknown code, as it is written.
+        law: kind of the law that is cited, one of `serving.contract.citations.scheme.LAWS`; None where it is
+            not known.
         jurisdiction: short code; of the provision, or of the code that is cited. None for acts.
         provision: the only one that is cited, dead or alive; None where there is none, or several.
         members: members of a list or range, in its order; a long one gives its first members.
@@ -186,6 +193,8 @@ class Resolution:
     input: str
     outcome: Outcome
     citation: str | None = None
+    code_name: str | None = None
+    law: str | None = None
     jurisdiction: str | None = None
     provision: Provision | None = None
     pin: PinCite | None = None

@@ -113,6 +113,8 @@ class _TextResolver:
     def cited(self, citation: Citation) -> Resolution:
         """Resolve one citation with its pin cite or note."""
         found = self._citations.resolve(citation)
+        if citation.through is not None and found.members:
+            return self._with_ends(citation, found)
         provision = found.provision
         if provision is None or not (citation.labels or citation.note):
             return found
@@ -125,6 +127,25 @@ class _TextResolver:
                 find_pin(answer["outline"], citation.labels, citation.labels_through, text=answer["text"]),
             )
         return replace(found, reason=Reason.NOTE) if citation.note else found
+
+    def _with_ends(self, citation: Citation, found: Resolution) -> Resolution:
+        """Return a range with the pin cites of its first and last number."""
+        members = list(found.members)
+        if citation.labels:
+            members[0] = self._pinned(members[0], citation.labels, citation.labels_through)
+        if citation.last_labels:
+            last = self._citations.last_of_range(citation)
+            members[-1] = self._pinned(last, citation.last_labels, ())
+        return replace(
+            resolution_of_list(found.input, found.citation or "", members, found.member_count), law=found.law
+        )
+
+    def _pinned(self, found: Resolution, labels: Sequence[str], through: Sequence[str]) -> Resolution:
+        """Return a resolution with a pin cite in its provision."""
+        if found.provision is None:
+            return found
+        answer = self._nodes.answer(found.provision.row)
+        return replace(found, pin=find_pin(answer["outline"], labels, through, text=answer["text"]))
 
     def _without_note(self, citation: Citation, found: Resolution, provision: Provision) -> Resolution:
         complete = self._citations.is_complete(citation.code or "")

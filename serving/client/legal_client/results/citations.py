@@ -94,6 +94,8 @@ class Resolution:
     offset: int | None
     expected: str | None
     inferred: bool
+    code_name: str | None = None
+    law_kind: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,12 @@ def test_containers_may_be_numbered_with_the_title_they_stand_in(grammar: Gramma
         assert [(citation.kind, citation.canonical) for citation in found] == [("container", written)]
 
 
-def test_a_grammar_without_codes_refuses_everything() -> None:
+def test_a_grammar_without_codes_knows_none() -> None:
     empty = Grammar([])
-    assert isinstance(read_one("17 U.S.C. § 107", empty), Unparsed)
+    assert isinstance(read_one("17 USC 107", empty), Unparsed)
+    read = read_one("17 U.S.C. § 107", empty)
+    assert isinstance(read, tuple)
+    assert (read[0].kind, read[0].code_name) == ("unknown_code", "U.S.C.")
 
 
 def test_a_grammar_of_acts_alone_reads_acts() -> None:

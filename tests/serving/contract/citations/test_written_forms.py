@@ -280,7 +280,7 @@ def test_a_range_names_both_ends(grammar: Grammar) -> None:
     ("text", "canonical"),
     [
         ("17 U.S.C. §§ 106, 107, 410 U.S. 113", ["17 U.S.C. § 106", "17 U.S.C. § 107"]),
-        ("17 U.S.C. §§ 104A, 109; 108 Stat. 4809", ["17 U.S.C. § 104A", "17 U.S.C. § 109"]),
+        ("17 U.S.C. §§ 104A, 109; 108 L. Ed. 4809", ["17 U.S.C. § 104A", "17 U.S.C. § 109"]),
         ("35 U.S.C. §§ 101, 103; 134 S. Ct. 2347", ["35 U.S.C. § 101", "35 U.S.C. § 103"]),
         ("35 U.S.C. §§ 102, 103, 112 Fed. Cl. 3", ["35 U.S.C. § 102", "35 U.S.C. § 103"]),
         ("17 U.S.C. §§ 101 and 102; 122 F.4th 5", ["17 U.S.C. § 101", "17 U.S.C. § 102"]),
@@ -424,7 +424,6 @@ def test_the_act_of_an_appendix_is_no_part_of_the_target(grammar: Grammar) -> No
         ("43 P.S. § 951", "43 Pa. Stat. § 951"),
         ("AS § 11.41.100", "Alaska Stat. § 11.41.100"),
         ("as § 11.41.100", None),
-        ("R.C. 2903.01", None),
         ("Cal. Const. art. I, § 7", "Cal. Const. art. I, § 7"),
         ("Article I, Section 7 of the California Constitution", "Cal. Const. art. I, § 7"),
         ("Article III, Section 2 of the United States Constitution", "U.S. Const. art. III, § 2"),
@@ -476,3 +475,35 @@ def test_number_that_only_follows_a_name_is_no_section(grammar: Grammar, text: s
 )
 def test_number_without_a_sign_that_is_a_section(grammar: Grammar, text: str, canonical: str) -> None:
     assert [citation.canonical for citation in parse(text, grammar)] == [canonical]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("100 Stat. 3359", "100 Stat. 3359"),
+        ("85 Fed. Reg. 12345", "85 Fed. Reg. 12345"),
+        ("42 FR 1983", "42 Fed. Reg. 1983"),
+        ("Exec. Order No. 12866", "Exec. Order No. 12866"),
+        ("E.O. 13526", "Exec. Order No. 13526"),
+        ("R.C. 2903.01", "Ohio Rev. Code Ann. § 2903.01"),
+        ("F.S. 782.04", "Fla. Stat. § 782.04"),
+        ("G.S. 14-17", "N.C. Gen. Stat. § 14-17"),
+        ("18 AAC 50.010", "18 Alaska Admin. Code § 50.010"),
+        ("Tex. Rev. Civ. Stat. Ann. art. 4413", "Tex. Rev. Civ. Stat. Ann. art. 4413"),
+        ("D.C. Law 19-168", "D.C. Law 19-168"),
+        ("33 CFR 100.35T01-0125", "33 C.F.R. § 100.35T01-0125"),
+    ],
+)
+def test_laws_that_nobody_holds_are_known_typed_and_in_text(
+    grammar: Grammar, text: str, canonical: str
+) -> None:
+    assert only(f"He spoke of {text}, and then of nothing else.", grammar).canonical == canonical
+    read = read_one(text, grammar)
+    assert isinstance(read, tuple)
+    assert [citation.canonical for citation in read] == [canonical]
+
+
+def test_a_page_behind_a_law_is_the_same_law(grammar: Grammar) -> None:
+    read = read_one("Pub. L. No. 104-317, § 309, 110 Stat. 3847, 3853", grammar)
+    assert isinstance(read, tuple)
+    assert [citation.canonical for citation in read] == ["Pub. L. No. 104-317, § 309"]

@@ -25,7 +25,7 @@ def test_every_citation_has_its_outcome_in_order(snapshot):
         ("1 S.F.C. §§ 5", "found"),
         ("9", "found"),
         ("§ 12(b)", "unparsed"),
-        ("§ 107", "unparsed"),
+        ("17 U.S.C. § 107", "unknown_code"),
     ]
 
 

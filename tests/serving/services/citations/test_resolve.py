@@ -3,6 +3,7 @@
 import pytest
 
 from serving.services.citations.citation_resolver import MAX_MEMBERS
+from serving.services.citations.drafts import check_draft
 from serving.services.citations.resolution import Outcome, Reason
 from serving.services.citations.resolve import resolve
 
@@ -359,7 +360,7 @@ def test_act_with_its_year_need_not_be_the_one_without(resolved):
         ("Beacon Act of 1976", "1 S.F.C. ch. 1"),
     }
     assert resolved("Beacon Act of 1976").citation == "1 S.F.C. ch. 1"
-    assert resolved("BA").outcome is Outcome.OUTSIDE_COVERAGE
+    assert resolved("BA").outcome is Outcome.ACT_UNMAPPED
 
 
 def test_act_that_is_a_container_is_found(resolved):
@@ -387,10 +388,10 @@ def test_section_by_an_acts_own_numbering_is_never_guessed(resolved):
     assert (container.outcome, container.reason) == (Outcome.AMBIGUOUS, Reason.ACT_NUMBERING)
 
 
-def test_act_of_which_nothing_is_known_is_outside_coverage(resolved):
+def test_act_of_which_no_place_is_known_is_not_mapped(resolved):
     for typed, reason in (("Wharf Act", Reason.ACT), ("Wharf Act § 2", Reason.ACT_NUMBERING)):
         found = resolved(typed)
-        assert (found.outcome, found.reason) == (Outcome.OUTSIDE_COVERAGE, reason)
+        assert (found.outcome, found.reason) == (Outcome.ACT_UNMAPPED, reason)
         assert [(item.act, item.citation, item.provision) for item in found.candidates] == [
             ("Wharf Act", None, None)
         ]
@@ -406,7 +407,7 @@ def test_abbreviation_of_two_acts_is_ambiguous(resolved):
     ("typed", "offset", "expected"),
     [
         ("harbor", 0, "a citation"),
-        ("1 FOO § 3", 2, "name of a code"),
+        ("1 FOO 3", 2, "name of a code"),
         ("1 S.F.C. §", 10, "section number"),
         ("1 S.F.C. § 7 and more", 13, "subsection"),
         ("", 0, "a citation"),
@@ -417,3 +418,42 @@ def test_what_cannot_be_read_says_where_and_what_was_expected(resolved, typed, o
     assert (found.outcome, found.input, found.offset) == (Outcome.UNPARSED, typed, offset)
     assert expected in found.expected
     assert (found.citation, found.provision) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("1 FOO § 3", "FOO"),
+        ("section 7 of title 1 of the Harbor Nation Code", "Harbor Nation Code"),
+        ("Harbor City Municipal Code § 7.01.010", "Harbor City Municipal Code"),
+    ],
+)
+def test_code_that_nobody_listed_is_named_and_never_led_to_another(resolved, typed, name):
+    found = resolved(typed)
+    assert (found.outcome, found.code_name, found.provision) == (Outcome.UNKNOWN_CODE, name, None)
+    assert (found.law, found.jurisdiction) == (None, None)
+
+
+def test_misspelt_name_of_a_code_is_unknown_and_says_what_is_spelled_like_it(resolved):
+    found = resolved("1 S.F.D. § 7")
+    assert (found.outcome, found.code_name) == (Outcome.UNKNOWN_CODE, "S.F.D.")
+    assert (
+        found.expected == "the name of a known code instead of `S.F.D.`; spelled like it: `S.F.C.`, `S.F.R.`"
+    )
+
+
+def test_last_number_of_a_range_keeps_its_pin_cite(resolved):
+    found = resolved("1 S.F.C. §§ 5 to 7(c)")
+    assert [(member.citation, member.pin and member.pin.label) for member in found.members] == [
+        ("1 S.F.C. § 5", None),
+        ("1 S.F.C. § 7", "(c)"),
+    ]
+    begun = resolved("1 S.F.C. §§ 7(a)(2) to 16")
+    assert [member.pin and member.pin.label for member in begun.members][:2] == ["(a)(2)", None]
+
+
+def test_citation_that_goes_on_is_not_the_part_that_was_read(cited):
+    text = (
+        "See 1 S.F.C. § 7(a)-x9, or 1 S.F.C. § 5(a or 1 S.F.C. §§ 5 and 7q9z; and 1 S.F.C. §§ 5 through §§."
+    )
+    assert {str(one.resolution.outcome) for one in check_draft(cited, text).checked} == {"unparsed"}

@@ -1,0 +1,116 @@
+"""Titles that are cited without a code: judge by the words around them whether another law is meant."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from serving.contract.citations.grammar import CodeName, Grammar
+from serving.contract.citations.law_names import law_names
+from serving.contract.citations.source import SourceText
+
+_OF_BEHIND = re.compile(r" {1,2}of (?!which |whom |course[ ,])|, of (?:this|our|its|his|her|their|your) ")
+_LINK_BEHIND = re.compile(r"(?:, of|,|,? in|,? under|) {0,2}\(?(?:the )?")
+_INITIALS_BEHIND = re.compile(r",? {0,2}\(?(?:[A-Z]\. ?){1,4}(?:C|A|S)\.(?! ?[A-Za-z])")
+_DOCUMENT = (
+    r"(?:codes?|(?<!federal )statutes?|(?<!federal )laws?|ordinances?|regulations?|rules|charter|constitution"
+    r"|by-?laws|manual|handbook|agreement|contract|lease|policy|treaty|convention|act|resolution|guidelines?"
+    r"|plan|standards?|restatement|compact)"
+)
+_DOCUMENT_BEFORE = re.compile(
+    rf"(?<![a-z]){_DOCUMENT}(?:,? (?:of )?\d{{4}})?(?: \([^()]{{1,30}}\))?,? (?:at |in )?$"
+)
+_DOCUMENT_BEHIND = re.compile(
+    rf" {{1,2}}of (?:the |this |that |such |said |an? )?(?:[\w'.&-]+ ){{0,6}}?{_DOCUMENT}(?![a-z])"
+)
+_BEFORE = 100
+_LONGEST_NAME = 160
+_SENTENCE_ENDS = re.compile(r"[.?!;](?=[\s”\"’)]{1,3}[“\"(]?[A-Z])|\n\s*\n")
+_PARAGRAPH = 1_500
+_REST_OF_SENTENCE = 400
+_NESTED = 8
+"""Most known names within one name of a law."""
+
+
+class _Named(NamedTuple):
+    """A code that a text names; `own`: the one that bare titles are of."""
+
+    start: int
+    end: int
+    own: bool
+
+
+def names_another(source: SourceText, start: int, end: int, *, in_law: bool, document_before: bool) -> bool:
+    """Return True where the words beside a title, cited over [start, end), say that it is of something else.
+
+    Args:
+        source: the text.
+        start: where the citation begins.
+        end: where it ends.
+        in_law: the text is one of law, with titles of one code: only a document counts behind `of`.
+        document_before: a document that is named just before it may be what it is of: `the lease, title 10`.
+    """
+    behind = _DOCUMENT_BEHIND if in_law else _OF_BEHIND
+    if behind.match(source.folded, end) or _INITIALS_BEHIND.match(source.original, end):
+        return True
+    link = _LINK_BEHIND.match(source.folded, end)
+    begin = link.end() if link else end
+    if begin > end and any(name.start == begin for name in law_names(source, begin, begin + _LONGEST_NAME)):
+        return True
+    if not document_before:
+        return False
+    window = max(0, start - _BEFORE)
+    return _DOCUMENT_BEFORE.search(source.folded, window, start) is not None or any(
+        not source.folded[name.end : start].strip(" ,") for name in law_names(source, window, start)
+    )
+
+
+class NamedCodes:
+    """The codes that a text names, in their order."""
+
+    def __init__(self, source: SourceText, grammar: Grammar, code: CodeName) -> None:
+        """Find them; `code` is the one that bare titles are of."""
+        self._source = source
+        self._named = sorted(_named(source, grammar, code))
+        self._starts = [one.start for one in self._named]
+
+    def are_others_around(self, start: int, end: int) -> bool:
+        """Return True where the sentence around a span names another code, or the last one before did."""
+        text = self._source.original
+        paragraph = max(0, start - _PARAGRAPH, text.rfind("\n\n", 0, start))
+        before = self._named[bisect_left(self._starts, paragraph) : bisect_left(self._starts, start)]
+        behind = self._named[
+            bisect_left(self._starts, end) : bisect_left(self._starts, end + _REST_OF_SENTENCE)
+        ]
+        if before and not before[-1].own:
+            return True
+        others = [one for one in (*before, *behind) if not one.own]
+        return any(
+            _SENTENCE_ENDS.search(text, min(one.end, end), max(one.start, start)) is None for one in others
+        )
+
+
+def _named(source: SourceText, grammar: Grammar, code: CodeName) -> Iterator[_Named]:
+    known = [match.span("name") for match in grammar.anchor.finditer(source.folded) if match["name"]]
+    for first, last in known:
+        own = _is_own(source, grammar, code, first, last)
+        if own is not None:
+            yield _Named(first, last, own)
+    starts = [first for first, _ in known]
+    for name in law_names(source):
+        place = bisect_left(starts, name.end)
+        covered = any(last > name.start for _, last in known[max(0, place - _NESTED) : place])
+        if not covered and not name.name.endswith("Law"):
+            yield _Named(name.start, name.end, own=False)
+
+
+def _is_own(source: SourceText, grammar: Grammar, code: CodeName, first: int, last: int) -> bool | None:
+    """Return whether a name is of the code of bare titles; None where it is of no code with sections."""
+    written = source.original[first:last]
+    schemes = [
+        meaning.scheme
+        for meaning in grammar.meanings(source.folded[first:last])
+        if isinstance(meaning, CodeName) and meaning.short is None and meaning.is_written(written)
+    ]
+    sections = [scheme for scheme in schemes if scheme.kind == "section"]
+    return any(scheme.code == code.scheme.code for scheme in sections) if sections else None

@@ -1,0 +1,161 @@
+"""Containers of a code, cited by their words: `chapter 10 of title 35`, `chs. 121 and 143`."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from serving.contract.citations.source import SourceText
+
+ABBREVIATIONS = {
+    "title": "tit.",
+    "subtitle": "subtit.",
+    "division": "div.",
+    "subdivision": "subdiv.",
+    "part": "pt.",
+    "subpart": "subpt.",
+    "chapter": "ch.",
+    "subchapter": "subch.",
+    "article": "art.",
+    "subarticle": "subart.",
+    "unit": "unit",
+}
+"""Abbreviations of containers in citations, by their words."""
+
+_MAX_DEPTH = 10
+_UNIT = "|".join(
+    sorted(
+        (rf"{word}|{short.rstrip('.')}\.?" for word, short in ABBREVIATIONS.items()), key=len, reverse=True
+    )
+)
+_ONE_UNIT_NUMBER = (
+    r"(?:\d{1,5}[a-z]{0,3}(?:\.\d{1,5}[a-z]?){0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
+)
+_UNIT_NUMBER = rf"{_ONE_UNIT_NUMBER}(?: (?:to|through) {_ONE_UNIT_NUMBER})?(?![0-9a-z])"
+_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT})(?:(?<=\.)|(?![a-z])) ?({_UNIT_NUMBER})", re.ASCII)
+_CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
+_ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
+"""Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""
+_CONTAINER_WINDOW = 70
+_ABBREVIATED = {word: short for long, short in ABBREVIATIONS.items() for word in (long, short.rstrip("."))}
+
+Containers = tuple[tuple[str, str], ...]
+
+_PLURAL = "|".join(
+    sorted(
+        (rf"{word}s|{short.rstrip('.')}s\.?" for word, short in ABBREVIATIONS.items()), key=len, reverse=True
+    )
+)
+_MEMBERS = rf"{_UNIT_NUMBER}(?:(?:, ?(?:and |or |& ?)?| (?:and|or|&) ){_UNIT_NUMBER}){{0,20}}"
+_LIST_AFTER = re.compile(rf"[, ]{{1,3}}(?P<unit>{_PLURAL}) ?(?P<numbers>{_MEMBERS})", re.ASCII)
+_LIST_BEFORE = re.compile(
+    rf"(?<![a-z])(?P<unit>{_PLURAL}) ?(?P<numbers>{_MEMBERS})(?:, ?| of (?:the )?| in )$", re.ASCII
+)
+_MEMBER = re.compile(rf"(?<![0-9a-z-]){_UNIT_NUMBER}", re.ASCII)
+_JOINS = ("and", "or")
+UNIT_AHEAD = re.compile(
+    rf"[, ]{{0,3}}(?:{_PLURAL}|(?:{_UNIT})(?= ?[0-9a-z]))(?![a-z])(?! ?[0-9a-z-]{{1,8}} of )", re.ASCII
+)
+"""A container, of which it is not said that its number can be read."""
+
+
+def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple[Containers, int]:
+    """Return the containers that begin at a position, outermost first, and the position after them.
+
+    Args:
+        source: the text.
+        position: after the name of the code.
+        loose: letters and Roman numbers may be in lower case, as in typed citations.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _CONTAINER_AFTER.match(source.folded, position)
+        if match is None or not _is_number(source.original[match.start(2)], loose=loose):
+            break
+        entry = _entry(match, source)
+        if _has(found, entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
+            break
+        found.append(entry)
+        position = match.end()
+    return _outermost_first(found), position
+
+
+def containers_before(source: SourceText, position: int, floor: int) -> tuple[Containers, int]:
+    """Return the containers that end at a position, outermost first, and the position where they begin.
+
+    Args:
+        source: the text.
+        position: start of `title 11` in `chapter 7 of title 11`.
+        floor: nothing before this position is read.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _CONTAINER_BEFORE.search(source.folded, max(floor, position - _CONTAINER_WINDOW), position)
+        if match is None or not _is_number(source.original[match.start(2)], loose=False):
+            break
+        entry = _entry(match, source)
+        if _has(found, entry[0]) or entry[0] == ABBREVIATIONS["title"]:
+            break
+        found.append(entry)
+        position = match.start()
+    return _outermost_first(found), position
+
+
+def _has(found: Sequence[tuple[str, str]], word: str) -> bool:
+    """Return True where a container of this kind was read already: `ch. 1, ch. 2` is a list."""
+    return any(kind == word for kind, _ in found)
+
+
+def _outermost_first(found: Sequence[tuple[str, str]]) -> Containers:
+    """Return containers outermost first: a subchapter lies in its chapter, whichever is written first."""
+    words = [word for word, _ in found]
+    turned = any(f"sub{word}" in words[:place] for place, word in enumerate(words))
+    return tuple(reversed(found)) if turned else tuple(found)
+
+
+def _entry(match: re.Match[str], source: SourceText) -> tuple[str, str]:
+    number = source.hyphenated(match.start(2), match.end(2))
+    return _ABBREVIATED[match.group(1).rstrip(".")], number.replace(" through ", " to ")
+
+
+def _is_number(first: str, *, loose: bool) -> bool:
+    return loose or first.isdigit() or first.isupper()
+
+
+class ListedContainer(NamedTuple):
+    """One container of a list, over [start, end) of the text."""
+
+    inside: Containers
+    start: int
+    end: int
+
+
+def container_list_after(source: SourceText, position: int) -> list[ListedContainer]:
+    """Return the containers of `chapters 121 and 143` at a position; empty where there is no such list."""
+    match = _LIST_AFTER.match(source.folded, position)
+    if match is None or _ELSEWHERE.match(source.folded, match.end()):
+        return []
+    return _listed(match, source)
+
+
+def container_list_before(source: SourceText, position: int, floor: int) -> list[ListedContainer]:
+    """Return the containers of a list that ends at a position; empty where there is none after `floor`."""
+    match = _LIST_BEFORE.search(source.folded, max(floor, position - _CONTAINER_WINDOW), position)
+    return _listed(match, source) if match else []
+
+
+def _listed(match: re.Match[str], source: SourceText) -> list[ListedContainer]:
+    word = _ABBREVIATED[match.group("unit").rstrip(".").removesuffix("s")]
+    numbers = [
+        number
+        for number in _MEMBER.finditer(source.folded, *match.span("numbers"))
+        if number.group() not in _JOINS
+    ]
+    if not all(_is_number(source.original[number.start()], loose=False) for number in numbers):
+        return []
+    starts = [match.start("unit"), *(number.start() for number in numbers[1:])]
+    return [
+        ListedContainer(
+            ((word, source.hyphenated(*number.span()).replace(" through ", " to ")),), start, number.end()
+        )
+        for start, number in zip(starts, numbers, strict=True)
+    ]

@@ -1,0 +1,66 @@
+"""Citations that go on behind what was read of them: what is not understood is never passed over."""
+
+import re
+
+from serving.contract.citations.containers import UNIT_AHEAD
+from serving.contract.citations.grammar import Grammar
+from serving.contract.citations.lists import JOIN, begins_a_name, counts_something, is_quantity
+from serving.contract.citations.numbers import MARK
+from serving.contract.citations.source import SourceText
+
+_FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|\s*\Z)")
+"""Number of a footnote between two sentences: `§ 1983.12 The`."""
+_GOES_ON = re.compile(
+    r"-[a-z]{0,2}\d| ?- ?(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))| (?:through|thru) (?:§|\d|\(|sec|ch)"
+    r"| to (?:§|sections? \d)|[.:/]\d|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
+)
+_NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
+_PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
+_PART_OF = re.compile(
+    r"(?<![a-z])(?:sections?|sect?s?\.|§|chapters?|chs?\.|subchapters?|parts?|pts?\.|subtitles?|articles?"
+    r"|paragraphs?|subsections?|rules?|schedules?)(?![a-z])"
+    r"(?: ?[§(]{0,2} ?(?:\d|[ivxlc]{1,6}(?![a-z]))[^;\n]{0,40})"
+    r"(?:,| of| in)(?: the)? $"
+)
+_BEFORE = 60
+
+
+def goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
+    """Return True where a citation over [start, end) goes on with what was not read of it."""
+    further = _GOES_ON.match(source.folded, end)
+    if further is not None and not source.breaks_line(end, further.end()):
+        return _FOOTNOTE.match(source.original, end) is None
+    plural = _PLURAL.search(source.folded, start, end)
+    # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
+    closed = plural is None or grammar.anchor.search(source.folded, plural.end(), end) is not None
+    return not closed and _lists_more(source, end, grammar)
+
+
+def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:
+    join = JOIN.match(source.folded, end)
+    number = _NUMBER.match(source.folded, join.end()) if join else None
+    if join is None or number is None or join.group("mark") or source.breaks_line(end, join.end()):
+        return False
+    behind = number.end()
+    if grammar.acts.is_stopped(source, behind) or is_quantity(source, behind):
+        return False
+    return not (begins_a_name(source, behind) or counts_something(source, behind))
+
+
+def part_of_title(source: SourceText, start: int, end: int, floor: int) -> int | None:
+    """Return the start of a citation of a part of a title, cited over [start, end), that was not read.
+
+    None where all of the title is cited.
+    """
+    before = _PART_OF.search(source.folded, max(floor, start - _BEFORE), start)
+    if before is not None:
+        return before.start()
+    mark = MARK.match(source.folded, _behind_blanks(source, end))
+    behind = UNIT_AHEAD.match(source.folded, end) is not None or (mark is not None and mark.group() != "s.")
+    return start if behind else None
+
+
+def _behind_blanks(source: SourceText, position: int) -> int:
+    while position < len(source) and source.folded[position] in " ,":
+        position += 1
+    return position

@@ -1,0 +1,156 @@
+"""Names of laws that no data lists, known by their words: `Navajo Nation Code`, `Ordinances of Honolulu`."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from serving.contract.citations.source import SourceText
+
+_NAME_WORD = r"(?:[A-Z][\w’'&-]*(?:\.[\w’'-]+)*\.?|\([A-Z][\w.’' ]{1,24}\))"
+_CONNECTOR = r"(?:of|the|and|for|de|la|del|on|&)"
+_BLANK = r"[ \n\u00a0]{1,2}"
+_RUN = re.compile(rf"(?<![\w.]){_NAME_WORD}(?:{_BLANK}(?:{_NAME_WORD}|{_CONNECTOR}(?=[ \n\u00a0]))){{0,16}}")
+_PIECE = re.compile(rf"{_NAME_WORD}|\S+")
+_NOUN = re.compile(
+    r"(?:Codes?|CODES?|Statutes?|STATUTES?|Laws|LAWS|Ordinances?|ORDINANCES?|Regulations?|REGULATIONS?"
+    r"|Charter|By-?[Ll]aws|Regs\.|Stats?\.|Ords?\.|Ordin\.)"
+)
+_ENDS = re.compile(
+    r"(?:Sections?|Secs?\.|Sects?\.|Titles?|Tit\.|Chapters?|Ch\.|Articles?|Art\.|Parts?|Pt\.|§+)"
+)
+_SIGNAL = re.compile(
+    r"(?:See|Under|The|In|As|By|And|But|Cf\.?|E\.g\.|Per|Of|This|That|These|For|To|On|From|Compare|Accord|Also"
+    r"|Pursuant|Only|Nothing|Our|Its|His|Her|Their|Your|My|Any|No|A|An|If|Or|Nor|Both|Neither|Either|Whether"
+    r"|When|Where|While|Unlike|Like|With|Without|Section|Sections|Title|Chapter)"
+)
+_CITY_AND_STATE = re.compile(
+    r"(?<![\w.])[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}, (?:[A-Z][a-z]{1,4}\.|(?:[A-Z]\. ?){2}),? \Z"
+)
+_CITY_WINDOW = 60
+_LONGER_BEHIND = re.compile(r" of (?:the )?(?!(?:United States|America)\b)[A-Z][a-z]")
+_LONGER_BEFORE = re.compile(
+    r"(?:[Cc]ounty|[Tt]own|[Vv]illage|[Pp]rovince|[Rr]epublic|[Kk]ingdom) of (?:the )?\Z"
+)
+_GENERIC = frozenset(
+    (
+        *(
+            "Code",
+            "Codes",
+            "Statutes",
+            "Laws",
+            "Law",
+            "Ordinance",
+            "Ordinances",
+            "Regulations",
+            "Charter",
+            "Mun",
+        ),
+        *(
+            "Municipal",
+            "City",
+            "County",
+            "State",
+            "Zoning",
+            "Planning",
+            "Building",
+            "Housing",
+            "Health",
+            "Safety",
+        ),
+        *("Penal", "Civil", "Criminal", "Procedure", "Tax", "Revenue", "Election", "Elections", "Vehicle"),
+        *("Traffic", "Fire", "Plumbing", "Subdivision", "General", "Revised", "Administrative", "Annotated"),
+        *("Official", "Government", "Business", "Professions", "Labor", "Education", "Public", "Utilities"),
+    )
+)
+"""Words of names that say of what kind a law is."""
+_WORD_BEFORE = re.compile(r"(?<![\w.])(?P<word>[A-Z][a-z’'-]{2,}) \Z")
+_OF_THE_SAME = (
+    "Federal",
+    "States",
+    "American",
+    "Official",
+    "Former",
+    "New",
+    "Current",
+    "Proposed",
+    "Amended",
+)
+"""Words before the name of a code that do not make it another's: `Federal Bankruptcy Code`."""
+_SENTENCE_BEGINS = re.compile(r"(?:\A|[.?!:;“\"(\[]|\n)\s*[“\"(]?\Z")
+_FEWEST_WORDS = 2
+_FULL_WORD = re.compile(r"(?:Codes?|Laws|[A-Z][a-z’'-]{5,})\.")
+"""Last word of a sentence, and no abbreviation."""
+
+
+class LawName(NamedTuple):
+    """A name of a law over [start, end) of a text."""
+
+    start: int
+    end: int
+    name: str
+
+
+def law_names(source: SourceText, start: int = 0, end: int | None = None) -> Iterator[LawName]:
+    """Yield what is named like a law in characters [start, end) of a text, listed anywhere or not.
+
+    A name is a run of capitalised words one of which is that of a kind of law, such as `Code`. It goes on
+    behind that word (`Code of the City of Boise`), unless the sentence ends with it.
+    """
+    text = source.original
+    for run in _RUN.finditer(text, start, len(text) if end is None else end):
+        yield from _in_run(text, *run.span())
+
+
+def is_generic(name: str) -> bool:
+    """Return True for a name that says the kind of a law and not whose it is: `Municipal Code`."""
+    return all(word.strip(".") in _GENERIC or not word[0].isupper() for word in name.split())
+
+
+def is_part_of_longer_name(source: SourceText, start: int, end: int) -> bool:
+    """Return True where a known name is but a part of another law's: `Puerto Rico Internal Revenue Code`."""
+    text = source.original
+    if _LONGER_BEHIND.match(text, end) or _LONGER_BEFORE.search(text, max(0, start - _CITY_WINDOW), start):
+        return True
+    before = _WORD_BEFORE.search(text, max(0, start - _CITY_WINDOW), start)
+    if before is None or _SIGNAL.fullmatch(before["word"]) or before["word"] in _OF_THE_SAME:
+        return False
+    return _SENTENCE_BEGINS.search(text, 0, before.start("word")) is None
+
+
+def _in_run(text: str, begin: int, stop: int) -> Iterator[LawName]:
+    pieces = [piece.span() for piece in _PIECE.finditer(text, begin, stop)]
+    words = [text[first:last] for first, last in pieces]
+    first = 0
+    for place, word in enumerate(words):
+        following = words[place + 1 : place + 2]
+        parted = _ENDS.fullmatch(word) is not None
+        ended = _FULL_WORD.fullmatch(word) is not None and following != []
+        if parted or ended or not following:
+            name = _trimmed(text, pieces[first : place + (not parted)], words[first:])
+            if name is not None:
+                yield name
+            first = place + 1
+
+
+def _trimmed(text: str, pieces: list[tuple[int, int]], words: list[str]) -> LawName | None:
+    """Return the name in some words, without signals before it; None where none of them is a kind of law."""
+    first, last = 0, len(pieces)
+    while first < last and (_SIGNAL.fullmatch(words[first]) or not words[first][0].isupper()):
+        if words[first][0] == "(":
+            break
+        first += 1
+    while last > first and not (words[last - 1][0].isupper() or words[last - 1][0] == "("):
+        last -= 1
+    kinds = [word for word in words[first:last] if _is_kind(word)]
+    if not (kinds or words[last - 1 : last] == ["Law"]) or last - first < _FEWEST_WORDS:
+        return None
+    start, end = pieces[first][0], pieces[last - 1][1]
+    if text[end - 1] == "." and _FULL_WORD.fullmatch(words[last - 1]):
+        end -= 1
+    city = _CITY_AND_STATE.search(text, max(0, start - _CITY_WINDOW), start)
+    start = city.start() if city else start
+    return LawName(start, end, " ".join(text[start:end].split()))
+
+
+def _is_kind(word: str) -> bool:
+    return _NOUN.fullmatch(word) is not None or _NOUN.fullmatch(word.removesuffix(".")) is not None

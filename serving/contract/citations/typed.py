@@ -1,0 +1,83 @@
+"""Reads what was typed as one citation, or says where it is none."""
+
+import re
+
+from serving.contract.citations.citation import PAGE, Citation, cite_act
+from serving.contract.citations.diagnosis import (
+    Unparsed,
+    diagnose_end,
+    diagnose_missing,
+    diagnose_start,
+)
+from serving.contract.citations.grammar import Grammar, name_key
+from serving.contract.citations.parser import parse_typed
+from serving.contract.citations.pins import is_label
+from serving.contract.citations.source import SourceText
+
+_LEAD = re.compile(
+    r"[\s\"“”'‘’(\[*_]*(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to"
+    r"|citing|quoting|per|violation of|in|of|the)(?:,\s*|\s+))*[\"“”'‘’(\[]*",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"[\s\"“”'’)\].,;*_]*")
+_ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
+_EDITION = re.compile(
+    r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
+    re.IGNORECASE,
+)
+_STATUTES = re.compile(r",? ?\d{1,3} Stat\. \d{1,5}(?:[-–, ]{1,2}\d{1,5}){0,3}")
+_BETWEEN = re.compile(
+    r"[\s,;&-]*(?:and/or|and|or)?[\s§]*(?:(?:sections?|sect?s?\.|rules?)\s*)?", re.IGNORECASE
+)
+
+
+def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
+    """Read a text that should be one citation.
+
+    Signals before it (`See, e.g.,`) are skipped, and so are stops and parentheses behind it: the year,
+    edition, publisher or an explanation.
+
+    Returns:
+        The citation, or all members of a list; `Unparsed` where the text is not a citation.
+    """
+    source = SourceText.of(text)
+    begin = _skip(_LEAD, text, 0)
+    nicknamed = grammar.nicknames.get(name_key(text[begin:].rstrip(' .,;*_"”’)')))
+    if nicknamed is not None:
+        return tuple(cite_act(nicknamed, begin, len(text)))
+    found = parse_typed(source, grammar)
+    if not found:
+        return diagnose_missing(source, begin, grammar)
+    if found[0].start > begin:
+        return diagnose_start(source, begin, found[0])
+    read = [found[0]]
+    last = found[0]
+    for citation in found[1:]:
+        if not _BETWEEN.fullmatch(text, last.end, max(last.end, citation.start)):
+            break
+        last = citation
+        # The page of the volume in which a law stands is the same law: `Pub. L. 104-317, 110 Stat. 3853`.
+        if citation.kind != PAGE or read[-1].kind == PAGE:
+            read.append(citation)
+    if _end_of_all(text, last.end) == len(text):
+        return tuple(read)
+    return diagnose_end(source, begin, last)
+
+
+def _end_of_all(text: str, position: int) -> int:
+    """Return the position behind stops, editions and parentheses."""
+    while position < len(text):
+        position = _skip(_STOPS, text, position)
+        further = _skip(_STATUTES, text, _skip(_EDITION, text, position))
+        aside = _ASIDE.match(text, further)
+        if aside is not None and not is_label(aside.group(1)):
+            further = aside.end()
+        if further == position:
+            break
+        position = further
+    return position
+
+
+def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position

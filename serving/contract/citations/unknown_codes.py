@@ -1,0 +1,167 @@
+"""Citations of codes that no data lists, read between those of known ones: `Boise City Code § 9-1-1`.
+
+A known code that is cited in a form that is not its own (`title 29, section 201, Alaska Statutes`) is read
+here too, as what is not understood.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from serving.contract.citations.citation import Citation, cite_unknown, cite_unread
+from serving.contract.citations.editions import skip_edition
+from serving.contract.citations.grammar import ActName, CodeName, Grammar
+from serving.contract.citations.law_names import LawName, is_generic, law_names
+from serving.contract.citations.source import SourceText
+
+_PINS = r"(?: ?\([0-9a-z]{1,5}\)){0,8}"
+_NUM = rf"(?:[a-z]{{1,3}}-)?[0-9][0-9a-z]{{0,7}}(?:[-.:/][0-9a-z]{{1,8}}){{0,6}}{_PINS}"
+_NUMBERS = rf"{_NUM}(?:(?:, ?(?:and |or |& ?)?| (?:and|or|&|to|through) | ?- ?)(?:§ ?)?{_NUM}){{0,9}}"
+_MARK = r"(?:§ ?§?|(?:sections?|sect?s?\.|rules?|articles?|chapters?)(?= ?\d)|(?:arts?|chs?|r)\.|s\.(?= ?\d))"
+_SECTION = rf"{_MARK} {{0,2}}{_NUMBERS}"
+_TITLE = (
+    r"(?:title|tit\.|t\.|book|bk\.|volume|vol\.|chapter|ch\.|part|pt\.) ?"
+    r"(?:[0-9]{1,3}[a-z]?(?:[-.][0-9a-z]{1,4})?|[ivxlc]{1,6})(?![0-9a-z])"
+)
+_LINK = r"(?:,? (?:of|in|under) (?:the )?|, (?:the )?)"
+
+_AFTER = re.compile(
+    rf"(?:,? {{0,2}}\([^()]{{1,30}}\))?,? {{0,2}}(?:at )?"
+    rf"(?:(?P<title>{_TITLE})(?:,? {{0,2}}(?:of )?(?P<section>{_SECTION}))?"
+    rf"|(?P<alone>{_SECTION}))(?![0-9a-z])"
+)
+_PLAIN_AFTER = re.compile(rf" {{1,2}}(?P<alone>(?=[0-9a-z]{{1,8}}[-.:][0-9]){_NUM})(?![0-9a-z]|[.:-][0-9])")
+_BEFORE = re.compile(
+    rf"(?<![a-z0-9])(?:(?P<first>{_SECTION}){_LINK}(?P<outer>{_TITLE})"
+    rf"|(?P<title>{_TITLE})(?:,? {{0,2}}(?P<section>{_SECTION}))?|(?P<alone>{_SECTION})){_LINK}$"
+)
+_TITLE_NUMBER = re.compile(r"(?<![\w.$#-])(?P<title>\d{1,3}[a-z]?) {1,2}$")
+_INITIALS = re.compile(
+    r"(?<![\w.$#-])(?P<title>\d{1,3}[A-Za-z]?) {1,2}"
+    r"(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){0,5}),?"
+    r" {1,2}(?=§)"
+)
+_SECTION_HERE = re.compile(_SECTION)
+_WINDOW = 160
+
+
+class _Around(NamedTuple):
+    """What is cited of a code, before or behind its name, over [start, end) of the text."""
+
+    start: int
+    end: int
+    title: str | None
+    number: str | None
+
+
+def with_unknown_codes(
+    source: SourceText, grammar: Grammar, read: Sequence[Citation], *, in_law: bool = False
+) -> list[Citation]:
+    """Return the citations of a text with those of unknown codes among them, in order.
+
+    Args:
+        source: the text.
+        grammar: the known codes.
+        read: citations of known codes in the text.
+        in_law: the text is one of law: there `the Municipal Code`, without a place, is the text's own.
+    """
+    if not any(character.isdigit() for character in source.original):
+        return list(read)
+    spans = [(citation.start, citation.end) for citation in read]
+    found = [
+        citation
+        for citation in _by_name(source, grammar, spans)
+        if not (in_law and citation.code_name and is_generic(citation.code_name))
+    ]
+    spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
+    found += _by_initials(source, grammar, spans)
+    return sorted([*read, *found], key=lambda citation: citation.start) if found else list(read)
+
+
+def _by_name(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
+    floor = 0
+    for name in law_names(source):
+        begin, stop = _gap(spans, name, len(source))
+        if begin > name.start or stop < name.end:
+            continue
+        meanings = _meanings(source, grammar, name)
+        around = _around(source, name, max(begin, floor), stop)
+        if around is None or any(isinstance(one, ActName) for one in meanings):
+            continue
+        floor = around.end
+        if meanings and around.title is None:
+            continue
+        if meanings:
+            scheme = meanings[0].scheme if isinstance(meanings[0], CodeName) else None
+            span = around.start, around.end
+            yield cite_unread(source.original, *span, unread=around.start, scheme=scheme)
+        else:
+            yield cite_unknown(name.name, around.title, around.number, around.start, around.end)
+
+
+def _by_initials(
+    source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]
+) -> Iterator[Citation]:
+    """Yield citations such as `17 N.N.C. § 107`."""
+    for match in _INITIALS.finditer(source.original):
+        section = _SECTION_HERE.match(source.folded, match.end())
+        name = LawName(*match.span("name"), " ".join(match["name"].split()))
+        begin, stop = _gap(spans, name, len(source))
+        if (
+            section is None
+            or begin > match.start()
+            or stop < section.end()
+            or _meanings(source, grammar, name)
+        ):
+            continue
+        written = source.hyphenated(*section.span())
+        yield cite_unknown(name.name, f"tit. {match['title']}", written, match.start(), section.end())
+
+
+def _around(source: SourceText, name: LawName, floor: int, stop: int) -> _Around | None:
+    """Return what of a code is cited beside its name; None where nothing is."""
+    before = _BEFORE.search(source.folded, max(floor, name.start - _WINDOW), name.start)
+    behind = skip_edition(source, name.end)
+    after = _AFTER.match(source.folded, behind) or _PLAIN_AFTER.match(source.folded, behind)
+    if after is not None and after.end() > stop:
+        after = None
+    leading = _TITLE_NUMBER.search(source.folded, max(floor, name.start - 8), name.start)
+    if leading is not None and after is not None:
+        title = f"tit. {leading['title']}"
+        return _Around(leading.start(), after.end(), title, _written(source, after, "alone", "section"))
+    if before is None and after is None:
+        return None
+    around_title = _written(source, before, "outer", "title") or _written(source, after, "title")
+    number = _written(source, before, "first", "section", "alone") or _written(
+        source, after, "section", "alone"
+    )
+    if before is not None and after is not None and _written(source, before, "first", "section", "alone"):
+        after = None  # what the name ends is whole: what follows is another citation
+    start = before.start() if before else name.start
+    return _Around(start, after.end() if after else name.end, around_title, number)
+
+
+def _written(source: SourceText, match: re.Match[str] | None, *groups: str) -> str | None:
+    """Return the first of some groups that is set, as it is written."""
+    if match is None:
+        return None
+    for group in groups:
+        if group in match.re.groupindex and match[group] is not None:
+            return " ".join(source.hyphenated(*match.span(group)).split())
+    return None
+
+
+def _gap(spans: Sequence[tuple[int, int]], name: LawName, length: int) -> tuple[int, int]:
+    """Return the characters around a name that no citation covers; empty where one covers the name."""
+    place = bisect_right(spans, (name.start, length))
+    begin = max((end for _, end in spans[max(0, place - 1) : place]), default=0)
+    return begin, spans[place][0] if place < len(spans) else length
+
+
+def _meanings(source: SourceText, grammar: Grammar, name: LawName) -> Sequence[CodeName | ActName]:
+    """Return the meanings of a name that the grammar knows as it stands, and not as a part of it."""
+    match = grammar.name.fullmatch(source.folded, name.start, name.end)
+    if match is None:
+        return ()
+    return [one for one in grammar.meanings(match.group()) if one.short is None]
