@@ -2,6 +2,7 @@
 
 from assets.checking import artefact_check
 from assets.citations.assets import citation_index
+from assets.citations.contradictions import MOST_CONTRADICTED, links_hold, load_links
 from assets.citations.references import FoundReferences
 from assets.citations.references_fit import references_fit
 from assets.findings import Verdict
@@ -18,10 +19,21 @@ def references_fit_their_texts(workspace: Workspace) -> Verdict:
     return references_fit(selection, FoundReferences.load(folder, len(selection)))
 
 
+def publishers_links_hold(workspace: Workspace) -> Verdict:
+    """Look at how many of the publishers' links the words contradict."""
+    return links_hold(load_links(workspace.artefact("citation_index")))
+
+
 CHECKS = [
     artefact_check(
         citation_index,
         references_fit_their_texts,
         description="References are spans of their texts, overlap no other, and lead somewhere or say why.",
+    ),
+    artefact_check(
+        citation_index,
+        publishers_links_hold,
+        description=f"At most {MOST_CONTRADICTED:.0%} of a publisher's links are dropped as contradictions.",
+        blocking=False,
     ),
 ]

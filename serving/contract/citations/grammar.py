@@ -137,6 +137,8 @@ def _reader(scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: b
         stop=stop,
         years_need_mark=years_need_mark,
         rising=scheme.rising_ranges,
+        container=scheme.container,
+        bare_pins=scheme.bare_pins,
         worded=scheme.kind == "constitution",
     )
 

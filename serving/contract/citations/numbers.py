@@ -19,7 +19,7 @@ from serving.contract.citations.lists import (
     needs_proof,
     split_range,
 )
-from serving.contract.citations.pins import Pin, read_pins
+from serving.contract.citations.pins import BARE_PIN, Pin, read_pins
 from serving.contract.citations.source import SourceText
 
 _NOTE = re.compile(
@@ -160,6 +160,8 @@ class NumberReader:
         years_need_mark: bool,
         rising: bool = False,
         worded: bool = False,
+        container: str | None = None,
+        bare_pins: bool = False,
     ) -> None:
         """Compile the pattern of the numbers.
 
@@ -169,15 +171,20 @@ class NumberReader:
             years_need_mark: `2024` is a section only after a section mark.
             rising: `51-60` is a range and never one number.
             worded: numbers begin with words and have no mark, as `article III, section 2`.
+            container: regular expression of the numbers of containers that are cited as sections are.
+            bare_pins: labels may follow a number without parentheses.
         """
+        pinned = rf"|(?:{pattern}){BARE_PIN}" if bare_pins else ""
+        section, pattern = pattern, f"{pattern}|{container}" if container else pattern
         whole = _SAME + (_NO_DECIMALS if "." in pattern else "")
-        self._number = re.compile(rf"(?:{pattern}){GLUED_NOTE}|(?:{pattern}){whole}", re.ASCII)
+        self._number = re.compile(rf"(?:{section}){GLUED_NOTE}|(?:{pattern}){whole}{pinned}", re.ASCII)
         self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
         self._whole = re.compile(rf"(?:{pattern})\Z", re.ASCII)
         self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
         self._stop = stop
         self._years_need_mark = years_need_mark
         self._rising = rising
+        self._bare_pins = bare_pins
 
     def read_after_mark(self, source: SourceText, position: int) -> CitedNumbers | None:
         """Return the numbers at a position, with or without a section mark; None where there are none."""
@@ -261,7 +268,7 @@ class NumberReader:
         ends = split_range(num, several=several, rising=self._rising)
         if ends is not None and all(self._whole.match(number.lower()) for number in ends):
             return [range_of(source, start, end, *ends)]
-        pins = read_pins(source, end)
+        pins = read_pins(source, end, bare=self._bare_pins)
         last = self._through(source, pins[-1].end if pins else end, match.group())
         if last is not None:
             through = source.hyphenated(last.start(), last.end())

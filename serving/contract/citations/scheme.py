@@ -51,6 +51,9 @@ class CitationScheme:
         kind: `section`, `rule`, `act` (public laws) or `constitution`.
         example: a citation for error messages; None: one is made from the template.
         rising_ranges: no number has a hyphen before a greater number, so that `51-60` is a range.
+        container: regular expression of the full numbers by which containers are cited as sections are:
+            `26.13.07` for a chapter; None: containers are cited by their words alone.
+        bare_pins: labels may follow a number without parentheses: `.03A(1)(b)`, `211.5.B.6`.
     """
 
     key: str
@@ -67,6 +70,8 @@ class CitationScheme:
     kind: str = "section"
     example: str | None = None
     rising_ranges: bool = False
+    container: str | None = None
+    bare_pins: bool = False
 
     def __post_init__(self) -> None:
         if "{num}" not in self.template:
@@ -75,7 +80,11 @@ class CitationScheme:
             raise CitationDataError(f"Citation scheme {self.key}: it has no names.")
         if self.kind not in KINDS:
             raise CitationDataError(f"Citation scheme {self.key}: unknown kind {self.kind!r}.")
-        for pattern in (self.number, self.title):
+        if self.container is not None and self.has_title:
+            raise CitationDataError(
+                f"Citation scheme {self.key}: titles stand beside the numbers of containers."
+            )
+        for pattern in filter(None, (self.number, self.title, self.container)):
             try:
                 groups = re.compile(pattern).groups
             except re.error as error:
