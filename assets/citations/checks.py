@@ -1,6 +1,7 @@
 """Check of citations: references against the texts that they stand in."""
 
 from assets.checking import artefact_check
+from assets.citations import ranges
 from assets.citations.assets import citation_index
 from assets.citations.contradictions import MOST_CONTRADICTED, links_hold, load_links
 from assets.citations.references import FoundReferences
@@ -24,6 +25,13 @@ def publishers_links_hold(workspace: Workspace) -> Verdict:
     return links_hold(load_links(workspace.artefact("citation_index")))
 
 
+def ranges_are_unfolded(workspace: Workspace) -> Verdict:
+    """Look at the provisions that go by a range of numbers."""
+    bodies = built_from(workspace.artefact("citation_index"))
+    selection = load_selection(workspace, load_registry(workspace.registry), bodies)
+    return ranges.ranges_are_unfolded(selection, selection.citing.grammar())
+
+
 CHECKS = [
     artefact_check(
         citation_index,
@@ -34,6 +42,12 @@ CHECKS = [
         citation_index,
         publishers_links_hold,
         description=f"At most {MOST_CONTRADICTED:.0%} of a publisher's links are dropped as contradictions.",
+        blocking=False,
+    ),
+    artefact_check(
+        citation_index,
+        ranges_are_unfolded,
+        description="A citation of a number within a range leads to the provision that goes by the range.",
         blocking=False,
     ),
 ]

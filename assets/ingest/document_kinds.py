@@ -12,7 +12,7 @@ _NAMED = 3
 _XML_ROOT = re.compile(rb"<([A-Za-z][\w.-]*:)?([A-Za-z][\w.-]*)([^>]*)")
 _NAMESPACE = re.compile(rb"xmlns(?::([\w.-]+))?\s*=\s*[\"']([^\"'<>]{1,120})[\"']")
 _HTML = re.compile(rb"<!doctype html|<html\b", re.IGNORECASE)
-_SIGNATURES = ((b"%PDF-", "PDF"), (b"PK\x03\x04", "ZIP"), (b"{", "JSON"), (b"[", "JSON"), (b"{\\rtf", "RTF"))
+_SIGNATURES = ((b"%PDF-", "PDF"), (b"PK\x03\x04", "ZIP"), (b"{\\rtf", "RTF"), (b"{", "JSON"), (b"[", "JSON"))
 _LEAD = re.compile(rb"(?:\xef\xbb\xbf)?\s*")
 
 

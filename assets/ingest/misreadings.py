@@ -141,7 +141,9 @@ def instructions_were_applied(
         return Verdict(max(len(paths), 1), (), {"instructions": 0})
     rarest = sorted(places.items(), key=lambda entry: (len(entry[1]), entry[0]))
     counts = ", ".join(f"{name} {len(own):,}" for name, own in reversed(rarest))
-    message = f"{len(holders):,} files hold instructions of the publisher that were not applied: {counts}."
+    message = (
+        f"Instructions of the publisher that were not applied, in {len(holders):,} of its files: {counts}."
+    )
     findings = [_warning("instructions_left", "source", message)]
     findings += [
         _warning("instruction_left", place, f"{name} at {place} was not applied: what it says is not read.")

@@ -10,6 +10,7 @@ from assets.ingest.oracles import law_xml
 
 _FRAME: Ruling = (Fate.DISCARDED, "frame of the site around its page")
 _CONTENTS: Ruling = (Fate.DISCARDED, "table of contents")
+_STRUCK: Ruling = (Fate.DISCARDED, "struck text")
 _MESSAGE: Ruling = (Fate.DISCARDED, "message of the site on changes to come")
 _TITLES = ("h2", "h3", "h4", "h5")
 
@@ -34,6 +35,8 @@ def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -
         return _rule_of_annotation(element, name, inherited)
     if inherited[0] is not Fate.OPERATIVE:
         return inherited
+    if name == "s":
+        return _STRUCK
     classes = (element.get("class") or "").split()
     if name == "h1":
         return Fate.HEADING, ""
