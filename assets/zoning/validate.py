@@ -26,7 +26,7 @@ MOST_DIFFERENCE = 0.01
 """Share of a zone that may differ between the layer and the file it is compared with."""
 
 _HALF = GRID / 2
-_MARKS = re.compile(r"[^\w]")
+_MARKS = re.compile(r"[^\w.]|\.(?!\d)")
 _SHOWN = 3
 
 
