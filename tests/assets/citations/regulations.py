@@ -1,6 +1,5 @@
 """A state's regulations in law-xml, cited as such are: chapters by number, parts without parentheses."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -106,10 +105,9 @@ def _build(workspace: Workspace, body: CodeBody, source: Path) -> None:
     index = f'<document {SPACES} id="Zen. Code Regs."><heading>Regulations</heading><xi:include href="./26.xml"/></document>'
     (source / "index.xml").write_text(index, encoding="utf-8")
     (source / "26.xml").write_text(TITLE, encoding="utf-8")
-    quiet: Callable[[int, int], None] = lambda done, total: None  # noqa: E731 - named for its type
     pinned = workspace.source_files(body.key)
     described = pin_source(
-        source, body, pinned, retrieved_at=datetime(2026, 11, 21, tzinfo=UTC), progress=quiet
+        source, body, pinned, retrieved_at=datetime(2026, 11, 21, tzinfo=UTC), progress=_unseen
     )
     folder = workspace.provisions(body.key)
     build_provisions(
@@ -120,7 +118,7 @@ def _build(workspace: Workspace, body: CodeBody, source: Path) -> None:
         folder,
         tags=load_tag_rules(CHECKOUT / "datasets" / "registry" / "tags.toml"),
         previous=None,
-        progress=quiet,
+        progress=_unseen,
     )
     # Nothing here is searched: no chunks, and so no vectors.
     workspace.chunks(body.key).mkdir(parents=True)
@@ -128,3 +126,7 @@ def _build(workspace: Workspace, body: CodeBody, source: Path) -> None:
     workspace.embeddings(body.key).mkdir(parents=True)
     np.save(workspace.embeddings(body.key) / "embeddings.npy", np.zeros((0, 1), np.float16))
     accept(workspace, body.key)
+
+
+def _unseen(done: int, total: int) -> None:
+    """Show nobody how far it is."""
