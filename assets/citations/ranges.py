@@ -12,6 +12,8 @@ _SHOWN = 20
 _NUMBER = r"[\w.:]*\d[\w.:]*(?:-\w+)?"
 _WORDED = re.compile(rf"({_NUMBER})\s*(?:to|through|thru|,|;|&|and|[–—])\s*(?:§+\s*)?({_NUMBER})", re.ASCII)
 _MARKS = "§ []"
+_LONGEST = 60
+"""Characters beyond which what stands for a number is none."""
 
 
 def ends_of(number: str) -> tuple[str, str] | None:
@@ -21,6 +23,8 @@ def ends_of(number: str) -> tuple[str, str] | None:
     `26.13.07.01-.05`, `27.20.010-27.20.050`, but not `29-801.02`.
     """
     plain = number.strip(_MARKS)
+    if len(plain) > _LONGEST:
+        return None
     worded = _WORDED.search(plain)
     if worded is not None:
         return worded[1], worded[2]

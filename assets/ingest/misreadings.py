@@ -36,6 +36,7 @@ _WHOLLY_GONE = re.compile(
 )
 """Heading that says nothing but that a provision is gone: `. Reserved.`, `.07 Recodified as .09`."""
 _GONE_AT_END = re.compile(rf"(?:[\[(;]|\. |[–—]|\s-)[\s.\d§-]*{_GONE}[\s.\])]*", re.IGNORECASE)
+_LONGEST_END = 60
 _NO_VALUE = re.compile(
     r"(?:^|[/@._-])(?:[a-z]{0,8}(?:None|NaN)|(?:[a-z]{1,5})?null|undefined)(?=$|[/@._-])|//|/$"
 )
@@ -98,8 +99,9 @@ def headings_fit_their_status(provisions: Path) -> Verdict:
 
 def says_gone(heading: str) -> bool:
     """Return whether a heading says that its provision is gone, and does not just tell of what is."""
+    end = heading[-_LONGEST_END:]
     return _WHOLLY_GONE.fullmatch(heading) is not None or any(
-        match.end() == len(heading) for match in _GONE_AT_END.finditer(heading)
+        match.end() == len(end) for match in _GONE_AT_END.finditer(end)
     )
 
 

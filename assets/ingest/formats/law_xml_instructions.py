@@ -11,19 +11,31 @@ from assets.ingest.misreadings import Instruction
 from assets.ingest.model import SourceFile
 
 _PREFIX = re.compile(rb"xmlns:([A-Za-z][\w.-]*)\s*=\s*[\"'][^\"'<>]*/codify[\"']")
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_NOT_A_LINE = re.compile(rb"[^\n]+")
 
 
 def instructions(file: SourceFile) -> Iterator[Instruction]:
     """Yield the instructions in a file, in document order. See `assets.ingest.misreadings.Instructions`."""
-    prefixes = {match.group(1) for match in _PREFIX.finditer(file.content)}
-    if not any(b"<" + prefix + b":" in file.content for prefix in prefixes):
+    content = file.content
+    prefixes = {match.group(1) for match in _PREFIX.finditer(content)}
+    if not any(b"<" + prefix + b":" in content for prefix in prefixes):
         return
-    content = _COMMENT.sub(lambda comment: _NOT_A_LINE.sub(b"", comment.group()), file.content)
-    line, seen = 1, 0
     names = b"|".join(map(re.escape, sorted(prefixes)))
-    for match in re.finditer(rb"<(?:" + names + rb"):([A-Za-z][\w.-]*)", content):
-        line += content.count(b"\n", seen, match.start())
-        seen = match.start()
-        yield Instruction(match.group(1).decode(), line)
+    tag = re.compile(rb"<(?:" + names + rb"):([A-Za-z][\w.-]*)")
+    line, counted = 1, 0
+    for start, end in _outside_comments(content):
+        for match in tag.finditer(content, start, end):
+            line += content.count(b"\n", counted, match.start())
+            counted = match.start()
+            yield Instruction(match.group(1).decode(), line)
+
+
+def _outside_comments(content: bytes) -> Iterator[tuple[int, int]]:
+    """Yield [start, end) of what is no comment."""
+    start = 0
+    while (begin := content.find(b"<!--", start)) >= 0:
+        yield start, begin
+        end = content.find(b"-->", begin + 4)
+        if end < 0:
+            return
+        start = end + 3
+    yield start, len(content)
