@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 
 from assets.citations.act_years import other_years
 from assets.citations.contexts import contexts_of
+from assets.citations.contradictions import save_links
 from assets.citations.edges import write_edges
 from assets.citations.enactments import act_sections, acts_in_notes
 from assets.citations.merger import Merger
@@ -15,7 +16,7 @@ from assets.citations.popular_names import names_in_law
 from assets.citations.references import save, table_of
 from assets.citations.selected_law import SelectedLaw
 from assets.citations.successors import successors_of
-from assets.citations.table import citation_entries, write_citations
+from assets.citations.table import citation_entries, numbered_containers, write_citations
 from assets.citations.targets import TargetFinder
 from assets.citations.text_citations import Passage, read_citations
 from assets.selection.selection import Selection
@@ -44,7 +45,11 @@ def build_citation_index(
     grammar = citing.grammar()
     contexts = contexts_of(selection, grammar)
     successors = successors_of(selection, contexts, grammar)
-    entries = [*citation_entries(selection, grammar), *act_sections(selection, citing.popular_names)]
+    entries = [
+        *citation_entries(selection, grammar),
+        *numbered_containers(selection, grammar),
+        *act_sections(selection, citing.popular_names),
+    ]
     citations = write_citations(destination / CITATIONS, entries, selection, successors)
     finder = TargetFinder(SelectedLaw(selection, destination / CITATIONS, grammar))
     schemes = [selection.bodies[index].body.key for index in selection.body_of_positions().tolist()]
@@ -53,10 +58,11 @@ def build_citation_index(
     merger = Merger(selection, grammar, finder)
     table = say_missing_parts(table_of(merger.merged(read, progress)), selection)
     save(destination, table)
+    save_links(destination, merger.links)
     counts = {
         "citations": citations,
         "references": write_edges(destination / REFERENCES, table, selection),
-        "contradicted": merger.contradicted,
+        "contradicted": sum(body.contradicted for body in merger.links),
     }
     counts["successors"] = len(successors)
     counts["popular_names"] = len(citing.popular_names) - len(selection.citing.popular_names)

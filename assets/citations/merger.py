@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assets.citations.act_names import is_the_act, may_name
+from assets.citations.contradictions import PublishersLinks
 from assets.citations.implicit_title import ReadCitation, without_doubtful
 from assets.citations.links import LinkResolver
 from assets.citations.reconcile import Holdings, MarkedReference, WordReference, reconcile
@@ -28,16 +29,16 @@ class Merger:
     """Brings the references of each provision together.
 
     Attributes:
-        contradicted: references that are marked up and that the words contradict.
+        links: of each code body, in the order of the selection: those marked up, and those contradicted.
     """
 
     def __init__(self, selection: Selection, grammar: Grammar, finder: TargetFinder) -> None:
         """Prepare to follow links in the notation of each format, and to lead citations by the finder."""
-        self.contradicted = 0
         self._selection = selection
         self._finder = finder
         self._resolver = LinkResolver(selection)
         self._bodies = [entry.body for entry in selection.bodies]
+        self.links = [PublishersLinks(body.key) for body in self._bodies]
         self._dialects = [dialect(body.reader) for body in self._bodies]
         self._schemes = [code.scheme for body in self._bodies if (code := grammar.code(body.key))]
         self._of_position = selection.body_of_positions().tolist()
@@ -60,7 +61,8 @@ class Merger:
                 text = row["text"]
                 marked = [self._marked(position, text, entry) for entry in row["references"]]
                 reconciled = reconcile(text, marked, self._words(position, text, next(read)), self._holdings)
-                self.contradicted += reconciled.contradicted
+                own = self.links[self._of_position[position]]
+                own.add(self._citations[position], text, len(marked), reconciled.contradicted)
                 yield position, [self._present(text, reference) for reference in reconciled.references]
             progress(batch.num_rows)
 
@@ -83,7 +85,8 @@ class Merger:
             num = self._numbers[found] if self._citable[found] else None
             written = self._citations[found] + (named.pin if named else "")
         reference = Reference(entry["start"], entry["end"], found, written, target.reason, FROM_MARKUP)
-        return MarkedReference(reference, num)
+        bare_pins = found is not None and self._schemes[self._of_position[found]].bare_pins
+        return MarkedReference(reference, num, bare_pins)
 
     def _words(self, position: int, text: str, read: Sequence[ReadCitation]) -> list[WordReference]:
         dated = _DATED.search(self._citations[position]) is not None

@@ -12,12 +12,15 @@ from typing import NamedTuple
 from assets.citations.references import Reference
 from serving.contract.citations import Citation
 from serving.contract.citations.citation import CONTAINER, POPULAR_NAME, UNKNOWN_CODE
+from serving.contract.citations.pins import is_bare_pin
 from serving.contract.records import FROM_MARKUP
 
 CONTRADICTION = "contradiction"
 """The words name something that is not held or does not exist, and the markup names another provision."""
 
 _NUMBER = re.compile(r"(?<![(\w.:-])\d[\w.:-]*\w|(?<![(\w.:-])\d")
+_LOOSE_HYPHEN = re.compile(r"(?<=\d)(?:- | -)(?=\d)")
+"""Hyphen within a number that a blank was left beside: `5- 204.9`."""
 
 
 class WordReference(NamedTuple):
@@ -29,17 +32,24 @@ class WordReference(NamedTuple):
 
 
 class MarkedReference(NamedTuple):
-    """A reference that is marked up, and the number of the section that it names, if it names one."""
+    """A reference that is marked up.
+
+    Attributes:
+        reference: where it leads.
+        num: of the section that it names; None where it names none.
+        bare_pins: labels may follow that number without parentheses.
+    """
 
     reference: Reference
     num: str | None
+    bare_pins: bool = False
 
 
 class Reconciled(NamedTuple):
-    """All references of one text, and how many of those marked up the words contradict."""
+    """All references of one text, and those marked up that the words contradict."""
 
     references: list[Reference]
-    contradicted: int
+    contradicted: list[Reference]
 
 
 class Holdings(NamedTuple):
@@ -68,7 +78,7 @@ def reconcile(
         holdings: of the selection.
     """
     kept: list[Reference] = []
-    contradicted = 0
+    contradicted: list[Reference] = []
     free = list(words)
     for mark in sorted(marked, key=lambda mark: mark.reference.start):
         if _lies_on(mark.reference, kept):
@@ -83,7 +93,8 @@ def reconcile(
         ]
         ruling = _judge(text, mark, said, holdings)
         free = [word for word in free if word not in beside]
-        contradicted += ruling.contradicts
+        if ruling.contradicts:
+            contradicted.append(mark.reference)
         kept += _agreed(mark, said) if ruling.words else [ruling.reference]
     kept += [word.reference for word in free if not _lies_on(word.reference, kept)]
     return Reconciled(sorted(kept, key=lambda reference: reference.start), contradicted)
@@ -136,8 +147,16 @@ def _names_another(text: str, mark: MarkedReference) -> bool:
     own = mark.reference
     if own.target is None or mark.num is None:
         return False
-    numbers = [_plain(number) for number in _NUMBER.findall(text[own.start : own.end])]
-    return bool(numbers) and _plain(mark.num) not in numbers
+    words = text[own.start : own.end]
+    numbers = [*_NUMBER.findall(words), *_NUMBER.findall(_LOOSE_HYPHEN.sub("-", words))]
+    return bool(numbers) and not any(_is_number_of(mark, number) for number in numbers)
+
+
+def _is_number_of(mark: MarkedReference, number: str) -> bool:
+    num = mark.num or ""
+    if _plain(num) == _plain(number):
+        return True
+    return mark.bare_pins and number.lower().startswith(num.lower()) and is_bare_pin(number[len(num) :])
 
 
 def _plain(number: str) -> str:

@@ -1,5 +1,6 @@
 """Write `citations.arrow`: every provision under the keys by which it is cited."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -8,9 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from assets.citations.members import members_of
+from assets.ingest.container_numbers import container_numbers
 from assets.selection.selection import Selection
+from serving.contract.citations import format_section
 from serving.contract.citations.grammar import Grammar
-from serving.contract.citations.keys import citation_key
+from serving.contract.citations.keys import citation_key, container_key
 from serving.contract.records import SNAPSHOT_CITATIONS
 
 
@@ -30,6 +33,27 @@ def citation_entries(selection: Selection, grammar: Grammar) -> list[CitationEnt
         for position, citation in enumerate(citations)
         for entry in _entries(citation, position, grammar)
     ]
+
+
+def numbered_containers(selection: Selection, grammar: Grammar) -> list[CitationEntry]:
+    """Return the entries of the containers that their code's scheme lets be cited by number alone."""
+    columns = (selection.provisions.column(name).to_pylist() for name in ("num", "citable"))
+    numbers, citable = columns
+    parents = selection.numbering.parents.tolist()
+    entries: list[CitationEntry] = []
+    for entry in selection.bodies:
+        code = grammar.code(entry.body.key)
+        if code is None or code.scheme.container is None:
+            continue
+        cited = re.compile(code.scheme.container, re.IGNORECASE | re.ASCII)
+        positions = range(entry.first, entry.first + entry.count)
+        full = container_numbers(positions, numbers=numbers, parents=parents, citable=citable)
+        entries += [
+            CitationEntry(container_key(format_section(code.scheme, number)), position, True)
+            for position, number in full.items()
+            if cited.fullmatch(number)
+        ]
+    return entries
 
 
 def write_citations(

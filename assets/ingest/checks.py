@@ -5,10 +5,11 @@ from pathlib import Path
 
 from assets.checking import body_check
 from assets.findings import Finding, Severity, Verdict
-from assets.ingest import validate
+from assets.ingest import misreadings, validate
 from assets.ingest.assets import provisions, source_files
 from assets.ingest.pinned import open_pinned, verify_pinned
 from assets.ingest.quarantine import account_quarantined
+from assets.ingest.readers import dialect
 from assets.ingest.report import ProvisionsReport
 from assets.registry import CodeBody
 from assets.workspace import Workspace
@@ -35,6 +36,13 @@ def byte_ranges_hold_the_provision(workspace: Workspace, body: CodeBody) -> Verd
     """Look at a sample of the ranges in the pinned files."""
     files = open_pinned(workspace.source_files(body.key))
     return validate.byte_ranges_hold_the_provision(workspace.provisions(body.key), files)
+
+
+def instructions_were_applied(workspace: Workspace, body: CodeBody) -> Verdict:
+    """Look for instructions in the files that were read."""
+    files = open_pinned(workspace.source_files(body.key))
+    instructions = dialect(body.reader).instructions
+    return misreadings.instructions_were_applied(workspace.provisions(body.key), files, instructions)
 
 
 def _of_table(check: Callable[[Path], Verdict]) -> Callable[[Workspace, CodeBody], Verdict]:
@@ -80,6 +88,29 @@ CHECKS = [
         provisions,
         text_is_not_lost,
         description="What an independent oracle calls operative in each file is what its provisions hold.",
+    ),
+    body_check(
+        provisions,
+        _of_table(misreadings.live_provisions_have_text),
+        description="Every provision in force has text, or a picture in its place.",
+    ),
+    body_check(
+        provisions,
+        _of_table(misreadings.headings_fit_their_status),
+        description="No provision in force has a heading that says it is gone.",
+        blocking=False,
+    ),
+    body_check(
+        provisions,
+        _of_table(misreadings.identifiers_are_complete),
+        description="No part of an identifier stands for a missing value, such as `null`.",
+        blocking=False,
+    ),
+    body_check(
+        provisions,
+        instructions_were_applied,
+        description="The publisher's files hold no instruction that its tools have not carried out.",
+        blocking=False,
     ),
     body_check(
         provisions,

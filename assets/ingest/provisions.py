@@ -4,14 +4,17 @@ A unit (normally a title) with a file that cannot be read keeps its last good ve
 none, what could be read of it is published. Either way the gap is named.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from assets.errors import BuildError, SourceError
+from assets.ingest.document_kinds import kinds_of
 from assets.ingest.last_good import FileRow, LastGood
 from assets.ingest.model import Currency, Reader, Unit
 from assets.ingest.outline_from_text import with_outlines
@@ -30,6 +33,7 @@ from assets.registry import CodeBody
 from assets.workspace import replacing
 
 _NAMED_PROBLEMS = 3
+_NO_SIGNS: Mapping[str, re.Pattern[bytes]] = MappingProxyType({})
 
 
 def build_provisions(
@@ -42,6 +46,7 @@ def build_provisions(
     tags: TagRules,
     previous: Path | None,
     progress: Callable[[int, int], None],
+    signs: Mapping[str, re.Pattern[bytes]] = _NO_SIGNS,
 ) -> ProvisionsReport:
     """Build `provisions.parquet`, `files.parquet` and `report.json` in the folder `destination`.
 
@@ -54,9 +59,11 @@ def build_provisions(
         tags: rules of the tags.
         previous: folder of an earlier build to fall back to; may be `destination`; None or absent: none.
         progress: called after each unit with (files of the source dealt with, files in all).
+        signs: by the names of readers, what the files begin with that they read; named where nothing is read.
 
     Raises:
-        SourceError: the reader found nothing in the source, or the source is damaged.
+        SourceError: the reader found nothing in the source, which the message describes with the first
+            problems; or the source is damaged.
         BuildError: the earlier build is damaged, or the reader gave two units one key.
     """
     with replacing(destination) as staging:
@@ -69,8 +76,8 @@ def build_provisions(
             build.report_units_never_held()
         if not writer.rows:
             raise SourceError(
-                f"The reader {body.reader!r} found no provisions in {source.origin}; "
-                f"is it the source of {body.name}?"
+                f"The reader {body.reader!r} found no provisions in {source.origin}; is it the source of "
+                f"{body.name}? It holds: {kinds_of(files, signs)}.{build.first_problems()}"
             )
         build.write_files(staging)
         report = build.report(writer.rows)
@@ -198,6 +205,15 @@ class _Build:
             currency.current_through,
             entry.retrieved_at,
         )
+
+    def first_problems(self) -> str:
+        """Return the first problems of the source as a sentence; empty where there are none."""
+        problems = [problem for unit in self._units.values() for problem in unit.problems]
+        if not problems:
+            return ""
+        more = len(problems) - _NAMED_PROBLEMS
+        rest = f"; and {more:,} more" if more > 0 else ""
+        return f" Its first problems: {'; '.join(problems[:_NAMED_PROBLEMS])}{rest}."
 
     def report_absent_units(self) -> None:
         """Name the units that an earlier build had and this source has not, until they return."""

@@ -17,7 +17,7 @@ from assets.findings import Finding, Verdict
 from assets.ingest.model import SourceFile, SourceFiles, Unit
 from assets.ingest.pinned import FileEntry, PinnedFiles, PinnedSource, open_pinned
 from assets.ingest.provisions import build_provisions
-from assets.ingest.readers import dialect
+from assets.ingest.readers import SIGNS, dialect
 from assets.ingest.report import ProvisionsReport
 from assets.ingest.tags import load_tag_rules
 from assets.ingest.text_loss import no_text_lost
@@ -133,6 +133,7 @@ def _build(
         tags=load_tag_rules(tag_rules),
         previous=previous,
         progress=sheet.advance,
+        signs=SIGNS,
     )
 
 

@@ -1,5 +1,6 @@
 """The formats by the name that the registry uses: a new one is an entry of this table."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,13 +11,17 @@ from assets.ingest.formats import (
     dc_law,
     dc_law_links,
     federal_acts,
+    law_xml_instructions,
     law_xml_links,
+    law_xml_vocabulary,
     open_law,
     open_law_links,
     uslm,
     uslm_links,
+    uslm_text,
 )
 from assets.ingest.links import LinkReader, SectionNamer
+from assets.ingest.misreadings import Instructions
 from assets.ingest.model import Reader, SourceFile
 from assets.ingest.oracles import law_xml as law_xml_oracle
 from assets.ingest.oracles import open_law as open_law_oracle
@@ -29,22 +34,27 @@ class Dialect:
 
     Attributes:
         reader: gives the provisions.
+        sign: found near the beginning of every file that the reader reads.
         account: the oracle's view of one file; knows nothing of the reader.
         follow_links: leads the links that sources mark up to provisions.
         named_section: returns the section of the own code that a link names.
         acts: reads what notes and source credits say of acts; None: they say nothing.
+        instructions: finds those that the publisher's tools have not carried out; None: the format has none.
     """
 
     reader: Reader
+    sign: re.Pattern[bytes]
     account: Callable[[SourceFile], Account]
     follow_links: LinkReader
     named_section: SectionNamer
     acts: ActReader | None = None
+    instructions: Instructions | None = None
 
 
 DIALECTS = {
     "uslm": Dialect(
         reader=uslm,
+        sign=uslm_text.SIGN,
         account=uslm_oracle.account,
         follow_links=uslm_links.follow_links,
         named_section=uslm_links.named_section,
@@ -52,18 +62,25 @@ DIALECTS = {
     ),
     "dc_law": Dialect(
         reader=dc_law,
+        sign=law_xml_vocabulary.SIGN,
         account=law_xml_oracle.account,
         follow_links=dc_law_links.follow_links,
         named_section=law_xml_links.named_section,
         acts=federal_acts,
+        instructions=law_xml_instructions.instructions,
     ),
     "open_law": Dialect(
         reader=open_law,
+        sign=open_law.SIGN,
         account=open_law_oracle.account,
         follow_links=open_law_links.follow_links,
         named_section=law_xml_links.named_section,
+        instructions=law_xml_instructions.instructions,
     ),
 }
+
+SIGNS = {name: dialect.sign for name, dialect in DIALECTS.items()}
+"""By the names of readers, what is found near the beginning of every file that they read."""
 
 
 def dialect(name: str) -> Dialect:

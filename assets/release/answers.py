@@ -5,9 +5,10 @@ from typing import Any
 
 from assets.citations.references import FoundReferences, Reference
 from assets.errors import BuildError
+from assets.release.related import Related, Successor
 from assets.selection.hierarchy import Hierarchy
 from assets.selection.selection import PinnedFile, SelectedBody, Selection
-from serving.contract.answers import BrowseBody, Child, NodeBody, Note, Provenance
+from serving.contract.answers import BrowseBody, Child, NewPlace, NodeBody, Note, Provenance
 from serving.contract.answers import Reference as NodeReference
 
 HEAVY = (
@@ -51,6 +52,7 @@ class AnswerWriter:
         hierarchy: Hierarchy,
         references: FoundReferences,
         citation_counts: list[int],
+        related: Related,
     ) -> None:
         table = selection.provisions
         columns = ("node_id", "level", "num", "heading", "citation", "citable", "status", "tags")
@@ -59,6 +61,7 @@ class AnswerWriter:
         self._hierarchy = hierarchy
         self._references = references
         self._cited = citation_counts
+        self._related = related
 
     def node(self, position: int, body_index: int, heavy: Json) -> NodeBody:
         """Return the answer for the provision at `position`, whose `HEAVY` columns are `heavy`."""
@@ -104,6 +107,12 @@ class AnswerWriter:
             answer["effectiveStart"] = heavy["effective_start"]
         if heavy["effective_end"] is not None:
             answer["effectiveEnd"] = heavy["effective_end"]
+        successor = self._related.successors.get(position)
+        if successor is not None:
+            answer["successor"] = self._new_place(successor)
+        duplicates = self._related.duplicates.get(position)
+        if duplicates is not None:
+            answer["duplicateOf"] = [light.ids[other] for other in duplicates]
         return answer
 
     def children(self, body_index: int, parent: int | None, positions: list[int]) -> BrowseBody:
@@ -128,6 +137,10 @@ class AnswerWriter:
             "childCount": count,
             "citable": light.citable[position],
         }
+
+    def _new_place(self, successor: Successor) -> NewPlace:
+        place = successor.position
+        return {"citation": successor.citation, "nodeId": None if place is None else self._light.ids[place]}
 
     def _id(self, position: int) -> str | None:
         return None if position < 0 else self._light.ids[position]

@@ -11,12 +11,13 @@ import orjson
 from assets.citations.references import FoundReferences
 from assets.compression import make_ready
 from assets.release.answers import HEAVY, AnswerWriter
+from assets.release.related import related_provisions
 from assets.release.spool import Spool
 from assets.release.tables import BodyColumns, write_browse, write_chunks, write_nodes
 from assets.selection.hierarchy import Hierarchy, build_hierarchy
 from assets.selection.selection import Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
-from serving.contract.layout import BROWSE, CHUNKS, NODES
+from serving.contract.layout import BROWSE, CHUNKS, CITATIONS, NODES
 
 _THREADS = 2
 
@@ -43,7 +44,8 @@ def build_response_store(
     require_inputs(references, selection.inputs)
     found = FoundReferences.load(references, len(selection))
     citations = found.citing_counts()
-    writer = AnswerWriter(selection, hierarchy, found, citations)
+    related = related_provisions(selection, references / CITATIONS)
+    writer = AnswerWriter(selection, hierarchy, found, citations, related)
     spools = destination / ".spool"
     for name in ("nodes", "browse"):
         (spools / name).mkdir(parents=True)

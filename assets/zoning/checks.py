@@ -140,6 +140,12 @@ CHECKS = [
     ),
     layer_check(
         zoning_layers,
+        _of_zones(validate.no_zone_is_spelled_twice),
+        description="No two zones have codes that differ in marks and case alone.",
+        blocking=False,
+    ),
+    layer_check(
+        zoning_layers,
         every_polygon_is_counted,
         description="Each code is one zone, and zones and what was left out add up to the file's polygons.",
     ),

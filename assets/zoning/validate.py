@@ -1,5 +1,6 @@
 """Checks of a layer as pure functions: from zones, links and reports to verdicts."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -7,6 +8,7 @@ import shapely
 
 from assets.findings import Finding, Severity, Verdict
 from assets.registry import Layer
+from assets.zoning.codes import code_key
 from assets.zoning.comparison import Compared
 from assets.zoning.dissolve import GRID
 from assets.zoning.link_rule import breach_of
@@ -24,6 +26,7 @@ MOST_DIFFERENCE = 0.01
 """Share of a zone that may differ between the layer and the file it is compared with."""
 
 _HALF = GRID / 2
+_MARKS = re.compile(r"[^\w.]|\.(?!\d)")
 _SHOWN = 3
 
 
@@ -127,6 +130,24 @@ def links_obey_the_rule(links: Links, layer: Layer, ordinance: Ordinance | None)
             findings.append(Finding("link_breaks_rule", link.code, breach))
     linked = sum(link.node is not None for link in links.links)
     return Verdict(len(links.links), findings, {"linked": linked, "quality": links.citation_quality})
+
+
+def no_zone_is_spelled_twice(zones: BuiltZones) -> Verdict:
+    """Warn of zones whose codes differ in marks and case alone, as `R-M` and `RM` do: are they one?"""
+    spellings: dict[str, list[str]] = {}
+    for zone in zones.zones:
+        spellings.setdefault(_MARKS.sub("", code_key(zone.code)), []).append(zone.code)
+    findings = [
+        Finding(
+            "spelled_twice",
+            " and ".join(codes),
+            "may be one zone, spelled in two ways: an alias with `same_as` joins them.",
+            Severity.WARNING,
+        )
+        for codes in spellings.values()
+        if len(codes) > 1
+    ]
+    return Verdict(len(zones.zones), findings, {"spelled twice": len(findings)})
 
 
 def zones_are_linked(links: Links) -> Verdict:

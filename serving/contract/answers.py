@@ -97,6 +97,13 @@ class Note(TypedDict):
     offset: NotRequired[int]
 
 
+class NewPlace(TypedDict):
+    """The provision that a dead one has become; its id where this snapshot holds it, and it alone."""
+
+    citation: str
+    nodeId: str | None
+
+
 class NodeBody(TypedDict):
     """The answer of the node endpoint."""
 
@@ -125,6 +132,8 @@ class NodeBody(TypedDict):
     currentThrough: str | None
     effectiveStart: NotRequired[str]
     effectiveEnd: NotRequired[str]
+    successor: NotRequired[NewPlace]
+    duplicateOf: NotRequired[list[str]]
 
 
 class Child(TypedDict):

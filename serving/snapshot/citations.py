@@ -1,6 +1,6 @@
 """Citations of a snapshot: found by their key, with the neighbours of missing ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -70,6 +70,10 @@ class CitationTable:
     def successor(self, entry: int) -> str | None:
         """Return the canonical citation that the source names as the new place; None if it names none."""
         return self._successors.get(entry)
+
+    def successors(self) -> Mapping[int, str]:
+        """Return all citations of new places, by the entry of what has moved there."""
+        return self._successors
 
     def _sharing(self, entry: int, head: bytes) -> range:
         if not 0 <= entry < len(self) or not bytes(self._keys.view(entry)).startswith(head):

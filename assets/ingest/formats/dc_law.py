@@ -9,6 +9,7 @@ from lxml import etree
 from assets.ingest.collection import collection_paused
 from assets.ingest.formats.law_xml_code import CodeFiles, read_code
 from assets.ingest.formats.law_xml_names import Place, SectionName, plain_number
+from assets.ingest.formats.law_xml_status import SHELVED
 from assets.ingest.formats.law_xml_tree import SourceTree
 from assets.ingest.formats.law_xml_vocabulary import vocabulary_of
 from assets.ingest.model import Currency, SourceFiles, Unit
@@ -40,13 +41,15 @@ class _Naming:
 
 
 def _section_number(text: str, path: str) -> str:
-    """Return the number of a section, from its file's name where instructions to the codifiers mangled it."""
+    """Return the number of a section.
+
+    It is that of its file's name where instructions to the codifiers mangled the printed one, or where only
+    the name says that the text is shelved: `25-765(Perm).xml` is not § 25-765, which stands elsewhere.
+    """
     num = plain_number(text)
-    if num and "-" not in num:
-        stem = path.rpartition("/")[2].removesuffix(".xml").replace("~", ":")
-        if _FILE_NUMBER.fullmatch(stem):
-            return plain_number(stem)
-    return num
+    stem = path.rpartition("/")[2].removesuffix(".xml").replace("~", ":")
+    mangled = num and "-" not in num and _FILE_NUMBER.fullmatch(stem)
+    return plain_number(stem) if mangled or stem == f"{num}{SHELVED}" else num
 
 
 def _currency(root: etree._Element) -> Currency | None:

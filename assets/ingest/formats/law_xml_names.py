@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from assets.ingest.container_numbers import container_number
 from assets.ingest.duplicates import slug
 from assets.registry import CodeBody
 
@@ -80,12 +81,6 @@ def subheading_caption(text: str) -> Caption:
         return Caption("subheading", None, text)
     number = plain_number(match.group(2) or match.group(3))
     return Caption(match.group(1).lower(), number, match.group(4))
-
-
-def container_number(above: str, number: str) -> str:
-    """Return the full number of a container, whose own may repeat that of what stands above it or not."""
-    whole = not above or number.startswith(f"{above}.")
-    return number if whole else f"{above}.{number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ _HEADING_END = re.compile(rf"(?:\[|\(|\s[-–—]\s)(?:{_WORDS})\.?[\])]?\.?$", 
 _HEADING = re.compile(rf"(?:{_WORDS})(?:\.?|(?: and \w+)? (?:provisions|sections)\b.*)", re.IGNORECASE)
 _REMOVED = re.compile(r"\[This \w+ has been removed from |[\[(]?de-?codified\b", re.IGNORECASE)
 
-_SHELVED = "(Perm)"
+SHELVED = "(Perm)"
 """Ends the number of a text that is kept for when temporary legislation expires, and is not law meanwhile."""
 
 _DAY = r"([A-Z][a-z]+ \d{1,2}, \d{4})"
@@ -68,7 +68,7 @@ def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence
             return match.lastgroup or IN_FORCE
         if _REMOVED.match(line):
             return "omitted"
-    return "reserved" if number.endswith(_SHELVED) else IN_FORCE
+    return "reserved" if number.endswith(SHELVED) else IN_FORCE
 
 
 def effective_start(reasons: Iterable[str]) -> date | None:

@@ -1,5 +1,6 @@
 """Names of law-xml elements in one namespace. Open Law publishes the same schema under several."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +12,9 @@ XINCLUDE = "{http://www.w3.org/2001/XInclude}include"
 
 _DC_CODE = "D.C. Code"
 """The D.C. Code's files of one section do not say which document they are of."""
+
+SIGN = re.compile(rb"[\"'][^\"'<>]*/schemas/(?:dc-)?library[\"']")
+"""The namespace of law-xml, of whichever publisher."""
 
 _BESIDE_TEXT = ("annotation", "annotations", "reason", "meta", "toc")
 

@@ -6,16 +6,21 @@ that it lists and does not hold comes from the newest edition that does; that ti
 the gap is named. So does a title whose newest file is broken, which stays a problem until the file is whole.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assets.ingest.collection import collection_paused
+from assets.ingest.formats import law_xml_vocabulary
 from assets.ingest.formats.law_xml_code import TOP
 from assets.ingest.formats.law_xml_tree import INDEX
 from assets.ingest.formats.open_law_editions import Edition, editions_of
 from assets.ingest.formats.open_law_names import OpenLawNaming, is_bare
 from assets.ingest.model import Problem, SourceFiles, Unit
 from assets.registry import CodeBody
+
+SIGN = re.compile(rb"%b|itemprop=[\"']doc-type[\"']" % law_xml_vocabulary.SIGN.pattern)
+"""The namespace of its XML, or what every page of a site says of itself."""
 
 
 @collection_paused

@@ -2,7 +2,7 @@
 
 import re
 
-from assets.ingest.formats.law_xml_names import container_number
+from assets.ingest.container_numbers import container_number, container_numbers
 from assets.ingest.formats.open_law_names import full_number
 from assets.ingest.links import (
     ACT,
@@ -59,12 +59,7 @@ def path_numbers(path: str) -> list[str]:
 def _containers(law: HeldLaw, held: HeldBody) -> dict[str, list[int]]:
     """Return the containers of a code body by their full numbers."""
     found: dict[str, list[int]] = {}
-    full: dict[int, str] = {}
-    for position in held.positions:
-        number, above = law.numbers[position], full.get(law.parents[position], "")
-        if law.citable[position]:
-            continue
-        full[position] = above if number is None else container_number(above, number)
-        if number is not None:
-            found.setdefault(full[position], []).append(position)
+    full = container_numbers(held.positions, numbers=law.numbers, parents=law.parents, citable=law.citable)
+    for position, number in full.items():
+        found.setdefault(number, []).append(position)
     return found

@@ -14,6 +14,8 @@ from serving.contract.records import MarkupReference, Note, Outline
 
 USLM_1 = "{http://xml.house.gov/schemas/uslm/1.0}"
 USLM_2 = "{http://schemas.gpo.gov/xml/uslm}"
+SIGN = re.compile("|".join(re.escape(space.strip("{}")) for space in (USLM_1, USLM_2)).encode())
+"""A namespace of USLM."""
 XHTML = "{http://www.w3.org/1999/xhtml}"
 
 _PARTS = (

@@ -11,6 +11,7 @@ from assets.ingest.oracles import law_xml
 _FRAME: Ruling = (Fate.DISCARDED, "frame of the site around its page")
 _CONTENTS: Ruling = (Fate.DISCARDED, "table of contents")
 _MESSAGE: Ruling = (Fate.DISCARDED, "message of the site on changes to come")
+_BY_NAME: dict[str, Ruling] = {"h1": (Fate.HEADING, ""), "s": (Fate.DISCARDED, "struck text")}
 _TITLES = ("h2", "h3", "h4", "h5")
 
 
@@ -34,9 +35,9 @@ def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -
         return _rule_of_annotation(element, name, inherited)
     if inherited[0] is not Fate.OPERATIVE:
         return inherited
+    if name in _BY_NAME:
+        return _BY_NAME[name]
     classes = (element.get("class") or "").split()
-    if name == "h1":
-        return Fate.HEADING, ""
     if "annotations" in classes:
         return Fate.NOTE, ""
     if "message" in classes:

@@ -158,6 +158,8 @@ class Grammar:
             marked_lists=scheme.kind not in ("page", "act"),
             rising=scheme.rising_ranges,
             worded=scheme.kind == "constitution",
+            container=scheme.container,
+            bare_pins=scheme.bare_pins,
             loose=self._loose if scheme.loose_numbers else None,
         )
 

@@ -30,6 +30,14 @@ def key_head(key: str) -> str:
     return before + space
 
 
+def container_key(target: str) -> str:
+    """Return the key of a container that is cited by its number alone, as a section is: `COMAR 26.13.07`.
+
+    It stands apart from those of sections, between which it is none.
+    """
+    return f"container {citation_key(target)}"
+
+
 def act_section_key(law: str, num: str) -> str:
     """Return the key of a section in a law's own numbering, such as `Pub. L. 93-406, § 510`."""
     return citation_key(f"{law}, § {num}")

@@ -21,7 +21,7 @@ from serving.contract.citations.lists import (
     needs_proof,
     split_range,
 )
-from serving.contract.citations.pins import Pin, read_pins
+from serving.contract.citations.pins import BARE_PIN, Pin, read_pins
 from serving.contract.citations.source import SourceText
 
 MARK = re.compile(
@@ -116,6 +116,8 @@ class NumberReader:
         rising: bool = False,
         worded: bool = False,
         loose: "NumberReader | None" = None,
+        container: str | None = None,
+        bare_pins: bool = False,
     ) -> None:
         """Compile the pattern of the numbers.
 
@@ -127,10 +129,14 @@ class NumberReader:
             rising: `51-60` is a range and never one number.
             worded: numbers begin with words and have no mark, as `article III, section 2`.
             loose: reads what a section mark announces and `pattern` does not match.
+            container: regular expression of the numbers of containers that are cited as sections are.
+            bare_pins: labels may follow a number without parentheses.
         """
         self.loose = loose
+        pinned = rf"|(?:{pattern}){BARE_PIN}" if bare_pins else ""
+        section, pattern = pattern, f"{pattern}|{container}" if container else pattern
         whole = _SAME + (_NO_DECIMALS if "." in pattern else "")
-        self._number = re.compile(rf"(?:{pattern}){GLUED_NOTE}|(?:{pattern}){whole}", re.ASCII)
+        self._number = re.compile(rf"(?:{section}){GLUED_NOTE}|(?:{pattern}){whole}{pinned}", re.ASCII)
         self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
         self._whole = re.compile(rf"(?:{pattern})\Z", re.ASCII)
         self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
@@ -138,6 +144,7 @@ class NumberReader:
         self._years_need_mark = years_need_mark
         self._marked_lists = marked_lists
         self._rising = rising
+        self._bare_pins = bare_pins
 
     @property
     def strict(self) -> "NumberReader":
@@ -245,7 +252,7 @@ class NumberReader:
         if ends is not None and all(self._whole.match(number.lower()) for number in ends):
             first, last = (_Number(read.start, read.end, number) for number in ends)
             return _range(source, first, last)
-        pins = read_pins(source, read.end)
+        pins = read_pins(source, read.end, bare=self._bare_pins)
         last_number = self._through(source, pins[-1].end if pins else read.end, read.num, several=several)
         if last_number is not None:
             return _range(source, read, last_number, pins)

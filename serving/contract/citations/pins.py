@@ -39,6 +39,17 @@ _AND = re.compile(r"(?:, ?(?:and |or |& ?)?| (?:and|or|&) )(?:(?:sub)?(?:section
 
 _OUTERMOST = "subsection"
 
+BARE_PIN = r"(?=(?:[a-z]|\.(?:[a-z]{1,4}|[1-9]\d?))(?![0-9a-z]))"
+"""End of a number that a label follows without parentheses, in folded text."""
+_BARE_LABEL = r"[A-Z]{1,2}|[a-z]{1,4}|[1-9]\d?"
+_BARE_FIRST = re.compile(rf"(?:([A-Za-z])|\.({_BARE_LABEL}))(?![0-9A-Za-z])", re.ASCII)
+_BARE_DEEPER = re.compile(rf"\.({_BARE_LABEL})(?![0-9A-Za-z])", re.ASCII)
+_BARE_RANGE = re.compile(rf"{_RANGE.pattern}| ?- ?(?=[a-z](?![0-9a-z]))")
+_BARE_AND = re.compile(
+    rf"{_AND.pattern}|(?:, ?(?:and |or |& ?)?| (?:and|or|&) )"
+    r"(?=[a-z](?:[(,.;:)]|\Z| (?:and|or|of)(?![a-z])))"
+)
+
 
 class Ordinal(NamedTuple):
     """One part that is cited in words, over [start, end) of the text."""
@@ -100,17 +111,52 @@ def read_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int
     return tuple(labels), position
 
 
-def read_pins(source: SourceText, position: int) -> list[Pin]:
-    """Return the pin cites after a number: three for `(a)(1)-(3), (b) and (c)`; empty where there is none."""
+def read_bare_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int]:
+    """Return the labels that begin at a position, with parentheses or not, and the position after them.
+
+    `A(1)(b)` and `.B.6` follow a number at once.
+    """
+    match = _BARE_FIRST.match(source.original, position)
+    if match is None:
+        return read_labels(source, position)
+    labels = [match.group(match.lastindex or 0)]
+    position = match.end()
+    while len(labels) < _MAX_LABELS and (match := _BARE_DEEPER.match(source.original, position)):
+        labels.append(match.group(1))
+        position = match.end()
+    deeper, end = read_labels(source, position)
+    return (*labels, *deeper), end
+
+
+def is_bare_pin(text: str) -> bool:
+    """Return True for text that is a pin cite when it follows a number: `A(1)`, `.B.6`."""
+    source = SourceText.of(text)
+    labels, end = read_bare_labels(source, 0)
+    return bool(labels) and end == len(source)
+
+
+_BRACKETED = read_labels, _RANGE, _AND
+_BARE = read_bare_labels, _BARE_RANGE, _BARE_AND
+
+
+def read_pins(source: SourceText, position: int, *, bare: bool = False) -> list[Pin]:
+    """Return the pin cites after a number: three for `(a)(1)-(3), (b) and (c)`; empty where there is none.
+
+    Args:
+        source: the text.
+        position: end of the number.
+        bare: the first label may stand without parentheses.
+    """
     ordinals = read_ordinals(source, position)
     if ordinals:
         return [_of_ordinal(source, ordinal) for ordinal in ordinals]
+    read, to, joined = _BARE if bare else _BRACKETED
     words = _WORDS.match(source.folded, position)
     begin = words.end() if words else position
     pins: list[Pin] = []
     previous: tuple[str, ...] = ()
     while len(pins) < _MAX_LABELS:
-        labels, end = read_labels(source, begin)
+        labels, end = read(source, begin)
         if not labels:
             break
         if pins:
@@ -118,16 +164,16 @@ def read_pins(source: SourceText, position: int) -> list[Pin]:
             if not labels:
                 break
         through: tuple[str, ...] = ()
-        ranged = _RANGE.match(source.folded, end)
+        ranged = to.match(source.folded, end)
         # A dash that ends a line opens a list of paragraphs: `section 3306(b)(1)—`, below it `(1) ...`.
         if ranged and not source.breaks_line(end, ranged.end()):
-            last, after = read_labels(source, ranged.end())
+            last, after = read(source, ranged.end())
             through = _beside(labels, last)
             if through:
                 end = after
         pins.append(Pin(labels, through, begin, end))
         previous = labels
-        following = _AND.match(source.folded, end)
+        following = joined.match(source.folded, end)
         if following is None or source.breaks_line(end, following.end()):
             break
         begin = following.end()

@@ -73,6 +73,9 @@ class CitationScheme:
         loose_numbers: `number` is not sure to be the shape of all numbers: behind a section mark any is read.
         law: kind of the law, one of `LAWS`.
         since: year from which the code is numbered as it is; an older edition is another law. None: any.
+        container: regular expression of the full numbers by which containers are cited as sections are:
+            `26.13.07` for a chapter; None: containers are cited by their words alone.
+        bare_pins: labels may follow a number without parentheses: `.03A(1)(b)`, `211.5.B.6`.
     """
 
     key: str
@@ -92,6 +95,8 @@ class CitationScheme:
     loose_numbers: bool = False
     law: str = "code"
     since: int | None = None
+    container: str | None = None
+    bare_pins: bool = False
 
     def __post_init__(self) -> None:
         if "{num}" not in self.template:
@@ -102,7 +107,11 @@ class CitationScheme:
             raise CitationDataError(f"Citation scheme {self.key}: unknown kind {self.kind!r}.")
         if self.law not in LAWS:
             raise CitationDataError(f"Citation scheme {self.key}: unknown kind of law {self.law!r}.")
-        for pattern in (self.number, self.title):
+        if self.container is not None and self.has_title:
+            raise CitationDataError(
+                f"Citation scheme {self.key}: titles stand beside the numbers of containers."
+            )
+        for pattern in filter(None, (self.number, self.title, self.container)):
             try:
                 groups = re.compile(pattern).groups
             except re.error as error:

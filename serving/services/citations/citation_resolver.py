@@ -65,6 +65,8 @@ class CitationResolver:
         entries = self.finder.entries(citation.target)
         if not entries and citation.kind == CONTAINER:
             entries = self.finder.containers(citation, scheme)
+        if not entries and scheme.container is not None:
+            entries = self.finder.numbered_container(citation.target)
         if not entries and citation.through is not None and citation.act is None:
             return self._range(citation, scheme)
         if not entries:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from serving.contract.citations import Citation, CitationScheme, format_container
-from serving.contract.citations.keys import citation_key
+from serving.contract.citations.keys import citation_key, container_key
 from serving.contract.records import IN_FORCE
 from serving.services.citations.resolution import Neighbours, Provision
 from serving.snapshot.law import Law
@@ -63,6 +63,10 @@ class ProvisionFinder:
         number = citation_key(citation.num)
         keys = (f"{act} § {number}, {title}" for _, act in self._containers(citation, scheme))
         return [entry for key in keys for entry in self.preferred(self._table.find(key))]
+
+    def numbered_container(self, target: str) -> Sequence[int]:
+        """Return the entries of the containers that are cited by their number alone: `COMAR 26.13.07`."""
+        return self.preferred(self._table.find(container_key(target)))
 
     def act_sections(self, act: str, num: str) -> Sequence[int]:
         """Return the entries of a section of an act in an appendix, where it bears the act's name."""

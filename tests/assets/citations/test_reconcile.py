@@ -39,7 +39,7 @@ def reconciled(marks: list[MarkedReference], words: list[WordReference]) -> tupl
     kept: list[tuple[Any, ...]] = [
         (entry.citation, entry.target, entry.reason, entry.origin) for entry in found.references
     ]
-    return kept, found.contradicted
+    return kept, len(found.contradicted)
 
 
 def test_words_that_say_the_same_give_the_citation() -> None:

@@ -257,6 +257,17 @@ def test_a_source_without_provisions_is_refused_and_replaces_nothing(toy: Any) -
     assert len(rows(toy)) == 4
 
 
+def test_a_source_that_nothing_was_read_from_is_described_with_its_first_problems(toy: Any) -> None:
+    pages = {f"t{number}/a.html": f"<html>{number} BROKEN</html>" for number in range(1, 6)}
+    with pytest.raises(SourceError) as refused:
+        toy.build(pages)
+    assert "5 files of HTML, such as t1/a.html" in refused.value.message
+    assert refused.value.message.endswith(
+        "Its first problems: t1/a.html:1:7: is broken; t2/a.html:1:7: is broken; "
+        "t3/a.html:1:7: is broken; and 2 more."
+    )
+
+
 class _Twice:
     def read(self, files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
         for _ in range(2):

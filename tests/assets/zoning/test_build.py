@@ -20,6 +20,7 @@ from assets.zoning.validate import (
     every_polygon_has_a_zone_code,
     every_polygon_is_counted,
     geometry_is_valid,
+    no_zone_is_spelled_twice,
     overlaps_are_small,
     zones_lie_within_bounds,
 )
@@ -226,3 +227,25 @@ def test_two_builds_agree(tmp_path: Path) -> None:
         built(path, tmp_path / name)
     first, second = ((tmp_path / name / "zones" / "zones.parquet").read_bytes() for name in ("one", "two"))
     assert first == second
+
+
+def test_zones_whose_codes_differ_in_marks_alone_are_named(tmp_path: Path) -> None:
+    codes = ["R-M", "RM", "R1", "r-1", "C1", "C-1.5", "B1-1", "B11"]
+    zones = frame([(code, square(number, 0)) for number, code in enumerate(codes)])
+    _, found = built(write(zones, tmp_path / "map.geojson"), tmp_path)
+    verdict = no_zone_is_spelled_twice(found)
+    assert verdict.passed
+    assert verdict.examined == len(codes)
+    assert sorted(finding.where for finding in verdict.findings) == ["R-M and RM", "R1 and r-1"]
+
+
+def test_zones_that_an_alias_joins_are_spelled_once(tmp_path: Path) -> None:
+    joined = {
+        "code": "R-M",
+        "same_as": "RM",
+        "reviewed_by": "this project",
+        "evidence": "The map's legend has one of them.",
+    }
+    zones = frame([("R-M", square(0, 0)), ("RM", square(1, 0))])
+    _, found = built(write(zones, tmp_path / "map.geojson"), tmp_path, layer(aliases=[joined]))
+    assert not no_zone_is_spelled_twice(found).findings

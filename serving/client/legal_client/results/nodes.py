@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from legal_client.results.citations import Successor
 from legal_client.results.meta import Meta
 
 
@@ -97,4 +98,6 @@ class Node:
     effective_end: str | None
     provenance: Provenance | None
     current_through: str | None
+    successor: Successor | None
+    duplicate_of: tuple[str, ...]
     meta: Meta

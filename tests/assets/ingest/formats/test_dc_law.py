@@ -244,6 +244,8 @@ def test_byte_ranges_are_those_of_the_elements(read: Callable[..., list[Unit]]) 
         ("[29-572.01]", "", "/dc/code/29-572.01", "D.C. Code § 29-572.01"),
         ("29–3302.06a", "", "/dc/code/29-3302.06a", "D.C. Code § 29-3302.06a"),
         ("6B", "29-219(Perm)", "/dc/code/29-219(Perm)", "D.C. Code § 29-219(Perm)"),
+        ("25-765", "25-765(Perm)", "/dc/code/25-765(Perm)", "D.C. Code § 25-765(Perm)"),
+        ("25-765", "25-766(Perm)", "/dc/code/25-765", "D.C. Code § 25-765"),
     ],
 )
 def test_section_numbers_are_plain(

@@ -369,6 +369,11 @@ def test_pages_say_what_is_repealed(read: Read) -> None:
     assert (row.status, row.text) == ("repealed", "")
 
 
+def test_text_that_a_page_strikes_is_left_out_and_no_loss(read: Read) -> None:
+    row = rows_of(read(site(s010="<p>A boat may carry<s>s</s> lamps <s>and oil</s>.</p>")))
+    assert row["/zz-harbor/code/2.04.010"].text == "A boat may carry lamps ."
+
+
 def test_subheadings_in_contents_own_what_follows_them(read: Read) -> None:
     pages = site(s010="<p>Law.</p>")
     chapter = contents('<h2 class="line subheading">Article II Open Water</h2>', "2.04.010")
