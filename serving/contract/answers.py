@@ -114,6 +114,7 @@ class NodeBody(TypedDict):
     notes: list[Note]
     provenance: Provenance
     currentThrough: str | None
+    currentThroughDate: Annotated[str | None, DETAIL]
     effectiveStart: NotRequired[str]
     effectiveEnd: NotRequired[str]
 
@@ -153,6 +154,7 @@ class CoveredBody(TypedDict):
     id: str
     name: str
     currentThrough: str | None
+    currentThroughDate: Annotated[str | None, DETAIL]
     releasePoint: str | None
     complete: bool
     nodeCount: int
@@ -197,6 +199,7 @@ class ListedBody(TypedDict):
     key: str
     level: str
     currentThrough: str | None
+    currentThroughDate: Annotated[str | None, DETAIL]
     releasePoint: str | None
     nodeCount: int
     complete: bool
