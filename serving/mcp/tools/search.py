@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from serving.api.operations import SEARCH
+from serving.api.parameters import LABEL_LENGTH
 from serving.contract.answers import widen
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import CodeBodyId, Jurisdiction, Query, SnapshotId
@@ -35,6 +36,8 @@ class Search(Schema):
     query: Query
     jurisdiction: Jurisdiction | None = None
     code_body: CodeBodyId | None = None
+    level: Annotated[str, Field(max_length=LABEL_LENGTH, description="Such as `section`.")] | None = None
+    tag: Annotated[str, Field(max_length=LABEL_LENGTH, description="Such as `definitions`.")] | None = None
     mode: Annotated[
         Mode,
         Field(
@@ -63,9 +66,11 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
         limit=asked.limit,
         jurisdiction=asked.jurisdiction,
         code_body=asked.code_body,
+        level=asked.level,
+        tag=asked.tag,
     )
     with await services.lease(asked.snapshot) as snapshot:
-        require_known(snapshot.manifest, request)
+        require_known(snapshot, request)
         await metered.settle()
         found = await services.run(
             metered.caller,
