@@ -1,8 +1,10 @@
 """Accounts and orders as they are answered."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from serving.accounts.accounts import Statement
+from serving.contract.answers import DETAIL
 from serving.metering.clock import rfc3339
 from serving.metering.gate import Caller
 from serving.metering.records import Entry, Order
@@ -37,6 +39,7 @@ class LedgerEntry:
     wallet: int
     balance_after: int
     request_id: str | None
+    reference: Annotated[str | None, DETAIL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,4 +130,5 @@ def _entry(entry: Entry) -> LedgerEntry:
         wallet=entry.wallet,
         balance_after=entry.balance_after,
         request_id=entry.request_id,
+        reference=entry.reference,
     )

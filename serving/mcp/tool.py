@@ -63,19 +63,16 @@ class Tool:
     answer: type
     operation: Operation
     run: Callable[[ToolContext, MeteredCall, Any], Awaitable[Answer]]
-    price: str | None = None
     quotes_law: bool = False
 
     def listed(self) -> ListedTool:
         """Return the tool as `tools/list` shows it."""
-        cost = self.operation.cost
-        price = self.price or f"{cost} credit{'' if cost == 1 else 's'}"
         scopes = " or ".join(f"`{scope}`" for scope in self.operation.scopes)
         return ListedTool(
             name=self.name,
             title=self.title,
             description=f"{self.summary} {self.guidance}\n\nAlso accepted as {', '.join(self.aliases)}. "
-            f"Costs {price}; failures cost nothing. Key scope: {scopes}.",
+            f"Costs {self.operation.price}; failures cost nothing. Key scope: {scopes}.",
             input_schema=input_schema(self.arguments),
             output_schema=output_schema(self.answer, ANSWERS),
             annotations=ToolAnnotations(

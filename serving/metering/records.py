@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
+from serving.metering.clock import month_start
+
 Kind = Literal["charge", "refund", "purchase", "grant", "allotment", "expiry"]
 WindowName = Literal["minute", "day"]
 ReversalKind = Literal["refunds", "failed_refund", "dispute"]
@@ -50,7 +52,12 @@ class Windows(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The request passed and its cost is taken. `receipt` is None if there was nothing to take."""
+    """The request passed and its cost is taken.
+
+    Attributes:
+        month: ordinal of the month that the allotment is of.
+        receipt: None if there was nothing to take.
+    """
 
     account_id: int
     key_id: int
@@ -58,6 +65,7 @@ class Settled(NamedTuple):
     cost: int
     allotment: int
     wallet: int
+    month: int
     windows: Windows
     receipt: Receipt | None
 
@@ -65,6 +73,11 @@ class Settled(NamedTuple):
     def balance(self) -> int:
         """Credits left, in allotment and wallet together."""
         return self.allotment + self.wallet
+
+    @property
+    def renews_at(self) -> int:
+        """Instant at which the allotment is next filled."""
+        return month_start(self.month + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +94,11 @@ class RateLimited:
 
 @dataclass(frozen=True, slots=True)
 class InsufficientCredits:
-    """Allotment and wallet together are less than the cost. Nothing was taken, but the request is counted."""
+    """Allotment and wallet together are less than the cost. Nothing was taken, but the request is counted.
+
+    Attributes:
+        month: ordinal of the month that the allotment is of.
+    """
 
     account_id: int
     key_id: int
@@ -89,12 +106,18 @@ class InsufficientCredits:
     cost: int
     allotment: int
     wallet: int
+    month: int
     windows: Windows
 
     @property
     def balance(self) -> int:
         """Credits left, in allotment and wallet together."""
         return self.allotment + self.wallet
+
+    @property
+    def renews_at(self) -> int:
+        """Instant at which the allotment is next filled."""
+        return month_start(self.month + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +159,11 @@ class Entry(NamedTuple):
     request_id: str | None = None
     key_id: int | None = None
     refers_to: int | None = None
+
+    @property
+    def reference(self) -> str | None:
+        """Id of the payment's event, or the operator's note, by which credits moved without a call."""
+        return self.request_id if self.key_id is None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,4 +97,5 @@ class Node:
     effective_end: str | None
     provenance: Provenance | None
     current_through: str | None
+    current_through_date: str | None
     meta: Meta
