@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from serving.contract.identity import content_etag
 
-SMALLEST = 4096
-"""Bytes below which a compressed form saves no packet worth its place."""
+SMALLEST = 512
+"""Bytes below which a compressed form saves nothing worth its place."""
 _PAYS = 0.9
 _ZSTD = pa.Codec("zstd", compression_level=9)
 

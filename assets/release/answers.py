@@ -10,6 +10,7 @@ from assets.selection.hierarchy import Hierarchy
 from assets.selection.selection import PinnedFile, SelectedBody, Selection
 from serving.contract.answers import BrowseBody, Child, NewPlace, NodeBody, Note, Provenance
 from serving.contract.answers import Reference as NodeReference
+from serving.contract.currency import current_date
 
 HEAVY = (
     "text",
@@ -102,6 +103,7 @@ class AnswerWriter:
             "provenance": _provenance(body, file, heavy),
             # Of its own file: a title kept from an earlier build is as old as that build.
             "currentThrough": file.current_through,
+            "currentThroughDate": current_date(file.current_through),
         }
         if heavy["effective_start"] is not None:
             answer["effectiveStart"] = heavy["effective_start"]

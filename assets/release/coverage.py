@@ -11,6 +11,7 @@ from assets.selection.selection import SelectedBody, Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
 from assets.zoning.publication import PublishedLayers
 from serving.contract.answers import CodeBodiesBody, CoverageBody, CoveredJurisdiction, ReferenceCounts
+from serving.contract.currency import current_date
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import Jurisdiction
 
@@ -47,6 +48,7 @@ def code_bodies_answer(selection: Selection) -> CodeBodiesBody:
                 "key": entry.key,
                 "level": entry.level,
                 "currentThrough": entry.current_through,
+                "currentThroughDate": current_date(entry.current_through),
                 "releasePoint": entry.release_point,
                 "nodeCount": entry.node_count,
                 "complete": entry.complete,
@@ -144,6 +146,7 @@ def _covered(
                 "id": entry.id,
                 "name": entry.body.name,
                 "currentThrough": entry.report.current_through,
+                "currentThroughDate": current_date(entry.report.current_through),
                 "releasePoint": entry.report.release_point,
                 "complete": entry.report.complete,
                 "nodeCount": entry.count,

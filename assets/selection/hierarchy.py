@@ -12,8 +12,9 @@ class Hierarchy:
     Attributes:
         parents: -1 at the top.
         children: in document order.
-        previous: the citable provision before, in reading order within the code body; -1 for none.
-        following: the one after.
+        previous: of a citable provision the citable one before, in reading order within the code body; of a
+            container the one of its level before; -1 for none.
+        following: the one after, of which this one is the one before.
     """
 
     parents: list[int]
@@ -33,20 +34,20 @@ def build_hierarchy(selection: Selection) -> Hierarchy:
     """Build the tree of a selection, whose provisions stand in document order, parents before children."""
     parents: list[int] = selection.numbering.parents.tolist()
     citable: list[bool] = selection.provisions.column("citable").to_pylist()
+    levels: list[str] = selection.provisions.column("level").to_pylist()
     children: list[list[int]] = [[] for _ in parents]
     for position, parent in enumerate(parents):
         if parent >= 0:
             children[parent].append(position)
     previous, following = [-1] * len(parents), [-1] * len(parents)
     for body in selection.bodies:
-        last = -1
+        # Sections and rules are read as one chain, whatever their level; chapters follow chapters.
+        last: dict[str | None, int] = {}
         for position in range(body.first, body.first + body.count):
-            previous[position] = last
-            if citable[position]:
-                last = position
-        last = -1
-        for position in reversed(range(body.first, body.first + body.count)):
-            following[position] = last
-            if citable[position]:
-                last = position
+            chain = None if citable[position] else levels[position]
+            before = last.get(chain, -1)
+            last[chain] = position
+            previous[position] = before
+            if before >= 0:
+                following[before] = position
     return Hierarchy(parents, children, previous, following)

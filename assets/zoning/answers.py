@@ -13,7 +13,8 @@ import shapely
 from assets.compression import make_ready
 from assets.registry import Layer
 from assets.selection.accepted_layers import AcceptedLayer
-from assets.zoning.links import Link, Links, link_zones
+from assets.zoning.link_rule import names_code
+from assets.zoning.links import Basis, Link, Links, link_zones
 from assets.zoning.model import Geometries
 from assets.zoning.ordinance import Ordinance
 from assets.zoning.report import LayerReport
@@ -143,7 +144,7 @@ def _features(layer: Layer, zones: BuiltZones, links: Sequence[Link]) -> Iterato
         yield {
             "id": str(zone_id(layer.short_code, zone.code)),
             "zoneCode": zone.code,
-            "zoneName": _name(zone.name, zone.code, link),
+            "zoneName": zone_name(zone.name, zone.code, link),
             "nodeId": None if link.node is None else link.node.node_id,
             "citation": link.citation,
             "heading": link.heading,
@@ -154,9 +155,19 @@ def _features(layer: Layer, zones: BuiltZones, links: Sequence[Link]) -> Iterato
         }
 
 
-def _name(name: str, code: str, link: Link) -> str:
-    """Return the zone's name: the map's; where it has none, what the table of official sections calls it."""
-    return link.heading if name == code and link.node is None and link.heading else name
+def zone_name(name: str, code: str, link: Link) -> str:
+    """Return the zone's name: the map's; where it has none, the law's, and else its code.
+
+    The law names it in the heading of its provision, or of its official section. A section that sets a
+    district out in its text is headed by something else: there the words before the code are its name.
+    """
+    if name != code or not link.heading:
+        return name
+    if link.basis is Basis.TEXT and link.node is not None and not link.node.is_container:
+        before, _, after = link.quote.partition("(")
+        words = before.strip().removeprefix("The ").removeprefix("the ")
+        return words if words and names_code(after.partition(")")[0], code) else name
+    return link.heading
 
 
 def _collection(

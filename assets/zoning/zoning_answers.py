@@ -1,7 +1,6 @@
 """The zoning answers of a publication: layers linked to the code bodies of the same selection."""
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from assets.selection.sidecar import write_sidecar
 from assets.zoning.answers import LinkedLayer, link_layer, write_layers
 from assets.zoning.ordinance import Ordinance
 from assets.zoning.publication import GAPS
+from serving.contract.currency import current_date
 from serving.contract.layers import LINKED
 from serving.contract.layout import GIS
 
@@ -42,13 +42,7 @@ def _linked(accepted: AcceptedLayer, bodies: Sequence[SelectedBody]) -> LinkedLa
     if body is None:
         return link_layer(accepted, None, None)
     ordinance = Ordinance.load(body.folder / "provisions.parquet")
-    return link_layer(accepted, ordinance, _day(body.report.current_through))
-
-
-def _day(current_through: str | None) -> str | None:
-    """Return the date in what a code says of its currency; None where it names a law and no day."""
-    found = re.search(r"\b\d{4}-\d{2}-\d{2}\b", current_through or "")
-    return None if found is None else found.group()
+    return link_layer(accepted, ordinance, current_date(body.report.current_through))
 
 
 def _gaps(linked: LinkedLayer) -> list[str]:

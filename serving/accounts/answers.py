@@ -39,6 +39,7 @@ class LedgerEntry:
     wallet: int
     balance_after: int
     request_id: str | None
+    reference: Annotated[str | None, DETAIL]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,4 +130,5 @@ def _entry(entry: Entry) -> LedgerEntry:
         wallet=entry.wallet,
         balance_after=entry.balance_after,
         request_id=entry.request_id,
+        reference=entry.reference,
     )

@@ -15,6 +15,7 @@ import orjson
 
 from serving.api.endpoints import ENDPOINTS, Endpoint
 from serving.api.errors import STATUS
+from serving.metering.gate import Operation
 from serving.metering.keys import SCOPES
 from serving.metering.tiers import ALLOTMENT, FORMED_ALLOTMENT, PACKS, TIERS
 
@@ -34,15 +35,13 @@ class Tool:
     Attributes:
         aliases: other names under which it is accepted.
         summary: one sentence.
-        scopes: any one of them opens it.
-        credits: what a call costs; for tools that take many citations, what each 25 of them cost.
+        operation: its scopes and its price.
     """
 
     name: str
     aliases: tuple[str, ...]
     summary: str
-    scopes: tuple[str, ...]
-    credits: int
+    operation: Operation
 
 
 @lru_cache(maxsize=1)
@@ -81,8 +80,9 @@ def discovery_document(public_url: str, tools: Iterable[Tool], *, issuer: str | 
                     "name": tool.name,
                     "aliases": tool.aliases,
                     "summary": tool.summary,
-                    "scopes": tool.scopes,
-                    "credits": tool.credits,
+                    "scopes": tool.operation.scopes,
+                    "credits": tool.operation.cost,
+                    "perCitations": tool.operation.per_citations,
                 }
                 for tool in tools
             ],
@@ -237,7 +237,7 @@ def llms_text(public_url: str, tools: Sequence[Tool], *, issuer: str | None = No
     ]
     if tools:
         lines += ["", f"## Tools of the MCP server at {public_url}{MCP}", ""]
-        lines += [f"- `{tool.name}`: {tool.summary} {_price(tool.credits)}" for tool in tools]
+        lines += [f"- `{tool.name}`: {tool.summary} Costs {tool.operation.price}." for tool in tools]
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -245,16 +245,12 @@ def _line(public_url: str, endpoint: Endpoint) -> str:
     described = _described(endpoint)
     query = "&".join(f"{entry['name']}=" for entry in _parameters(described) if _is_asked_for(entry))
     address = f"{public_url}{endpoint.path}" + (f"?{query}" if query else "")
-    price = f" {_price(endpoint.operation.cost)}" if endpoint.operation else ""
+    price = f" Costs {endpoint.operation.price}." if endpoint.operation else ""
     return f"- [{described['summary']}]({address}): {described['description'].split(' Scope: ')[0]}{price}"
 
 
 def _is_asked_for(entry: Mapping[str, Any]) -> bool:
     return bool(entry["required"]) and entry["in"] == "query"
-
-
-def _price(cost: int) -> str:
-    return f"Costs {cost} credit{'' if cost == 1 else 's'}."
 
 
 def protected_resource(public_url: str, path: str, *, issuer: str | None = None) -> bytes:

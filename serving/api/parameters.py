@@ -6,23 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
+from urllib.parse import unquote, unquote_to_bytes
 from uuid import UUID
 
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.contract.records import IN_FORCE, STATUSES
-from serving.services.requests import RESULT_WINDOW, Mode, SearchRequest
+from serving.services.requests import RESULT_WINDOW, Mode, PageRequest, SearchRequest
 
 QUERY_LENGTH = 500
 CITATION_LENGTH = 500
 MAX_CITATIONS = 25
 MAX_LIMIT = 100
 TOKEN_LENGTH = 200
+LABEL_LENGTH = 200
 MAX_LATITUDE, MAX_LONGITUDE = 90, 180
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
 _SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
+_LABEL = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _INTEGER = re.compile(r"[0-9]{1,9}")
 _DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?(?:[eE][-+]?[0-9]{1,3})?")
+_SHOWN = 40
+"""Characters of an unknown parameter's name that a message repeats."""
 _SEPARATORS = re.compile(r"[\x1c-\x1f]")
 """Control characters that Python counts as white space and Unicode does not."""
 
@@ -115,6 +120,13 @@ def _longitude(value: str) -> float:
     return _degrees(value, MAX_LONGITUDE)
 
 
+def _label(value: str) -> str:
+    """Return the value of a facet, in lower case; the snapshot knows which there are."""
+    if len(value) > LABEL_LENGTH or not _LABEL.fullmatch(value.lower()):
+        raise ValueError("must be one value of the facet of that name, such as section or definitions")
+    return value.lower()
+
+
 def _statuses(value: str) -> tuple[str, ...]:
     statuses = value.split(",")
     if len(set(statuses)) != len(statuses) or not set(statuses) <= set(STATUSES):
@@ -142,6 +154,8 @@ PARAMETERS: dict[str, Parameter] = {
     "mode": Parameter(_mode, default=Mode.HYBRID),
     "jurisdiction": Parameter(_short_code),
     "codeBody": Parameter(_uuid),
+    "level": Parameter(_label),
+    "tag": Parameter(_label),
     "status": Parameter(_statuses, default=(IN_FORCE,)),
     "facets": Parameter(_boolean, default=False),
     "codeBodyId": Parameter(_uuid, required=True),
@@ -153,23 +167,44 @@ PARAMETERS: dict[str, Parameter] = {
 }
 """Every query parameter of the API by name; an endpoint names those that it takes."""
 
-SEARCH = ("q", "page", "limit", "mode", "jurisdiction", "codeBody", "status", "facets", "snapshot")
+SEARCH = (
+    "q",
+    "page",
+    "limit",
+    "mode",
+    "jurisdiction",
+    "codeBody",
+    "level",
+    "tag",
+    "status",
+    "facets",
+    "snapshot",
+)
 RESOLVE = ("citation", "snapshot")
 BROWSE = ("codeBodyId", "parent", "snapshot")
 LOCATION = ("lat", "lon", "snapshot")
 READ = ("snapshot",)
+PAGED = ("page", "limit", "snapshot")
 ORDER = ("token",)
 NONE: tuple[str, ...] = ()
 
 
-def parse(given: Mapping[str, str | list[str]], names: Sequence[str]) -> dict[str, Any]:
+def parse(
+    given: Mapping[str, str | list[str]], names: Sequence[str], query_string: str = ""
+) -> dict[str, Any]:
     """Check a query string, as falcon splits it, against the parameters that an endpoint takes.
+
+    Args:
+        given: values by name; falcon puts a sign in the place of bytes that are not UTF-8.
+        names: parameters that the endpoint takes.
+        query_string: the query as it came, in which such bytes can still be seen.
 
     Raises:
         InvalidApiKeyError: a key was put into the query.
-        ValidationError: a parameter is unknown, repeated, empty, out of bounds or missing.
+        ValidationError: a parameter is not UTF-8, unknown, repeated, empty, out of bounds or missing.
     """
     refuse_key(given)
+    _require_utf8(query_string)
     for name in given:
         if name not in names:
             raise _unknown(name, names)
@@ -189,8 +224,23 @@ def refuse_key(given: Mapping[str, str | list[str]]) -> None:
         )
 
 
+def _require_utf8(query_string: str) -> None:
+    if "%" not in query_string:
+        return
+    for part in query_string.split("&"):
+        try:
+            unquote_to_bytes(part).decode()
+        except UnicodeDecodeError:
+            name = unquote(part.partition("=")[0], errors="replace")[:_SHOWN]
+            raise ValidationError(
+                f"Parameter `{name}` is not UTF-8: percent-encode its bytes in that encoding, as in `%C2%A7` "
+                "for the section sign.",
+                parameter=name,
+            ) from None
+
+
 def _unknown(name: str, names: Sequence[str]) -> ValidationError:
-    shown = name[:40]
+    shown = name[:_SHOWN]
     by_folded = {known.lower(): known for known in names}
     near = get_close_matches(shown.lower(), by_folded, n=1, cutoff=0.5)
     if near:
@@ -215,7 +265,8 @@ def _value(name: str, given: str | list[str] | None) -> Any:
             f"Parameter `{name}` is given {len(values)} times; give it {accepted}.", parameter=name
         )
     if not all(values):
-        raise ValidationError(f"Parameter `{name}` is empty; give a value or leave it out.", parameter=name)
+        remedy = "it is required" if parameter.required else "give a value or leave it out"
+        raise ValidationError(f"Parameter `{name}` is empty; {remedy}.", parameter=name)
     try:
         parsed = tuple(parameter.parse(value) for value in values)
         return parsed[0] if parameter.most == 1 else parsed
@@ -236,9 +287,20 @@ def search_request(values: Mapping[str, Any]) -> SearchRequest:
         limit=values["limit"],
         jurisdiction=values["jurisdiction"],
         code_body=values["codeBody"],
+        level=values["level"],
+        tag=values["tag"],
         statuses=values["status"],
         facets=values["facets"],
     )
+
+
+def page_request(values: Mapping[str, Any]) -> PageRequest:
+    """Return the page of a list that parsed parameters ask for.
+
+    Raises:
+        ValidationError: the page lies beyond the deepest that is served.
+    """
+    return PageRequest(page=values["page"], limit=values["limit"])
 
 
 def parse_id(value: str, parameter: str = "id") -> UUID:

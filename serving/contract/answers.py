@@ -130,6 +130,7 @@ class NodeBody(TypedDict):
     notes: list[Note]
     provenance: Provenance
     currentThrough: str | None
+    currentThroughDate: Annotated[str | None, DETAIL]
     effectiveStart: NotRequired[str]
     effectiveEnd: NotRequired[str]
     successor: NotRequired[NewPlace]
@@ -171,6 +172,7 @@ class CoveredBody(TypedDict):
     id: str
     name: str
     currentThrough: str | None
+    currentThroughDate: Annotated[str | None, DETAIL]
     releasePoint: str | None
     complete: bool
     nodeCount: int
@@ -215,6 +217,7 @@ class ListedBody(TypedDict):
     key: str
     level: str
     currentThrough: str | None
+    currentThroughDate: Annotated[str | None, DETAIL]
     releasePoint: str | None
     nodeCount: int
     complete: bool

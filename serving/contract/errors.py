@@ -114,9 +114,21 @@ class RateLimitedError(LawError):
 
 
 class InsufficientCreditsError(LawError):
-    """Allotment and wallet together hold less than the call costs; nothing was taken."""
+    """Allotment and wallet together hold less than the call costs; nothing was taken.
+
+    Attributes:
+        allotment: credits left of the month's allotment.
+        wallet: credits left in the wallet.
+        renews_at: time at which the allotment is next filled, in RFC 3339.
+    """
 
     code = "insufficient_credits"
+
+    def __init__(self, message: str, *, allotment: int, wallet: int, renews_at: str) -> None:
+        super().__init__(message)
+        self.allotment = allotment
+        self.wallet = wallet
+        self.renews_at = renews_at
 
 
 class SignInRefusedError(LawError):

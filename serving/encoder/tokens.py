@@ -1,5 +1,6 @@
 """Text to token ids: counting for the chunker, and the exact input of the model for passages and queries."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,10 @@ from tokenizers import Tokenizer
 
 from serving.contract.errors import SnapshotCorruptError
 from serving.encoder.config import TOKENIZER, EncoderConfig
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_MOST_WORDS = 32
+"""Words of a text that are looked up; nobody types more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,12 @@ class PassageTokenizer:
         encoding = self._tokenizer.encode(text, add_special_tokens=False)
         offsets = np.array(encoding.offsets, np.int32).reshape(-1, 2)
         return Tokens(np.array(encoding.ids, np.int32), offsets[:, 0], offsets[:, 1])
+
+    def knows_word(self, text: str) -> bool:
+        """Return whether any word of a text, of three letters or more, is a token by itself."""
+        words = _WORD.findall(text)[:_MOST_WORDS]
+        encodings = self._tokenizer.encode_batch_fast(words, add_special_tokens=False)
+        return any(len(encoding) == 1 for encoding in encodings)
 
     def passage_ids(self, passages: Sequence[str]) -> list[NDArray[np.int32]]:
         """Return the model's input for each passage, prefix and special tokens included.

@@ -23,6 +23,7 @@ from serving.http.middleware.security import SecurityMiddleware
 from serving.http.resources.account import AccountResource
 from serving.http.resources.authorization import add_authorization
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
+from serving.http.resources.citing import CitingResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.datasets import add_datasets
 from serving.http.resources.discovery import add_discovery
@@ -34,6 +35,7 @@ from serving.http.resources.payments import add_payments
 from serving.http.resources.quality import QualityResource
 from serving.http.resources.resolve import ResolveResource
 from serving.http.resources.search import SearchResource
+from serving.http.resources.snapshots import SnapshotsResource
 from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.http.response import Response
 from serving.payments import Payments
@@ -111,14 +113,18 @@ def create_rest_app(
     app.add_route("/api/v1/search", SearchResource(meter, snapshots, service, pool, public_url=public_url))
     app.add_route("/api/v1/resolve", ResolveResource(meter, snapshots, pool))
     app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots))
+    app.add_route(
+        "/api/v1/node/{node_id}/cited-by", CitingResource(meter, snapshots, pool, public_url=public_url)
+    )
     app.add_route("/api/v1/code-bodies", CodeBodiesResource(meter, snapshots))
     app.add_route("/api/v1/browse", BrowseResource(meter, snapshots))
-    app.add_route("/api/v1/gis/{short_code}", LayerResource(meter, snapshots))
+    app.add_route("/api/v1/gis/{short_code}", LayerResource(meter, snapshots, pool))
     app.add_route("/api/v1/gis/{short_code}/at", LocationResource(meter, snapshots, pool))
     app.add_route("/api/v1/coverage", CoverageResource(meter, snapshots))
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", QualityResource(snapshots))
+    app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
     add_datasets(app, snapshots, billing)
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)
     add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)

@@ -10,6 +10,7 @@ import orjson
 from serving.api.errors import STATUS
 from serving.contract.errors import (
     AbandonedError,
+    InsufficientCreditsError,
     LawError,
     NotFoundError,
     OverloadedError,
@@ -19,6 +20,7 @@ from serving.contract.errors import (
 from serving.http.log_paths import logged_path
 from serving.http.request_ids import request_id
 from serving.metering.keys import redacted
+from serving.responses.bodies import send_unkept
 from serving.responses.negotiation import PROBLEM, wants_problem
 
 CLIENT_CLOSED_REQUEST = 499
@@ -57,8 +59,12 @@ class LawErrorHandler:
             extra["kind"] = error.kind
         if isinstance(error, ValidationError) and error.parameter is not None:
             extra["parameter"] = error.parameter
-        if error.code == "insufficient_credits":
-            extra["upgradeUrl"] = self._upgrade_url
+        if isinstance(error, InsufficientCreditsError):
+            extra |= {
+                "upgradeUrl": self._upgrade_url,
+                "creditsRemaining": error.allotment + error.wallet,
+                "renewsAt": error.renews_at,
+            }
         seconds = _retry_after(error)
         if seconds is not None:
             resp.set_header("Retry-After", str(seconds))
@@ -106,12 +112,12 @@ def _answer(
     req: falcon.asgi.Request, resp: falcon.asgi.Response, code: str, message: str, extra: dict[str, Any]
 ) -> None:
     status = STATUS[code]
-    resp.set_header("Cache-Control", "no-store")
     # These are of the answer that was on its way: an error must not be decoded or revalidated as that.
     for name in ("ETag", "Content-Encoding", "Link"):
         resp.delete_header(name)
     show_page = getattr(req.context, "error_page", None)
     if show_page is not None:
+        resp.set_header("Cache-Control", "no-store")
         show_page(req, resp, status, redacted(message))
         return
     body: dict[str, Any] = {
@@ -120,9 +126,9 @@ def _answer(
         "requestId": request_id(req),
         **extra,
     }
-    resp.content_type = falcon.MEDIA_JSON
+    content_type = falcon.MEDIA_JSON
     if wants_problem(req.get_header("Accept")):
         body |= {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
-        resp.content_type = PROBLEM
+        content_type = PROBLEM
     resp.status = status
-    resp.data = orjson.dumps(body)
+    send_unkept(req, resp, orjson.dumps(body), content_type=content_type)

@@ -45,7 +45,4 @@ def find_tool(name: str) -> Tool | None:
 
 def discovered() -> tuple[DiscoveredTool, ...]:
     """Return the tools as the discovery documents list them."""
-    return tuple(
-        DiscoveredTool(tool.name, tool.aliases, tool.summary, tool.operation.scopes, tool.operation.cost)
-        for tool in TOOLS
-    )
+    return tuple(DiscoveredTool(tool.name, tool.aliases, tool.summary, tool.operation) for tool in TOOLS)

@@ -36,7 +36,7 @@ class Balance:
         at: int,
         allotment: int = 0,
         wallet: int = 0,
-        charge: Charge | None = None,
+        endpoint: str | None = None,
         key_id: int | None = None,
         request_id: str | None = None,
         refers_to: int | None = None,
@@ -53,8 +53,8 @@ class Balance:
             allotment=allotment,
             wallet=wallet,
             balance_after=self.total,
-            endpoint=charge.endpoint if charge else None,
-            request_id=charge.request_id if charge else request_id,
+            endpoint=endpoint,
+            request_id=request_id,
             key_id=key_id,
             refers_to=refers_to,
         )
@@ -81,8 +81,9 @@ class Balance:
             at=at,
             allotment=-allotment,
             wallet=allotment - charge.cost,
-            charge=charge,
+            endpoint=charge.endpoint,
             key_id=key_id,
+            request_id=charge.request_id,
         )
 
     def give_back(self, entry: Entry, *, at: int, request_id: str) -> Entry:
@@ -93,6 +94,7 @@ class Balance:
             at=at,
             allotment=-entry.allotment if same_month else 0,
             wallet=-entry.wallet,
+            endpoint=entry.endpoint,
             request_id=request_id,
             key_id=entry.key_id,
             refers_to=entry.entry_no,

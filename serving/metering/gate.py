@@ -16,6 +16,7 @@ from serving.contract.errors import (
     RateLimitedError,
     StoreUnavailableError,
 )
+from serving.metering.clock import rfc3339
 from serving.metering.group_commit import GroupCommit, Taker
 from serving.metering.keys import digest, is_well_formed
 from serving.metering.records import (
@@ -44,11 +45,19 @@ class Operation:
         name: name in the ledger.
         scopes: any one of them opens it.
         cost: credits for one answer.
+        per_citations: number of citations that this buys; None where their number changes nothing.
     """
 
     name: str
     scopes: tuple[str, ...]
     cost: int
+    per_citations: int | None = None
+
+    @property
+    def price(self) -> str:
+        """The price in words, such as `1 credit`."""
+        price = f"{self.cost} credit{'' if self.cost == 1 else 's'}"
+        return price if self.per_citations is None else f"{price} for each {self.per_citations} citations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,10 +214,19 @@ def verdict(outcome: Counted, operation: Operation, problem: Exception | None) -
         return problem
     if problem is None and isinstance(outcome, Settled):
         return outcome
+    return _insufficient(outcome, operation)
+
+
+def _insufficient(outcome: Settled | InsufficientCredits, operation: Operation) -> InsufficientCreditsError:
     noun = "credit" if operation.cost == 1 else "credits"
+    renews_at = rfc3339(outcome.renews_at)
     return InsufficientCreditsError(
-        f"This call costs {operation.cost} {noun} and {outcome.balance} are left in allotment and wallet "
-        "together; nothing was taken. Buy a pack, or wait for the month's renewal."
+        f"This call costs {operation.cost} {noun}, and {outcome.balance} are left: {outcome.allotment} of "
+        f"the month's allotment and {outcome.wallet} in the wallet. Nothing was taken. Buy a pack, or wait "
+        f"until the allotment renews at {renews_at}.",
+        allotment=outcome.allotment,
+        wallet=outcome.wallet,
+        renews_at=renews_at,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
+from serving.metering.clock import month_start
 from serving.metering.keys import ACCESS
 
 Kind = Literal["charge", "refund", "purchase", "grant", "allotment", "expiry"]
@@ -52,7 +53,12 @@ class Windows(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The request passed and its cost is taken. `receipt` is None if there was nothing to take."""
+    """The request passed and its cost is taken.
+
+    Attributes:
+        month: ordinal of the month that the allotment is of.
+        receipt: None if there was nothing to take.
+    """
 
     account_id: int
     key_id: int
@@ -60,6 +66,7 @@ class Settled(NamedTuple):
     cost: int
     allotment: int
     wallet: int
+    month: int
     windows: Windows
     receipt: Receipt | None
 
@@ -67,6 +74,11 @@ class Settled(NamedTuple):
     def balance(self) -> int:
         """Credits left, in allotment and wallet together."""
         return self.allotment + self.wallet
+
+    @property
+    def renews_at(self) -> int:
+        """Instant at which the allotment is next filled."""
+        return month_start(self.month + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,11 @@ class RateLimited:
 
 @dataclass(frozen=True, slots=True)
 class InsufficientCredits:
-    """Allotment and wallet together are less than the cost. Nothing was taken, but the request is counted."""
+    """Allotment and wallet together are less than the cost. Nothing was taken, but the request is counted.
+
+    Attributes:
+        month: ordinal of the month that the allotment is of.
+    """
 
     account_id: int
     key_id: int
@@ -91,12 +107,18 @@ class InsufficientCredits:
     cost: int
     allotment: int
     wallet: int
+    month: int
     windows: Windows
 
     @property
     def balance(self) -> int:
         """Credits left, in allotment and wallet together."""
         return self.allotment + self.wallet
+
+    @property
+    def renews_at(self) -> int:
+        """Instant at which the allotment is next filled."""
+        return month_start(self.month + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +160,11 @@ class Entry(NamedTuple):
     request_id: str | None = None
     key_id: int | None = None
     refers_to: int | None = None
+
+    @property
+    def reference(self) -> str | None:
+        """Id of the payment's event, or the operator's note, by which credits moved without a call."""
+        return self.request_id if self.key_id is None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,7 @@ class Batch:
                 cost=charge.cost,
                 allotment=balance.allotment,
                 wallet=balance.wallet,
+                month=balance.month,
                 windows=windows_of(use, tier),
             )
         return Settled(
@@ -90,6 +91,7 @@ class Batch:
             cost=charge.cost,
             allotment=balance.allotment,
             wallet=balance.wallet,
+            month=balance.month,
             windows=windows_of(use, tier),
             receipt=Receipt(balance.account_id, entry.entry_no) if entry else None,
         )

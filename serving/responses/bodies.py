@@ -15,8 +15,8 @@ from serving.snapshot.table import StoredBody
 KEYED = "private, no-cache"
 """Cache header of paid answers: kept by the client alone, and validated each time, which costs nothing."""
 
-_WORTHWHILE = 1400
-"""Bytes below which a body is sent uncompressed, because it fits one packet."""
+_WORTHWHILE = 512
+"""Bytes below which a body is sent uncompressed, because that saves a client nothing."""
 WHOLE = 1 << 18
 """Bytes up to which a ready body is copied for each request."""
 _HELD = 1 << 26
@@ -69,11 +69,16 @@ def best_stored(stored: StoredBody, accept_encoding: str | None) -> tuple[str, b
     return IDENTITY, stored.plain, f'"{stored.etag}"'
 
 
-def send_account(resp: falcon.asgi.Response, body: bytes) -> None:
-    """Send a JSON body about a customer, which no cache may keep."""
+def send_unkept(
+    req: falcon.asgi.Request,
+    resp: falcon.asgi.Response,
+    body: bytes,
+    *,
+    content_type: str = falcon.MEDIA_JSON,
+) -> None:
+    """Send a body that no cache may keep: of a customer, of the state of the service, of an error."""
     resp.set_header("Cache-Control", "no-store")
-    resp.content_type = falcon.MEDIA_JSON
-    resp.data = body
+    send_made(req, resp, body, content_type=content_type)
 
 
 def send_text(

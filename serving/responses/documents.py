@@ -40,7 +40,7 @@ def send_document(
     Raises:
         LawError: 401, 406 or 422.
     """
-    parameters.parse(req.params, parameters.NONE)
+    parameters.parse(req.params, parameters.NONE, req.query_string)
     accepted_type(req.get_header("Accept"), (media_type.partition(";")[0],))
     send_stored(req, resp, document, cache=PUBLIC, content_type=media_type)
 

@@ -66,7 +66,8 @@ def _dataset(snapshot: Snapshot, name: str) -> StoredBody:
 def _with_offer(body: bytes, taken: int) -> StoredBody:
     answer = orjson.loads(body)
     offer = _offer(answer["foundingOffer"], taken)
-    answer["foundingOffer"] = None if offer is None else asdict(offer)
+    # `discount` is in cents, which its name does not say.
+    answer["foundingOffer"] = None if offer is None else {**asdict(offer), "discountCents": offer.discount}
     plain = orjson.dumps(answer)
     return StoredBody(
         content_etag(plain),

@@ -24,6 +24,42 @@ class Mode(StrEnum):
     KEYWORD = "keyword"
 
 
+def require_window(page: int, limit: int, *, remedy: str) -> None:
+    """Raise an error for a page beyond the deepest that is served.
+
+    Raises:
+        ValidationError: it lies beyond; the message ends in the remedy.
+    """
+    if page * limit > RESULT_WINDOW:
+        raise ValidationError(
+            f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: {remedy}.", parameter="page"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRequest:
+    """A page of a list, with its bounds already checked.
+
+    Attributes:
+        page: 1-based.
+        limit: entries per page.
+
+    Raises:
+        ValidationError: the page lies beyond the deepest that is served.
+    """
+
+    page: int = 1
+    limit: int = 20
+
+    def __post_init__(self) -> None:
+        require_window(self.page, self.limit, remedy="that many are never listed")
+
+    @property
+    def offset(self) -> int:
+        """Entries before this page."""
+        return (self.page - 1) * self.limit
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
     """A search, with its bounds already checked.
@@ -33,6 +69,8 @@ class SearchRequest:
         page: 1-based.
         limit: results per page.
         jurisdiction: short code in lower case; its sub-jurisdictions are in scope too.
+        level: level of the provisions searched; None for every level.
+        tag: tag that they must have; None for any or none.
         statuses: provisions with one of these are searched.
 
     Raises:
@@ -45,15 +83,13 @@ class SearchRequest:
     limit: int = 20
     jurisdiction: str | None = None
     code_body: UUID | None = None
+    level: str | None = None
+    tag: str | None = None
     statuses: tuple[str, ...] = (IN_FORCE,)
     facets: bool = False
 
     def __post_init__(self) -> None:
-        if self.page * self.limit > RESULT_WINDOW:
-            raise ValidationError(
-                f"`page` times `limit` must not exceed {RESULT_WINDOW:,}: narrow the search instead.",
-                parameter="page",
-            )
+        require_window(self.page, self.limit, remedy="narrow the search instead")
 
     @property
     def offset(self) -> int:
@@ -126,16 +162,18 @@ class SearchResults:
     Attributes:
         total: all matches, as the mode counts them.
         facets: counts by facet name, most frequent first; None where not asked for.
+        hint: why there is no match, and what to try; None where there are matches.
     """
 
     items: tuple[SearchItem, ...]
     total: int
     facets: dict[str, tuple[FacetCount, ...]] | None = field(default=None)
+    hint: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPage:
-    """The answer of a search: one page of results."""
+    """The answer of a search: one page of results; `hint` says why there are none at all."""
 
     results: tuple[SearchItem, ...]
     page: int
@@ -143,6 +181,7 @@ class SearchPage:
     total: int
     took_ms: Annotated[int, DETAIL]
     mode: Annotated[Mode, DETAIL]
+    hint: Annotated[str | None, DETAIL]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,5 +200,6 @@ def search_page(results: SearchResults, request: SearchRequest, *, took_ms: int)
         total=results.total,
         took_ms=took_ms,
         mode=request.mode,
+        hint=results.hint,
     )
     return page if results.facets is None else widen(page, FacetedPage, facets=results.facets)

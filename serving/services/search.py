@@ -11,7 +11,9 @@ from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.citations.leads import leading_rows
 from serving.services.facets import count_rows, label_facets
+from serving.services.floors import least_similarity
 from serving.services.fusion import Fused, fuse, reciprocal
+from serving.services.hints import hint_for
 from serving.services.requests import (
     FacetCount,
     Match,
@@ -80,12 +82,16 @@ class SearchService:
             is_abandoned: called between the parts of the work; True if nobody waits for the result any more.
 
         Raises:
-            ValidationError: the jurisdiction or code body is not one of the snapshot's.
+            ValidationError: the jurisdiction, code body, level or tag is not one of the snapshot's.
             AbandonedError: nobody waits for it.
         """
-        require_known(snapshot.manifest, request)
+        require_known(snapshot, request)
         filters = Filters(
-            jurisdiction=request.jurisdiction, code_body=request.code_body, statuses=request.statuses
+            jurisdiction=request.jurisdiction,
+            code_body=request.code_body,
+            level=request.level,
+            tag=request.tag,
+            statuses=request.statuses,
         )
         _require_waiting(is_abandoned)
         leads = leading_rows(snapshot, request.query, filters)
@@ -100,7 +106,8 @@ class SearchService:
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
         items = _items(snapshot, page.found, query_terms(request.query), leads)
-        return SearchResults(tuple(items), page.total, facets)
+        hint = None if page.total else hint_for(snapshot, request)
+        return SearchResults(tuple(items), page.total, facets, hint)
 
     def close(self) -> None:
         """Stop the threads once what they run is done."""
@@ -143,6 +150,9 @@ def _fused_page(
     semantic: list[VectorHit],
     leads: Sequence[int],
 ) -> _Page:
+    if keyword.is_lenient and not semantic and _is_far_off(snapshot, request.query):
+        # One word in common with a law that means something else: that is no match.
+        keyword = KeywordHits([], [], 0, Facets() if request.facets else None)
     head = keyword.rows[:DEPTH]
     chunks = {hit.node_row: hit.chunk_row for hit in semantic}
     fused = _led(leads, fuse(head, [hit.node_row for hit in semantic]))
@@ -219,8 +229,18 @@ def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_
     return led + [item for item in found if item.row not in leads]
 
 
-def _semantic_hits(snapshot: Snapshot, query: str, filters: Filters) -> list[VectorHit]:
-    return snapshot.vectors.search(snapshot.encoder.encode_query(query), filters=filters, limit=DEPTH)
+def _semantic_hits(
+    snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DEPTH
+) -> list[VectorHit]:
+    """Return the nearest provisions, as far as they are near enough to be called a match."""
+    farthest = 1.0 - least_similarity(snapshot, query)
+    hits = snapshot.vectors.search(snapshot.encoder.encode_query(query), filters=filters, limit=limit)
+    return [hit for hit in hits if hit.distance <= farthest]
+
+
+def _is_far_off(snapshot: Snapshot, query: str) -> bool:
+    """Return whether nothing in the law is near enough to a query, whatever it is narrowed to."""
+    return not _semantic_hits(snapshot, query, Filters(statuses=()), limit=1)
 
 
 def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence[int]) -> list[SearchItem]:
@@ -249,18 +269,16 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence
     return items
 
 
-def require_known(manifest: Manifest, request: SearchRequest) -> None:
-    """Raise an error for a search in a jurisdiction or code body that the snapshot does not list.
+def require_known(snapshot: Snapshot, request: SearchRequest) -> None:
+    """Raise an error for a filter by what the snapshot does not have.
 
     Raises:
-        ValidationError: the jurisdiction or code body is not one of the snapshot's.
+        ValidationError: the jurisdiction, code body, level or tag is not one of the snapshot's.
     """
+    manifest = snapshot.manifest
     code = request.jurisdiction
     if code is not None and all(entry.short_code != code for entry in manifest.jurisdictions):
-        names = {entry.short_code: entry.short_code for entry in manifest.jurisdictions}
-        names |= {entry.name.lower(): entry.short_code for entry in manifest.jurisdictions}
-        near = dict.fromkeys(names[name] for name in get_close_matches(code, names, n=5, cutoff=0.5))
-        raise _unknown("jurisdiction", code, list(near)[:3], "/api/v1/coverage")
+        raise _unknown("jurisdiction", code, _nearest(manifest, code), "/api/v1/coverage")
     wanted = request.code_body
     if wanted is not None and all(UUID(entry.id) != wanted for entry in manifest.code_bodies):
         near_ids = get_close_matches(
@@ -268,11 +286,36 @@ def require_known(manifest: Manifest, request: SearchRequest) -> None:
         )
         known = [f"{entry.id} ({entry.name})" for entry in manifest.code_bodies if entry.id in near_ids]
         raise _unknown("codeBody", str(wanted), known, "/api/v1/code-bodies")
+    for name, value, values in (
+        ("level", request.level, snapshot.nodes.known_levels),
+        ("tag", request.tag, snapshot.nodes.known_tags),
+    ):
+        if value is not None and value not in values:
+            near_values = get_close_matches(value, sorted(values), n=3, cutoff=0.5)
+            raise _unknown(name, value, near_values, f"The facet `{name}` of a search")
 
 
-def _unknown(parameter: str, value: str, near: Sequence[str], where: str) -> ValidationError:
+def _nearest(manifest: Manifest, code: str) -> list[str]:
+    """Return the short codes that an unknown one may stand for, the likeliest first.
+
+    The code of a place begins with that of the government that it lies in: the place may be one that is
+    spelled nearly so, and else that government is the nearest that is listed.
+    """
+    codes = {entry.short_code for entry in manifest.jurisdictions}
+    around, _, place = code.partition("-")
+    if place and around in codes:
+        places = [known for known in codes if known.startswith(f"{around}-")]
+        return [*get_close_matches(code, places, n=2, cutoff=0.8), around]
+    names = {known: known for known in codes}
+    names |= {entry.name.lower(): entry.short_code for entry in manifest.jurisdictions}
+    near = dict.fromkeys(names[name] for name in get_close_matches(code, names, n=5, cutoff=0.5))
+    return list(near)[:3]
+
+
+def _unknown(parameter: str, value: str, near: Sequence[str], source: str) -> ValidationError:
     hint = f" Nearest: {', '.join(near)}." if near else ""
     return ValidationError(
-        f"Parameter `{parameter}` names {value}, which this snapshot does not list.{hint} {where} lists all.",
+        f"Parameter `{parameter}` names {value}, which this snapshot does not list.{hint} {source} lists "
+        "all.",
         parameter=parameter,
     )

@@ -143,6 +143,15 @@ class SnapshotHolder:
             every = [*([] if self._current is None else [self._current]), *self._pinned.values()]
             return {**self._unopened, **{held.snapshot.id: held.opened for held in every}}
 
+    def retained(self) -> tuple[str, ...]:
+        """Return the ids of the snapshots that a read may name, newest first."""
+        current = self.current_id
+        return tuple(
+            snapshot
+            for snapshot in reversed(list_snapshots(self.folder))
+            if snapshot == current or (self._capacity and snapshot not in self._damaged)
+        )
+
     def mended(self) -> list[str]:
         """Return the retained snapshots whose damaged file has been replaced."""
         return [

@@ -1,5 +1,6 @@
 """Zoning: the layers of a snapshot, and the zones at a point with the provisions that define them."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -8,7 +9,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from serving.contract.answers import DETAIL
-from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.errors import NotFoundError, SnapshotCorruptError, ValidationError
 from serving.contract.layers import LayerEntry
 from serving.snapshot.layers import Layer, Zone
 from serving.snapshot.store import Snapshot
@@ -16,6 +17,7 @@ from serving.snapshot.table import StoredBody
 
 BOUNDARY_METRES = 1.0
 """Metres to a boundary within which a point is said to lie on it: zoning maps are no more exact than that."""
+_MAP = re.compile(rb',\s*"geojson":\s*')
 _NAMED = 5
 """Most layers that the message of an unknown layer names."""
 
@@ -108,6 +110,16 @@ def layer_body(snapshot: Snapshot, short_code: str) -> StoredBody:
         NotFoundError: no layer is published for that short code.
     """
     return find_layer(snapshot, short_code).answer
+
+
+def layer_geojson(answer: StoredBody) -> bytes:
+    """Return the FeatureCollection in a layer's answer by itself; this copies it."""
+    plain = bytes(answer.plain)
+    # The map comes last. In a string before it, the marks of quotation would be escaped.
+    before = _MAP.search(plain)
+    if before is None:
+        raise SnapshotCorruptError(answer.etag, "is no answer of a layer")
+    return plain[before.end() : plain.rindex(b"}")]
 
 
 def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: float) -> Location:

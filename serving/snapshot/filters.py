@@ -12,11 +12,15 @@ class Filters:
 
     Attributes:
         jurisdiction: short code; its scope includes the jurisdictions within it.
+        level: such as `section`.
+        tag: a tag that the provision must have.
         statuses: statuses of the provisions searched; empty for all.
     """
 
     jurisdiction: str | None = None
     code_body: UUID | None = None
+    level: str | None = None
+    tag: str | None = None
     statuses: tuple[str, ...] = (IN_FORCE,)
 
 

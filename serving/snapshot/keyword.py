@@ -30,6 +30,10 @@ _FACETS = {
     for field in _FACET_FIELDS
 }
 
+_SHORTEST, _SHORT = 4, 6
+"""Letters of a word from which on one of them, and two of them, may differ in one that is spelled like it."""
+_ENDINGS = (0, 2, 3)
+"""Letters that an ending may have which the stemmer would have cut off a word spelled as it should be."""
 _REMEMBERED, _LONGEST = 4096, 64
 """Words whose queries are remembered, and characters of the longest of them."""
 
@@ -63,6 +67,7 @@ class KeywordHits:
         rows: rows of `nodes.arrow`.
         scores: scores of the rows, not comparable between queries.
         total: all matches; the number of rows where it was not asked for.
+        is_lenient: one word of the query was enough for a match, since no provision holds most of them.
         facets: None where they were not asked for.
     """
 
@@ -70,6 +75,7 @@ class KeywordHits:
     scores: list[float]
     total: int
     facets: Facets | None = None
+    is_lenient: bool = False
 
 
 class KeywordIndex:
@@ -109,7 +115,8 @@ class KeywordIndex:
         compiled = self.compile(parsed, filters)
         result = self._page(compiled, limit, offset, count)
         hits = result.hits
-        if not hits and self._is_lenient(parsed, compiled):
+        is_lenient = not hits and self._is_lenient(parsed, compiled)
+        if is_lenient:
             compiled = self.compile(parsed, filters, lenient=True)
             result = self._page(compiled, limit, offset, count)
             hits = result.hits
@@ -119,7 +126,28 @@ class KeywordIndex:
             # The type stub of Tantivy's result lacks its count.
             int(getattr(result, "count")) if count else len(hits),  # noqa: B009 - as said above
             self._facets(compiled) if facets else None,
+            is_lenient,
         )
+
+    def knows_word(self, query: str) -> bool:
+        """Return whether any word of a query stands anywhere in the law."""
+        return any(self._searcher.doc_freq(indexes.BODY, word) for word in self.parse(query).terms)
+
+    def spelled_like(self, word: str, *, filters: Filters, limit: int) -> list[int]:
+        """Return rows of provisions with a word that differs from this one in a letter or two."""
+        (token, *more) = self._parser.analyze(word) or [""]
+        if more or len(token) > _LONGEST:
+            return []
+        # A misspelled word keeps an ending that the index does not have, as that of `secuirty`.
+        stems = [token[: len(token) - ending] for ending in _ENDINGS if len(token) - ending >= _SHORTEST]
+        if not stems:
+            return []
+        alike = [
+            Query.fuzzy_term_query(self._schema, indexes.BODY, stem, 1 if len(stem) < _SHORT else 2)
+            for stem in stems
+        ]
+        query = Query.boolean_query([(_MUST, _any(alike)), *self._filters(filters)])
+        return self._rows(self._searcher.search(query, limit=limit, count=False).hits)
 
     def matching(self, query: str, *, filters: Filters, rows: list[int]) -> set[int]:
         """Return the rows among `rows` that the query matches, which a fusion must not count twice."""
@@ -215,6 +243,10 @@ class KeywordIndex:
             clauses.append((_MUST, self._exactly(indexes.SCOPE, filters.jurisdiction)))
         if filters.code_body is not None:
             clauses.append((_MUST, self._exactly(indexes.CODE_BODY, str(filters.code_body))))
+        if filters.level is not None:
+            clauses.append((_MUST, self._exactly(indexes.LEVEL, filters.level)))
+        if filters.tag is not None:
+            clauses.append((_MUST, self._exactly(indexes.TAG, filters.tag)))
         # Asking matches for one status costs less than leaving out six others.
         if filters.statuses and not self._statuses.issubset(filters.statuses):
             clauses.append((_MUST, _any([self._exactly(indexes.STATUS, name) for name in filters.statuses])))

@@ -58,6 +58,20 @@ class NodeTable:
     def __len__(self) -> int:
         return len(self._high)
 
+    @property
+    def known_levels(self) -> frozenset[str]:
+        """Every level that a node has."""
+        return frozenset(self._level.values)
+
+    @property
+    def known_tags(self) -> frozenset[str]:
+        """Every tag that a node has."""
+        return frozenset(tag for value in self._tags.values for tag in value.split())
+
+    def tagged(self, tag: str) -> list[int]:
+        """Return the rows of the nodes that have a tag."""
+        return self._tags.rows(lambda value: tag in value.split())
+
     def find(self, node: UUID) -> int | None:
         """Return the row of the node with this id, or None."""
         return self.find_halves(node.int >> 64, node.int & _LOW)

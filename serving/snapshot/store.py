@@ -45,6 +45,7 @@ class Snapshot(CitedLaw):
             folder / layout.VECTORS,
             jurisdictions=manifest.jurisdictions,
             dimension=manifest.encoder.dimension,
+            tagged=self.nodes.tagged,
         )
         self.layers = Layers(folder, manifest)
         self._threads = threads

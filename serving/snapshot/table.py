@@ -1,10 +1,12 @@
 """Memory-mapped Arrow tables, read through their raw buffers: a value costs a slice, not an Arrow scalar."""
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import pyarrow as pa
 
 from serving.contract.errors import DamagedFileError, SnapshotCorruptError
@@ -69,9 +71,20 @@ class Repeated:
         codes = encoded.indices.cast(pa.uint16() if narrow else pa.uint32())
         self._codes = integers(codes, "H" if narrow else "I")
 
+    @property
+    def values(self) -> list[str]:
+        """The distinct values."""
+        return self._values
+
     def text(self, row: int) -> str:
         """Return a value as a string."""
         return self._values[self._codes[row]]
+
+    def rows(self, chosen: Callable[[str], bool]) -> list[int]:
+        """Return the rows whose value is chosen, in their order."""
+        codes = [code for code, value in enumerate(self._values) if chosen(value)]
+        found: list[int] = np.flatnonzero(np.isin(np.asarray(self._codes), codes)).tolist()
+        return found
 
 
 class Bodies:

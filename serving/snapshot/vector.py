@@ -1,5 +1,6 @@
 """Vector search of an open snapshot: nearest chunks, reduced to their provisions. Open it after the fork."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +20,10 @@ PROBES = 16
 EF = 300
 """Candidates that the graph search keeps, at least: fewer lower the recall, more only cost time."""
 
+GRAPH_SCALE = 2.0
+"""Distances that a graph gives for one of cosine: it compares vectors of unit length by the square of their
+distance."""
+
 
 class VectorHit(NamedTuple):
     """The best chunk of a provision; `distance` is cosine distance, 0 to 2."""
@@ -28,14 +33,33 @@ class VectorHit(NamedTuple):
     distance: float
 
 
+def _untagged(tag: str) -> list[int]:
+    del tag
+    return []
+
+
 class VectorIndex:
     """The LanceDB table of a snapshot. Searches release the interpreter lock and may run in any thread.
+
+    Args:
+        folder: folder of the table.
+        jurisdictions: those of the snapshot, which say what lies within which.
+        dimension: dimension of the vectors.
+        tagged: gives the rows of the nodes that have a tag, which the table does not know; by default none.
 
     Attributes:
         indexed: whether graphs are searched; otherwise every vector is compared.
     """
 
-    def __init__(self, folder: Path, *, jurisdictions: tuple[Jurisdiction, ...], dimension: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        jurisdictions: tuple[Jurisdiction, ...],
+        dimension: int,
+        tagged: Callable[[str], list[int]] = _untagged,
+    ) -> None:
+        self._tagged = tagged
         self._jurisdictions = jurisdictions
         self._dimension = dimension
         try:
@@ -84,7 +108,8 @@ class VectorIndex:
         if where is not None:
             query = query.where(where, prefilter=True)
         found = query.to_arrow()
-        return tuple(found.column(name).to_numpy() for name in ("id", "node", "_distance"))
+        chunks, nodes, distances = (found.column(name).to_numpy() for name in ("id", "node", "_distance"))
+        return chunks, nodes, distances / GRAPH_SCALE if self.indexed else distances
 
     def _where(self, filters: Filters) -> str | None:
         parts = []
@@ -92,6 +117,11 @@ class VectorIndex:
             parts.append(_one_of(indexes.JURISDICTION, scope_of(filters.jurisdiction, self._jurisdictions)))
         if filters.code_body is not None:
             parts.append(_one_of(indexes.CODE_BODY, (str(filters.code_body),)))
+        if filters.level is not None:
+            parts.append(_one_of(indexes.LEVEL, (filters.level,)))
+        if filters.tag is not None:
+            rows = self._tagged(filters.tag)
+            parts.append(f"node IN ({', '.join(map(str, rows))})" if rows else "false")
         if filters.statuses and not self._statuses <= set(filters.statuses):
             parts.append(_one_of(indexes.STATUS, filters.statuses))
         return " AND ".join(parts) or None

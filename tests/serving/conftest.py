@@ -175,7 +175,8 @@ LAW: dict[str, list[Row]] = {
         ),
         Row(
             "/us/sample/t1/s9", "/us/sample/t1", "section", "9", "Penalties", "1 S.F.C. § 9",
-            "Whoever infringes a protected work shall be fined not more than $500.", tags=("penalty",),
+            "Whoever infringes a protected work shall be fined not more than $500. "
+            "Sections 5 through 7 of this title apply to the fine.", tags=("penalty",),
         ),
     ],
     "sample-code": [

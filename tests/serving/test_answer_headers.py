@@ -148,6 +148,7 @@ TABLE: list[Row] = [
     _api("/api/v1/resolve", "/api/v1/resolve?citation=1+S.F.C.+%C2%A7+7"),
     _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}"),  # the short way, past the framework
     _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}?snapshot={SNAPSHOT}"),
+    _api("/api/v1/node/{node_id}/cited-by", f"/api/v1/node/{NODE}/cited-by"),
     _api("/api/v1/code-bodies", "/api/v1/code-bodies"),
     _api("/api/v1/browse", f"/api/v1/browse?codeBodyId={BODY}"),
     _api("/api/v1/gis/{short_code}", "/api/v1/gis/sample-city"),
@@ -183,6 +184,7 @@ TABLE: list[Row] = [
     *_free("/api/v1", API),
     *_free("/api/v1/openapi.json", API),
     *_free("/api/v1/quality", API, cache="public, max-age=300"),
+    *_free("/api/v1/snapshots", API, cache="public, max-age=60"),
     *_free("/api/v1/formation/prices", API, cache="public, max-age=60"),
     *_free("/api/v1/compare/llc-services", API),
     *_free("/.well-known/api-catalog", FREE, media=CATALOGUE),

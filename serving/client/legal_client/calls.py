@@ -40,6 +40,8 @@ class SearchFilters(TypedDict, total=False):
     mode: str | None
     jurisdiction: str | None
     code_body: str | None
+    level: str | None
+    tag: str | None
     status: Iterable[str] | None
     facets: bool
     page: int | None
@@ -54,6 +56,8 @@ def search(q: str, **filters: Unpack[SearchFilters]) -> Call[results.SearchPage]
         mode=filters.get("mode"),
         jurisdiction=filters.get("jurisdiction"),
         codeBody=filters.get("code_body"),
+        level=filters.get("level"),
+        tag=filters.get("tag"),
         status=None if status is None else ",".join(status),
         facets="true" if filters.get("facets") else None,
         page=filters.get("page"),
@@ -70,6 +74,14 @@ def page_for(most: int | None) -> int:
 def node(node_id: str) -> Call[results.Node]:
     """Read a provision."""
     return Call(f"/api/v1/node/{_part(node_id)}", (), _record(results.Node))
+
+
+def cited_by(
+    node_id: str, *, page: int | None = None, limit: int | None = None
+) -> Call[results.CitingProvisions]:
+    """List a page of the provisions that cite one, as its `cited_by_count` counts them."""
+    path = f"/api/v1/node/{_part(node_id)}/cited-by"
+    return Call(path, _query(page=page, limit=limit), _record(results.CitingProvisions))
 
 
 def resolve(citations: Iterable[str]) -> Call[results.Resolutions]:
@@ -108,6 +120,11 @@ def gis_at(short_code: str, *, lat: float, lon: float) -> Call[results.Location]
 def coverage() -> Call[results.Coverage]:
     """List what the service holds and what is missing."""
     return Call("/api/v1/coverage", (), _record(results.Coverage))
+
+
+def snapshots() -> Call[results.RetainedSnapshots]:
+    """List the snapshots that can be asked for, which is free."""
+    return Call("/api/v1/snapshots", (), _record(results.RetainedSnapshots), pinnable=False)
 
 
 def me() -> Call[results.Account]:

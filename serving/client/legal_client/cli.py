@@ -132,6 +132,8 @@ def _add_search(search: argparse.ArgumentParser) -> None:
     search.add_argument("--mode", choices=("hybrid", "semantic", "keyword"), help="default: hybrid")
     search.add_argument("--jurisdiction", metavar="CODE", help="such as us, dc or il-chicago")
     search.add_argument("--code-body", metavar="ID", help="search this code body alone")
+    search.add_argument("--level", metavar="LEVEL", help="such as section or chapter")
+    search.add_argument("--tag", metavar="TAG", help="such as definitions; --facets counts them")
     search.add_argument(
         "--status", action="append", metavar="STATUS", help="may be repeated; default: in_force"
     )

@@ -32,6 +32,8 @@ def search(client: Client, options: argparse.Namespace) -> int:
         mode=options.mode,
         jurisdiction=options.jurisdiction,
         code_body=options.code_body,
+        level=options.level,
+        tag=options.tag,
         status=options.status,
         facets=options.facets,
         limit=calls.page_for(wanted),
@@ -52,6 +54,8 @@ def search(client: Client, options: argparse.Namespace) -> int:
         _print_item(number, item)
     _print_facets(whole.get("facets") or {})
     remark(f"{len(found):,} of {counted(int(whole['total']), 'provision')} ({whole['mode']}). {_cost(meta)}")
+    if whole.get("hint"):
+        remark(str(whole["hint"]))
     return DONE
 
 

@@ -61,11 +61,13 @@ class Methods:
 
     search = Method(calls.search)
     node = Method(calls.node)
+    cited_by = Method(calls.cited_by)
     code_bodies = Method(calls.code_bodies)
     browse = Method(calls.browse)
     gis = Method(calls.gis)
     gis_at = Method(calls.gis_at)
     coverage = Method(calls.coverage)
+    snapshots = Method(calls.snapshots)
     me = Method(calls.me)
     order = Method(calls.order)
     compare = Method(calls.compare)

@@ -22,7 +22,7 @@ class CodeBodiesResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with every code body of the snapshot."""
         async with self._meter.charging(req, resp, operations.CODE_BODIES):
-            values = parameters.parse(req.params, parameters.READ)
+            values = parameters.parse(req.params, parameters.READ, req.query_string)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 send_stored(req, resp, code_bodies(snapshot))
@@ -38,7 +38,7 @@ class BrowseResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the immediate children of a node or code body."""
         async with self._meter.charging(req, resp, operations.BROWSE):
-            values = parameters.parse(req.params, parameters.BROWSE)
+            values = parameters.parse(req.params, parameters.BROWSE, req.query_string)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 body = children(snapshot, code_body=values["codeBodyId"], parent=values["parent"])

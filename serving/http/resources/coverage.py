@@ -22,7 +22,7 @@ class CoverageResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the coverage of the snapshot."""
         async with self._meter.charging(req, resp, operations.COVERAGE):
-            values = parameters.parse(req.params, parameters.READ)
+            values = parameters.parse(req.params, parameters.READ, req.query_string)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 send_stored(req, resp, coverage(snapshot))

@@ -39,7 +39,7 @@ class ComparisonResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the comparison that the snapshot was published with."""
-        values = parameters.parse(req.params, parameters.READ)
+        values = parameters.parse(req.params, parameters.READ, req.query_string)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
             send_stored(req, resp, llc_services(snapshot), cache=COMPARISON)
@@ -80,7 +80,7 @@ class PricesResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the price list of the snapshot and what is left of the founding offer."""
-        values = parameters.parse(req.params, parameters.READ)
+        values = parameters.parse(req.params, parameters.READ, req.query_string)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
             send_stored(req, resp, formation_prices(snapshot, taken=await self._slots.taken()), cache=PRICES)

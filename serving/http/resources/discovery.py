@@ -110,7 +110,7 @@ class SecurityResource:
         Raises:
             NotFoundError: the operator has named no contact.
         """
-        parameters.parse(req.params, parameters.NONE)
+        parameters.parse(req.params, parameters.NONE, req.query_string)
         if self._contact is None:
             raise NotFoundError(
                 "The operator of this service has named no contact for security reports.", kind="path"

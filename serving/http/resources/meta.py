@@ -6,6 +6,7 @@ import orjson
 
 from serving.accounts.billing import Billing
 from serving.api import parameters
+from serving.responses.bodies import send_unkept
 from serving.responses.leases import lease_for
 from serving.services.snapshots import SnapshotHolder
 
@@ -15,8 +16,8 @@ class HealthResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer that the process lives."""
-        parameters.parse(req.params, parameters.NONE)
-        _send_state(resp, {"status": "ok"})
+        parameters.parse(req.params, parameters.NONE, req.query_string)
+        send_unkept(req, resp, orjson.dumps({"status": "ok"}))
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""
@@ -35,7 +36,7 @@ class ReadyResource:
 
         The service is degraded while an older snapshot stands in for the one that was published last.
         """
-        parameters.parse(req.params, parameters.NONE)
+        parameters.parse(req.params, parameters.NONE, req.query_string)
         await self._billing.check()
         with await lease_for(req, self._snapshots, None) as snapshot:
             counts = {
@@ -53,14 +54,8 @@ class ReadyResource:
             state["damaged"] = [
                 {"snapshot": damaged, "file": file} for damaged, file in self._snapshots.damaged.items()
             ]
-        _send_state(resp, state)
+        send_unkept(req, resp, orjson.dumps(state))
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp)
-
-
-def _send_state(resp: falcon.asgi.Response, state: dict[str, object]) -> None:
-    resp.set_header("Cache-Control", "no-store")
-    resp.content_type = falcon.MEDIA_JSON
-    resp.data = orjson.dumps(state)

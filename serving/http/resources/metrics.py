@@ -12,6 +12,7 @@ from serving.api.errors import STATUS
 from serving.counting.prometheus import CONTENT_TYPE, State, exposition
 from serving.counting.requests import Requests
 from serving.metering.health import CAUSES, StoreHealth
+from serving.responses.bodies import send_unkept
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
@@ -56,7 +57,7 @@ class MetricsResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the counts on the operator's address; elsewhere the path does not exist."""
-        parameters.parse(req.params, parameters.NONE)
+        parameters.parse(req.params, parameters.NONE, req.query_string)
         if self._port is None or req.scope["server"][1] != self._port:
             raise falcon.HTTPNotFound
         state = State(
@@ -66,9 +67,8 @@ class MetricsResource:
             store_is_up=self._health.cause is None,
             store_failures=self._requests.failures(),
         )
-        resp.set_header("Cache-Control", "no-store")
-        resp.content_type = CONTENT_TYPE
-        resp.data = exposition(self._requests.all(), state)
+        body = exposition(self._requests.all(), state)
+        send_unkept(req, resp, body, content_type=CONTENT_TYPE)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""

@@ -25,7 +25,7 @@ class NodeResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, node_id: str) -> None:
         """Answer with the provision of this id."""
         async with self._meter.charging(req, resp, operations.NODE):
-            values = parameters.parse(req.params, parameters.READ)
+            values = parameters.parse(req.params, parameters.READ, req.query_string)
             node = parameters.parse_id(node_id)
             wanted = accepted_type(req.get_header("Accept"), TYPES)
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:

@@ -23,7 +23,7 @@ class QualityResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the report that is part of the snapshot."""
-        values = parameters.parse(req.params, parameters.READ)
+        values = parameters.parse(req.params, parameters.READ, req.query_string)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
         with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
             send_stored(req, resp, quality(snapshot), cache=PUBLIC)

@@ -30,7 +30,7 @@ class ResolveResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the resolutions, in the order of the citations."""
         async with self._meter.charging(req, resp, operations.RESOLVE):
-            values = parameters.parse(req.params, parameters.RESOLVE)
+            values = parameters.parse(req.params, parameters.RESOLVE, req.query_string)
             citations: Sequence[str] = values["citation"]
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:

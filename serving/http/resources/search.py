@@ -42,11 +42,11 @@ class SearchResource:
         """Answer a search."""
         started = perf_counter()
         async with self._meter.charging(req, resp, operations.SEARCH) as charging:
-            values = parameters.parse(req.params, parameters.SEARCH)
+            values = parameters.parse(req.params, parameters.SEARCH, req.query_string)
             request = parameters.search_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
-                require_known(snapshot.manifest, request)
+                require_known(snapshot, request)
                 if not_modified(req, resp, _etag(snapshot.id, request)):
                     return
                 await charging.settle()
@@ -77,6 +77,10 @@ def _next_page(request: SearchRequest, snapshot: str) -> dict[str, str]:
         query["jurisdiction"] = request.jurisdiction
     if request.code_body is not None:
         query["codeBody"] = str(request.code_body)
+    if request.level is not None:
+        query["level"] = request.level
+    if request.tag is not None:
+        query["tag"] = request.tag
     query["status"] = ",".join(request.statuses)
     if request.facets:
         query["facets"] = "true"

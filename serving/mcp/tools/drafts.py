@@ -26,8 +26,6 @@ from serving.services.quotations.drafts import CheckedQuotation, check_quotation
 from serving.services.requests import Span
 from serving.snapshot.store import Snapshot
 
-PER_CREDIT = 25
-"""Citations that are checked for one credit."""
 _LIMITS = (100, 80, 60, 50, 40, 30, 25)
 
 
@@ -42,7 +40,7 @@ class CheckText(Schema):
         Field(ge=0, le=MAX_LENGTH, description="Citations to pass over: `next` of the answer before."),
     ] = 0
     limit: Annotated[
-        int, Field(ge=1, le=MAX_CHECKED, description="Citations to check; each 25 cost one credit.")
+        int, Field(ge=1, le=MAX_CHECKED, description=f"Citations to check: {CHECK_TEXT.price}.")
     ] = MAX_CHECKED
     snapshot: SnapshotId | None = None
 
@@ -86,7 +84,8 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
             )
 
         content = fitting(made, [limit for limit in _LIMITS if limit <= max(asked.limit, _LIMITS[-1])])
-    await metered.settle(times=max(1, -(-content.checked // PER_CREDIT)))
+    each = CHECK_TEXT.per_citations or 1
+    await metered.settle(times=max(1, -(-content.checked // each)))
     return Answer(content, snapshot.id)
 
 
@@ -129,5 +128,4 @@ CHECK_TEXT_TOOL = Tool(
     operation=CHECK_TEXT,
     run=_check,
     quotes_law=True,
-    price="1 credit for each 25 citations that are checked",
 )

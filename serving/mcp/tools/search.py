@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from serving.api.operations import SEARCH
+from serving.api.parameters import LABEL_LENGTH
 from serving.contract.answers import widen
 from serving.contract.manifest import Manifest
 from serving.mcp.charging import MeteredCall
@@ -35,6 +36,8 @@ class Search(Schema):
     query: Query
     jurisdiction: Jurisdiction | None = None
     code_body: CodeBodyId | None = None
+    level: Annotated[str, Field(max_length=LABEL_LENGTH, description="Such as `section`.")] | None = None
+    tag: Annotated[str, Field(max_length=LABEL_LENGTH, description="Such as `definitions`.")] | None = None
     mode: Annotated[
         Mode,
         Field(description="`keyword`: exact terms; `semantic`: a question in other words than the law's."),
@@ -62,8 +65,10 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
             limit=asked.limit,
             jurisdiction=asked.jurisdiction and find_jurisdiction(snapshot.manifest, asked.jurisdiction),
             code_body=asked.code_body,
+            level=asked.level,
+            tag=asked.tag,
         )
-        require_known(snapshot.manifest, request)
+        require_known(snapshot, request)
         await metered.settle()
         found = await services.run(
             metered.caller,
@@ -107,6 +112,8 @@ def _note(manifest: Manifest, request: SearchRequest, found: SearchResults) -> s
         return None
     if request.page > 1:
         return "There are no results on this page; earlier ones hold all."
+    if found.hint is not None:
+        return found.hint
     return (
         "Nothing held here matches. That is no proof that there is no such law: list_coverage names the "
         "gaps. Try other words, or the mode `semantic`."

@@ -27,6 +27,8 @@ def leading_rows(snapshot: Snapshot, query: str, filters: Filters) -> tuple[int,
         if (not filters.statuses or provision.status in filters.statuses)
         and (scope is None or provision.jurisdiction in scope)
         and (filters.code_body is None or UUID(provision.code_body) == filters.code_body)
+        and filters.level in (None, provision.level)
+        and (filters.tag is None or filters.tag in snapshot.nodes.tags(provision.row))
     )
     return tuple(dict.fromkeys(passing))[:MAX_LEADS]
 

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from assets.compression import SMALLEST
 from assets.release.responses import build_response_store
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
@@ -38,6 +39,7 @@ def test_a_node_says_what_it_is_and_where_it_stands(node: Node) -> None:
     assert answer["codeBody"]["id"] == str(code_body_id("sample-code"))
     assert (answer["level"], answer["num"], answer["status"]) == ("section", "102", "in_force")
     assert answer["currentThrough"] == "Act 7"
+    assert answer["currentThroughDate"] is None
     assert answer["textSha256"] == hashlib.sha256(answer["text"].encode()).hexdigest()
     assert answer["outline"] == [{"label": "(a)", "start": 0, "end": len(answer["text"]), "uncertain": False}]
 
@@ -100,12 +102,12 @@ def test_large_answers_have_compressed_forms_that_say_the_same(opened: Snapshot)
     for row in range(len(opened.nodes)):
         body = opened.nodes.body(row)
         plain = bytes(body.plain)
-        assert (body.gzip is None) == (len(plain) < 4096)
+        assert (body.gzip is None) == (len(plain) < SMALLEST)
         if body.gzip is not None and body.zstd is not None:
             compressed += 1
             assert gzip.decompress(body.gzip) == plain
             assert pa.Codec("zstd").decompress(bytes(body.zstd), len(plain), asbytes=True) == plain
-    assert compressed == 1
+    assert compressed > 1
 
 
 def test_lists_of_children_say_what_can_be_opened(opened: Snapshot) -> None:

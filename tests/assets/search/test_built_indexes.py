@@ -82,6 +82,12 @@ def test_a_large_vector_index_is_a_graph_that_finds_nearly_all(
     index = _open(tmp_path, selection)
     assert index.indexed
     assert known_item_recall(index, selection, sample=20).passed
+    embeddings = np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]).astype(np.float32)
+    query = embeddings[0] + embeddings[-1]
+    for hit in index.search(query, filters=Filters(statuses=()), limit=5):
+        found = embeddings[selection.numbering.chunk_positions[hit.chunk_row]]
+        cosine = float(found @ query / np.linalg.norm(found) / np.linalg.norm(query))
+        assert hit.distance == pytest.approx(1 - cosine, abs=0.01), "a graph has a scale of its own"
 
 
 def test_poor_recall_fails_the_check(selection: Selection, tmp_path: Path) -> None:

@@ -47,6 +47,12 @@ def test_values_are_parsed():
     assert request.facets is True
 
 
+def test_facet_values_are_filters_in_any_case():
+    request = search(level="Section", tag="Short_Title")
+    assert (request.level, request.tag) == ("section", "short_title")
+    assert (search().level, search().tag) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -75,6 +81,11 @@ def test_values_are_parsed():
         ("status", "alive"),
         ("status", "in_force,"),
         ("status", "in_force,in_force"),
+        ("level", "section,chapter"),
+        ("level", "§"),
+        ("tag", "short title"),
+        ("tag", "-"),
+        ("tag", "x" * 201),
         ("facets", "1"),
         ("facets", "TRUE"),
         ("snapshot", "../../etc"),
@@ -91,6 +102,33 @@ def test_value_out_of_bounds_names_the_parameter(name, value):
 def test_empty_and_repeated_values_are_refused(name):
     assert "empty" in refused({"q": "law", name: ""}).message
     assert "2 times" in refused({"q": "law", name: ["a", "b"]}).message
+
+
+def test_what_is_required_is_not_said_to_be_left_out():
+    assert "required" in refused({"q": ""}).message
+    assert "leave it out" in refused({"q": "law", "jurisdiction": ""}).message
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("q=%ff", "q"),
+        ("q=caf%E9", "q"),
+        ("q=%C3%28", "q"),
+        ("q=%ED%A0%80", "q"),
+        ("page=1&q=law%C2", "q"),
+        ("q=law&%ff=1", "\ufffd"),
+    ],
+)
+def test_what_is_not_utf8_is_refused(query, name):
+    with pytest.raises(ValidationError, match="UTF-8") as caught:
+        parameters.parse({"q": "law"}, parameters.SEARCH, query)
+    assert caught.value.parameter == name
+
+
+@pytest.mark.parametrize("query", ["", "q=100%", "q=%u0041", "q=%C2%A7+107", "q=%EF%BF%BD", "q=§"])
+def test_utf8_is_taken_whatever_its_signs(query):
+    assert parameters.parse({"q": "law"}, parameters.SEARCH, query)["q"] == "law"
 
 
 def test_query_length_counts_after_folding():

@@ -61,6 +61,32 @@ def test_a_code_body_is_walked(client, body):
     assert {one.key for one in client.code_bodies().code_bodies} >= {"us-sample", "sample-code"}
 
 
+def test_what_cites_a_provision_is_what_is_counted(client, node):
+    wanted = node("/us/sample/t1/s5")
+    citing = client.cited_by(wanted, limit=1)
+    assert citing.total == client.node(wanted).cited_by_count == 2
+    assert (citing.citation, citing.page_size, len(citing.results)) == ("1 S.F.C. § 5", 1, 1)
+    second = client.cited_by(wanted, page=2, limit=1).results[0]
+    assert {citing.results[0].citation, second.citation} == {"1 S.F.C. § 7", "1 S.F.C. § 9"}
+    assert second.places[0].start < second.places[0].end
+
+
+def test_the_retained_snapshots_are_listed_without_a_key(client_server):
+    with Client(client_server.url) as nobody:
+        listed = nobody.snapshots()
+    assert listed.current == listed.snapshots[0].id == "2026.11.21-1"
+    assert {body.key for body in listed.snapshots[0].code_bodies} >= {"us-sample"}
+
+
+def test_levels_and_tags_are_filters(client):
+    found = client.search("protected work", tag="definitions", level="section")
+    assert [item.citation for item in found.results] == ["1 S.F.C. § 5"]
+    assert found.hint is None
+    nothing = client.search("asdfghjkl", facets=True)
+    assert (nothing.total, nothing.results) == (0, ())
+    assert "spelling" in nothing.hint
+
+
 def test_coverage_and_account(client, key):
     coverage = client.coverage()
     assert {one.short_code for one in coverage.jurisdictions if not one.placeholder} >= {"us", "sample"}

@@ -18,6 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from serving.accounts.billing import Billing
+from serving.http.charging import HEADERS
 from serving.metering.clock import SECOND
 from serving.metering.keys import SCOPES
 from serving.process.application import create_web_app
@@ -28,6 +29,8 @@ DOCUMENT = Path(__file__).parents[3] / "serving" / "api" / "openapi.json"
 START = 1_795_003_200 * SECOND
 """18 November 2026, 12:00 UTC."""
 NO_CONTENT = {"HEAD", "OPTIONS"}
+OWN_HEADERS = {name.lower() for name in (*HEADERS, "Retry-After", "Link", "ETag", "X-Snapshot-Id")}
+"""Headers of the service that a client acts on."""
 App = falcon.asgi.App[Any, Any]
 
 
@@ -77,6 +80,9 @@ class Contract:
             )
 
     def _check_headers(self, response: dict[str, Any], result: falcon.testing.Result) -> None:
+        if result.status_code < 500 and result.status_code != 304:
+            sent = {name for name in OWN_HEADERS if name in result.headers}
+            assert sent <= {name.lower() for name in response.get("headers", {})}, "not described"
         for name, entry in response.get("headers", {}).items():
             header = self.resolve(entry)
             value = result.headers.get(name.lower())

@@ -21,6 +21,7 @@ PATHS = {
     operations.SEARCH: "/api/v1/search?q=harbor",
     operations.RESOLVE: "/api/v1/resolve?citation=1%20SFC%207",
     operations.NODE: f"/api/v1/node/{ABSENT}",
+    operations.CITED_BY: f"/api/v1/node/{ABSENT}/cited-by",
     operations.CODE_BODIES: "/api/v1/code-bodies",
     operations.BROWSE: f"/api/v1/browse?codeBodyId={ABSENT}",
     operations.GIS: "/api/v1/gis/sample-city",
@@ -135,6 +136,9 @@ def test_without_credits_is_402_with_the_way_to_more(client, new_customer, billi
     result = client.get("/api/v1/coverage", key=customer.key)
     assert (result.status_code, result.json["error"]) == (402, "insufficient_credits")
     assert result.json["upgradeUrl"] == "https://law.example/settings#packs"
+    assert (result.json["creditsRemaining"], result.json["renewsAt"]) == (0, "2026-12-01T00:00:00Z")
+    assert "0 of the month's allotment and 0 in the wallet" in result.json["message"]
+    assert "renews at 2026-12-01T00:00:00Z" in result.json["message"]
     assert result.headers["x-credits-remaining"] == result.headers["x-credits-cost"] == "0"
     assert "etag" not in result.headers
     assert "content-encoding" not in result.headers

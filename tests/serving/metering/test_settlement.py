@@ -55,6 +55,24 @@ def test_nothing_is_taken_if_both_do_not_suffice(meter):
     assert last.balance == 0
 
 
+@pytest.mark.parametrize("cost", [5, 1])
+def test_an_outcome_knows_when_the_allotment_renews(meter, cost):
+    account, key = meter.key()
+    meter.charge(key, cost=999)
+    (outcome,) = meter.charge(key, cost=cost)
+    assert isinstance(outcome, InsufficientCredits if cost == 5 else Settled)
+    assert outcome.renews_at == meter.accounts.get(account).renews_at
+
+
+def test_the_refund_of_a_charge_names_its_endpoint(meter):
+    account, key = meter.key()
+    (outcome,) = meter.charge(key, cost=5)
+    meter.store.settle([Refund(outcome.receipt, "r1")])
+    refund, charge, *_ = meter.accounts.ledger(account)
+    assert (refund.kind, refund.endpoint, refund.request_id) == ("refund", charge.endpoint, "r1")
+    assert (refund.reference, charge.reference) == (None, None)
+
+
 def test_a_batch_settles_in_order(meter):
     _, key = meter.key()
     meter.charge(key, cost=997)

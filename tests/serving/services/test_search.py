@@ -118,6 +118,49 @@ def test_unknown_jurisdiction_names_the_nearest(search):
         search("harbor", jurisdiction="california")
 
 
+@pytest.mark.parametrize(
+    ("given", "nearest"),
+    [
+        ("sample-town", "sample"),
+        ("ca-los-angeles", "ca"),
+        ("sample-citi", "sample-city, sample"),
+        ("nowhere-at-all", None),
+    ],
+)
+def test_the_nearest_of_an_unknown_place_is_what_it_lies_in(search, given, nearest):
+    with pytest.raises(ValidationError) as caught:
+        search("harbor", jurisdiction=given)
+    assert (f"Nearest: {nearest}." in caught.value.message) is (nearest is not None)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("name", ["level", "tag"])
+def test_a_filter_finds_what_the_facet_counts(search, mode, name):
+    whole = search("work permit harbor", mode=mode, facets=True)
+    assert whole.facets[name]
+    for facet in whole.facets[name]:
+        found = search("work permit harbor", mode=mode, facets=True, limit=100, **{name: facet.value})
+        for item in found.items:
+            assert facet.value in ((item.level,) if name == "level" else item.tags)
+        if mode is Mode.KEYWORD:
+            assert found.total == facet.count
+        else:
+            assert found.total >= facet.count, "filtered before the nearest are taken"
+
+
+def test_a_filter_holds_for_what_is_cited(search):
+    assert citations(search("1 S.F.C. § 7", level="section"))[0] == "1 S.F.C. § 7"
+    assert "1 S.F.C. § 7" not in citations(search("1 S.F.C. § 7", level="chapter"))
+    assert "1 S.F.C. § 7" not in citations(search("1 S.F.C. § 7", tag="definitions"))
+
+
+@pytest.mark.parametrize(("name", "near"), [("level", "section"), ("tag", "definitions")])
+def test_an_unknown_facet_value_is_refused_with_the_nearest(search, name, near):
+    with pytest.raises(ValidationError, match=f"Nearest: {near}") as caught:
+        search("harbor", **{name: near[:-1] + "x"})
+    assert caught.value.parameter == name
+
+
 def test_unknown_code_body_is_refused(search):
     with pytest.raises(ValidationError, match="/api/v1/code-bodies") as caught:
         search("harbor", code_body=uuid4())

@@ -13,6 +13,7 @@ from legal_client.results.citations import (
     Resolutions,
     Successor,
 )
+from legal_client.results.citing import CitingProvision, CitingProvisions
 from legal_client.results.code_bodies import BrowseNode, Children, CodeBodies, CodeBody
 from legal_client.results.coverage import Coverage, CoveredCode, Jurisdiction
 from legal_client.results.formation import (
@@ -33,6 +34,7 @@ from legal_client.results.formation import (
 from legal_client.results.meta import Meta
 from legal_client.results.nodes import Ancestor, CodeBodyName, Node, Note, OutlineEntry, Provenance, Reference
 from legal_client.results.search import FacetCount, Facets, Match, SearchItem, SearchPage, Span
+from legal_client.results.snapshots import RetainedBody, RetainedSnapshot, RetainedSnapshots
 from legal_client.results.zoning import GisLayer, Location, ZoneAtPoint
 
 __all__ = [
@@ -42,6 +44,8 @@ __all__ = [
     "BrowseNode",
     "Candidate",
     "Children",
+    "CitingProvision",
+    "CitingProvisions",
     "CodeBodies",
     "CodeBody",
     "CodeBodyName",
@@ -78,6 +82,9 @@ __all__ = [
     "Reference",
     "Resolution",
     "Resolutions",
+    "RetainedBody",
+    "RetainedSnapshot",
+    "RetainedSnapshots",
     "Rubric",
     "SearchItem",
     "SearchPage",

@@ -24,7 +24,11 @@ class UpgradeOption:
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One movement of credits, with the parts that allotment and wallet took or gave."""
+    """One movement of credits, with the parts that allotment and wallet took or gave.
+
+    Attributes:
+        reference: the payment or the operator's note behind a purchase, a grant or what was taken back.
+    """
 
     at: str
     kind: str
@@ -33,6 +37,7 @@ class LedgerEntry:
     wallet: int
     balance_after: int
     request_id: str | None
+    reference: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ class CodeBody:
     key: str | None
     level: str | None
     current_through: str | None
+    current_through_date: str | None
     release_point: str | None
     node_count: int | None
     complete: bool | None

@@ -12,6 +12,7 @@ class CoveredCode:
     id: str
     name: str
     current_through: str | None
+    current_through_date: str | None
     release_point: str | None
     complete: bool | None
     node_count: int | None

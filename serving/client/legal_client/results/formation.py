@@ -135,6 +135,7 @@ class FoundingOffer:
     """Cents off while slots remain."""
 
     discount: int
+    discount_cents: int | None
     cap: int
     remaining: int
 

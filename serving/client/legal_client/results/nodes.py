@@ -98,6 +98,7 @@ class Node:
     effective_end: str | None
     provenance: Provenance | None
     current_through: str | None
+    current_through_date: str | None
     successor: Successor | None
     duplicate_of: tuple[str, ...]
     meta: Meta

@@ -61,7 +61,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """One page of results."""
+    """One page of results; `hint` says why there are none at all."""
 
     results: tuple[SearchItem, ...]
     page: int
@@ -69,5 +69,6 @@ class SearchPage:
     total: int
     took_ms: int
     mode: str
+    hint: str | None
     facets: Facets | None
     meta: Meta

@@ -109,6 +109,7 @@ def test_what_the_operator_sets_is_what_is_answered(client):
     prices, offer = operator["prices"], operator["founding_offer"]
     listed = client.get(PRICES, key=None).json
     assert listed["foundingOffer"]["discount"] == offer["discount_cents"]
+    assert listed["foundingOffer"]["discountCents"] == offer["discount_cents"]
     assert listed["foundingOffer"]["cap"] == offer["cap"]
     for entry in listed["prices"]:
         own = {item["item"]: item["cents"] for item in (*entry["items"], entry["registeredAgentRenewal"])}

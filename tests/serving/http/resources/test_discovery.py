@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import falcon
 import falcon.testing
@@ -14,6 +15,8 @@ from serving.api.discovery import Tool, discovery_document, llms_text
 from serving.api.endpoints import ENDPOINTS
 from serving.api.errors import STATUS
 from serving.http.resources.discovery import SecurityResource
+from serving.mcp.toolbox import TOOLS as TOOLBOX
+from serving.mcp.toolbox import discovered
 from serving.metering.tiers import PACKS
 from serving.process.application import create_web_app
 from tests.serving.http.conftest import CheckedClient
@@ -27,7 +30,10 @@ DOCUMENTS = {
     "/llms.txt": "text/plain",
     "/.well-known/security.txt": "text/plain",
 }
-TOOLS = (Tool("law.get_node", ("get_law_node",), "Read a provision.", ("node",), 1),)
+TOOLS = (
+    Tool("law.get_node", ("get_law_node",), "Read a provision.", operations.NODE),
+    Tool("law.check_text", ("check_text",), "Check a draft.", operations.CHECK_TEXT),
+)
 
 
 @pytest.fixture(scope="module")
@@ -119,12 +125,35 @@ def test_tools_are_listed_under_their_names(contract):
             "summary": "Read a provision.",
             "scopes": ["node"],
             "credits": 1,
-        }
+            "perCitations": None,
+        },
+        {
+            "name": "law.check_text",
+            "aliases": ["check_text"],
+            "summary": "Check a draft.",
+            "scopes": ["search", "node"],
+            "credits": 1,
+            "perCitations": 25,
+        },
     ]
-    assert (
-        "- `law.get_node`: Read a provision. Costs 1 credit."
-        in llms_text("https://law.example", TOOLS).decode().splitlines()
-    )
+    lines = llms_text("https://law.example", TOOLS).decode().splitlines()
+    assert "- `law.get_node`: Read a provision. Costs 1 credit." in lines
+    assert "- `law.check_text`: Check a draft. Costs 1 credit for each 25 citations." in lines
+
+
+def test_every_document_says_one_price():
+    document = json.loads(discovery_document("https://law.example", discovered()))
+    listed = {tool["name"]: tool for tool in document["mcp"]["tools"]}
+    text = llms_text("https://law.example", discovered()).decode()
+    guide = (Path(__file__).parents[4] / "docs" / "mcp.md").read_text(encoding="utf-8")
+    for tool in TOOLBOX:
+        operation = tool.operation
+        said = listed[tool.name]
+        assert (said["credits"], said["perCitations"]) == (operation.cost, operation.per_citations)
+        assert f"`{tool.name}`: {tool.summary} Costs {operation.price}.\n" in text
+        assert f"Costs {operation.price};" in (tool.listed().description or "")
+        in_guide = operation.price.replace(" credit", "", 1) if operation.per_citations else operation.cost
+        assert re.search(rf"\| `{tool.name}` \|[^|]+\| {in_guide} \|", guide)
 
 
 def test_every_address_that_is_given_out_is_answered(asked):

@@ -46,6 +46,37 @@ def test_node_as_text_has_its_citation_first(client, node, accept, start):
     assert again.status_code == 304
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+def test_every_body_of_512_bytes_is_compressed(client, node, body, decoded, encoding):
+    compressed = 0
+    for path in (
+        "/api/v1/me",
+        "/api/v1/coverage",
+        "/api/v1/code-bodies",
+        "/api/v1/snapshots",
+        "/api/v1/quality",
+        "/api/v1/search?q=permit&limit=2",
+        "/api/v1/search?q=permit&limit=999",
+        "/api/v1/search?q=permit&status=" + "x" * 600,
+        "/api/v1/resolve?citation=1+S.F.C.+7",
+        "/api/v1/resolve?colour=" + "x" * 600,
+        f"/api/v1/node/{'x' * 600}",
+        f"/api/v1/{'x' * 600}",
+        f"/api/v1/browse?codeBodyId={body('us-sample')}",
+        *(f"/api/v1/node/{node(f'/us/sample/t1/s{number}')}" for number in (5, 7, 8, 9)),
+        *(f"/api/v1/node/{node(name)}" for name in ("/us/sample/t1", "/sample/code/2-1")),
+        f"/api/v1/node/{node('/us/sample/t1/s5')}/cited-by",
+        "/ready",
+        "/health",
+    ):
+        bare, _, query = path.partition("?")
+        result = client.get(bare, query_string=query, headers={"Accept-Encoding": encoding})
+        is_large = len(decoded(result)) >= 512
+        assert result.headers.get("content-encoding") == (encoding if is_large else None), path
+        compressed += is_large
+    assert compressed > 12
+
+
 @pytest.mark.parametrize("encoding", ["identity", "gzip", "zstd"])
 def test_large_node_is_sent_in_the_encoding_asked_for(client, node, decoded, encoding):
     path = f"/api/v1/node/{node('/sample/code/1-1')}"

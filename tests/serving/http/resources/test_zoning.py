@@ -54,6 +54,20 @@ def test_a_layer_has_a_strong_tag_for_each_encoding(client, decoded, encoding):
     assert (again.status_code, again.headers["x-credits-cost"]) == (304, "0")
 
 
+@pytest.mark.parametrize("encoding", ["identity", "gzip", "zstd"])
+def test_a_layer_as_geojson_alone(client, decoded, encoding):
+    headers = {"Accept": "application/geo+json", "Accept-Encoding": encoding}
+    result = client.get(LAYER, headers=headers)
+    assert (result.status_code, result.headers["x-credits-cost"]) == (200, "5")
+    assert result.headers["content-type"] == "application/geo+json"
+    assert result.headers.get("content-encoding", "identity") == encoding
+    assert json.loads(decoded(result)) == client.get(LAYER).json["geojson"]
+    whole = client.get(LAYER, headers={"Accept-Encoding": encoding})
+    assert result.headers["etag"] != whole.headers["etag"]
+    again = client.get(LAYER, headers=headers | {"If-None-Match": result.headers["etag"]})
+    assert (again.status_code, again.headers["x-credits-cost"]) == (304, "0")
+
+
 @pytest.mark.parametrize("capacity", [1 << 20, 0], ids=["held", "in pieces"])
 def test_a_large_body_is_sent_whole(client, snapshot, monkeypatch, capacity):
     monkeypatch.setattr("serving.responses.bodies.WHOLE", 100)
