@@ -77,11 +77,10 @@ class Tool:
         """Return the tool as `tools/list` shows it."""
         cost = self.operation.cost
         price = self.price or f"{cost} credit{'' if cost == 1 else 's'}"
-        scopes = " or ".join(f"`{scope}`" for scope in self.operation.scopes)
         return ListedTool(
             name=self.name,
             title=self.title,
-            description=f"{self.summary} {self.guidance}\n\nCosts {price}. Key scope: {scopes}.",
+            description=f"{self.summary} {self.guidance} Costs {price}.",
             input_schema=input_schema(self.arguments),
             output_schema=output_schema(self.answer, ANSWERS),
             annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
