@@ -74,12 +74,10 @@ class Tool:
 
     def listed(self) -> ListedTool:
         """Return the tool as `tools/list` shows it."""
-        scopes = " or ".join(f"`{scope}`" for scope in self.operation.scopes)
         return ListedTool(
             name=self.name,
             title=self.title,
-            description=f"{self.summary} {self.guidance}\n\n"
-            f"Costs {self.operation.price}. Key scope: {scopes}.",
+            description=f"{self.summary} {self.guidance} Costs {self.operation.price}.",
             input_schema=input_schema(self.arguments),
             output_schema=output_schema(self.answer, ANSWERS),
             annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
