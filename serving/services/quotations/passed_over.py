@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from serving.services.quotations.folding import Normalisation, fold_quotation
 from serving.services.quotations.occurrences import Gap, Occurrence
 from serving.services.quotations.segments import letters
-from serving.services.quotations.sentences import begins_sentence, sentence_ends
+from serving.services.quotations.sentences import begins_sentence, end_of_sentence, sentence_ends
 from serving.services.quotations.word_classes import turns_sense
 
 _OF_THE_QUOTER = re.compile(
@@ -48,8 +48,7 @@ def _read(text: str, found: Occurrence) -> Iterator[PassedOver]:
         put = gap.elision.put
         of_dots = gap.elision.kind is Normalisation.ELLIPSES
         if not _is_between(gap, found):
-            if not of_dots and put is not None and not _stands_beside(text, gap):
-                yield PassedOver(gap.start, gap.end, "", put, alters=True)
+            yield from _beside(text, gap, found)
             continue
         words = text[gap.start : gap.end].strip()
         if of_dots or (put and _OF_THE_QUOTER.fullmatch(put)):
@@ -59,6 +58,19 @@ def _read(text: str, found: Occurrence) -> Iterator[PassedOver]:
                 yield PassedOver(gap.start, gap.end, words, put or "", alters=joins or turns, joins=joins)
         elif not _is_same(words, put):
             yield PassedOver(gap.start, gap.end, words, put or "", alters=True)
+
+
+def _beside(text: str, gap: Gap, found: Occurrence) -> Iterator[PassedOver]:
+    """Yield what dots or brackets at an end of a quotation stand for: behind it, the rest of the sentence."""
+    put = gap.elision.put
+    if gap.elision.kind is Normalisation.BRACKETS:
+        if put is not None and not _stands_beside(text, gap):
+            yield PassedOver(gap.start, gap.end, "", put, alters=True)
+    elif gap.start == found.spans[-1][1]:
+        end = end_of_sentence(text, gap.start)
+        words = text[gap.start : end].strip()
+        if letters(words):
+            yield PassedOver(gap.start, end, words, "", alters=False)
 
 
 def _is_same(words: str, put: str | None) -> bool:

@@ -52,6 +52,14 @@ def ends_sentence(text: str, place: int) -> bool:
     return any(_ONLY_CLOSING.fullmatch(between) for between in beside) or _is_cell(text, place)
 
 
+def end_of_sentence(text: str, place: int) -> int:
+    """Return where the sentence ends that is under way at a place of a text."""
+    if ends_sentence(text, place):
+        return place
+    rest = text[place : place + _REACH]
+    return place + sentence_ends(rest)[0]
+
+
 def begins_sentence(text: str, place: int) -> bool:
     """Return True where a sentence, or a part with a line of its own, begins at a place of a text."""
     first = max(0, place - _NEAR)

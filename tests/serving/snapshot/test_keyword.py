@@ -58,6 +58,16 @@ def test_a_phrase_does_not_run_from_the_heading_into_the_text(snapshot: Snapshot
     assert _citations(snapshot, '"wells no person"') == []
 
 
+def test_words_in_a_row_are_found_within_one_code_body(snapshot: Snapshot) -> None:
+    row = _search(snapshot, "return of a security deposit").rows[0]
+    body = snapshot.nodes.code_body(row).id
+    words = " ".join(snapshot.nodes.text(row).split()[:6])
+    assert row in snapshot.keyword.with_phrase(words, code_body=body, limit=5)
+    assert snapshot.keyword.with_phrase(" ".join(reversed(words.split())), code_body=body, limit=5) == []
+    assert snapshot.keyword.with_phrase(words, code_body=str(code_body_id("no-code")), limit=5) == []
+    assert snapshot.keyword.with_phrase("—", code_body=body, limit=5) == []
+
+
 def test_sections_come_before_their_containers(snapshot: Snapshot) -> None:
     levels = [snapshot.nodes.level(row) for row in _search(snapshot, "security deposits").rows]
     assert levels[0] == "section"

@@ -84,6 +84,7 @@ def test_many_quotations_come_back_in_their_order(snapshot):
         ("is not [e]ntitled to a berth", "1 S.F.C. § 1(c)", "normalised", []),
         ("is [e]ntitled to a berth", "1 S.F.C. § 1(c)", "altered", ["negation_omitted"]),
         ("[The harbor master] may waive this rule", "1 S.F.C. § 1(c)", "normalised", []),
+        ("A vessel without a certificate . . . .", "1 S.F.C. § 1(c)", "normalised", ["negation_omitted"]),
         ("[The owner] may waive this rule", "1 S.F.C. § 1(c)", "altered", []),
         ("may waive this rule for 30 days [or more].", "1 S.F.C. § 1(c)", "altered", []),
         ("A vessel . . . may waive this rule", "1 S.F.C. § 1(c)", "altered", ["sentences_joined"]),
