@@ -120,9 +120,20 @@ def test_a_node_has_its_place_references_and_source(wire, node):
     assert "status" in wire.answer("get_law_node", citation="1 S.F.C. § 8"), "what is not in force says so"
 
 
-def test_a_pin_cite_begins_where_it_leads(wire):
+def test_a_pinned_read_begins_and_ends_where_the_part_does(wire, node):
+    whole = wire.answer("get_law_node", nodeId=node("/us/sample/t1/s7"))
     answer = wire.answer("get_law_node", citation="1 S.F.C. § 7(a)")
     assert answer["pin"] == {"label": "(a)", "found": True, "start": 0, "end": 40}
+    assert answer["text"] == whole["text"][:40]
+    assert (answer["textEnd"], answer["textLength"]) == (40, whole["textLength"])
+    assert "nextOffset" not in answer
+
+
+def test_a_part_that_does_not_stand_is_told_with_those_that_do(wire):
+    (missing,) = wire.answer("resolve_citation", citations=["1 S.F.C. § 7(z)"])["results"]
+    assert (missing["outcome"], missing["citation"]) == ("pin_not_found", "1 S.F.C. § 7(z)")
+    assert (missing["pin"]["found"], missing["pin"]["reason"]) == (False, "not_in_outline")
+    assert missing["pin"]["neighbours"] == ["(a)"]
 
 
 def test_a_container_lists_its_children(wire, node):
@@ -329,6 +340,7 @@ def test_the_account_is_that_of_the_key(wire, customer):
         ("get_law_node", {}, "validation_error", "either `nodeId` or `citation`"),
         ("get_law_node", {"nodeId": str(uuid4())}, "not_found", "No node has the id"),
         ("get_law_node", {"citation": "1 S.F.C. § 99"}, "not_found", "not_in_code"),
+        ("get_law_node", {"citation": "1 S.F.C. § 7(z)"}, "not_found", "no part (z); it has (a)"),
         (
             "get_law_node",
             {"citation": "1 S.F.C. § 7", "offset": 99_999},

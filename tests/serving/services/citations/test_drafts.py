@@ -29,6 +29,33 @@ def test_every_citation_has_its_outcome_in_order(snapshot):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "See 1 S.F.C. § 7(a); id. § 8. Roe v. Wade, 410 U.S. 113 (1973). Id. § 5 says so.",
+            [
+                ("1 S.F.C. § 7(a)", "found", False),
+                ("id. § 8", "repealed", True),
+                ("Roe v. Wade, 410 U.S. 113 (1973)", "unchecked", False),
+                ("§ 5", "unparsed", False),
+            ],
+        ),
+        (
+            "1 S.F.C. § 5 is clear; see § 7(z). And § 99 too.",
+            [
+                ("1 S.F.C. § 5", "found", False),
+                ("§ 7(z)", "pin_not_found", True),
+                ("§ 99", "unparsed", False),
+            ],
+        ),
+    ],
+)
+def test_short_forms_are_inferred_and_cases_unchecked(snapshot, text, said):
+    found = [one.resolution for one in check_draft(snapshot, text).checked]
+    assert [(one.input, str(one.outcome), one.inferred) for one in found] == said
+
+
 def test_citations_may_be_taken_in_turns(snapshot):
     whole = checked(snapshot, DRAFT)
     total = check_draft(snapshot, DRAFT).total

@@ -86,6 +86,11 @@ def test_part_that_stands_twice_is_ambiguous(resolved):
     assert [part.label for part in found.pin.candidates] == ["(b)", "(b)"]
 
 
+def test_decision_of_a_court_is_unchecked(resolved):
+    found = resolved("See Roe v. Wade, 410 U.S. 113 (1973).")
+    assert (found.outcome, found.reason, found.provision) == (Outcome.UNCHECKED, Reason.CASE, None)
+
+
 def test_list_with_a_part_that_does_not_stand_is_not_found(resolved):
     found = resolved("1 S.F.C. §§ 5, 7(q)")
     assert (found.outcome, [str(member.outcome) for member in found.members]) == (
