@@ -149,6 +149,7 @@ OF_DATA = {
     "serving.services.formation:_prices": "4 datasets",
     "serving.services.quality:_report": "8 reports",
     "serving.services.snapshots:SnapshotHolder._pinned": "LAW_PINNED_SNAPSHOTS",
+    "serving.contract.citations.grammar:Grammar.nicknames": "names of one grammar",
     "serving.settings:_base_url(urlsplit)": "a setting",
     "serving.settings:_smtp_url(urlsplit)": "a setting",
     "serving.snapshot.layers:Layers._indexes": "a few layers",
