@@ -159,6 +159,7 @@ OF_DATA = {
     "serving.services.quality:_report": "8 reports",
     "serving.services.retained:_listed": "4 lists of the snapshots that are there",
     "serving.services.snapshots:SnapshotHolder._pinned": "LAW_PINNED_SNAPSHOTS",
+    "serving.contract.citations.grammar:Grammar.nicknames": "names of one grammar",
     "serving.settings:_base_url(urlsplit)": "a setting",
     "serving.settings:_smtp_url(urlsplit)": "a setting",
     "serving.snapshot.layers:Layers._indexes": "a few layers",

@@ -262,6 +262,8 @@ class NumberReader:
         """Return the number at a position; one that breaks at its hyphen is read as if it did not."""
         match = self._number.match(source.folded, position)
         broken = _BROKEN.match(source.folded, position)
+        if broken is not None and source.breaks_line(broken.end(1), source.folded.index("-", broken.end(1))):
+            broken = None  # the hyphen is the mark of the next item of a list
         ends_line = (
             match is not None
             and broken is not None
@@ -308,7 +310,7 @@ class NumberReader:
     def _through(self, source: SourceText, end: int, first: str, *, several: bool) -> _Number | None:
         """Return the last number of a range such as `1981 to 1988`; None where no range goes on at `end`."""
         to = _TO.match(source.folded, end)
-        if to is None:
+        if to is None or source.breaks_line(end, end + 1):
             return None
         mark = _REPEATED_MARK.match(source.folded, to.end())
         last = self._at(source, mark.end() if mark else to.end())

@@ -83,5 +83,5 @@ def _without_layout(text: str) -> str:
     if "<" in text or "*" in text or "_" in text:
         text = _LAYOUT.sub(lambda marks: " " * len(marks.group()), text)
     if "--" in text:
-        text = _DOUBLE_DASH.sub(lambda dashes: "-".rjust(len(dashes.group())), text)
+        text = _DOUBLE_DASH.sub(lambda dashes: "-".center(len(dashes.group())), text)
     return text

@@ -47,7 +47,7 @@ _WINDOW = 160
 
 
 class _Around(NamedTuple):
-    """What is cited of a code, before or behind its name, over [start, end) of the text."""
+    """Title and number that are cited of a code beside its name, over [start, end) of the text."""
 
     start: int
     end: int

@@ -507,3 +507,38 @@ def test_a_page_behind_a_law_is_the_same_law(grammar: Grammar) -> None:
     read = read_one("Pub. L. No. 104-317, § 309, 110 Stat. 3847, 3853", grammar)
     assert isinstance(read, tuple)
     assert [citation.canonical for citation in read] == ["Pub. L. No. 104-317, § 309"]
+
+
+def test_the_items_of_a_list_are_no_ranges(grammar: Grammar) -> None:
+    found = parse("- 35 U.S.C. § 101\n- 35 U.S.C. § 102\n- D.C. Code § 16-5501\n- 102 of them", grammar)
+    assert [c.canonical for c in found] == ["35 U.S.C. § 101", "35 U.S.C. § 102", "D.C. Code § 16-5501"]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("42 U.S.C. § 2000e-\n2(a)", "42 U.S.C. § 2000e-2(a)"),
+        ("D.C. Code § 42-\n3505.01", "D.C. Code § 42-3505.01"),
+        ("D.C. Code § 48 - 904.01", "D.C. Code § 48-904.01"),
+        ("29 U.S.C. §§ 201--219", "29 U.S.C. §§ 201 to 219"),
+        ("31 U.S.C. §§ 3729--30", "31 U.S.C. §§ 3729 to 3730"),
+        ("<i>28 U.S.C.</i> § 1332", "28 U.S.C. § 1332"),
+        ("_33 U.S.C. § 1344_", "33 U.S.C. § 1344"),
+        ("35 U.S.C. $ 101", "35 U.S.C. § 101"),
+    ],
+)
+def test_what_layout_breaks_is_read_as_one(grammar: Grammar, text: str, canonical: str) -> None:
+    assert only(f"He was charged under {text} last spring.", grammar).canonical == canonical
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "section 22 of the Internal Revenue Code of 1939",
+        "D.C. Code 1981 Ed. § 22-3204",
+        "D.C. Code § 22-3204 (1981)",
+        "section 22-3201 of the D.C. Code, 1981 edition",
+    ],
+)
+def test_an_edition_that_was_numbered_otherwise_is_said(grammar: Grammar, text: str) -> None:
+    assert only(f"See {text}.", grammar).edition in ("1939", "1981")

@@ -5,8 +5,8 @@ import pytest
 from serving.api.parameters import CITATION_LENGTH, MAX_CITATIONS
 
 FIELDS = {
-    "input", "outcome", "citation", "nodeId", "nodeCitation", "heading", "jurisdiction", "codeBody", "level",
-    "status", "pin", "pinFound", "pinReason", "pinCandidates", "pinNeighbours", "pinStatus", "leadIn", "span",
+    "input", "outcome", "citation", "codeName", "lawKind", "nodeId", "nodeCitation", "heading", "jurisdiction",
+    "codeBody", "level", "status", "pin", "pinFound", "pinReason", "pinCandidates", "pinNeighbours", "pinStatus", "leadIn", "span",
     "reason", "candidates", "neighbours", "successor", "members", "memberCount", "offset", "expected", "inferred",
 }  # fmt: skip
 
@@ -81,8 +81,19 @@ def test_act_has_candidates(resolve, node):
     assert (candidate["act"], candidate["citation"]) == ("Fair Works Act", "1 S.F.C. § 7")
     assert candidate["nodeId"] == node("/us/sample/t1/s7")
     (unknown,) = resolve("Wharf Act")
-    assert unknown["outcome"] == "outside_coverage"
+    assert unknown["outcome"] == "act_unmapped"
     assert [entry["nodeId"] for entry in unknown["candidates"]] == [None]
+
+
+def test_unknown_code_is_named_and_leads_nowhere(resolve):
+    (unknown,) = resolve("section 7 of title 1 of the Harbor Nation Code")
+    assert (unknown["outcome"], unknown["codeName"]) == ("unknown_code", "Harbor Nation Code")
+    assert (unknown["nodeId"], unknown["lawKind"], unknown["candidates"]) == (None, None, [])
+
+
+def test_kind_of_a_law_is_said(resolve):
+    (known,) = resolve("Sample Code § 9-9")
+    assert known["lawKind"] == "code"
 
 
 def test_list_has_members(resolve):
