@@ -167,7 +167,7 @@ def zone_name(name: str, code: str, link: Link) -> str:
         before, _, after = link.quote.partition("(")
         words = before.strip().removeprefix("The ").removeprefix("the ")
         return words if words and names_code(after.partition(")")[0], code) else name
-    return link.heading
+    return link.heading.rstrip(". ")
 
 
 def _collection(

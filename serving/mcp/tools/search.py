@@ -65,8 +65,8 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
             limit=asked.limit,
             jurisdiction=asked.jurisdiction and find_jurisdiction(snapshot.manifest, asked.jurisdiction),
             code_body=asked.code_body,
-            level=asked.level,
-            tag=asked.tag,
+            level=asked.level and asked.level.lower(),
+            tag=asked.tag and asked.tag.lower(),
         )
         require_known(snapshot, request)
         await metered.settle()

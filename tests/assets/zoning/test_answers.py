@@ -19,7 +19,7 @@ def _link(code: str, heading: str | None, basis: Basis, *, quote: str = "", cont
         ("Residence", "R1", _link("R1", "R1 DISTRICTS—ONE FAMILY", Basis.HEADING), "Residence"),
         ("R1", "R1", _link("R1", "R1 DISTRICTS—ONE FAMILY", Basis.HEADING), "R1 DISTRICTS—ONE FAMILY"),
         ("CBD", "CBD", _link("CBD", "Central Business District", Basis.NAME), "Central Business District"),
-        ("A", "A", _link("A", "Agricultural Districts", Basis.ALIAS), "Agricultural Districts"),
+        ("A", "A", _link("A", "Agricultural Districts.", Basis.ALIAS), "Agricultural Districts"),
         ("B1-1", "B1-1", _link("B1-1", "Neighborhood Shopping", Basis.NONE), "Neighborhood Shopping"),
         ("B1-1", "B1-1", _link("B1-1", None, Basis.NONE), "B1-1"),
         (

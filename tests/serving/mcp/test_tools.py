@@ -64,6 +64,14 @@ def test_searching_gives_the_results_of_the_api(wire, http, customer):
     assert [set(one) for one in short] == [{"nodeId", "citation", "heading", "jurisdiction", "snippet"}] * 2
 
 
+def test_levels_and_tags_are_filters(wire):
+    answer = wire.answer("search_law", query="protected work", level="Section", tag="definitions")
+    assert [one["citation"] for one in answer["results"]] == ["1 S.F.C. § 5"]
+    refused = wire.failure("search_law", query="protected work", tag="definition")
+    assert refused["parameter"] == "tag"
+    assert "Nearest: definitions" in refused["message"]
+
+
 def test_a_search_that_finds_nothing_says_what_that_means(wire):
     there = wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="va")
     assert there["results"] == []
