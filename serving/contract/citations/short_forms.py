@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
-from serving.contract.citations.citation import SECTION, Citation, cite_sections
+from serving.contract.citations.citation import SECTION, UNKNOWN_CODE, Citation, cite_sections, cite_unknown
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.grammar import CodeName, Grammar
@@ -156,6 +156,8 @@ class _Reader:
 
     def _after_id(self, match: re.Match[str]) -> list[Citation] | None:
         """Read `Id. § 3104` or `id. (b)`; empty where it repeats what stands before."""
+        if self._past and self._past[-1].citation and self._past[-1].citation.kind == UNKNOWN_CODE:
+            return self._of_unknown(self._past[-1].citation, match)
         before = self._antecedent(match.start())
         begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]
         mark = MARK.match(self._source.folded, begin)
@@ -173,6 +175,16 @@ class _Reader:
         if numbers is None or _OF_ANOTHER.match(self._source.original, numbers.end):
             return None
         return self._cited(before, code, NamedParts(numbers, match.start(), ()))
+
+    def _of_unknown(self, before: Citation, match: re.Match[str]) -> list[Citation] | None:
+        """Read `Id. § 5` behind a code that nobody listed: it is of that code."""
+        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]
+        numbers = self._grammar.acts.read_after_mark(self._source, begin)
+        if numbers is None or MARK.match(self._source.folded, begin) is None:
+            return None
+        number = f"§ {numbers.members[0].num}"
+        cited = cite_unknown(before.code_name or "", None, number, match.start(), numbers.end)
+        return [replace(cited, inferred=True)]
 
     def _part(self, before: Citation, code: CodeName, start: int, begin: int) -> list[Citation] | None:
         """Read `id. (b)`: another part of the section that was cited."""

@@ -47,7 +47,7 @@ def standing(law: Law) -> Callable[[Citation], bool]:
 def resolution_of_case(text: str) -> Resolution:
     """Return the resolution of a citation of a decision."""
     return Resolution(
-        input=text, outcome=Outcome.UNCHECKED, citation=" ".join(text.split()), reason=Reason.CASE
+        input=text, outcome=Outcome.UNCHECKED, citation=" ".join(text.split()), reason=Reason.CASE, law="case"
     )
 
 
@@ -122,10 +122,7 @@ class _TextResolver:
         if citation.note and all(note["topic"] in _NO_NOTES for note in answer["notes"]):
             return self._without_note(citation, found, provision)
         if citation.labels:
-            found = _pinned(
-                found,
-                find_pin(answer["outline"], citation.labels, citation.labels_through, text=answer["text"]),
-            )
+            found = self._pinned(found, citation.labels, citation.labels_through)
         return replace(found, reason=Reason.NOTE) if citation.note else found
 
     def _with_ends(self, citation: Citation, found: Resolution) -> Resolution:
@@ -145,7 +142,7 @@ class _TextResolver:
         if found.provision is None:
             return found
         answer = self._nodes.answer(found.provision.row)
-        return replace(found, pin=find_pin(answer["outline"], labels, through, text=answer["text"]))
+        return _with_pin(found, find_pin(answer["outline"], labels, through, text=answer["text"]))
 
     def _without_note(self, citation: Citation, found: Resolution, provision: Provision) -> Resolution:
         complete = self._citations.is_complete(citation.code or "")
@@ -159,7 +156,7 @@ class _TextResolver:
         )
 
 
-def _pinned(found: Resolution, pin: PinCite) -> Resolution:
+def _with_pin(found: Resolution, pin: PinCite) -> Resolution:
     """Return a resolution with its pin cite: where the part is missing, that is the outcome."""
     found = replace(found, pin=pin)
     if found.outcome is not Outcome.FOUND:

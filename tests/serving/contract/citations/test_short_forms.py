@@ -37,6 +37,7 @@ def short(grammar: Grammar):
         ("28 U.S.C. § 1332(a). 42 U.S.C. § 1983. But § 1332, supra, requires more.", ["28 U.S.C. § 1332"]),
         ("Basic v. Levinson, 485 U.S. 224 (1988); 15 U.S.C. § 78j(b); id. § 78t(a).", ["15 U.S.C. § 78t(a)"]),
         ("1. See 42 U.S.C. § 1983.\n2. Id. § 1988(b).", ["42 U.S.C. § 1988(b)"]),
+        ("9 U.S.C. § 2. See Restatement (Second) of Torts § 402A. Id. § 4.", ["Restatement § 4"]),
         ("17 U.S.C. § 107. Id. at 5. Id. § 108.", ["17 U.S.C. § 108"]),
     ],
 )  # fmt: skip
@@ -54,7 +55,6 @@ def test_law_is_that_of_the_citation_before(short, text, canonical):
         "42 U.S.C. § 1983 and 28 U.S.C. § 1331 apply. Id. § 1343.",
         "17 U.S.C. § 107 (see 15 U.S.C. § 78j). Id. § 106.",
         "9 U.S.C. § 2 is clear. The Smith Treatise § 12 agrees. Id. § 4.",
-        "9 U.S.C. § 2. See Restatement (Second) of Torts § 402A. Id. § 4.",
         "9 U.S.C. § 2. See 121 Harv. L. Rev. 1 (2007). Id. § 4.",
         "ERISA § 502(a), 29 U.S.C. § 1132(a), allows it. Id. § 510.",
         "17 U.S.C. § 107(a). Id. § 5 of the lease.",
