@@ -40,7 +40,7 @@ _ACT = re.compile(
 _SIGNALS = re.compile(r"(?:(?:See|Under|In|The|And|But|Cf\.|Of|By|E\.g\.|Also)(?: also)?,? )+")
 
 
-_LONGEST_TITLE = 6
+_LONGEST_TITLE = 8
 _TITLE_WORDS = ("title ", "tit. ", "titles ")
 _JOINS = "-.:/"
 
