@@ -142,7 +142,16 @@ def test_without_credits_is_402_with_the_way_to_more(client, server, books, addr
     last = client.get(path, headers=bearer(customer))
     assert (last.status_code, last.headers["x-credits-remaining"]) == (200, "0")
     answer = client.get(path, headers=bearer(customer))
-    assert_error(answer, 402, "insufficient_credits", upgradeUrl=f"{server.url}/settings#packs")
+    assert_error(
+        answer,
+        402,
+        "insufficient_credits",
+        upgradeUrl=f"{server.url}/settings#packs",
+        creditsRemaining=0,
+        renewsAt=client.get("/api/v1/me", headers=bearer(books.customer(balance=1))).json()[
+            "researchAllotment"
+        ]["renewsAt"],
+    )
     assert [answer.headers[name] for name in CREDIT_HEADERS] == ["0", "0", "0"]
     assert '"minute";r=28;' in answer.headers["ratelimit"], "it counts as a request, once"
     assert len(books.charged(customer.account_id)) == 1
