@@ -49,7 +49,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What dots or brackets stand for: characters [start, end) of the text, perhaps none."""
+    """Characters [start, end) of the text, perhaps none, for which dots or brackets stand."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Whether a quotation stands in the part of a provision that its citation pins."""
+"""The place of a quotation: in the part of a provision that its citation pins, or outside it."""
 
 from collections.abc import Sequence
 

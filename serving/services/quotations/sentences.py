@@ -9,7 +9,7 @@ _OPENING = "“‘\"'(\\["
 _STOP = re.compile(rf"[.?!][{_CLOSING}]*(?=\s|$|—)—?")
 _NEW_LINE = re.compile(r"\n")
 _BEGINS = re.compile(rf"\s*[{_OPENING}]*(?:[^\W_a-z]|$)")
-"""How a sentence begins: with a capital, a figure or a designator, perhaps behind a mark."""
+"""The beginning of a sentence: a capital, a figure or a designator, perhaps behind a mark."""
 _ABBREVIATION = re.compile(
     r"(?:(?<![^\W\d_])[^\W\d_]|\b(?:Ann|App|Apr|Art|Aug|Ch|Cl|Co|Cong|Const|Corp|Dec|Dist|Dr|Ed|Feb|Fed|Inc|Jan|Jr|Ltd"
     r"|Mar|Mr|Mrs|Ms|Mun|Nos?|Nov|Oct|Pars?|Pt|Pub|Reg|Res|Rev|Secs?|Sept|Sess|Sr|St|Stat|Subsec|Supp|Tit|vs))$",
