@@ -74,7 +74,7 @@ def _in_reporters(text: str) -> Iterator[tuple[int, int]]:
         position = match.start("reporter")
         name = match.group("reporter").translate(_DROPPED)
         is_year = len(match.group("volume")) == _YEAR_DIGITS
-        end = _PAGES.match(text, match.end()).end()  # type: ignore[union-attr]
+        end = _PAGES.match(text, match.end()).end()  # type: ignore[union-attr]  # also where there is nothing
         if name in (years if is_year else volumes) and (
             _is_sure(match) or _ASIDE.match(text, end) or _is_named(text, match.start())
         ):

@@ -159,7 +159,7 @@ class _Reader:
         if self._past and self._past[-1].citation and self._past[-1].citation.kind == UNKNOWN_CODE:
             return self._of_unknown(self._past[-1].citation, match)
         before = self._antecedent(match.start())
-        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]
+        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]  # also where there is nothing
         mark = MARK.match(self._source.folded, begin)
         if before is None:
             return None
@@ -178,7 +178,7 @@ class _Reader:
 
     def _of_unknown(self, before: Citation, match: re.Match[str]) -> list[Citation] | None:
         """Read `Id. § 5` behind a code that nobody listed: it is of that code."""
-        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]
+        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]  # also where there is nothing
         numbers = self._grammar.acts.read_after_mark(self._source, begin)
         if numbers is None or MARK.match(self._source.folded, begin) is None:
             return None
