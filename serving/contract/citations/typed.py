@@ -15,11 +15,12 @@ from serving.contract.citations.pins import is_label
 from serving.contract.citations.source import SourceText
 
 _LEAD = re.compile(
-    r"[\s\"“”'‘’(\[*_]*(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to"
+    r"[\s\"“”'‘’(\[*_`>|•–—-]*(?:(?:cite|citation|authority|source|statute|ref(?:erence)?|re):\s*)?"
+    r"(?:(?:see|but|cf\.?|e\.g\.|compare|contra|accord|also|generally|under|pursuant to"
     r"|citing|quoting|per|violation of|in|of|the)(?:,\s*|\s+))*[\"“”'‘’(\[]*",
     re.IGNORECASE,
 )
-_STOPS = re.compile(r"[\s\"“”'’)\].,;*_]*")
+_STOPS = re.compile(r"[\s\"“”'’)\].,;*_`<|]*")
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
 _EDITION = re.compile(
     r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
@@ -34,8 +35,8 @@ _BETWEEN = re.compile(
 def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
     """Read a text that should be one citation.
 
-    Signals before it (`See, e.g.,`) are skipped, and so are stops and parentheses behind it: the year,
-    edition, publisher or an explanation.
+    Signals before it (`See, e.g.,`), labels (`Cite:`) and marks of lists and mails are skipped, and so are
+    stops and parentheses behind it: the year, edition, publisher or an explanation.
 
     Returns:
         The citation, or all members of a list; `Unparsed` where the text is not a citation.

@@ -18,7 +18,7 @@ TrailingCitation = Callable[[str], int | None]
 
 _OUTER = re.compile(r"""\s*["“”„«'‘](.*)["“”»'’]\s*""", re.DOTALL)
 _FINAL = re.compile(r"(?<![,.;:])[,.;:]+(?=['\"”’]?\s*$)")
-_LINE_HYPHEN = re.compile(r"(?<=[^\W\d_])[-‐\u00ad]\r?\n[ \t]*(?=[^\W\d_])")
+_LINE_HYPHEN = re.compile(r"(?<=[^\W\d_])[-‐\u00ad](?:\r?\n[ \t]*|[ \t]+)(?=[^\W\d_])")
 _LITERAL_LINE_END = re.compile(r"\\r\\n|\\[nrt]")
 _ESCAPED = re.compile(r"\\([\\\"'*_\[\]()#.|~`>-])")
 _BLOCK_TAG = re.compile(

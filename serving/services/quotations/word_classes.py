@@ -52,6 +52,8 @@ _LITTLE = frozenset(
 )
 _LEAST_WORDS = 3
 _LEAST_TELLING = 2
+_LEAST_OF_NAME = 3
+"""For `the District of Columbia`: a name alone says nothing."""
 
 
 def classes_in(text: str) -> set[WordClass]:
@@ -83,8 +85,13 @@ def turns_sense(passed_over: str) -> bool:
 def is_too_short(quote: str) -> bool:
     """Return True where a quotation's words stand almost anywhere, so that finding them proves nothing."""
     words = re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", quote.casefold())
-    telling = [word for word in words if word not in _LITTLE and WordClass.MODAL not in classes_in(word)]
-    return len(words) < _LEAST_WORDS or len(telling) < _LEAST_TELLING
+    telling = [
+        word
+        for word in words
+        if word not in _LITTLE and not classes_in(word) & {WordClass.MODAL, WordClass.NEGATION}
+    ]
+    least = _LEAST_OF_NAME if is_name(quote) else _LEAST_TELLING
+    return len(words) < _LEAST_WORDS or len(telling) < least
 
 
 def is_name(quote: str) -> bool:

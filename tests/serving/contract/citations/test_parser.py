@@ -31,6 +31,29 @@ def test_containers_may_be_numbered_with_the_title_they_stand_in(grammar: Gramma
         assert [(citation.kind, citation.canonical) for citation in found] == [("container", written)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">> 17 U.S.C. § 107 <<",
+        "> 17 U.S.C. § 107",
+        "– 17 U.S.C. § 107;",
+        "• 17 USC 107",
+        "Cite: 17 U. S. C. § 107 .",
+        "- Source: see 17 U.S.C. § 107",
+        "`17 U.S.C. § 107`",
+        "| 17 U.S.C. § 107 |",
+    ],
+)
+def test_marks_of_lists_and_mails_around_a_citation_are_none_of_it(grammar: Grammar, text: str) -> None:
+    found = read_one(text, grammar)
+    assert isinstance(found, tuple)
+    assert [citation.canonical for citation in found] == ["17 U.S.C. § 107"]
+
+
+def test_a_hyphen_behind_a_number_is_no_mark_of_a_list(grammar: Grammar) -> None:
+    assert isinstance(read_one("17 U.S.C. § 107-", grammar), Unparsed)
+
+
 def test_a_grammar_without_codes_knows_none() -> None:
     empty = Grammar([])
     assert isinstance(read_one("17 USC 107", empty), Unparsed)

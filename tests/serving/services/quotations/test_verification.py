@@ -123,6 +123,7 @@ def test_a_part_does_not_inherit_what_its_neighbour_says(harbors):
     ("quote", "steps"),
     [
         ("The harbor mas-\nter may waive this rule", ["line_hyphens"]),
+        ("The harbor mas- ter may waive this rule", ["line_hyphens"]),
         ("The harbor master[4] may waive this rule.³", ["footnote_marks"]),
         ("The **harbor master** <em>may</em> waive&nbsp;this _rule_", ["markup"]),
         (r"entitled to a berth.\nThe harbor master", ["markup"]),
