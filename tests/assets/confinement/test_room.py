@@ -90,10 +90,13 @@ def test_bounds_grow_with_the_size() -> None:
 
 
 RUNNING = """
+import signal
 import sys
 from assets.confinement.bounds import Bounds
 from assets.confinement.room import Confinement
 from tests.assets.confinement import tasks
+# A shell that starts a suite in the background has it ignore what a terminal sends.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 Confinement(Bounds(seconds=300, memory=2**30)).run(tasks.hanging, "a.xml", sys.argv[1])
 """
 
@@ -104,9 +107,12 @@ def test_the_process_does_not_outlive_who_started_it(tmp_path: Path, how: signal
     with subprocess.Popen(
         [sys.executable, "-c", RUNNING, str(mark)], cwd=ROOT, stderr=subprocess.PIPE
     ) as parent:
-        child = int(_when_written(mark))
-        parent.send_signal(how)
-        parent.wait(5)
+        try:
+            child = int(_when_written(mark))
+            parent.send_signal(how)
+            parent.wait(5)
+        finally:
+            parent.kill()
         assert _ends(child)
 
 
