@@ -118,11 +118,10 @@ CHECK_TEXT_TOOL = Tool(
     aliases=("law.check_text", "law_check_text"),
     title="Check the citations and quotations of a draft",
     summary="Find every citation in a draft, say what each leads to, and verify the quotations beside them.",
-    guidance="Call it on a finished draft. Correct what is not `found`: the outcomes are those of "
-    "resolve_citation. `Id. § 107`, and `§ 107` right after a citation, take their law from it and are "
-    "`inferred`; else a bare `§ 107` is `unparsed`: write the code out, or make sure that the reader knows "
-    "it. `quotations` are those beside a citation, with the outcomes and warnings of verify_quotes; call "
-    "that on the others.",
+    guidance="Call it on a finished draft. Correct what is not `found`; outcomes are those of "
+    "resolve_citation. `inferred`: `Id. § 107` and the like take their law from what stands before; a bare "
+    "`§ 107` elsewhere is `unparsed`: write the code out. `quotations` are those beside a citation, judged "
+    "as by verify_quotes; call that on the others.",
     arguments=CheckText,
     answer=TextAnswer,
     operation=CHECK_TEXT,

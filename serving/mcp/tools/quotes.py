@@ -120,10 +120,10 @@ VERIFY_QUOTES_TOOL = Tool(
     title="Verify quotations",
     summary="Check that provisions say, word for word, what is quoted from them.",
     guidance="Call it on every quotation before you hand over a text. `exact`: to the letter. `normalised`: "
-    "but for the differences of typing and marked omissions in `steps`. `altered`: brackets or dots change "
-    "what it says; see `passedOver`. `absent`: correct it from `nearest`, cite what `standsIn` names, or "
-    "take it out. `not_checked`: see `resolution` or `error`. Read `warnings` of every result with its "
-    "`context`: even an exact quotation misleads if it begins after a `not` or ends before an `unless`.",
+    "but for typing and marked omissions in `steps`. `altered`: brackets or dots change what it says; see "
+    "`passedOver`. `absent`: correct it from `nearest`, cite what `standsIn` names, or take it out. "
+    "`not_checked`: see `resolution` or `error`. Read the `warnings` and `context` of every result: an exact "
+    "quotation may begin after a `not` or end before an `unless`.",
     arguments=VerifyQuotes,
     answer=QuotesAnswer,
     operation=VERIFY_QUOTES,

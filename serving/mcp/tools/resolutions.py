@@ -58,9 +58,10 @@ def resolved(resolution: Resolution, *, most: int) -> Resolved:
 
 
 def _cut(answer: ResolutionAnswer) -> ResolutionAnswer:
-    """Return a resolution with its long headings cut."""
+    """Return a resolution with its long headings cut, and without an input that is the citation itself."""
     return replace(
         answer,
+        input=None if answer.input == answer.citation else answer.input,
         heading=_short(answer.heading),
         law_kind=None if answer.node_id else answer.law_kind,
         candidates=tuple(replace(one, heading=_short(one.heading)) for one in answer.candidates),
@@ -108,12 +109,11 @@ RESOLVE_CITATION = Tool(
     title="Resolve citations",
     summary="Lead citations as people write them to the provisions they mean, or say why there is none.",
     guidance="Outcomes: `found`; `ambiguous` (choose among `candidates`, or ask); `repealed`, `reserved`, "
-    "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: "
-    "see `neighbours`); `pin_not_found` (the section stands and has no such part: see `pinNeighbours`); "
-    "`outside_coverage` (not held here: it proves nothing); `unknown_code` (`codeName` is of no law that is "
-    "known: never led to another); `act_unmapped` (the act is known, its place in the code is not); "
-    "`unparsed` (see `offset` and `expected`); `unchecked` (the decision of a court). A pin cite such as "
-    "(a)(1) gives the `span` of that part; `several_parts`: see `pinCandidates`.",
+    "`renumbered` (see `successor`); `not_in_code` (the code is held whole and has no such number: see "
+    "`neighbours`); `pin_not_found` (the section has no such part: see `pinNeighbours`); `outside_coverage` "
+    "(not held here: it proves nothing); `unknown_code` (of no law that is known); `act_unmapped` (the act's "
+    "place is not known); `unparsed` (see `expected`); `unchecked` (a court's decision). A pin cite such as "
+    "(a)(1) gives the `span` of that part.",
     arguments=ResolveCitation,
     answer=Resolutions,
     operation=RESOLVE,

@@ -71,11 +71,11 @@ class NewPlace:
 class ResolutionAnswer:
     """The answer for one citation: the fields of a resolution, with its provision and pin beside them."""
 
-    input: str
+    input: str | None
     outcome: Outcome
     citation: str | None = None
     code_name: str | None = None
-    law_kind: str | None = None
+    law_kind: Annotated[str | None, Default("code")] = None
     node_id: str | None = None
     node_citation: Annotated[str | None, DETAIL] = None
     heading: str | None = None
@@ -88,8 +88,8 @@ class ResolutionAnswer:
     pin_reason: PinReason | None = None
     pin_candidates: tuple[PinnedSpan, ...] = ()
     pin_neighbours: tuple[PinnedSpan, ...] = ()
-    pin_status: str | None = None
-    lead_in: tuple[LeadIn, ...] = ()
+    pin_status: Annotated[str | None, Default(IN_FORCE)] = None
+    lead_in: Annotated[tuple[LeadIn, ...], DETAIL] = ()
     span: PinnedSpan | None = None
     reason: Reason | None = None
     candidates: tuple[NamedCandidate, ...] = ()
