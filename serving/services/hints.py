@@ -17,6 +17,7 @@ _SAMPLE = 20
 """Provisions whose words are looked through for a suggestion."""
 _MOST_WORDS = 8
 """Words of a query that suggestions are looked for."""
+_NO_PROOF = "That is no proof that there is no such law: coverage names the gaps."
 
 
 def hint_for(snapshot: Snapshot, request: SearchRequest) -> str:
@@ -27,12 +28,11 @@ def hint_for(snapshot: Snapshot, request: SearchRequest) -> str:
     if not snapshot.keyword.knows_word(request.query):
         meant = _meant(snapshot, request.query)
         if meant is not None:
-            return f"No word of the query stands in the law that is held. Did you mean `{meant}`?"
-        return "No word of the query stands in the law that is held. Check the spelling, or try other words."
-    return (
-        "Nothing that is held comes near enough to the query to be called a match. Try other words, or fewer "
-        "filters. That nothing is found is no proof that there is no such law: coverage names the gaps."
-    )
+            return f"No word of the query stands in the law that is held. Did you mean `{meant}`? {_NO_PROOF}"
+        advice = "Check the spelling, or try other words."
+        return f"No word of the query stands in the law that is held. {advice} {_NO_PROOF}"
+    advice = "Try other words, or fewer filters."
+    return f"Nothing that is held comes near enough to the query to be called a match. {advice} {_NO_PROOF}"
 
 
 def _is_held(manifest: Manifest, code: str) -> bool:

@@ -112,12 +112,7 @@ def _note(manifest: Manifest, request: SearchRequest, found: SearchResults) -> s
         return None
     if request.page > 1:
         return "There are no results on this page; earlier ones hold all."
-    if found.hint is not None:
-        return found.hint
-    return (
-        "Nothing held here matches. That is no proof that there is no such law: list_coverage names the "
-        "gaps. Try other words, or the mode `semantic`."
-    )
+    return found.hint
 
 
 SEARCH_LAW = Tool(

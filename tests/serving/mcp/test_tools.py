@@ -140,8 +140,8 @@ def test_a_pinned_read_begins_and_ends_where_the_part_does(wire, node):
 def test_a_part_that_does_not_stand_is_told_with_those_that_do(wire):
     (missing,) = wire.answer("resolve_citation", citations=["1 S.F.C. § 7(z)"])["results"]
     assert (missing["outcome"], missing["citation"]) == ("pin_not_found", "1 S.F.C. § 7(z)")
-    assert (missing["pin"]["found"], missing["pin"]["reason"]) == (False, "not_in_outline")
-    assert missing["pin"]["neighbours"] == ["(a)"]
+    assert (missing["pinFound"], missing["pinReason"]) == (False, "not_in_outline")
+    assert [part["label"] for part in missing["pinNeighbours"]] == ["(a)"]
 
 
 def test_a_container_lists_its_children(wire, node):
