@@ -28,6 +28,7 @@ LABELS = {
     "formation/requirements": "Formation requirements",
     "formation/naics": "NAICS codes",
     "formation/handoff": "Formation hand-off",
+    "node/cited-by": "Citing provisions",
 }
 """Names of the endpoints that are charged, in the order of their colours."""
 OTHER = "Other"

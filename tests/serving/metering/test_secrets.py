@@ -150,6 +150,7 @@ def connect_an_agent(server: Server) -> set[str]:
     tokens = {code, *(one[name] for one in (first, second) for name in ("access_token", "refresh_token"))}
     for token in tokens:
         assert agent.calls(token).status_code == (200 if token == second["access_token"] else 401)
+    for token in tokens:  # the code, used twice, ends the connection
         agent.calls(token, f"/api/v1/search?q={token}")
         agent.calls(token, f"/{token}")
         person.get(f"/settings/authorize?client_id={token}&state={token}")

@@ -151,7 +151,7 @@ def test_every_document_says_one_price():
         said = listed[tool.name]
         assert (said["credits"], said["perCitations"]) == (operation.cost, operation.per_citations)
         assert f"`{tool.name}`: {tool.summary} Costs {operation.price}.\n" in text
-        assert f"Costs {operation.price};" in (tool.listed().description or "")
+        assert f"Costs {operation.price}." in (tool.listed().description or "")
         in_guide = operation.price.replace(" credit", "", 1) if operation.per_citations else operation.cost
         assert re.search(rf"\| `{tool.name}` \|[^|]+\| {in_guide} \|", guide)
 
