@@ -94,7 +94,7 @@ def test_new_snapshot_is_taken_up_without_a_failed_request(server, ring, publish
     untouched = httpx.get(f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}", headers=ring.headers())
     with Callers(server, ring, PATHS) as callers:
         last = law["us-sample"][-1]
-            law["us-sample"][-1] = replace(last, text=last.text.replace("$500", "$900"))
+        law["us-sample"][-1] = replace(last, text=last.text.replace("$500", "$900"))
         second = publisher.publish(law)
         deadline = time.monotonic() + START_SECONDS
         settled = 0
