@@ -11,6 +11,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 SECONDS ?= 300
+COVERED := $(addprefix tests/serving/,contract encoder http/resources services snapshot)
 # Is HOST an address that only this machine reaches?
 THIS_MACHINE := $(filter 127.% ::1 localhost,$(HOST))
 
@@ -20,7 +21,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test conformance explore fuzz audit sbom snapshot serve dev bench docs lint format lock clean
+.PHONY: help install run test coverage conformance explore fuzz audit sbom snapshot serve dev bench docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +47,9 @@ $(SNAPSHOTS)/current.json:
 
 test: install ## run the whole test suite
 	@$(BIN)/pytest
+
+coverage: install ## fail where the tests of the server's pure rooms run less of them than the floor in pyproject.toml
+	@$(BIN)/pytest --cov --cov-report=term $(COVERED)
 
 conformance: .cache/conformance/installed ## install the official MCP conformance suite, which tests run where it is there
 
