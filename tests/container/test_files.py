@@ -23,7 +23,10 @@ ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVERS = ["sqlite", "postgres"]
 PIPELINE = ["dagster", "daemon"]
-IMAGES = {"Dockerfile": ".dockerignore", "pipeline.Dockerfile": "pipeline.Dockerfile.dockerignore"}
+IMAGES = {
+    "Dockerfile": ".dockerignore",
+    "deploy/pipeline.Dockerfile": "deploy/pipeline.Dockerfile.dockerignore",
+}
 NOBODY = "65534:65534"
 
 
@@ -58,7 +61,7 @@ def test_what_is_copied_is_there_and_not_ignored(file: str) -> None:
 
 @pytest.mark.parametrize(
     ("file", "lock"),
-    [("Dockerfile", "requirements-serve.lock"), ("pipeline.Dockerfile", "requirements.lock")],
+    [("Dockerfile", "requirements-serve.lock"), ("deploy/pipeline.Dockerfile", "requirements.lock")],
 )
 def test_packages_come_from_a_lock_with_their_hashes(file: str, lock: str) -> None:
     installs = [line for line in of("RUN", file) for line in line.split("&&") if "pip install" in line]
@@ -128,7 +131,7 @@ def test_the_pages_of_dagster_reach_this_machine_alone() -> None:
 @pytest.mark.e2e
 def test_the_pipeline_starts_as_its_image_does(tmp_path: Path) -> None:
     """The command, settings and folders of the image, outside of one."""
-    (line,) = of("ENV", "pipeline.Dockerfile")
+    (line,) = of("ENV", "deploy/pipeline.Dockerfile")
     settings = dict(word.split("=", 1) for word in line.split())
     assert {"LAW_DATASETS", "LAW_WORKSPACE", "LAW_SNAPSHOTS"} < set(settings)
     home = tmp_path / settings["DAGSTER_HOME"].strip("/")
@@ -142,7 +145,7 @@ def test_the_pipeline_starts_as_its_image_does(tmp_path: Path) -> None:
         "PYTHONPATH": str(ROOT),
     }
     port = free_port()
-    (told,) = of("CMD", "pipeline.Dockerfile")
+    (told,) = of("CMD", "deploy/pipeline.Dockerfile")
     program, *arguments = json.loads(told.replace("0.0.0.0", "127.0.0.1").replace("3000", str(port)))
     command = [str(Path(sys.executable).parent / program), *arguments]
     with (
