@@ -133,7 +133,7 @@ class _Watch:
         self._told = (0, 0)
 
     def until_it_ends(self) -> str | None:
-        """Wait; return why the process was ended, or None where it ended by itself."""
+        """Wait; return what the process took too much of, or None where it ended within its bounds."""
         while True:
             try:
                 self._process.wait(_LOOKS_EVERY)
@@ -145,7 +145,8 @@ class _Watch:
                     return reason
             else:
                 self._tell()
-                return None
+                # Also of work that ended between two looks: what is beyond its bounds is so on every machine.
+                return self._excess()
 
     def _excess(self) -> str | None:
         """Return what the process takes too much of, in words that follow a file's name."""
