@@ -8,12 +8,12 @@ from assets.errors import BuildError
 from assets.registry import Registry, load_registry
 from assets.settings import BuildSettings
 from assets.workspace import Workspace
-from pipelines.wanted import Wanted, wanted_builds
+from pipelines.wanted import Publication, Wanted, wanted_builds
 from serving.contract.errors import LawError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status: 0 published, 1 something failed, 2 misused."""
+    """Run the command; return its exit status: 0 published whole, 1 something failed, 2 misused."""
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
@@ -22,9 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.list:
             _list(registry)
             return 0
-        if not options.bodies:
+        if not options.bodies and (options.only or not options.drop):
             parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
-        return _build(wanted_builds(options.bodies, registry), workspace)
+        publication = Publication(options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest)
+        return _build(wanted_builds(options.bodies, registry), publication, workspace)
     except LawError as error:
         sys.stderr.write(f"lawbuild: {error.message}\n")
         return 1
@@ -33,9 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="lawbuild",
-        description="Build code bodies and zoning layers and publish them as a snapshot. What was built "
-        "before is not built again: unchanged chunks keep their vectors, and a build that was stopped goes "
-        "on where it was.",
+        description="Build code bodies and zoning layers and publish them as a snapshot, beside all that "
+        "was accepted before: what is in service stays there. What was built before is not built again: "
+        "unchanged chunks keep their vectors, and a build that was stopped goes on where it was. After a "
+        "failure nothing is published.",
         epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the guide).",
     )
     parser.add_argument(
@@ -44,6 +46,23 @@ def _parser() -> argparse.ArgumentParser:
         metavar="KEY[=PATH]",
         help="key of a code body or short code of a zoning layer, and the folder, .tar.xz, .tar.gz or .zip "
         "of its source (of a layer also the file) if not the registry's own",
+    )
+    parser.add_argument(
+        "--only",
+        action="store_true",
+        help="publish what is built and nothing else; the rest stays accepted for the next publication",
+    )
+    parser.add_argument(
+        "--drop",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="take a code body or layer out of service for good (may be given several times)",
+    )
+    parser.add_argument(
+        "--publish-rest",
+        action="store_true",
+        help="publish although a build failed: what failed stays as it was accepted before, or is missing",
     )
     parser.add_argument(
         "--list", action="store_true", help="list the code bodies and layers of the registry and stop"
@@ -62,7 +81,7 @@ def _list(registry: Registry) -> None:
         )
 
 
-def _build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
+def _build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> int:
     try:
         from pipelines.headless import build  # noqa: PLC0415 - a server's install can say what it lacks
     except ModuleNotFoundError as error:
@@ -70,4 +89,4 @@ def _build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
             f"This is an install for serving alone, without {error.name}. To build, install everything: "
             "`pip install --no-deps --require-hashes -r requirements.lock`, as `make install` does."
         ) from error
-    return build(wanted, workspace)
+    return build(wanted, publication, workspace)

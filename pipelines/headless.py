@@ -8,22 +8,45 @@ from functools import partial
 
 import dagster as dg
 
+from assets.ingest.origins import origin_of
 from assets.progress import Progress
-from assets.registry import load_registry
-from assets.selection.selection import available_bodies
+from assets.registry import Registry, load_registry
 from assets.workspace import Workspace, alone_in
+from assets.zoning.sources import layer_origin
 from pipelines.definitions import defs
 from pipelines.jobs import PUBLICATION
 from pipelines.progress import progress_on_stderr
+from pipelines.publication import (
+    Contents,
+    choose,
+    contents_of,
+    current_manifest,
+    forget_dropped,
+    require_nothing_lost,
+)
 from pipelines.run_report import RunReport, report_of
-from pipelines.wanted import Wanted
+from pipelines.wanted import Publication, Wanted
 
 
-def build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
-    """Build code bodies and layers and publish those that were accepted; return 0 if all went well, else 1.
+def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> int:
+    """Build code bodies and layers, publish them beside all that was accepted, and say what is in service.
 
-    Layers that are asked for alone are published beside every code body that was accepted before.
+    Args:
+        wanted: what to build.
+        publication: what to leave out, and whether to publish after a failure.
+        workspace: where.
+
+    Returns:
+        0 if all went well, else 1: something failed, and then nothing is published unless that is wanted.
+
+    Raises:
+        BuildError: the publication would take out of service what nobody asked to leave out.
+        SourceError: a source is neither given nor packaged nor pinned.
     """
+    registry = load_registry(workspace.registry)
+    for build in wanted:
+        _require_source(build, registry, workspace)
+    require_nothing_lost(publication, wanted, workspace, registry)
     reports = []
     alone = alone_in(workspace.root, waiting=partial(_say_waiting, workspace))
     with alone, _instance() as instance, progress_on_stderr() as progress:
@@ -33,29 +56,43 @@ def build(wanted: Sequence[Wanted], workspace: Workspace) -> int:
             config = {source: {"config": {"path": build.path}}}
             report = run(job, partition=build.key, config=config)
             _say(report, build.key)
-            reports.append(report)
-        keys = _accepted_bodies(wanted, workspace)
-        if not keys:
+            reports.append((build.key, report))
+        failed = [key for key, report in reports if not report.succeeded]
+        contents = choose(publication, wanted, workspace, registry)
+        if failed and not publication.rest:
+            _say_unpublished(failed, contents)
+        elif not contents.code_bodies:
             sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
-            return 1
-        layers = [build.key for build in wanted if build.is_layer]
-        chosen = {"code_bodies": keys, "layers": layers}
-        selection = {name: {"config": chosen} for name in PUBLICATION}
-        report = run("publish_snapshot", partition=None, config=selection)
-        _say(report, "snapshot")
-        reports.append(report)
-    _conclude(reports, workspace)
-    return 0 if all(report.succeeded for report in reports) else 1
+            failed.append(SNAPSHOT)
+        else:
+            chosen = {"code_bodies": list(contents.code_bodies), "layers": list(contents.layers)}
+            selection = {name: {"config": chosen} for name in PUBLICATION}
+            report = run("publish_snapshot", partition=None, config=selection)
+            _say(report, SNAPSHOT)
+            reports.append((SNAPSHOT, report))
+            if report.succeeded:
+                forget_dropped(publication, workspace, registry)
+            else:
+                failed.append(SNAPSHOT)
+    _conclude([report for _, report in reports])
+    is_published = reports[-1][0] == SNAPSHOT and reports[-1][1].succeeded
+    _say_in_service(workspace, [build.key for build in wanted] if is_published else [], failed)
+    return 1 if failed else 0
 
 
 _BODY = ("build_code_body", "source_files")
+SNAPSHOT = "snapshot"
+"""Name of the publication among the reports."""
 
 
-def _accepted_bodies(wanted: Sequence[Wanted], workspace: Workspace) -> list[str]:
-    bodies = [build.key for build in wanted if not build.is_layer]
-    if not bodies:
-        return list(available_bodies(workspace, load_registry(workspace.registry)))
-    return [key for key in bodies if workspace.accepted(key).is_dir()]
+def _require_source(build: Wanted, registry: Registry, workspace: Workspace) -> None:
+    """Raise an error, before anything is built, for a build whose source is nowhere."""
+    if build.is_layer:
+        layer, pinned = registry.layer(build.key), workspace.layer_source(build.key)
+        layer_origin(build.path, layer, datasets=workspace.datasets, pinned=pinned)
+    else:
+        body, pinned = registry.code_body(build.key), workspace.source_files(build.key)
+        origin_of(build.path, body, datasets=workspace.datasets, pinned=pinned)
 
 
 def _instance() -> dg.DagsterInstance:
@@ -97,9 +134,48 @@ def _say(report: RunReport, what: str) -> None:
     sys.stderr.write("\n")
 
 
-def _conclude(reports: Sequence[RunReport], workspace: Workspace) -> None:
+def _say_unpublished(failed: Sequence[str], contents: Contents) -> None:
+    sys.stderr.write(
+        f"lawbuild: nothing is published, since {', '.join(failed)} failed. Mend it and build again"
+    )
+    if contents.code_bodies:
+        sys.stderr.write(
+            ", or publish the rest with --publish-rest: what failed then stays as it was accepted before, "
+            "or is missing"
+        )
+    sys.stderr.write(".\n")
+
+
+def _conclude(reports: Sequence[RunReport]) -> None:
     seconds = sum(report.seconds for report in reports)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.stderr.write(f"{seconds:.1f} s in all, peak memory {peak:,.0f} MiB.\n")
-    if all(report.succeeded for report in reports):
-        sys.stderr.write(f"Published into {workspace.snapshots}: serve it with `make serve`.\n")
+
+
+def _say_in_service(workspace: Workspace, built: Sequence[str], failed: Sequence[str]) -> None:
+    """Say which snapshot is in service, and of each of its parts how large, how current and how new it is."""
+    manifest = current_manifest(workspace)
+    if manifest is None:
+        sys.stderr.write("In service: nothing, no snapshot has been published yet.\n")
+        return
+
+    def told(key: str) -> str:
+        if key in failed:
+            return "AS BEFORE: its build failed"
+        return "built now" if key in built else "as before"
+
+    sys.stderr.write(
+        f"In service: snapshot {manifest.id} in {workspace.snapshots} (`make serve` serves it).\n"
+    )
+    for body in manifest.code_bodies:
+        through = f"through {body.current_through}" if body.current_through else "its source says no date"
+        whole = "complete" if body.complete else "with gaps"
+        sys.stderr.write(
+            f"  {body.key:24} {body.node_count:>9,} provisions  {told(body.key)}; {through}; {whole}\n"
+        )
+    contents = contents_of(manifest)
+    for code in contents.layers:
+        sys.stderr.write(f"  {code:24} {'zoning map':>20}  {told(code)}\n")
+    for key in failed:
+        if key not in contents and key != SNAPSHOT:
+            sys.stderr.write(f"  {key:24} {'':20}  NOT IN SERVICE: its build failed\n")

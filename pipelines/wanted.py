@@ -1,4 +1,4 @@
-"""Builds that a person asks `lawbuild` for: code bodies and zoning layers, and where their sources lie."""
+"""Builds that a person asks `lawbuild` for, where their sources lie, and what to publish beside them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,11 +18,26 @@ class Wanted:
     is_layer: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What a person asks to publish beside what is built.
+
+    Attributes:
+        only: what is built, and nothing else of what was accepted.
+        dropped: keys of code bodies and short codes of layers that leave service.
+        rest: publish what there is although a build failed.
+    """
+
+    only: bool = False
+    dropped: tuple[str, ...] = ()
+    rest: bool = False
+
+
 def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:
     """Return what was asked for as `KEY` or `KEY=PATH`: code bodies first, whose law zones are linked to.
 
     Raises:
-        BuildError: one is asked for twice, or has nothing after its `=`.
+        BuildError: one is asked for twice, has nothing after its `=`, or its path leads nowhere.
         RegistryError: the registry knows no such key; the message names those it knows.
     """
     builds = [_wanted(text, registry) for text in texts]
@@ -41,4 +56,7 @@ def _wanted(text: str, registry: Registry) -> Wanted:
         raise RegistryError(f"Nothing in the registry is called {key!r}; known: {known}.")
     if separator and not path.strip():
         raise BuildError(f"There is no path after {text!r}; without `=` it is the registry's own source.")
-    return Wanted(key, str(Path(path).expanduser().absolute()) if path else None, is_layer=key in layers)
+    source = Path(path).expanduser().absolute() if path else None
+    if source is not None and not source.exists():
+        raise BuildError(f"There is no file or folder {source}, which {key} is to be built from.")
+    return Wanted(key, str(source) if source else None, is_layer=key in layers)

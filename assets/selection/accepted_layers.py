@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -82,6 +83,12 @@ def accept_layer(workspace: Workspace, short_code: str) -> dict[str, int]:
         if begun is not None:
             _write(staging / _ATTEMPT, begun)
     return sizes
+
+
+def withdraw_layer(workspace: Workspace, short_code: str) -> None:
+    """Take back that a layer was accepted or tried; its pinned files stay."""
+    shutil.rmtree(workspace.accepted_layer(short_code), ignore_errors=True)
+    _path(workspace, short_code).unlink(missing_ok=True)
 
 
 def newer_failure(workspace: Workspace, short_code: str) -> str | None:

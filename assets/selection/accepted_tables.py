@@ -1,6 +1,7 @@
 """Accepted tables of a code body: those that passed all checks together, from which snapshots are made."""
 
 import os
+import shutil
 from pathlib import Path
 
 from assets.errors import BuildError
@@ -27,6 +28,11 @@ def accept(workspace: Workspace, body: str) -> dict[str, int]:
                 raise BuildError(f"{folder} is missing: build {body} first.")
             sizes[part] = _link(folder, staging / part)
     return sizes
+
+
+def withdraw(workspace: Workspace, body: str) -> None:
+    """Take back that the tables of `body` were accepted; what they were made from stays."""
+    shutil.rmtree(workspace.accepted(body), ignore_errors=True)
 
 
 def _link(source: Path, target: Path) -> int:

@@ -68,9 +68,10 @@ def test_a_layer_is_published_and_a_broken_one_keeps_its_last_good_version(
 
     broken = tmp_path / "zoning.geojson"
     broken.write_bytes(MAP.read_bytes()[:-2_000])
-    status, said = lawbuild("sample-city-code", f"sample-city={broken}")
+    status, said = lawbuild("sample-city-code", f"sample-city={broken}", "--publish-rest")
     assert status == 1
     assert "zoning.geojson: cannot be read" in said
+    assert "AS BEFORE: its build failed" in said
     kept = answer(workspace)
     assert kept["geojson"] == good["geojson"]
     assert kept["stale"] is True
@@ -83,7 +84,7 @@ def test_a_layer_is_published_and_a_broken_one_keeps_its_last_good_version(
 def test_a_failed_check_stops_its_layer_alone(workspace: Workspace, lawbuild: Build, tmp_path: Path) -> None:
     unlabelled = tmp_path / "zoning.geojson"
     unlabelled.write_text(MAP.read_text(encoding="utf-8").replace('"SM"', "null", 3), encoding="utf-8")
-    status, said = lawbuild("sample-city-code", f"sample-city={unlabelled}")
+    status, said = lawbuild("sample-city-code", f"sample-city={unlabelled}", "--publish-rest")
     assert status == 1
     assert "3 polygons have no zone code" in said
     assert not (published(workspace) / "gis").exists()
@@ -162,9 +163,9 @@ def test_a_layer_that_fails_when_built_alone_is_stale_until_it_is_accepted(works
     assert "cannot be read" in (newer_failure(workspace, "sample-city") or "")
 
 
-def test_bodies_come_before_the_layers_that_cite_them() -> None:
+def test_bodies_come_before_the_layers_that_cite_them(tmp_path: Path) -> None:
     registry = load_registry(Path("datasets/registry"))
-    builds = wanted_builds(["sample-city", "sample-city-code=x"], registry)
+    builds = wanted_builds(["sample-city", f"sample-city-code={tmp_path}"], registry)
     assert [(build.key, build.is_layer) for build in builds] == [
         ("sample-city-code", False),
         ("sample-city", True),

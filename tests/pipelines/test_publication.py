@@ -1,0 +1,126 @@
+"""What `lawbuild` leaves in service: everything, unless somebody says otherwise."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assets.workspace import Workspace
+from pipelines.publication import contents_of, current_manifest
+from serving.contract.manifest import Manifest
+
+Build = Callable[..., tuple[int, str]]
+STATE = Path("datasets/sample/sample-code")
+
+
+def manifest_of(workspace: Workspace) -> Manifest:
+    manifest = current_manifest(workspace)
+    assert manifest is not None
+    return manifest
+
+
+def bodies(workspace: Workspace) -> set[str]:
+    return set(contents_of(manifest_of(workspace)).code_bodies)
+
+
+def layers(workspace: Workspace) -> set[str]:
+    return set(contents_of(manifest_of(workspace)).layers)
+
+
+def broken(folder: Path) -> Path:
+    """Return a copy of the state's code that its check of lost text refuses."""
+    state = Path(shutil.copytree(STATE, folder / "state"))
+    title = state / "title01.xml"
+    text = title.read_text(encoding="utf-8")
+    # A paragraph between two sections belongs to neither.
+    stray = text.replace("</chapter>", "<p>Stray words after the sections.</p></chapter>", 1)
+    assert stray != text
+    title.write_text(stray, encoding="utf-8")
+    return state
+
+
+def test_a_build_adds_to_what_is_in_service(workspace: Workspace, lawbuild: Build) -> None:
+    assert lawbuild("sample-city-code", "sample-city")[0] == 0
+    status, said = lawbuild("sample-code")
+    assert status == 0, said
+    assert bodies(workspace) == {"sample-code", "sample-city-code"}
+    assert layers(workspace) == {"sample-city"}
+    service = said[said.index("In service: snapshot") :]
+    assert [line.split()[0] for line in service.splitlines()[1:4]] == [
+        "sample-city-code",
+        "sample-code",
+        "sample-city",
+    ]
+    assert service.count("built now") == 1
+    assert service.count("as before") == 2
+
+
+def test_only_publishes_what_is_built_and_the_rest_comes_back(workspace: Workspace, lawbuild: Build) -> None:
+    assert lawbuild("sample-city-code", "sample-city")[0] == 0
+    assert lawbuild("sample-code", "--only")[0] == 0
+    assert (bodies(workspace), layers(workspace)) == ({"sample-code"}, set())
+    assert lawbuild("sample-code")[0] == 0
+    assert bodies(workspace) == {"sample-code", "sample-city-code"}
+    assert layers(workspace) == {"sample-city"}
+
+
+def test_what_is_dropped_leaves_service_for_good(workspace: Workspace, lawbuild: Build) -> None:
+    assert lawbuild("sample-code", "sample-city-code", "sample-city")[0] == 0
+    status, said = lawbuild("--drop", "sample-city", "--drop", "sample-code")
+    assert status == 0, said
+    assert (bodies(workspace), layers(workspace)) == ({"sample-city-code"}, set())
+    assert lawbuild("sample-city-code")[0] == 0
+    assert (bodies(workspace), layers(workspace)) == ({"sample-city-code"}, set())
+    assert lawbuild("sample-code")[0] == 0
+    assert bodies(workspace) == {"sample-code", "sample-city-code"}
+
+
+def test_after_a_failure_nothing_is_published(workspace: Workspace, lawbuild: Build, tmp_path: Path) -> None:
+    assert lawbuild("sample-city-code")[0] == 0
+    before = manifest_of(workspace).id
+    state = broken(tmp_path)
+    status, said = lawbuild("sample-city-code", f"sample-code={state}")
+    assert status == 1
+    assert "nothing is published, since sample-code failed" in said
+    assert "--publish-rest" in said
+    assert f"In service: snapshot {before}" in said
+    assert manifest_of(workspace).id == before
+    status, said = lawbuild("sample-city-code", f"sample-code={state}", "--publish-rest")
+    assert status == 1
+    assert manifest_of(workspace).id != before
+    assert bodies(workspace) == {"sample-city-code"}
+    assert "NOT IN SERVICE: its build failed" in said
+
+
+def test_what_this_workspace_does_not_hold_is_not_taken_out_of_service(
+    workspace: Workspace, lawbuild: Build
+) -> None:
+    assert lawbuild("sample-code", "sample-city-code")[0] == 0
+    before = manifest_of(workspace).id
+    shutil.rmtree(workspace.accepted("sample-city-code"))
+    status, said = lawbuild("sample-code")
+    assert status == 1
+    assert "sample-city-code is in service" in said
+    assert "--drop sample-city-code" in said
+    assert manifest_of(workspace).id == before
+    assert lawbuild("sample-code", "--drop", "sample-city-code")[0] == 0
+    assert bodies(workspace) == {"sample-code"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--drop", "us-usc"), "us-usc cannot be dropped: it is not held. Held are: nothing."),
+        (("sample-code", "--drop", "sample-code"), "sample-code is to be built and to be dropped"),
+        (("sample-code", "dc-code=/no/such/archive.tar.xz"), "no file or folder /no/such/archive.tar.xz"),
+        (("sample-code", "il-chicago"), "lawbuild il-chicago=PATH"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_anything_is_built(
+    workspace: Workspace, lawbuild: Build, arguments: tuple[str, ...], said: str
+) -> None:
+    status, answer = lawbuild(*arguments)
+    assert status == 1
+    assert said in answer
+    assert not workspace.source_files("sample-code").exists()
