@@ -24,7 +24,7 @@ export DAGSTER_DISABLE_TELEMETRY := 1
 .PHONY: help install run test coverage conformance explore fuzz audit sbom snapshot serve dev bench docs lint format lock clean
 
 help: ## say what each command does
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(VENV)/installed ## make the environment from requirements.lock
 

@@ -73,11 +73,11 @@ def _parser() -> argparse.ArgumentParser:
 def _list(registry: Registry) -> None:
     for body in registry.code_bodies:
         source = "packaged" if body.source else "give a path"
-        sys.stdout.write(f"{body.key:20} {body.jurisdiction:14} {body.reader:8} {source:12} {body.name}\n")
+        sys.stdout.write(f"{body.key:23} {body.jurisdiction:18} {body.reader:8} {source:12} {body.name}\n")
     for layer in registry.layers:
         source = "packaged" if layer.source else "give a path"
         sys.stdout.write(
-            f"{layer.short_code:20} {layer.short_code:14} {'polygons':8} {source:12} {layer.name}\n"
+            f"{layer.short_code:23} {layer.short_code:18} {'polygons':8} {source:12} {layer.name}\n"
         )
 
 

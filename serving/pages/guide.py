@@ -32,6 +32,7 @@ def add_guide(app: App, folder: Path) -> None:
         return
     app.add_middleware(GuideHeadersMiddleware(guide_policy(folder)))
     app.add_route(GUIDE, GuideResource())
+    app.add_route(f"{GUIDE}/", GuideResource())
     app.add_static_route(GUIDE, folder.resolve())
 
 

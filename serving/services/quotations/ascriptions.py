@@ -1,7 +1,8 @@
 """Quotations of a draft, and the citations beside them to which they are ascribed: rightly, or not at all.
 
 A quotation belongs to the citation that leads in to it in its own sentence, to the one right behind it, or to
-the sentence of citations that follows. Where other words stand between, the ascription is a guess: worth a
+the sentence of citations that follows. Where one leads in, another behind a signal (`See also § 2`) is more
+law, and not the source of the words. Where other words stand between, the ascription is a guess: worth a
 confirmation, and no reproach.
 """
 
@@ -27,11 +28,17 @@ _OPENS_AFTER = re.compile(r"[\s(\[{—–“‘>*_/-]")
 _BULLET = re.compile(r"\n(?![ \t]*(?:[-*•|]|\d+[.)]|\n|$))")
 _TAG = re.compile(r"</?\w{1,6}>")
 _SIGNAL = r"(?:(?:see(?:,? also|,? e\.g\.,?| generally)?|accord|e\.g\.,?|quoting|citing|under)[\s,]*)?"
+_SUPPORTS = re.compile(r"\b(?:see|accord|e\.g|cf)\b", re.IGNORECASE)
+"""Signals that introduce support. A citation that is the source of the words has none, or `quoting`."""
+_SEVERAL = re.compile(r"\bet seq\b", re.IGNORECASE)
+"""A citation with this names a run of provisions: the source of the words is one of them."""
 _RIGHT_BEHIND = re.compile(
     rf"[\s.,;:*_”\"]*(?:</?\w{{1,6}}>)*[\s(\[]*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*", re.IGNORECASE
 )
 _CITATION_SENTENCE = re.compile(rf"[\s>*_(\[]*(?:<\w{{1,6}}>)*{_SIGNAL}[*_]*(?:<\w{{1,6}}>)*$", re.IGNORECASE)
 _AFTER_CITATION = re.compile(r"[*_\s]*(?:</\w{1,6}>)*\s*(?:$|[.;,()\]]|(?:and|or|&|et seq)\b)")
+_STRING = re.compile(r"[\s,;&]*(?:and|or|see also|accord)?[\s,]*", re.IGNORECASE)
+_LIST = re.compile(r"\s*(?:,|(?:,\s*)?(?:and|or|&))\s*", re.IGNORECASE)
 _STATUTE_SPEAKS = re.compile(
     r"\b(?:add|allow|appl|ask|authori[sz]|ban|bar|call|command|contain|cover|declar|defin|demand|descri|direct"
     r"|entitl|establish|exclud|exempt|explain|forbid|give|grant|impos|includ|limit|list|mak|mandat|mean|order"
@@ -40,11 +47,11 @@ _STATUTE_SPEAKS = re.compile(
     re.IGNORECASE,
 )
 _OTHERS_SPEAK = re.compile(
-    r"\b(?:according to|alleg\w+|argu\w+|assert\w+|claim(?:s|ed)|complain\w*|contend\w*|held|insist\w*|put it"
-    r"|said|shout\w*|testif\w+|told|witness|wrote|writes)\b|\bv\. ",
+    r"\b(?:according to(?! C{3})|alleg\w+|argu\w+|assert\w+|claim(?:s|ed)|complain\w*|contend\w*|held"
+    r"|insist\w*|put it|said|shout\w*|testif\w+|told|witness|wrote|writes)\b|\bv\. ",
     re.IGNORECASE,
 )
-"""Signs that a person or a case is quoted, and no statute."""
+"""Signs that a person or a case is quoted, and no statute. Citations are masked as `CCC`."""
 _REPORTER = re.compile(r"\bv\. |\b\d{1,4} [A-Z][\w.]*(?: [\w.]+){0,3} \d{1,5}\b")
 
 Span = tuple[int, int]
@@ -114,6 +121,7 @@ class _Draft:
     """A draft with its citations and quotations masked, so that their points end no sentence."""
 
     def __init__(self, text: str, cited: Sequence[Span]) -> None:
+        self._text = text
         self._cited = cited
         self._starts = [start for start, _ in cited]
         self._quoted = [span for span in quotations_in(text) if not self._holds_citation(span)]
@@ -152,12 +160,16 @@ class _Draft:
         following = () if behind else self._following(stop, self._masked[first:start])
         spoken = _OTHERS_SPEAK.search(self._masked[first:start]) is not None
         lead_in = "" if leading is None else self._masked[self._cited[leading][1] : start]
+        leads_in = leading is not None and self._leads_in(lead_in)
+        sources = behind or following
+        if leads_in and sources and self._only_supports(sources[0], end, leading):
+            behind = following = ()
         if behind:
             led = () if leading is None or leading in behind else (leading,)
             return Ascription(start, end, (*behind, *led), certain=not spoken)
         if leading is not None:
-            certain = self._leads_in(lead_in) and not spoken
-            return Ascription(start, end, (leading, *following), certain=certain)
+            citations = (*self._string_before(leading), *following)
+            return Ascription(start, end, citations, certain=leads_in and not spoken)
         if following:
             return Ascription(start, end, following, certain=not spoken)
         after = bisect_left(self._starts, end)
@@ -174,6 +186,12 @@ class _Draft:
 
     def _leads_in(self, between: str) -> bool:
         return not re.search(r"\w", _TAG.sub("", between)) or _STATUTE_SPEAKS.search(between) is not None
+
+    def _only_supports(self, index: int, end: int, leading: int | None) -> bool:
+        """Return True where a signal introduces a citation behind a quotation that another leads in to."""
+        if leading is None or _SEVERAL.search(self._text, *self._cited[leading]):
+            return False
+        return _SUPPORTS.search(self._masked, end, self._cited[index][0]) is not None
 
     def _right_behind(self, end: int, stop: int) -> tuple[int, ...]:
         """Return the citations right behind a quotation, in its sentence or as a sentence of their own."""
@@ -210,10 +228,22 @@ class _Draft:
         """Yield a citation and those that follow it in one string: `§ 1331; see also § 1332`."""
         yield index
         for following in range(index + 1, min(index + _MAX_STRING, len(self._cited))):
-            between = self._masked[self._cited[following - 1][1] : self._cited[following][0]][:_BETWEEN]
-            if not re.fullmatch(r"[\s,;&]*(?:and|or|see also|accord)?[\s,]*", between, re.IGNORECASE):
+            if not self._is_joined(following, _STRING):
                 return
             yield following
+
+    def _string_before(self, index: int) -> Iterator[int]:
+        """Yield a citation and those that it is joined to: `§§ 1331 and 1332`; the last one first."""
+        yield index
+        for joined in range(index, max(index + 1 - _MAX_STRING, 0), -1):
+            if not self._is_joined(joined, _LIST):
+                return
+            yield joined - 1
+
+    def _is_joined(self, index: int, by: re.Pattern[str]) -> bool:
+        """Return True where nothing but a join of that kind stands before a citation and behind another."""
+        between = self._masked[self._cited[index - 1][1] : self._cited[index][0]][:_BETWEEN]
+        return by.fullmatch(between) is not None
 
     def _is_foreign(self, end: int, index: int) -> bool:
         """Return True where a case is cited between a quotation and a citation, or they are far apart."""

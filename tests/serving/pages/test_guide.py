@@ -29,5 +29,6 @@ def test_scripts_in_its_pages_are_named_by_their_hashes(tmp_path: Path) -> None:
     add_guide(app, tmp_path)
     answer = TestClient(app).simulate_get("/docs/guide/index.html")
     assert (answer.status_code, answer.headers["content-security-policy"]) == (200, policy)
-    moved = TestClient(app).simulate_get("/docs/guide")
-    assert (moved.status_code, moved.headers["location"]) == (308, "/docs/guide/index.html")
+    for address in ("/docs/guide", "/docs/guide/"):
+        moved = TestClient(app).simulate_get(address)
+        assert (moved.status_code, moved.headers["location"]) == (308, "/docs/guide/index.html")

@@ -492,6 +492,7 @@ def test_number_without_a_sign_that_is_a_section(grammar: Grammar, text: str, ca
         ("Tex. Rev. Civ. Stat. Ann. art. 4413", "Tex. Rev. Civ. Stat. Ann. art. 4413"),
         ("D.C. Law 19-168", "D.C. Law 19-168"),
         ("33 CFR 100.35T01-0125", "33 C.F.R. § 100.35T01-0125"),
+        ("Utah Admin. Code R70-310-1", "Utah Admin. Code r. R70-310-1"),
     ],
 )
 def test_laws_that_nobody_holds_are_known_typed_and_in_text(

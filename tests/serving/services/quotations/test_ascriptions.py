@@ -7,6 +7,7 @@ import pytest
 from serving.services.quotations.ascriptions import ascribe, quotations_in
 
 ONE, TWO = "§ 1331", "§ 1332"
+SEVERAL = " et seq."
 
 
 def ascribed(text: str) -> list[tuple[str, list[str], bool]]:
@@ -14,7 +15,8 @@ def ascribed(text: str) -> list[tuple[str, list[str], bool]]:
     spans = []
     place = text.find("§")
     while place >= 0:
-        spans.append((place, place + len(ONE)))
+        end = place + len(ONE)
+        spans.append((place, end + len(SEVERAL) * text.startswith(SEVERAL, end)))
         place = text.find("§", place + 1)
     return [
         (text[one.start : one.end], [text[slice(*spans[index])] for index in one.citations], one.certain)
@@ -36,6 +38,17 @@ def ascribed(text: str) -> list[tuple[str, list[str], bool]]:
         ("The suit (“it arises”) is under § 1331.", [ONE], False),
         ("“It arises,” § 1331, and the rest.", [ONE], True),
         ("As § 1332 says, “it arises.” § 1331.", [ONE, TWO], True),
+        ("As § 1332 says, “it arises”. See also § 1331.", [TWO], True),
+        ("As § 1332 says, “it arises.” See § 1331.", [TWO], True),
+        ("§ 1332 (“it arises”); accord § 1331.", [TWO], True),
+        ("§ 1332 states that “it arises” (cf. § 1331).", [TWO], True),
+        ("As § 1332 says, “it arises” (quoting § 1331).", [ONE, TWO], True),
+        ("The act, § 1332 et seq., says “it arises.” See § 1331.", [ONE, TWO + SEVERAL], True),
+        ("§ 1331 and § 1332 both say “it arises”.", [TWO, ONE], True),
+        ("See § 1331. § 1332 says “it arises”.", [TWO], True),
+        ("Of § 1332 he knew that “it arises.” See § 1331.", [ONE, TWO], True),
+        ("According to § 1332, “it arises” there. Compare § 1331.", [TWO], True),
+        ("According to the witness, by § 1332 “it arises”.", [TWO], False),
         ("The witness said that “it arises.” § 1331.", [ONE], False),
         ('<p>See <i>§ 1331</i>: "it arises".</p>', [ONE], True),
         ("> The rule of § 1331 says that\n> “it arises”.\nI agree.", [ONE], True),
@@ -87,7 +100,7 @@ def test_quotations_are_those_between_the_outermost_marks(text, quoted):
 
 
 def test_a_long_draft_of_marks_takes_no_long_time():
-    began = time.perf_counter()
+    began = time.process_time()
     for text in (
         "“x” § 1331 " * 18_000,
         "§ 1331" + "\n" * 190_000,
@@ -95,4 +108,4 @@ def test_a_long_draft_of_marks_takes_no_long_time():
         "“a. B ” § 1331, " * 12_000,
     ):
         ascribed(text[:200_000])
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
