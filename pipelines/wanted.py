@@ -44,6 +44,11 @@ def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:
     for key, count in Counter(build.key for build in builds).items():
         if count > 1:
             raise BuildError(f"{key} is named {count} times; name it once.")
+    for build in builds:
+        if build.path is not None and not Path(build.path).exists():
+            raise BuildError(
+                f"There is no file or folder {build.path}, which {build.key} is to be built from."
+            )
     return sorted(builds, key=lambda build: build.is_layer)
 
 
@@ -56,7 +61,4 @@ def _wanted(text: str, registry: Registry) -> Wanted:
         raise RegistryError(f"Nothing in the registry is called {key!r}; known: {known}.")
     if separator and not path.strip():
         raise BuildError(f"There is no path after {text!r}; without `=` it is the registry's own source.")
-    source = Path(path).expanduser().absolute() if path else None
-    if source is not None and not source.exists():
-        raise BuildError(f"There is no file or folder {source}, which {key} is to be built from.")
-    return Wanted(key, str(source) if source else None, is_layer=key in layers)
+    return Wanted(key, str(Path(path).expanduser().absolute()) if path else None, is_layer=key in layers)
