@@ -1,10 +1,12 @@
 """The wire of every revision: the checklist of 2026-07-28, and what older ones ask for beside it."""
 
 import base64
+import gzip
 import json
 import re
 from http.client import HTTPConnection
 
+import pyarrow as pa
 import pytest
 
 from serving.mcp.endpoint import MAX_BATCH, MAX_BODY
@@ -287,6 +289,30 @@ def test_pages_of_allowed_origins_are_let_in_by_the_browser(wire, http):
 def test_a_false_host_is_misdirected(wire):
     assert wire.modern("tools/list", host="evil.example").status_code == 421
     assert wire.modern("tools/list", host="localhost:1").status_code == 200
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+def test_long_answers_are_compressed_for_whoever_takes_it(server, customer, encoding):
+    fields = {"Content-Type": "application/json", "Authorization": f"Bearer {customer.key}"}
+    listing = json.dumps(message("tools/list"))
+    ping = json.dumps(message("ping"))
+    batch = f"[{listing},{ping}]"
+    unpacked = {"gzip": gzip.decompress, "zstd": zstd_bytes}[encoding]
+    for body, is_long in ((listing, True), (batch, True), (ping, False), ("[]", False)):
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
+        connection.request("POST", "/mcp", body, fields | {"Accept-Encoding": encoding})
+        answer = connection.getresponse()
+        content = answer.read()
+        assert answer.getheader("Content-Encoding") == (encoding if is_long else None)
+        assert int(answer.getheader("Content-Length", "")) == len(content)
+        assert "Accept-Encoding" in answer.getheader("Vary", "")
+        assert json.loads(unpacked(content) if is_long else content)
+        connection.close()
+
+
+def zstd_bytes(packed: bytes) -> bytes:
+    whole: bytes = pa.input_stream(pa.BufferReader(packed), compression="zstd").read()
+    return whole
 
 
 # Tools
