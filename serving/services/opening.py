@@ -1,4 +1,4 @@
-"""Opening of snapshots: warm for the first request, and read through where damage may have killed a process."""
+"""Opening of snapshots: warm for the first request, and read through where damage may have ended a worker."""
 
 import logging
 import sys
