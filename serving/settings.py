@@ -346,8 +346,8 @@ TABLE = (
         "MCP_ORIGINS",
         "",
         _origins,
-        "Origins of web pages that may call `/mcp`, beyond the service's own and loopback ones: separated by "
-        "commas; `*`: any.",
+        "Origins of web pages that may call `/mcp` and take tokens for it, beyond the service's own and "
+        "loopback ones: separated by commas; `*`: any.",
     ),
     Setting(
         "OAUTH",

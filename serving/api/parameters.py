@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
 from uuid import UUID
 
+from serving.api.faulty import Faulty
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.contract.records import IN_FORCE, STATUSES
 from serving.services.requests import RESULT_WINDOW, Mode, PageRequest, SearchRequest
@@ -39,13 +40,21 @@ class Parameter:
     Attributes:
         parse: gives the value; raises ValueError with the sentence that ends the message, such as
             "must be a whole number from 1 to 100".
-        most: number of times that it may be given. Above one, its value is a tuple in the order of the query.
+        most: number of times that it may be given. Above one, its value is a tuple in the order of the query,
+            in which a value that is wrong is `Faulty`, unless all are.
     """
 
     parse: Callable[[str], Any]
     default: Any = None
     required: bool = False
     most: int = 1
+
+    def read(self, value: str) -> Any:
+        """Return one value, or `Faulty` if it is wrong."""
+        try:
+            return self.parse(value)
+        except ValueError as error:
+            return Faulty(value, str(error))
 
 
 def _query(value: str) -> str:
@@ -264,14 +273,13 @@ def _value(name: str, given: str | list[str] | None) -> Any:
         raise ValidationError(
             f"Parameter `{name}` is given {len(values)} times; give it {accepted}.", parameter=name
         )
-    if not all(values):
+    if not any(values):
         remedy = "it is required" if parameter.required else "give a value or leave it out"
         raise ValidationError(f"Parameter `{name}` is empty; {remedy}.", parameter=name)
-    try:
-        parsed = tuple(parameter.parse(value) for value in values)
-        return parsed[0] if parameter.most == 1 else parsed
-    except ValueError as error:
-        raise ValidationError(f"Parameter `{name}` {error}.", parameter=name) from None
+    read = tuple(map(parameter.read, values))
+    if all(isinstance(one, Faulty) for one in read):
+        raise ValidationError(f"Parameter `{name}` {read[0].expected}.", parameter=name)
+    return read[0] if parameter.most == 1 else read
 
 
 def search_request(values: Mapping[str, Any]) -> SearchRequest:

@@ -8,6 +8,7 @@ import falcon.asgi
 
 from serving.accounts.billing import Billing
 from serving.api.discovery import Tool
+from serving.api.origins import OriginPolicy
 from serving.authorization.server import AuthorizationServer
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import note_presence
@@ -94,8 +95,8 @@ def create_rest_app(
     for middleware in (
         AccessLogMiddleware(),
         MetricsMiddleware(app.requests, billing.health),
+        CorsMiddleware(OriginPolicy(public_url, settings.mcp_origins)),
         EnvelopeMiddleware(snapshots),
-        CorsMiddleware(),
         SecurityMiddleware(public_url),
     ):
         app.add_middleware(middleware)

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from serving.api.discovery import MCP, PROTECTED_RESOURCE
+from serving.api.origins import OriginPolicy
 from serving.authorization.issuer import Issuer
 from serving.mcp.callers import caller_over_http
 from serving.mcp.endpoint import McpEndpoint
@@ -39,7 +40,8 @@ def create_endpoint(settings: Settings, services: ToolContext) -> McpEndpoint:
     return McpEndpoint(
         LawServer(services, caller_over_http).create(),
         services,
-        HostPolicy(public_url, hosts=settings.mcp_hosts, origins=settings.mcp_origins),
+        HostPolicy(public_url, settings.mcp_hosts),
+        OriginPolicy(public_url, settings.mcp_origins),
         metadata_url=f"{public_url}{PROTECTED_RESOURCE}{MCP}",
         # Asked for in one go, so that a person is asked once.
         offered_scopes=() if Issuer.of(settings) is None else SCOPES,

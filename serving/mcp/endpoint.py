@@ -18,8 +18,10 @@ from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import Headers
 
+from serving.api.encodings import IDENTITY, compress, encoding_for
 from serving.api.errors import STATUS
 from serving.api.header_values import header_value
+from serving.api.origins import OriginPolicy
 from serving.api.request_ids import HEADER, chosen_id
 from serving.api.security_headers import security_headers
 from serving.concurrency.presence import Presence
@@ -61,10 +63,14 @@ _log = logging.getLogger("serving.access")
 class McpEndpoint:
     """The ASGI application at `/mcp`.
 
+    Attributes:
+        hosts, origins: as given.
+
     Args:
         server: the protocol server that answers the requests.
         services: the services, for keys and ids of snapshots.
-        host_policy: decides which hosts and origins are accepted.
+        hosts: the host names that are accepted.
+        origins: the origins of pages that may call.
         metadata_url: address of the metadata of the protected resource, given to callers without a key.
         offered_scopes: scopes for which agents may ask people, told to callers without a key.
     """
@@ -73,7 +79,8 @@ class McpEndpoint:
         self,
         server: Server[Any],
         services: ToolContext,
-        host_policy: HostPolicy,
+        hosts: HostPolicy,
+        origins: OriginPolicy,
         *,
         metadata_url: str,
         offered_scopes: tuple[str, ...] = (),
@@ -82,11 +89,13 @@ class McpEndpoint:
             server, json_response=True, stateless=True, max_request_body_size=MAX_BODY
         )
         self._services = services
-        self._host_policy = host_policy
+        self.hosts = hosts
+        self.origins = origins
         self._metadata_url = metadata_url
         self._offered_scopes = offered_scopes
         self._marks = [
             (b"cache-control", b"no-store"),
+            (b"vary", b"Accept-Encoding"),
             *(
                 (name.lower().encode(), value.encode())
                 for name, value in security_headers(services.public_url)
@@ -117,11 +126,6 @@ class McpEndpoint:
         """The services of this process."""
         return self._services
 
-    @property
-    def host_policy(self) -> HostPolicy:
-        """The policy that accepts or refuses hosts and origins."""
-        return self._host_policy
-
     def challenge(self, *, error: str | None = None) -> str:
         """Return the header `WWW-Authenticate` for a key that is missing or invalid.
 
@@ -148,14 +152,14 @@ class _Exchange:
         self._request_id = chosen_id(self._headers.get(HEADER))
         self._caller: McpCaller | None = None
         self._asked: str | None = None
+        self._opening: Message | None = None
         self._started = perf_counter()
 
     async def answer(self) -> None:
         """Answer the request, or refuse it with the reason."""
-        host_policy = self._endpoint.host_policy
-        if not host_policy.knows_host(self._headers.get("host")):
+        if not self._endpoint.hosts.knows(self._headers.get("host")):
             await self._refuse(421, "This server does not go by that host name; see LAW_MCP_HOSTS.")
-        elif not host_policy.knows_origin(self._headers.get("origin")):
+        elif not self._endpoint.origins.allows(self._headers.get("origin")):
             await self._refuse(403, "Pages of this origin may not call this server; see LAW_MCP_ORIGINS.")
         elif self._is_preflight():
             await self._finish(204, b"", _PREFLIGHT)
@@ -282,20 +286,41 @@ class _Exchange:
         await self._send_marked({"type": "http.response.body", "body": body})
 
     async def _send_marked(self, message: Message) -> None:
-        """Send a message of the answer; its start gets the common headers and, for a bad key, 401."""
+        """Send a message of the answer; its start gets the common headers and, for a bad key, 401.
+
+        The start waits for the body, whose length says whether it is worth compressing.
+        """
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), *self._marks()]}
             if self._caller is not None and self._caller.refused:
                 challenge = self._endpoint.challenge(error="invalid_token")
                 message["status"] = 401
                 message["headers"].append((b"www-authenticate", challenge.encode()))
-            self._log(message["status"])
+            self._opening = message
+            return
+        opening, self._opening = self._opening, None
+        if opening is not None:
+            if not message.get("more_body", False):
+                opening, message = self._compressed(opening, message)
+            self._log(opening["status"])
+            await self._send(opening)
         await self._send(message)
+
+    def _compressed(self, opening: Message, message: Message) -> tuple[Message, Message]:
+        """Return the two messages of an answer with its body in the encoding that the client prefers."""
+        body = message.get("body", b"")
+        encoding = encoding_for(self._headers.get("accept-encoding"), len(body))
+        if encoding == IDENTITY:
+            return opening, message
+        body = compress(body, encoding)
+        headers = [one for one in opening["headers"] if one[0].lower() != b"content-length"]
+        headers += [(b"content-length", b"%d" % len(body)), (b"content-encoding", encoding.encode())]
+        return {**opening, "headers": headers}, {**message, "body": body}
 
     def _marks(self) -> list[tuple[bytes, bytes]]:
         marks = [(b"x-request-id", self._request_id.encode()), *self._endpoint.marks]
         origin = self._headers.get("origin")
-        if origin is not None and self._endpoint.host_policy.knows_origin(origin):
+        if origin is not None and self._endpoint.origins.allows(origin):
             marks += [
                 (b"access-control-allow-origin", origin.encode("latin-1")),
                 (b"access-control-expose-headers", _EXPOSED),

@@ -1,7 +1,6 @@
 """Arguments of tools as typed records, and the JSON schemas of arguments and answers."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -10,6 +9,7 @@ import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from serving.api.faulty import Faulty
 from serving.api.rendering import Renderer, is_record, without_none
 from serving.contract.errors import ValidationError
 
@@ -34,14 +34,6 @@ _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _COMMON = {"error": {"type": "object"}}
 """Fields that the answers of all tools may have and that a client looks for."""
 _Arguments = TypeVar("_Arguments", bound=Schema)
-
-
-@dataclass(frozen=True, slots=True)
-class Faulty:
-    """An item of a list that is not what it should be, so that it fails itself and not its neighbours."""
-
-    given: Any
-    expected: str
 
 
 def _or_faulty(given: Any, read: pydantic.ValidatorFunctionWrapHandler) -> Any:
@@ -86,7 +78,7 @@ def input_schema(shape: type[Schema]) -> dict[str, Any]:
 def output_schema(answer: type, renderer: Renderer) -> dict[str, Any]:
     """Return the schema of a tool's structured content: the names and types of its fields.
 
-    It says no more, because every agent pays for it in tokens before its first call. No field is required:
+    It says no more, because who asks for it may put it before a model with every list. No field is required:
     where a call fails there is only `error`.
     """
     return {"type": "object", "properties": {**_properties(answer, renderer), **_COMMON}}

@@ -5,7 +5,6 @@ from difflib import get_close_matches
 from typing import Any
 
 import mcp_types as types
-import orjson
 import pydantic
 from mcp import MCPError
 from mcp.server import CacheHint, Server
@@ -20,6 +19,7 @@ from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
+from serving.mcp.results import STRUCTURED, result_of, wants_structure
 from serving.mcp.schemas import read_arguments
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
@@ -71,6 +71,7 @@ class LawServer:
         self._gate = services.billing.gate
         self._callers = callers
         self._tools = [tool.listed() for tool in TOOLS]
+        self._tools_with_schemas = [tool.listed(with_answer=True) for tool in TOOLS]
 
     def create(self) -> Server[Any]:
         """Return the server, ready to run over HTTP or stdio."""
@@ -101,6 +102,7 @@ class LawServer:
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
         )
+        server.extensions[STRUCTURED] = {}
         server.middleware.append(self._count)
         return server
 
@@ -129,6 +131,7 @@ class LawServer:
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = find_tool(params.name)
+        structured = wants_structure(context)
         caller: McpCaller | None = None
         answer: Answer | None = None
         try:
@@ -139,10 +142,11 @@ class LawServer:
         except Exception as error:
             if context.request is not None and isinstance(error, InvalidApiKeyError):
                 raise self._protocol_error(error, caller) from error
-            return _failed(failure_of(error, caller, public_url=self._services.public_url))
+            failure = failure_of(error, caller, public_url=self._services.public_url)
+            return result_of({"error": failure}, structured=structured, is_error=True)
         if tool is None or answer is None:
             raise _unknown_tool(params.name)
-        return _answered(tool, answer, metered)
+        return result_of(_said(tool, answer, metered), structured=structured, meta=metered.told())
 
     async def _run(self, tool: Tool, metered: MeteredCall, given: Mapping[str, Any]) -> Answer:
         return await tool.run(self._services, metered, read_arguments(tool.arguments, given))
@@ -169,7 +173,10 @@ class LawServer:
     async def _list_tools(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        del context, params
+        del params
+        if wants_structure(context):
+            # Not for shared caches: a client that finds a schema here waits for structured content.
+            return types.ListToolsResult(tools=self._tools_with_schemas, cache_scope="private")
         return types.ListToolsResult(tools=self._tools)
 
     async def _list_resources(
@@ -212,18 +219,10 @@ class LawServer:
         return protocol_error(failure_of(error, caller, public_url=self._services.public_url))
 
 
-def _answered(tool: Tool, answer: Answer, metered: MeteredCall) -> types.CallToolResult:
+def _said(tool: Tool, answer: Answer, metered: MeteredCall) -> dict[str, Any]:
+    """Return what a tool says, as JSON values."""
     plain = answer.plain() | {"credits": metered.credits()}
-    if tool.quotes_law:
-        plain = {"notice": NOTICE, **plain}
-    text = types.TextContent(text=orjson.dumps(plain).decode())
-    return types.CallToolResult(content=[text], structured_content=plain, _meta=metered.told())
-
-
-def _failed(failure: Mapping[str, Any]) -> types.CallToolResult:
-    content = {"error": failure}
-    text = types.TextContent(text=orjson.dumps(content).decode())
-    return types.CallToolResult(content=[text], structured_content=content, is_error=True)
+    return {"notice": NOTICE, **plain} if tool.quotes_law else plain
 
 
 def _unknown_tool(name: str) -> MCPError:

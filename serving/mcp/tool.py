@@ -20,8 +20,8 @@ ANSWERS = Renderer(short=True, text=shown)
 DETAILED = Renderer(short=True, details=True, text=shown)
 """The renderer of answers for callers who ask for details."""
 MAX_BYTES = 26_000
-"""Greatest size of an answer as JSON, in bytes. Hosts show it to their models structured or as text: below
-25,000 tokens even where they show both, and ids and figures make more tokens than words do."""
+"""Greatest size of an answer as JSON, in bytes: below 25,000 tokens, though ids and figures make more tokens
+than words do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,14 @@ class Tool:
     run: Callable[[ToolContext, MeteredCall, Any], Awaitable[Answer]]
     quotes_law: bool = False
 
-    def listed(self) -> ListedTool:
-        """Return the tool as `tools/list` shows it."""
+    def listed(self, *, with_answer: bool = False) -> ListedTool:
+        """Return the tool as `tools/list` shows it, with or without the schema of its answers."""
         return ListedTool(
             name=self.name,
             title=self.title,
             description=f"{self.summary} {self.guidance} Costs {self.operation.price}.",
             input_schema=input_schema(self.arguments),
-            output_schema=output_schema(self.answer, ANSWERS),
+            output_schema=output_schema(self.answer, ANSWERS) if with_answer else None,
             annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
         )
 

@@ -8,6 +8,7 @@ from serving.accounts.billing import Billing
 from serving.authorization.issuer import AUTHORIZE
 from serving.authorization.server import AuthorizationServer
 from serving.concurrency.pool import BoundedPool
+from serving.pages.compression import PageCompressionMiddleware
 from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide
 from serving.pages.headers import PageHeadersMiddleware
@@ -74,6 +75,7 @@ def add_pages(
     errors = ErrorPages(site)
     errors.add_to(app)
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
+    app.add_middleware(PageCompressionMiddleware())
     add_reference(app)
     add_guide(app, settings.guide)
     add_zoning(app, site.renderer, snapshots, site.pools.pages)

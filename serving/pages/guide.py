@@ -3,9 +3,12 @@
 The pages contain a few inline scripts. The policy lists each by its hash, so that no other script runs.
 """
 
+import asyncio
 import base64
 import hashlib
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +16,15 @@ import falcon
 import falcon.asgi
 
 from serving.pages.headers import protect_page
+from serving.pages.ready_files import ReadyFile
+from serving.pages.static_files import ASK_AGAIN
+from serving.responses.bodies import send_stored
+from serving.responses.documents import ready_to_send
 
 GUIDE = "/docs/guide"
 INDEX = "index.html"
+MOST_KEPT = 256
+"""Most files that a worker keeps ready; a guide has fewer."""
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 App = falcon.asgi.App[Any, Any]
@@ -33,7 +42,7 @@ def add_guide(app: App, folder: Path) -> None:
     app.add_middleware(GuideHeadersMiddleware(guide_policy(folder)))
     app.add_route(GUIDE, GuideResource())
     app.add_route(f"{GUIDE}/", GuideResource())
-    app.add_static_route(GUIDE, folder.resolve())
+    app.add_route(GUIDE + "/{name:path}", GuideFileResource(folder, app.resp_options.static_media_types))
 
 
 def guide_policy(folder: Path) -> str:
@@ -64,6 +73,36 @@ class GuideResource:
         await self.on_get(req, resp)
 
 
+class GuideFileResource:
+    """Serves the files that the folder has when the server starts, compressed when one is first asked for.
+
+    Args:
+        folder: folder of the guide.
+        media_types: media types by the endings of names.
+    """
+
+    def __init__(self, folder: Path, media_types: Mapping[str, str]) -> None:
+        self._paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+        self._media_types = media_types
+        self._ready = lru_cache(maxsize=MOST_KEPT)(self._read)
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
+        """Answer with a file."""
+        path = self._paths.get(name)
+        if path is None or not path.is_file():
+            raise falcon.HTTPNotFound
+        file = await asyncio.to_thread(self._ready, path)
+        send_stored(req, resp, file.body, cache=ASK_AGAIN, content_type=file.content_type)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, name: str) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, name)
+
+    def _read(self, path: Path) -> ReadyFile:
+        media_type = self._media_types.get(path.suffix, "application/octet-stream")
+        return ReadyFile(ready_to_send(path.read_bytes()), media_type)
+
+
 class GuideHeadersMiddleware:
     """Completes the headers of the guide's pages and files."""
 
@@ -74,9 +113,7 @@ class GuideHeadersMiddleware:
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
     ) -> None:
         """Complete the headers."""
-        del resource
+        del resource, req_succeeded
         if req.path != GUIDE and not req.path.startswith(f"{GUIDE}/"):
             return
         protect_page(resp, self._policy)
-        if req_succeeded:
-            resp.set_header("Cache-Control", "public, no-cache")

@@ -117,7 +117,6 @@ class Site:
         self.cookies.remember(resp, visitor)
         resp.status = status
         resp.content_type = falcon.MEDIA_HTML
-        # Not compressed: beside what a visitor typed stand tokens, whose length must not tell of them.
         resp.data = self.renderer.render(template, frame=frame, page=page).encode()
 
     @staticmethod

@@ -1,31 +1,25 @@
 """Sending of bodies: in the best encoding with its entity tag, or 304 if the client already has the body."""
 
 import asyncio
-import zlib
 from collections.abc import AsyncIterator
 
 import falcon
 import falcon.asgi
-import pyarrow as pa
 
+from serving.api.encodings import IDENTITY, accepted_encodings, compress, encoding_for
 from serving.responses.held_bodies import HeldBodies
-from serving.responses.negotiation import IDENTITY, accepted_encodings, matches
+from serving.responses.negotiation import matches
 from serving.snapshot.table import StoredBody
 
 KEYED = "private, no-cache"
 """Cache header of paid answers: kept by the client alone, and validated each time, which costs nothing."""
 
-_WORTHWHILE = 512
-"""Bytes below which a body is sent uncompressed, because that saves a client nothing."""
 WHOLE = 1 << 18
 """Bytes up to which a ready body is copied for each request."""
 _HELD = 1 << 26
 """Bytes of larger bodies that a worker holds in memory, in all, to send them without a copy."""
 _PIECE = 1 << 20
 """Bytes of each piece of a body that is too large to be held."""
-_GZIP_LEVEL = 4
-
-
 _held = HeldBodies(_HELD)
 
 
@@ -98,7 +92,7 @@ def send_made(
     chosen = _made_encoding(req, len(body))
     if chosen != IDENTITY:
         resp.set_header("Content-Encoding", chosen)
-        body = _compress(body, chosen)
+        body = compress(body, chosen)
     resp.content_type = content_type
     resp.data = body
 
@@ -116,12 +110,4 @@ def not_modified(
 
 
 def _made_encoding(req: falcon.asgi.Request, length: int) -> str:
-    return accepted_encodings(req.get_header("Accept-Encoding"))[0] if length >= _WORTHWHILE else IDENTITY
-
-
-def _compress(body: bytes, encoding: str) -> bytes:
-    if encoding == "zstd":
-        compressed: bytes = pa.compress(body, codec="zstd", asbytes=True)
-        return compressed
-    compressor = zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS)
-    return compressor.compress(body) + compressor.flush()
+    return encoding_for(req.get_header("Accept-Encoding"), length)

@@ -17,13 +17,10 @@ TEXT = "text/plain"
 
 
 def ready_to_send(plain: bytes) -> StoredBody:
-    """Return a body with its entity tag and its compressed forms."""
-    return StoredBody(
-        content_etag(plain),
-        plain,
-        gzip.compress(plain, 9, mtime=0),
-        pa.Codec("zstd", 12).compress(plain, asbytes=True),
-    )
+    """Return a body with its entity tag and those of its compressed forms that are smaller."""
+    forms = gzip.compress(plain, 9, mtime=0), pa.Codec("zstd", 12).compress(plain, asbytes=True)
+    small = (form if len(form) < len(plain) else None for form in forms)
+    return StoredBody(content_etag(plain), plain, *small)
 
 
 def send_document(

@@ -5,7 +5,6 @@ meanwhile. A snapshot that is found damaged is replaced by the newest older one 
 """
 
 import logging
-import sys
 import threading
 import time
 from collections import OrderedDict
@@ -22,15 +21,11 @@ from serving.contract.errors import (
     SnapshotGoneError,
 )
 from serving.contract.layout import MANIFEST
-from serving.services.opening import open_warm
+from serving.services.opening import Opener, open_warm
 from serving.snapshot.inspections import Inspections
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
 from serving.snapshot.store import Snapshot
-from serving.snapshot.verify import Pace, StoppedError, require_sizes, require_whole
-
-_LOOK_SECONDS = 20.0
-"""Seconds that a worker may spend reading a snapshot before it opens it: one that starts too slowly is
-killed."""
+from serving.snapshot.verify import require_sizes
 
 _log = logging.getLogger(__name__)
 
@@ -110,9 +105,9 @@ class SnapshotHolder:
         self._capacity = pinned
         self._damaged: dict[str, str] = {}
         self._problem: LawError | None = None
-        self._distrusted_since = distrusted_since
-        self._unopened: dict[str, float] = {}
-        self._open_folder = open_folder
+        self._opener = Opener(
+            folder, self.inspections, open_folder=open_folder, distrusted_since=distrusted_since
+        )
         self._lock = threading.Lock()
         self._opening = threading.Lock()
         self._current: _Held | None = None
@@ -141,7 +136,7 @@ class SnapshotHolder:
         """
         with self._lock:
             every = [*([] if self._current is None else [self._current]), *self._pinned.values()]
-            return {**self._unopened, **{held.snapshot.id: held.opened for held in every}}
+            return {**self._opener.failed, **{held.snapshot.id: held.opened for held in every}}
 
     def retained(self) -> tuple[str, ...]:
         """Return the ids of the snapshots that a read may name, newest first."""
@@ -238,41 +233,14 @@ class SnapshotHolder:
             DamagedFileError: it is damaged, or was found damaged before.
             SnapshotCorruptError: it cannot be read here.
         """
-        folder = self.folder / snapshot
-        inspection = self.inspections.find(snapshot)
-        if inspection is not None and inspection.damage is not None:
-            raise DamagedFileError(str(folder / inspection.damage.file), inspection.damage.reason)
-        since = self._distrusted_since
+        damage = self.inspections.damage(snapshot)
+        if damage is not None:
+            raise DamagedFileError(str(self.folder / snapshot / damage.file), damage.reason)
         try:
-            if since is not None and (inspection is None or inspection.at < since):
-                self._look_through(snapshot)
-            held = _Held(self._open_folder(folder))
+            return _Held(self._opener.open(snapshot))
         except DamagedFileError as error:
             self.condemn(snapshot, error)
             raise
-        except SnapshotCorruptError:
-            self._unopened.setdefault(snapshot, time.time())
-            raise
-        self._unopened.pop(snapshot, None)
-        return held
-
-    def _look_through(self, snapshot: str) -> None:
-        """Compare as many bytes with their hashes as time allows, before any file is mapped.
-
-        Raises:
-            DamagedFileError: they differ.
-        """
-        stop = threading.Event()
-        timer = threading.Timer(_LOOK_SECONDS, stop.set)
-        timer.start()
-        try:
-            require_whole(self.folder / snapshot, Pace(sys.maxsize, stop))
-        except StoppedError:
-            _log.warning("snapshot_opened_unread", extra={"snapshot": snapshot})
-        else:
-            self.inspections.note(snapshot)
-        finally:
-            timer.cancel()
 
     def _let_go_if_damaged(self, snapshot: str) -> None:
         """Release an open snapshot if a file's size changed or an inspection found it damaged."""

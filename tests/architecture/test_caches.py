@@ -86,14 +86,14 @@ def _assigned(
 # the rest is of one call, of one request, or of data that we published or configured.
 OF_CLIENTS = {
     # 1,024 headers of 512 characters, and what falcon keeps of 128 of them, parsed
-    "serving.responses.negotiation:_encodings": MB,
+    "serving.api.encodings:_encodings": MB,
     "serving.responses.negotiation:_best_type": MB,
     "serving.responses.negotiation:_best_type(best_match)": 8 * MB,
     "serving.responses.negotiation:wants_problem(quality)": 8 * MB,
     # 128 addresses of 300 characters
     "serving.mcp.links:read_uri(urlsplit)": MB,
-    "serving.mcp.host_policy:HostPolicy.knows_host(urlsplit)": MB,
-    "serving.mcp.host_policy:HostPolicy.knows_origin(urlsplit)": MB,
+    "serving.mcp.host_policy:HostPolicy.knows(urlsplit)": MB,
+    "serving.api.origins:OriginPolicy.allows(urlsplit)": MB,
     "serving.pages.form_tokens:is_from_us(urlsplit)": MB,
     # 128 redirect URIs of 512 characters
     "serving.authorization.redirect_uris:_split(urlsplit)": MB,
@@ -137,14 +137,16 @@ OF_DATA = {
     "serving.metering.group_commit:GroupCommit._batches": "one batch",
     "serving.authorization.issuer:Issuer.of(urlsplit)": "a setting",
     "serving.mcp.host_policy:HostPolicy.__init__(urlsplit)": "a setting",
+    "serving.api.origins:OriginPolicy.__init__(urlsplit)": "a setting",
     "serving.pages.mail:Mailer.send(urlsplit)": "a setting",
+    "serving.pages.guide:GuideFileResource._ready": "files of the guide, 256",
     "serving.pages.reference:reference_files": "files that are packaged",
     "serving.api.lifespan:SnapshotLifespan._tasks": "the tasks that look after snapshots",
     "serving.http.middleware.security:SecurityMiddleware._headers": "the headers of every answer",
     "serving.metering.health:StoreHealth._logged": "causes of failures",
     "serving.pages.resources.links:LinkResource._sending": "mails, 32 by the pool",
     "serving.services.snapshots:SnapshotHolder._damaged": "snapshots that are there",
-    "serving.services.snapshots:SnapshotHolder._unopened": "snapshots that are there",
+    "serving.services.opening:Opener.failed": "snapshots that are there",
     "serving.snapshot.inspections:Inspections._own": "snapshots that are there",
     "serving.snapshot.layers:_MappedAnswer._unchecked": "three files of one layer",
     "serving.snapshot.table:Bodies._given": "a byte for each node of one snapshot",

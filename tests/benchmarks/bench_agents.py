@@ -131,7 +131,7 @@ async def play(snapshot: Path, tokens: Callable[[str], int]) -> dict[str, Counte
                 for number, (tool, arguments) in enumerate(calls, start=1):
                     result = await client.call_tool(tool, arguments)
                     if result.is_error:
-                        raise SystemExit(f"{task}: {tool} failed: {result.structured_content}")
+                        raise SystemExit(f"{task}: {tool} failed: {result.content}")
                     shown = compact(result.model_dump(mode="json", by_alias=True, exclude_none=True))
                     counted[task].calls[f"{number} {tool}"] = tokens(compact(arguments)) + tokens(shown)
     return counted

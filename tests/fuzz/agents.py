@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.inputs import mutated
 from tests.fuzz.target import Check, Grounds, Target
-from tests.serving.mcp.wire import ACCEPT, META, NAMED
+from tests.serving.mcp.wire import ACCEPT, META, NAMED, said
 
 INTERNAL = -32603
 VERSIONS = (b"2026-07-28", b"2025-11-25", b"2025-03-26", b"", b"1900-01-01", b"x")
@@ -119,9 +119,9 @@ def agent(grounds: Grounds) -> Iterator[Check]:
             told = answer.json()
             for one in told if isinstance(told, list) else [told]:
                 assert one.get("error", {}).get("code") != INTERNAL, answer.text
-                content = one.get("result", {}).get("structuredContent") or {}
-                failure = content.get("error")
-                assert not isinstance(failure, dict) or failure.get("error") != "internal_error", answer.text
+                result = one.get("result", {})
+                if result.get("isError"):
+                    assert said(result)["error"]["code"] != "internal_error", answer.text
         grounds.require_no_traceback()
 
     with httpx.Client(base_url=server.url, timeout=10) as client:

@@ -1,6 +1,6 @@
 """All that is fuzzed."""
 
-from tests.fuzz import agents, archives, citations, http, maps, quotations, readers
+from tests.fuzz import agents, archives, authorization, citations, http, maps, quotations, readers
 from tests.fuzz.target import Target
 
 TARGETS: tuple[Target, ...] = (
@@ -11,4 +11,5 @@ TARGETS: tuple[Target, ...] = (
     *maps.TARGETS,
     *http.TARGETS,
     *agents.TARGETS,
+    *authorization.TARGETS,
 )

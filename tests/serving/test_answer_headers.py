@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from serving.accounts.billing import Billing
+from serving.api.encodings import WORTHWHILE
 from serving.api.security_headers import security_headers
 from serving.concurrency.pool import BoundedPool
 from serving.process.application import PATHS as MCP_PATHS
@@ -188,9 +189,9 @@ TABLE: list[Row] = [
     *_free("/api/v1/formation/prices", API, cache="public, max-age=60"),
     *_free("/api/v1/compare/llc-services", API),
     *_free("/.well-known/api-catalog", FREE, media=CATALOGUE),
-    *_free("/.well-known/oauth-protected-resource", FREE),
-    *_free("/.well-known/oauth-protected-resource/mcp", FREE),
-    *_free("/.well-known/oauth-authorization-server", FREE),
+    *_free("/.well-known/oauth-protected-resource", API),
+    *_free("/.well-known/oauth-protected-resource/mcp", API),
+    *_free("/.well-known/oauth-authorization-server", API),
     *_free("/.well-known/security.txt", FREE, media="text/plain; charset=utf-8"),
     *_free("/llms.txt", FREE, media="text/plain; charset=utf-8"),
     *_free("/health", FREE, cache=NOT_KEPT),
@@ -453,7 +454,7 @@ class Doors:
         known = self.person
         person = known if row.who == "person" else SecurePerson(self.server.url)
         names = {"metrics": self.metrics, "email": known.email} | self.names
-        headers = dict(row.headers)
+        headers = {"Accept-Encoding": "gzip"} | row.headers
         if row.who in self.keys:
             headers["Authorization"] = f"Bearer {self.keys[row.who]}"
         if row.who == "visitor":
@@ -521,6 +522,10 @@ def test_an_answer_has_the_headers_of_the_table(doors: Doors, row: Row) -> None:
     assert answer.headers.get("cache-control") == row.cache
     assert answer.headers.get("content-type") == row.media
     assert {name: attributes for name, (_, attributes) in cookies_of(answer).items()} == row.cookies
+    if len(answer.content) >= WORTHWHILE:
+        assert answer.headers.get("content-encoding") == "gzip"
+    if "content-encoding" in answer.headers:
+        assert "Accept-Encoding" in answer.headers["vary"]
 
 
 def protecting(headers: Mapping[str, str]) -> Headers:

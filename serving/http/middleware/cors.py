@@ -1,30 +1,73 @@
-"""Cross-origin access: any page may call the API, with its key in the header; nothing else is shared."""
+"""Cross-origin access: which pages may call what, and with which headers.
+
+Any page may call the API, with its key in the header, and read the metadata of the authorization server.
+Tokens and registrations are for the pages that may call `/mcp`. Nothing else is shared, and the page of
+consent must not be (RFC 9700, 2.6).
+"""
+
+from dataclasses import dataclass
 
 import falcon.asgi
 
+from serving.api.discovery import AUTHORIZATION_SERVER, MCP, PROTECTED_RESOURCE
+from serving.api.origins import OriginPolicy
+from serving.authorization.issuer import REGISTER, REVOKE, TOKEN
 from serving.http.charging import HEADERS
 
 PREFIX = "/api/v1"
 EXPOSED = ", ".join(("ETag", "Link", "Retry-After", "X-Request-Id", "X-Snapshot-Id", *HEADERS))
-ALLOWED = "Accept, Authorization, If-None-Match, X-Request-Id"
+METADATA = (AUTHORIZATION_SERVER, PROTECTED_RESOURCE, PROTECTED_RESOURCE + MCP)
+PROGRAMS = (TOKEN, REVOKE, REGISTER)
 PREFLIGHT_SECONDS = "86400"
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The part of an answer that pages may read, and the headers that they may send for it."""
+
+    exposed: str
+    accepted: str
+
+
+API = Shared(EXPOSED, "Accept, Authorization, If-None-Match, X-Request-Id")
+OF_AUTHORIZATION = Shared(
+    "ETag, Retry-After, X-Request-Id",
+    "Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version, X-Request-Id",
+)
+
+
 class CorsMiddleware:
-    """Sets the CORS headers on answers under the API's prefix, errors and preflights included."""
+    """Sets the CORS headers, on errors and preflights too.
+
+    Args:
+        origins: allows the pages that may ask for tokens.
+    """
+
+    def __init__(self, origins: OriginPolicy) -> None:
+        self._origins = origins
 
     async def process_response(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
     ) -> None:
         """Complete the headers."""
         del resource, req_succeeded
-        if not (req.path == PREFIX or req.path.startswith(PREFIX + "/")):
-            return
-        resp.set_header("Access-Control-Allow-Origin", "*")
-        resp.set_header("Access-Control-Expose-Headers", EXPOSED)
-        if req.method == "OPTIONS" and req.get_header("Access-Control-Request-Method") is not None:
-            # What falcon answers to OPTIONS leaves out OPTIONS itself.
-            allowed = resp.get_header("Allow") or "GET"
-            resp.set_header("Access-Control-Allow-Methods", f"{allowed}, OPTIONS")
-            resp.set_header("Access-Control-Allow-Headers", ALLOWED)
-            resp.set_header("Access-Control-Max-Age", PREFLIGHT_SECONDS)
+        if req.path == PREFIX or req.path.startswith(PREFIX + "/"):
+            _share(req, resp, API, "*")
+        elif req.path in METADATA:
+            _share(req, resp, OF_AUTHORIZATION, "*")
+        elif req.path in PROGRAMS:
+            resp.append_header("Vary", "Origin")
+            origin = req.get_header("Origin")
+            if origin is not None and self._origins.allows(origin):
+                _share(req, resp, OF_AUTHORIZATION, origin)
+
+
+def _share(req: falcon.asgi.Request, resp: falcon.asgi.Response, shared: Shared, origin: str) -> None:
+    resp.set_header("Access-Control-Allow-Origin", origin)
+    resp.set_header("Access-Control-Expose-Headers", shared.exposed)
+    if req.method == "OPTIONS" and req.get_header("Access-Control-Request-Method") is not None:
+        # What falcon answers to OPTIONS leaves out OPTIONS itself.
+        allowed = resp.get_header("Allow") or "GET"
+        resp.set_header("Access-Control-Allow-Methods", f"{allowed}, OPTIONS")
+        resp.set_header("Access-Control-Allow-Headers", shared.accepted)
+        resp.set_header("Access-Control-Max-Age", PREFLIGHT_SECONDS)

@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl
 
 import falcon
 import falcon.asgi
+import orjson
 
 from serving.authorization.grants import Answer
 from serving.authorization.issuer import REGISTER, REVOKE, TOKEN
@@ -14,6 +15,7 @@ from serving.concurrency.pool import BoundedPool
 from serving.http.request_bodies import read_whole
 from serving.metering.addresses import network_of
 from serving.metering.unknown_keys import UnknownKeys
+from serving.responses.bodies import send_unkept
 
 THREADS, LIMIT, SHARE = 2, 256, 64
 """Threads of a worker, the most exchanges that run or wait, and the most of one network: a hosted agent has
@@ -52,12 +54,12 @@ class TokenResource:
         self._guesses.require_room(req.remote_addr)
         pairs = await _read_form(req)
         if pairs is None:
-            _send(resp, 400, {"error": "invalid_request", "error_description": "The body is no form."})
+            _send(req, resp, 400, {"error": "invalid_request", "error_description": "The body is no form."})
             return
         status, body = await self._pool.run(lambda: self._answer(pairs), client=network_of(req.remote_addr))
         if self._counts_all or status != 200:
             self._guesses.count(req.remote_addr)
-        _send(resp, status, body)
+        _send(req, resp, status, body)
 
 
 class RegistrationResource:
@@ -72,13 +74,13 @@ class RegistrationResource:
         body = await read_whole(req, most=MAX_BODY)
         if body is None:
             said = f"The body has more than {MAX_BODY:,} bytes."
-            _send(resp, 400, {"error": "invalid_client_metadata", "error_description": said})
+            _send(req, resp, 400, {"error": "invalid_client_metadata", "error_description": said})
             return
         address = req.remote_addr
         status, answer = await self._pool.run(
             lambda: self._server.register(body, address=address), client=network_of(address)
         )
-        _send(resp, status, answer)
+        _send(req, resp, status, answer)
 
 
 def add_authorization(
@@ -112,7 +114,6 @@ async def _read_form(req: falcon.asgi.Request) -> Sequence[tuple[str, str]] | No
         return None
 
 
-def _send(resp: falcon.asgi.Response, status: int, body: dict[str, Any]) -> None:
+def _send(req: falcon.asgi.Request, resp: falcon.asgi.Response, status: int, body: dict[str, Any]) -> None:
     resp.status = status
-    resp.set_header("Cache-Control", "no-store")
-    resp.media = body
+    send_unkept(req, resp, orjson.dumps(body))

@@ -7,6 +7,7 @@ import falcon
 import falcon.asgi
 
 from serving.api import operations, parameters
+from serving.api.faulty import Faulty, unread
 from serving.api.rendering import ANSWERS
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
@@ -15,8 +16,10 @@ from serving.responses.bodies import not_modified, send_made
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
 from serving.services.citations.answers import resolutions_answer
+from serving.services.citations.resolution import Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.snapshots import SnapshotHolder
+from serving.snapshot.store import Snapshot
 
 
 class ResolveResource:
@@ -31,7 +34,7 @@ class ResolveResource:
         """Answer with the resolutions, in the order of the citations."""
         async with self._meter.charging(req, resp, operations.RESOLVE):
             values = parameters.parse(req.params, parameters.RESOLVE, req.query_string)
-            citations: Sequence[str] = values["citation"]
+            citations: Sequence[str | Faulty] = values["citation"]
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
                 if not_modified(req, resp, _etag(snapshot.id, citations)):
@@ -39,14 +42,19 @@ class ResolveResource:
                 # A pin cite into a long section reads all of it: too long for the event loop.
                 body = await self._pool.run(
                     lambda: ANSWERS.json(
-                        resolutions_answer([resolve(snapshot, citation) for citation in citations])
+                        resolutions_answer([_resolved(snapshot, citation) for citation in citations])
                     ),
                     presence=presence_in(req.scope),
                 )
             send_made(req, resp, body, content_type=falcon.MEDIA_JSON)
 
 
-def _etag(snapshot: str, citations: Sequence[str]) -> str:
+def _resolved(snapshot: Snapshot, citation: str | Faulty) -> Resolution:
+    return unread(citation) if isinstance(citation, Faulty) else resolve(snapshot, citation)
+
+
+def _etag(snapshot: str, citations: Sequence[str | Faulty]) -> str:
     """Return the weak entity tag of an answer: the same citations to the same snapshot."""
-    asked = "\0".join((snapshot, *citations)).encode("utf-8", "replace")
+    given = (one.given if isinstance(one, Faulty) else one for one in citations)
+    asked = "\0".join((snapshot, *given)).encode("utf-8", "replace")
     return f'W/"{hashlib.blake2b(asked, digest_size=16).hexdigest()}"'

@@ -5,12 +5,13 @@ from typing import Annotated
 
 from pydantic import Field
 
+from serving.api.faulty import Faulty
 from serving.api.operations import VERIFY_QUOTES
 from serving.contract.answers import widen
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, NodeId, SnapshotId
-from serving.mcp.schemas import FAULTY, Faulty, Schema
+from serving.mcp.schemas import FAULTY, Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.resolutions import MAX_CITATIONS, Resolved, resolved

@@ -6,16 +6,17 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from serving.api.faulty import Faulty, unread
 from serving.api.operations import RESOLVE
 from serving.contract.answers import widen
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import Citation, SnapshotId
-from serving.mcp.schemas import FAULTY, Faulty, Schema
+from serving.mcp.schemas import FAULTY, Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.services.citations.answers import NamedProvision, ResolutionAnswer, resolution_answer
-from serving.services.citations.resolution import Outcome, Resolution
+from serving.services.citations.resolution import Resolution
 from serving.services.citations.resolve import resolve
 
 MAX_CITATIONS = 25
@@ -97,10 +98,7 @@ async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCi
 
 
 def _unread(one: Faulty) -> Resolution:
-    """Return the resolution of what is no citation at all."""
-    return Resolution(
-        input=str(one.given)[:_FAULTY_INPUT], outcome=Outcome.UNPARSED, offset=0, expected=one.expected
-    )
+    return unread(replace(one, given=str(one.given)[:_FAULTY_INPUT]))
 
 
 RESOLVE_CITATION = Tool(

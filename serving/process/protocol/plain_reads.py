@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from time import perf_counter
 
 from serving.api import operations
+from serving.api.encodings import IDENTITY
 from serving.api.request_ids import chosen_id
 from serving.api.security_headers import security_headers
 from serving.contract.errors import NoSnapshotError
@@ -23,7 +24,6 @@ from serving.metering.gate import Caller, Gate
 from serving.metering.group_commit import Taker
 from serving.metering.records import Settled
 from serving.responses.bodies import KEYED, WHOLE, best_stored
-from serving.responses.negotiation import IDENTITY
 from serving.services.snapshots import SnapshotHolder
 
 _URL = re.compile(rb"/api/v1/node/([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})")

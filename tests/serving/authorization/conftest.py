@@ -12,6 +12,9 @@ from tests.serving.pages.people import Person
 from tests.serving.servers import Server
 from tests.serving.stores import new_databases
 
+APP = "https://app.example.org"
+"""Origin of the pages of a client that runs in a browser."""
+
 
 @pytest.fixture(scope="package")
 def server(
@@ -19,7 +22,8 @@ def server(
 ) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("authorization")
     with new_databases(request, "sqlite", folder) as make:
-        server = Server(snapshots_folder, folder / "server.log", make())
+        environment = {"LAW_MCP_ORIGINS": APP}
+        server = Server(snapshots_folder, folder / "server.log", make(), environment=environment)
         try:
             server.wait_until_ready()
             server.wait_for_workers(2)

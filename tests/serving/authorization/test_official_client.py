@@ -19,6 +19,7 @@ from pydantic import AnyUrl
 
 from serving.metering.keys import SCOPES, digest
 from tests.serving.authorization.agents import allow, answer_of
+from tests.serving.mcp.wire import said
 from tests.serving.pages.people import Person
 from tests.serving.servers import Server
 
@@ -95,10 +96,11 @@ def test_it_connects_by_itself_and_is_metered(server, person, mode):
         async with Connecting(server, holder, memory).client(mode) as client:
             status = await client.call_tool("account_status", {})
             assert not status.is_error, status
-            assert status.structured_content["creditsRemaining"] == 999
-            assert status.structured_content["scopes"] == list(SCOPES)
+            account = said(status.model_dump(by_alias=True, exclude_none=True))
+            assert account["creditsRemaining"] == 999
+            assert account["scopes"] == list(SCOPES)
             assert memory.tokens is not None
-            assert memory.tokens.access_token.startswith(status.structured_content["keyPrefix"])
+            assert memory.tokens.access_token.startswith(account["keyPrefix"])
             found = await client.call_tool("search_law", {"query": "fair use", "limit": 1})
             assert not found.is_error, found
 
@@ -130,7 +132,7 @@ def test_it_renews_a_token_that_it_knows_to_have_expired(server, person):
             before = memory.tokens.access_token
             connecting.provider.context.token_expiry_time = 1.0
             status = await client.call_tool("account_status", {})
-            assert status.structured_content["scopes"] == ["search", "node"]
+            assert said(status.model_dump(by_alias=True, exclude_none=True))["scopes"] == ["search", "node"]
             assert memory.tokens.access_token != before
 
     asyncio.run(scenario())

@@ -5,6 +5,7 @@ import pytest
 
 from serving.metering.keys import SCOPES
 from tests.serving.authorization.agents import REDIRECT
+from tests.serving.authorization.conftest import APP
 from tests.serving.mcp.wire import Wire, message
 
 pytestmark = pytest.mark.e2e
@@ -106,9 +107,87 @@ def test_a_token_opens_rest_and_mcp_and_is_metered_there(server, agent, person):
         assert 'error="invalid_token"' in refused.headers["www-authenticate"]
 
 
-def test_browsers_of_other_sites_are_told_nothing_more(server):
-    answer = httpx.options(
-        f"{server.url}/oauth/token",
-        headers={"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"},
+METADATA = [
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/oauth-protected-resource",
+    "/.well-known/oauth-protected-resource/mcp",
+]
+PROGRAMS = ["/oauth/register", "/oauth/token", "/oauth/revoke"]
+EVIL = "https://evil.example"
+
+
+def preflight(url: str, origin: str, method: str) -> httpx.Response:
+    """As the official client in TypeScript asks, which says its version with every request."""
+    return httpx.options(
+        url,
+        headers={
+            "Origin": origin,
+            "Access-Control-Request-Method": method,
+            "Access-Control-Request-Headers": "content-type,mcp-protocol-version",
+        },
     )
-    assert "access-control-allow-origin" not in answer.headers
+
+
+def accepted(answer: httpx.Response) -> set[str]:
+    return {name.strip().lower() for name in answer.headers["access-control-allow-headers"].split(",")}
+
+
+@pytest.mark.parametrize("path", METADATA)
+def test_metadata_is_for_every_page(server, path):
+    asked = preflight(server.url + path, EVIL, "GET")
+    assert asked.status_code == 200
+    assert "GET" in asked.headers["access-control-allow-methods"]
+    assert "mcp-protocol-version" in accepted(asked)
+    answer = httpx.get(server.url + path, headers={"Origin": EVIL, "MCP-Protocol-Version": "2026-07-28"})
+    assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, "*")
+    assert "access-control-allow-credentials" not in answer.headers
+
+
+@pytest.mark.parametrize("path", PROGRAMS)
+@pytest.mark.parametrize("origin", [APP, "http://localhost:6274"])
+def test_pages_of_allowed_origins_register_and_take_tokens(server, path, origin):
+    asked = preflight(server.url + path, origin, "POST")
+    assert asked.headers["access-control-allow-origin"] == origin
+    assert "POST" in asked.headers["access-control-allow-methods"]
+    assert {"content-type", "mcp-protocol-version"} <= accepted(asked)
+    refused = httpx.post(server.url + path, headers={"Origin": origin})
+    assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (400, origin)
+    assert "retry-after" in refused.headers["access-control-expose-headers"].lower()
+    assert "access-control-allow-credentials" not in refused.headers
+    for answer in (asked, refused):
+        assert "Origin" in answer.headers["vary"], "a cache keeps apart what is for different pages"
+
+
+@pytest.mark.parametrize("path", PROGRAMS)
+def test_pages_of_other_origins_are_told_nothing(server, path):
+    for answer in (
+        preflight(server.url + path, EVIL, "POST"),
+        httpx.post(server.url + path, headers={"Origin": EVIL}),
+        httpx.post(server.url + path, headers={"Origin": "null"}),
+        httpx.post(server.url + path),
+    ):
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+        assert "Origin" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize("origin", [APP, EVIL])
+def test_the_page_of_consent_is_for_no_other_page(server, agent, origin):
+    """RFC 9700, 2.6: a client leads there, and never reads it."""
+    path = server.url + agent().asks()
+    for answer in (preflight(path, origin, "GET"), httpx.get(path, headers={"Origin": origin})):
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_a_page_connects_by_itself_but_for_the_consent(server, agent, person):
+    one = agent()
+    one.http.headers["Origin"] = APP
+    registered = one.register()
+    assert registered.headers["access-control-allow-origin"] == APP
+    exchanged = one.exchanges(one.is_allowed(person))
+    assert (exchanged.status_code, exchanged.headers["access-control-allow-origin"]) == (200, APP)
+    wire = Wire(one.http, exchanged.json()["access_token"])
+    answer = wire.modern("tools/list", origin=APP)
+    assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, APP)
+    lost = Wire(one.http, "lr_access_x").modern("tools/list", origin=APP)
+    assert lost.status_code == 401
+    assert "WWW-Authenticate" in lost.headers["access-control-expose-headers"]

@@ -2,37 +2,55 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client.extension import advertise
 from mcp.client.streamable_http import streamable_http_client
-from mcp.types import TextContent, TextResourceContents
+from mcp.types import CallToolResult, TextContent, TextResourceContents
 
 from serving.mcp.__main__ import main
+from serving.mcp.results import STRUCTURED
 from serving.mcp.toolbox import TOOLS
 from tests.serving.mcp.test_tools import CALLS
+from tests.serving.mcp.wire import said
 from tests.serving.servers import CHECKOUT
 
 pytestmark = pytest.mark.e2e
 PROMPTS = ["cite_provision", "zoning_memo"]
 
 
-async def use_everything(client: Client) -> None:
-    """Every tool, resource and prompt; the client itself holds answers against the tools' schemas."""
-    assert [tool.name for tool in (await client.list_tools()).tools] == [tool.name for tool in TOOLS]
+def text_of(result: CallToolResult) -> dict[str, Any]:
+    return said(result.model_dump(by_alias=True, exclude_none=True))
+
+
+def structure_of(result: CallToolResult) -> dict[str, Any]:
+    assert result.content == []
+    content: dict[str, Any] = result.structured_content
+    return content
+
+
+async def use_everything(
+    client: Client, content_of: Callable[[CallToolResult], dict[str, Any]] = text_of
+) -> None:
+    """Every tool, resource and prompt; the client itself holds structured content against the tools' schemas."""
+    tools = (await client.list_tools()).tools
+    assert [tool.name for tool in tools] == [tool.name for tool in TOOLS]
+    assert {tool.output_schema is not None for tool in tools} == {content_of is structure_of}
     for name, arguments in CALLS.items():
         result = await client.call_tool(name, arguments)
         assert not result.is_error, result
-        assert result.structured_content
+        assert "credits" in content_of(result)
     failed = await client.call_tool("get_law_node", {"citation": "1 S.F.C. § 99"})
     assert failed.is_error
-    assert failed.structured_content["error"]["code"] == "not_found"
+    assert content_of(failed)["error"]["code"] == "not_found"
     found = await client.call_tool("search_law", {"query": "fair use", "limit": 1})
-    node = found.structured_content["results"][0]
+    node = content_of(found)["results"][0]
     read = await client.read_resource(f"law://{node['nodeId']}")
     content = read.contents[0]
     assert isinstance(content, TextResourceContents)
@@ -47,11 +65,15 @@ async def use_everything(client: Client) -> None:
 
 
 @asynccontextmanager
-async def over_http(url: str, key: str, mode: str) -> AsyncIterator[Client]:
+async def over_http(url: str, key: str, mode: str, *extensions: str) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {key}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=30) as http,
-        Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode) as client,
+        Client(
+            streamable_http_client(f"{url}/mcp", http_client=http),
+            mode=mode,
+            extensions=[advertise(one) for one in extensions],
+        ) as client,
     ):
         yield client
 
@@ -79,6 +101,34 @@ def test_the_official_client_works_over_stdio(stdio_command, books, customer, mo
 
     asyncio.run(scenario())
     assert books.balance(customer.account_id) == 1_000 - len(CALLS) - 2, "stdio meters alike"
+
+
+def test_the_official_client_may_ask_for_structured_content(server, books, customer):
+    async def scenario() -> None:
+        async with over_http(server.url, customer.key, "auto", STRUCTURED) as client:
+            await use_everything(client, structure_of)
+        async with over_http(server.url, customer.key, "legacy", STRUCTURED) as client:
+            # What an older client declares at its handshake, a server without sessions has forgotten.
+            await use_everything(client)
+
+    asyncio.run(scenario())
+    assert books.balance(customer.account_id) == 1_000 - 2 * (len(CALLS) + 2)
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+def test_over_stdio_both_eras_may_ask_for_structured_content(stdio_command, customer, mode):
+    command, arguments, environment = stdio_command
+    parameters = StdioServerParameters(
+        command=command, args=arguments, env=environment | {"LAW_KEY": customer.key}, cwd=CHECKOUT
+    )
+
+    async def scenario() -> None:
+        async with Client(
+            parameters, mode=mode, read_timeout_seconds=60, extensions=[advertise(STRUCTURED)]
+        ) as client:
+            await use_everything(client, structure_of)
+
+    asyncio.run(scenario())
 
 
 def let_go(pointer: Path, content: bytes) -> None:

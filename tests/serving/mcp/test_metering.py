@@ -14,7 +14,7 @@ from serving.metering.keys import mint
 from serving.metering.tiers import TIERS
 from serving.pages.chart import LABELS
 from tests.serving.mcp.test_tools import CALLED, CALLS
-from tests.serving.mcp.wire import ACCEPT, META, NEWEST, Wire, message
+from tests.serving.mcp.wire import ACCEPT, META, NEWEST, Wire, message, said
 
 pytestmark = pytest.mark.e2e
 FREE = TIERS["free"].per_minute
@@ -80,7 +80,7 @@ def outcome(answer: httpx.Response) -> str:
     if spent(answer):
         return "paid"
     body = answer.json()
-    code: str = body["result"]["structuredContent"]["error"]["code"] if "result" in body else body["error"]
+    code: str = said(body["result"])["error"]["code"] if "result" in body else body["error"]
     return code
 
 

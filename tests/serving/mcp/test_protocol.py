@@ -1,16 +1,19 @@
 """The wire of every revision: the checklist of 2026-07-28, and what older ones ask for beside it."""
 
 import base64
+import gzip
 import json
 import re
 from http.client import HTTPConnection
 
+import pyarrow as pa
 import pytest
 
 from serving.mcp.endpoint import MAX_BATCH, MAX_BODY
+from serving.mcp.results import STRUCTURED
 from serving.mcp.toolbox import TOOLS
 from tests.serving.mcp.conftest import LIMITED_ORIGIN
-from tests.serving.mcp.wire import ACCEPT, META, NEWEST, Wire, message
+from tests.serving.mcp.wire import ACCEPT, META, NEWEST, Wire, message, said
 
 pytestmark = pytest.mark.e2e
 
@@ -288,6 +291,30 @@ def test_a_false_host_is_misdirected(wire):
     assert wire.modern("tools/list", host="localhost:1").status_code == 200
 
 
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+def test_long_answers_are_compressed_for_whoever_takes_it(server, customer, encoding):
+    fields = {"Content-Type": "application/json", "Authorization": f"Bearer {customer.key}"}
+    listing = json.dumps(message("tools/list"))
+    ping = json.dumps(message("ping"))
+    batch = f"[{listing},{ping}]"
+    unpacked = {"gzip": gzip.decompress, "zstd": zstd_bytes}[encoding]
+    for body, is_long in ((listing, True), (batch, True), (ping, False), ("[]", False)):
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
+        connection.request("POST", "/mcp", body, fields | {"Accept-Encoding": encoding})
+        answer = connection.getresponse()
+        content = answer.read()
+        assert answer.getheader("Content-Encoding") == (encoding if is_long else None)
+        assert int(answer.getheader("Content-Length", "")) == len(content)
+        assert "Accept-Encoding" in answer.getheader("Vary", "")
+        assert json.loads(unpacked(content) if is_long else content)
+        connection.close()
+
+
+def zstd_bytes(packed: bytes) -> bytes:
+    whole: bytes = pa.input_stream(pa.BufferReader(packed), compression="zstd").read()
+    return whole
+
+
 # Tools
 
 
@@ -297,16 +324,45 @@ def test_tools_are_listed_once_with_schemas_and_annotations(wire):
     for tool, known in zip(tools, TOOLS, strict=True):
         assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool["name"]), "what every client takes"
         assert tool["title"] == known.title
-        assert tool["inputSchema"]["type"] == tool["outputSchema"]["type"] == "object"
+        assert tool["inputSchema"]["type"] == "object"
+        assert "outputSchema" not in tool, "a client that finds one waits for structured content"
         assert tool["inputSchema"]["additionalProperties"] is False
         assert "$ref" not in str(tool["inputSchema"])
         assert tool["annotations"] == {"readOnlyHint": True, "openWorldHint": False}
 
 
-def test_structured_content_is_in_the_text_too(wire):
+def test_a_result_is_said_once_as_text(wire):
     result = wire.modern("tools/call", {"name": "account_status"}).json()["result"]
     assert result["resultType"] == "complete"
-    assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+    assert said(result)["creditsRemaining"] == 999
+    for version in ("2025-03-26", "2025-06-18", "2025-11-25"):
+        older = wire.legacy("tools/call", {"name": "account_status"}, version=version).json()["result"]
+        assert said(older)["tier"] == "bulk"
+
+
+def test_a_client_that_declares_it_gets_structured_content_in_place_of_text(wire):
+    meta = META | {"io.modelcontextprotocol/clientCapabilities": {"extensions": {STRUCTURED: {}}}}
+    result = wire.modern("tools/call", {"name": "account_status"}, meta=meta).json()["result"]
+    assert (result["content"], result["structuredContent"]["creditsRemaining"]) == ([], 999)
+    failed = wire.modern("tools/call", {"name": "account_status", "arguments": {"x": 1}}, meta=meta).json()[
+        "result"
+    ]
+    assert (failed["isError"], failed["content"]) == (True, [])
+    assert failed["structuredContent"]["error"]["parameter"] == "x"
+    listed = wire.modern("tools/list", meta=meta).json()["result"]
+    assert {tool["outputSchema"]["type"] for tool in listed["tools"]} == {"object"}
+    assert listed["cacheScope"] == "private", "shared, it would reach clients that get text"
+    assert wire.modern("tools/list").json()["result"]["cacheScope"] == "public"
+    offered = wire.modern("server/discover").json()["result"]["capabilities"]
+    assert offered["extensions"] == {STRUCTURED: {}}
+
+
+@pytest.mark.parametrize("extensions", [None, {}, {"other.example/structured-content": {}}])
+def test_other_extensions_change_nothing(wire, extensions):
+    capabilities = {"extensions": extensions} if extensions is not None else {}
+    meta = META | {"io.modelcontextprotocol/clientCapabilities": capabilities}
+    result = wire.modern("tools/call", {"name": "account_status"}, meta=meta).json()["result"]
+    assert said(result)["creditsRemaining"] == 999
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol(wire):
@@ -366,7 +422,7 @@ def test_a_scope_that_is_lacking_is_named(http, books):
     wire = Wire(http, books.customer(scopes=("formation",)).key)
     answer = wire.modern("tools/call", {"name": "verify_quotes", "arguments": {"quotes": []}})
     assert (answer.status_code, answer.json()["result"]["isError"]) == (200, True)
-    error = answer.json()["result"]["structuredContent"]["error"]
+    error = said(answer.json()["result"])["error"]
     assert error["code"] == "insufficient_scope"
     assert "`search` or `node`" in error["message"]
     read = wire.modern("resources/read", {"uri": "law://coverage"})
@@ -439,11 +495,11 @@ def test_clients_of_2025_03_26_send_batches(wire, http, books):
     answer = wire.post(batch)
     assert answer.status_code == 200
     assert [one["id"] for one in answer.json()] == [batch[0]["id"], batch[2]["id"]]
-    assert answer.json()[1]["result"]["structuredContent"]["creditsRemaining"] == 999
+    assert said(answer.json()[1]["result"])["creditsRemaining"] == 999
     assert wire.post([batch[1]]).status_code == 202
     unread = Wire(http, books.customer(scopes=("formation",)).key).post([batch[0], batch[2], search])
     assert unread.status_code == 200
-    assert unread.json()[2]["result"]["structuredContent"]["error"]["code"] == "insufficient_scope"
+    assert said(unread.json()[2]["result"])["error"]["code"] == "insufficient_scope"
     mixed = wire.post([batch[0], {"jsonrpc": "2.0", "id": 1.5, "method": "ping"}, 7])
     assert [one.get("error", {}).get("code") for one in mixed.json()] == [None, -32600, -32600]
     for wrong in ([], [batch[0]] * (MAX_BATCH + 1)):

@@ -12,6 +12,7 @@ from serving.mcp.tool import MAX_BYTES
 from serving.mcp.toolbox import TOOLS
 from tests.serving.conftest import FAIR_USE, LONG
 from tests.serving.layers import SOUTH, WEST
+from tests.serving.mcp.wire import said
 
 pytestmark = pytest.mark.e2e
 
@@ -85,8 +86,7 @@ def test_a_search_that_finds_nothing_says_what_that_means(wire):
 
 def test_results_lead_to_resources(wire):
     result = wire.call("search_law", query="fair use", limit=2)
-    assert [block["type"] for block in result["content"]] == ["text"], "what it says, it says once"
-    items = result["structuredContent"]["results"]
+    items = said(result)["results"]
     read = wire.modern("resources/read", {"uri": f"law://{items[0]['nodeId']}"}).json()["result"]
     assert items[0]["citation"] in read["contents"][0]["text"]
     assert read["_meta"]["creditsCost"] == 1
@@ -286,7 +286,7 @@ def test_a_long_draft_is_checked_in_turns_each_charged_by_what_it_checked(wire):
     first: int | None = 0
     while first is not None:
         result = wire.call("check_text", text=text, first=first)
-        answer = result["structuredContent"]
+        answer = said(result)
         assert answer["total"] == 130
         seen += answer["checked"]
         assert result["_meta"]["creditsCost"] == -(-answer["checked"] // 25)

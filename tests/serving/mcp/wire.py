@@ -1,5 +1,6 @@
 """JSON-RPC by hand, as a client of each era puts it on the wire."""
 
+import json
 from itertools import count
 from typing import Any
 
@@ -14,6 +15,14 @@ META = {
 NAMED = {"tools/call": "name", "resources/read": "uri", "prompts/get": "name"}
 ACCEPT = "application/json, text/event-stream"
 _numbers = count(1)
+
+
+def said(result: dict[str, Any]) -> dict[str, Any]:
+    """What the result of a tool says, which is its one text and nothing beside it."""
+    assert "structuredContent" not in result, "the same would be said twice"
+    (block,) = result["content"]
+    content: dict[str, Any] = json.loads(block["text"])
+    return content
 
 
 def message(method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -37,7 +46,14 @@ class Wire:
         fields.update(headers)
         return self._client.post("/mcp", json=body, headers=fields)
 
-    def modern(self, method: str, params: dict[str, Any] | None = None, **headers: str) -> httpx.Response:
+    def modern(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        *,
+        meta: dict[str, Any] = META,
+        **headers: str,
+    ) -> httpx.Response:
         """A request of 2026-07-28 with its envelope and its headers, of which `headers` replaces some."""
         params = params or {}
         fields = {"MCP-Protocol-Version": NEWEST, "Mcp-Method": method}
@@ -45,7 +61,7 @@ class Wire:
             fields["Mcp-Name"] = params[NAMED[method]]
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         fields = {name: value for name, value in fields.items() if name.lower() not in given}
-        return self.post(message(method, params | {"_meta": META}), fields | given)
+        return self.post(message(method, params | {"_meta": meta}), fields | given)
 
     def legacy(
         self, method: str, params: dict[str, Any] | None = None, *, version: str | None
@@ -63,15 +79,14 @@ class Wire:
         return result
 
     def answer(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The structured content of a call that succeeds."""
+        """What a call that succeeds says."""
         result = self.call(tool, **arguments)
         assert not result["isError"], result
-        content: dict[str, Any] = result["structuredContent"]
-        return content
+        return said(result)
 
     def failure(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The error of a call that fails."""
         result = self.call(tool, **arguments)
         assert result["isError"], result
-        error: dict[str, Any] = result["structuredContent"]["error"]
+        error: dict[str, Any] = said(result)["error"]
         return error

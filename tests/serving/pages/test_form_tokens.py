@@ -15,8 +15,30 @@ def test_a_token_belongs_to_one_browser_session_and_purpose():
     assert not is_token(token, one, "another session")
     assert not is_token(token, one, None)
     assert not is_token(token, one, "session", purpose="once")
-    assert not is_token("", one, "session")
-    assert not is_token("é", one, "session")
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "é", "0", "00" * 31, "00" * 32, "00" * 33, "00" * 63, "00" * 64, "00" * 65, "zz" * 64, "ff" * 64],
+)
+def test_what_is_no_token_is_none(given):
+    assert not is_token(given, new_secret(), "session")
+
+
+def test_a_part_of_a_token_is_none_and_nothing_follows_it():
+    secret = new_secret()
+    token = token_for(secret, None)
+    for other in (token[:-2], token[2:], token[:64], token[64:], token + "00", token[64:] + token[:64][::-1]):
+        assert not is_token(other, secret, None)
+
+
+def test_each_page_has_another_token_and_all_are_good():
+    secret = new_secret()
+    tokens = {token_for(secret, "session") for _ in range(50)}
+    assert len(tokens) == 50
+    assert all(is_token(token, secret, "session") for token in tokens)
+    # No part of it stays: what is alike in all pages is what a length could tell of.
+    assert len({token[:64] for token in tokens}) == len({token[64:] for token in tokens}) == 50
 
 
 def test_the_token_does_not_tell_the_secret():

@@ -1,7 +1,9 @@
 """The guide is shown where it was built, and its own scripts alone may run."""
 
 import base64
+import gzip
 import hashlib
+import os
 from pathlib import Path
 
 import falcon.asgi
@@ -29,6 +31,43 @@ def test_scripts_in_its_pages_are_named_by_their_hashes(tmp_path: Path) -> None:
     add_guide(app, tmp_path)
     answer = TestClient(app).simulate_get("/docs/guide/index.html")
     assert (answer.status_code, answer.headers["content-security-policy"]) == (200, policy)
+    assert (answer.headers["content-type"], answer.headers["cache-control"]) == (
+        "text/html",
+        "public, no-cache",
+    )
     for address in ("/docs/guide", "/docs/guide/"):
         moved = TestClient(app).simulate_get(address)
         assert (moved.status_code, moved.headers["location"]) == (308, "/docs/guide/index.html")
+
+
+def test_files_are_compressed_where_that_makes_them_smaller(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>law</p>" * 200, encoding="utf-8")
+    (tmp_path / "assets" / "deep").mkdir(parents=True)
+    (tmp_path / "assets" / "deep" / "mark.png").write_bytes(os.urandom(2_000))
+    (tmp_path.parent / "outside.html").write_text("secret", encoding="utf-8")
+    app = falcon.asgi.App()
+    add_guide(app, tmp_path)
+    client = TestClient(app)
+    takes_gzip = {"Accept-Encoding": "gzip"}
+    page = client.simulate_get("/docs/guide/index.html", headers=takes_gzip)
+    assert (page.headers["content-encoding"], gzip.decompress(page.content)) == (
+        "gzip",
+        b"<p>law</p>" * 200,
+    )
+    again = client.simulate_get(
+        "/docs/guide/index.html", headers=takes_gzip | {"If-None-Match": page.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    image = client.simulate_get("/docs/guide/assets/deep/mark.png", headers=takes_gzip)
+    assert (image.status_code, image.headers["content-type"]) == (200, "image/png")
+    assert "content-encoding" not in image.headers
+    assert client.simulate_head("/docs/guide/index.html").status_code == 200
+    for path in (
+        "nothing.html",
+        "assets",
+        "assets/deep/",
+        "../outside.html",
+        "%2e%2e/outside.html",
+        "a/../index.html",
+    ):
+        assert client.simulate_get(f"/docs/guide/{path}").status_code == 404, path

@@ -42,9 +42,18 @@ def test_every_page_has_its_headers(person, path):
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["cache-control"] == "no-store"
     assert "access-control-allow-origin" not in answer.headers
-    assert "content-encoding" not in answer.headers
+    assert answer.headers["content-encoding"] == "gzip"
     for inline in (" style=", "<style", " onclick", "<script>", "http://", "https://"):
         assert inline not in answer.text.replace(str(person.http.base_url).rstrip("/"), "")
+
+
+def test_a_page_that_is_read_twice_has_another_token_and_both_are_good(customer):
+    first, second = (hidden_fields(customer.get().text, "/settings/sign-out") for _ in range(2))
+    assert first["form_token"] != second["form_token"]
+    renamed = {"current": "not this one", "password": "another long secret"}
+    for fields in (first, second):
+        answer = customer.http.post("/settings/password", data=fields | renamed)
+        assert answer.status_code == 422, "it was read as a form of ours"
 
 
 def test_redirects_are_not_kept(customer):

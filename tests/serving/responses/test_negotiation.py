@@ -1,11 +1,10 @@
-"""Accept, Accept-Encoding and If-None-Match, as RFC 9110 has them."""
+"""Accept and If-None-Match, as RFC 9110 has them."""
 
 import pytest
 
 from serving.responses.negotiation import (
     LONGEST,
     NotAcceptableError,
-    accepted_encodings,
     accepted_type,
     matches,
     wants_problem,
@@ -13,28 +12,6 @@ from serving.responses.negotiation import (
 
 JSON, MARKDOWN, TEXT = "application/json", "text/markdown", "text/plain"
 ALL = (JSON, MARKDOWN, TEXT)
-
-
-@pytest.mark.parametrize(
-    ("header", "encodings"),
-    [
-        (None, ("identity",)),
-        ("", ("identity",)),
-        ("gzip", ("gzip", "identity")),
-        ("gzip, deflate, br, zstd", ("zstd", "gzip", "identity")),
-        ("gzip;q=1.0, zstd;q=0.5", ("gzip", "zstd", "identity")),
-        ("gzip;q=0, zstd", ("zstd", "identity")),
-        ("identity, gzip;q=0.5", ("identity", "gzip")),
-        ("identity;q=0.5, gzip;q=0.5", ("gzip", "identity")),
-        ("*", ("zstd", "gzip", "identity")),
-        ("*;q=0", ("identity",)),
-        ("GZIP ; Q=0.8", ("gzip", "identity")),
-        ("gzip;q=high", ("identity",)),
-        ("br", ("identity",)),
-    ],
-)
-def test_encodings_come_best_first(header, encodings):
-    assert accepted_encodings(header) == encodings
 
 
 @pytest.mark.parametrize(
@@ -81,8 +58,6 @@ def test_entity_tags_compare_weakly(header, same):
 
 def test_headers_longer_than_any_client_sends_are_taken_for_none():
     padding = "a" * LONGEST
-    assert accepted_encodings(f"gzip, {padding}") == ("identity",)
-    assert accepted_encodings(f"gzip, {padding}"[:LONGEST]) == ("gzip", "identity")
     assert accepted_type(f"text/plain, text/{padding}", ALL) == JSON
     assert not wants_problem(f"application/problem+json, text/{padding}")
     assert wants_problem("application/problem+json")

@@ -148,9 +148,10 @@ def test_as_many_citations_as_may_be_cost_one_credit(client):
     [
         (None, "required"),
         ([""], "empty"),
-        (["1 sfc 7", ""], "empty"),
+        (["", ""], "empty"),
         (["  "], "blanks"),
-        (["1 sfc 7", "x" * (CITATION_LENGTH + 1)], f"1 to {CITATION_LENGTH} characters"),
+        (["x" * (CITATION_LENGTH + 1)], f"1 to {CITATION_LENGTH} characters"),
+        (["a\x00b", "", " "], "control characters"),
         (["1 sfc\x007"], "control characters"),
         (["1 sfc 7"] * (MAX_CITATIONS + 1), f"given 26 times; give it at most {MAX_CITATIONS} times"),
     ],
@@ -159,6 +160,28 @@ def test_bad_citations_are_422(client, given, said):
     result = client.get("/api/v1/resolve", params={} if given is None else {"citation": given})
     assert (result.status_code, result.json["parameter"]) == (422, "citation")
     assert said in result.json["message"]
+
+
+def test_one_bad_citation_fails_itself_and_the_others_are_answered(client, resolve):
+    long = "x" * (CITATION_LENGTH + 1)
+    given = ["1 sfc 7", "", "a\x00b", long, " ", "1 S.F.C. § 8"]
+    result = client.get("/api/v1/resolve", params={"citation": given})
+    assert (result.status_code, result.headers["x-credits-cost"]) == (200, "1")
+    results = result.json["results"]
+    assert [one["input"] for one in results] == given
+    outcomes = ["found", "unparsed", "unparsed", "unparsed", "unparsed", "repealed"]
+    assert [one["outcome"] for one in results] == outcomes
+    for bad in results[1:5]:
+        assert set(bad) == FIELDS
+        assert (bad["offset"], bad["nodeId"], bad["citation"], bad["candidates"]) == (0, None, None, [])
+    assert "control characters" in results[2]["expected"]
+    assert f"1 to {CITATION_LENGTH} characters" in results[1]["expected"] == results[3]["expected"]
+    (alone,) = resolve("1 sfc 7")
+    assert results[0] == alone, "its neighbours change nothing"
+    tagged = result.headers["etag"]
+    assert client.get("/api/v1/resolve", params={"citation": given[:3] + given[4:]}).headers["etag"] != tagged
+    again = client.get("/api/v1/resolve", params={"citation": given}, headers={"If-None-Match": tagged})
+    assert (again.status_code, again.headers["x-credits-cost"]) == (304, "0")
 
 
 def test_longest_citation_is_read(resolve):
