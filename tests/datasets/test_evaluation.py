@@ -55,9 +55,9 @@ def test_every_question_with_an_answer_has_one_and_nothing_has_none() -> None:
     best: dict[str, int] = defaultdict(int)
     for row in judgements():
         best[row["query"]] = max(best[row["query"]], int(row["grade"]))
-    for row in queries():
-        grade = best[str(row["id"])]
-        assert grade <= 1 if row["kind"] == "nothing" else grade == 3, row["id"]
+    for query in queries():
+        grade = best[str(query["id"])]
+        assert grade <= 1 if query["kind"] == "nothing" else grade == 3, query["id"]
 
 
 def test_the_split_follows_the_titles_of_the_answers() -> None:
@@ -66,10 +66,10 @@ def test_the_split_follows_the_titles_of_the_answers() -> None:
     for row in judgements():
         if row["grade"] == "3" and row["by"] == "seed":
             titles[row["query"]].add(title_of(row["citation"]))
-    for row in queries():
-        identifier = str(row["id"])
+    for query in queries():
+        identifier = str(query["id"])
         if identifier in titles:
             is_held = any(title in held[body] for body, title in titles[identifier])
         else:
             is_held = int(identifier.rpartition("-")[2]) % 2 == 1
-        assert (row["split"] == "heldout") == is_held, identifier
+        assert (query["split"] == "heldout") == is_held, identifier
