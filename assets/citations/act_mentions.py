@@ -43,14 +43,15 @@ _NOUN = r"(?:Act|Law|Code|Compact|Resolution|Ordinance|Statute|Amendments?)"
 _YEAR = r"(?: of (?:18|19|20)\d\d|, (?:18|19|20)\d\d)?"
 _JOIN = r"(?:of|and|the|for|in|to|on|or|with|from|by|against|at|as|a|an)"
 _WORD = r"(?:[A-Z0-9][\w.’'&/-]*,?|\([A-Z][\w’' -]{1,40}\))"
-_RUN = rf"{_WORD}(?: (?:{_WORD}|{_JOIN}(?= ))){{0,18}}"
+_FIRST = r"(?:[A-Z]|\d+(?:st|nd|rd|th|/))[\w.’'&/-]*,?"
+_RUN = rf"{_FIRST}(?: (?:{_WORD}|{_JOIN}(?= ))){{0,18}}"
 _IS_NAME = re.compile(
     rf"(?!(?:Th(?:is|at|ese)|Such|Any|Said) )[A-Z0-9][^“”\n]*\b{_NOUN}\b(?:[^“”\n]{{0,30}})?"
 )
 _OR = re.compile(r"[”’],? or (?:as )?(?:the )?[“‘]")
 _CALLED = re.compile(
     r"(?:may|shall)(?: also)? be"
-    r" (?:known(?:,? and(?: may be| shall be)?)? |referred to(?:,? and(?: may be)?)? )?"
+    r" (?:known(?: as)?(?:,? and(?: may be| shall be)?)? |referred to(?:,? and(?: may be)?)? )?"
     r"(?:cited|known|referred to)? ?as,? (?:the )?"
     rf"(?:[“\"](?:the )?(?P<outer>[^“”\"\n]{{6,160}})[”\"]|‘(?:the )?(?P<inner>[^“”\n]{{6,160}}?)[.,]?’"
     rf"(?=[.,;)”]|$)|(?P<plain>{_RUN} ?(?<= ){_NOUN}{_YEAR}))"

@@ -87,10 +87,10 @@ def name_entries(
         grammar: to read what cites a place.
     """
     places = _Places(selection, contexts, grammar)
-    own = _names_of_places(selection)
+    governments = _names_of_places(selection)
     read: dict[tuple[str, ...], dict[int, dict[Standing, float]]] = defaultdict(dict)
     for position, mention in _mentions(selection):
-        spellings = _spellings(mention.name, own)
+        spellings = _spellings(mention.name, governments)
         for rank, place in enumerate(places.of(mention, position)):
             for words, share in spellings:
                 tally = read[words].setdefault(place, {})
@@ -100,7 +100,7 @@ def name_entries(
     entries: list[CitationEntry] = []
     # Of acts that share a name that leads first of which the law speaks most.
     told = sorted(acts, key=lambda act: -known.get(tuple(words_of_name(act.name.name)), 0))
-    reviewed = _reviewed(told, places, own)
+    reviewed = _reviewed(told, places, governments)
     for words, act in reviewed.items():
         own = list(dict.fromkeys([*act.positions, *found.pop(words, ())]))[:MAX_PLACES]
         entries += _entries(words, own, anywhere=act.anywhere)
@@ -126,13 +126,13 @@ class _Reviewed:
 
 
 def _reviewed(
-    acts: Iterable[ReviewedAct], places: "_Places", own: re.Pattern[str]
+    acts: Iterable[ReviewedAct], places: "_Places", governments: re.Pattern[str]
 ) -> dict[tuple[str, ...], _Reviewed]:
     found: dict[tuple[str, ...], _Reviewed] = defaultdict(_Reviewed)
     for act in acts:
         positions = [position for place in act.places for position in places.cited(place)]
         for name in act.names:
-            for words, _ in _spellings(name, own, aliases=False):
+            for words, _ in _spellings(name, governments, aliases=False):
                 meant = found[words]
                 meant.positions += positions
                 if name in act.alone:
@@ -152,14 +152,14 @@ def _mentions(selection: Selection) -> Iterator[tuple[int, Mention]]:
 
 
 def _spellings(
-    name: str, own: re.Pattern[str], *, aliases: bool = True
+    name: str, governments: re.Pattern[str], *, aliases: bool = True
 ) -> list[tuple[tuple[str, ...], float]]:
     """Return the words of a name, with and without its year, and of what it is called for short.
 
     Each comes with the share at which it counts: without `Federal` a name is less sure.
     """
     found: dict[tuple[str, ...], float] = {}
-    short = own.sub("", name)
+    short = governments.sub("", name)
     names = [(name, 1.0), (short, 0.5)]
     if aliases:
         names.append((_COMMON.sub("", short), 0.1))
