@@ -148,7 +148,8 @@ def _of_bracket(name: str, bracket: str) -> Iterator[Mention]:
         if own is not None:
             codified = Standing.CODIFIED if standing is Standing.ENACTED else standing
             yield Mention(name, codified, None, "section", weight=3)
-        yield Mention(name, standing, what)
+        # `enacting section 5 and amending section 9 of this title`: both are of this title.
+        yield Mention(name, standing, what if " of " in what else f"{what} of this title")
     if bracket.startswith(("this ", "now this ")):
         yield Mention(name, Standing.CODIFIED, None, "section", weight=3)
 
