@@ -102,7 +102,7 @@ def name_entries(
     told = sorted(acts, key=lambda act: -known.get(tuple(words_of_name(act.name.name)), 0))
     reviewed = _reviewed(told, places, governments)
     for words, act in reviewed.items():
-        own = list(dict.fromkeys([*act.positions, *found.pop(words, ())]))[:MAX_PLACES]
+        own = list(dict.fromkeys([*act.positions, *act.dated, *found.pop(words, ())]))[:MAX_PLACES]
         entries += _entries(words, own, anywhere=act.anywhere)
         if own:
             entries += [CitationEntry(beside_key(words, word), own[0], False) for word in act.beside]
@@ -117,10 +117,11 @@ def _entries(words: Sequence[str], positions: Iterable[int], *, anywhere: bool) 
 
 
 class _Reviewed:
-    """What is reviewed of one name, of one act or of several."""
+    """Places of one name, of one act or of several, and whether it leads among other words."""
 
     def __init__(self) -> None:
         self.positions: list[int] = []
+        self.dated: list[int] = []
         self.anywhere = True
         self.beside: set[str] = set()
 
@@ -134,7 +135,9 @@ def _reviewed(
         for name in act.names:
             for words, _ in _spellings(name, governments, aliases=False):
                 meant = found[words]
-                meant.positions += positions
+                # What bears just this name leads before what has a year besides.
+                exact = words == tuple(words_of_name(name))
+                (meant.positions if exact else meant.dated).extend(positions)
                 if name in act.alone:
                     meant.anywhere = False
                     meant.beside |= {

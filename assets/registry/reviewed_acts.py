@@ -44,8 +44,8 @@ class ReviewedAct:
         """Return the name once for each place, as the grammar of citations takes it; none of a topic."""
         if self.is_topic:
             return ()
-        further = (replace(self.name, citation=place, short=(), whole=False) for place in self.also)
-        return (self.name, *further)
+        alone = replace(self.name, short=(), codified=False, whole=False)
+        return (self.name, *(replace(alone, citation=place) for place in self.also))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], *, is_topic: bool = False) -> "ReviewedAct":

@@ -17,6 +17,8 @@ _IN_LONGER_QUERY = 3
 """Most places of an act that lead where more than its name is asked for."""
 _STEM = 5
 """Letters that words of one stem share."""
+_LONGEST_PIN = 6
+"""Words of `section 10(b)(5) of`, read back from the name."""
 _SECTION, _OF = "section", "of"
 _NUMBER = re.compile(r"(?!(?:18|19|20)\d\d$)\d{1,4}[a-z]{0,2}")
 
@@ -102,8 +104,9 @@ def _is_within(name: Sequence[str], words: Sequence[str]) -> bool:
 
 def _number(words: Sequence[str], start: int, end: int) -> str | None:
     """Return the number of a section of the act: `section 5 of the X Act`, `X Act 505`."""
-    if start > 2 and words[start - 3] == _SECTION and words[start - 1] == _OF:
-        number = words[start - 2]
+    before = list(words[max(0, start - _LONGEST_PIN) : start])
+    if _SECTION in before and before[-1] == _OF:
+        number = before[before.index(_SECTION) + 1]
     else:
         following = [word for word in words[end : end + 2] if word != _SECTION]
         number = following[0] if following else ""
