@@ -61,7 +61,11 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
             if others:
                 places = _by_what_else_is_asked(places, others)
             number = _number(words, start, end)
-            section = f"{' '.join(words[start:end])} § {number}" if number else None
+            # Some acts are known by the numbers of the code: `APA 706`.
+            mark = f"§ {number}"
+            numbered = [place for place in places if place.citation.endswith(mark)]
+            places = list(dict.fromkeys([*numbered, *places]))
+            section = f"{' '.join(words[start:end])} {mark}" if number and not numbered else None
             found.append(NamedAct(tuple(places), section, whole=not others))
             start = end
         else:
