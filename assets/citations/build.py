@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
+from assets.citations.act_places import name_entries
 from assets.citations.act_years import other_years
 from assets.citations.contexts import contexts_of
 from assets.citations.contradictions import save_links
@@ -49,6 +50,7 @@ def build_citation_index(
         *citation_entries(selection, grammar),
         *numbered_containers(selection, grammar),
         *act_sections(selection, citing.popular_names),
+        *name_entries(selection, citing.acts, contexts, grammar),
     ]
     citations = write_citations(destination / CITATIONS, entries, selection, successors)
     finder = TargetFinder(SelectedLaw(selection, destination / CITATIONS, grammar))

@@ -6,6 +6,7 @@ from assets.registry.jurisdictions import ListedJurisdiction
 from assets.registry.labels import STYLES, LabelScheme
 from assets.registry.layers import Layer, SectionTable
 from assets.registry.registry import Registry, load_registry
+from assets.registry.reviewed_acts import ReviewedAct, reviewed_acts
 
 __all__ = [
     "STYLES",
@@ -16,7 +17,9 @@ __all__ = [
     "ListedJurisdiction",
     "OwnName",
     "Registry",
+    "ReviewedAct",
     "SectionTable",
     "load_citing",
     "load_registry",
+    "reviewed_acts",
 ]

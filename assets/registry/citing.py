@@ -11,6 +11,7 @@ import orjson
 from assets.errors import RegistryError
 from assets.registry.overlaps import require_no_overlap, schemes_of_bodies
 from assets.registry.registry import Registry
+from assets.registry.reviewed_acts import ReviewedAct, reviewed_acts
 from serving.contract.citations import (
     CitationDataError,
     CitationScheme,
@@ -25,10 +26,16 @@ POPULAR_NAMES = "popular_names.toml"
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """Schemes, those of selected code bodies first, and what acts are called."""
+    """Schemes, those of selected code bodies first, and what acts are called.
+
+    Attributes:
+        popular_names: names of acts, the reviewed ones before those that the law gives.
+        acts: the reviewed acts, with all that is known of them.
+    """
 
     schemes: tuple[CitationScheme, ...]
     popular_names: tuple[PopularName, ...]
+    acts: tuple[ReviewedAct, ...] = ()
 
     def grammar(self) -> Grammar:
         """Return the compiled grammar. It takes tens of milliseconds."""
@@ -49,7 +56,7 @@ class Citing:
 
     def with_names(self, names: Sequence[PopularName]) -> "Citing":
         """Return the same with further popular names, the reviewed ones before them."""
-        return Citing(self.schemes, (*self.popular_names, *names))
+        return Citing(self.schemes, (*self.popular_names, *names), self.acts)
 
 
 def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Citing:
@@ -71,23 +78,25 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
     bodies += [body for body in registry.code_bodies if body.key not in selected and body.source is None]
     registered = {key for body in registry.code_bodies for key in (body.key, *body.replaces)}
     try:
-        others = schemes_of_tables(_tables(folder / OTHER_CODES, "code"))
-        names = tuple(PopularName.from_dict(table) for table in _tables(folder / POPULAR_NAMES, "name"))
+        others = schemes_of_tables(_tables(folder / OTHER_CODES, "code")["code"])
+        acts = reviewed_acts(_tables(folder / POPULAR_NAMES, "name"))
     except CitationDataError as error:
         raise RegistryError(f"{folder}: {error.message}") from None
     schemes = schemes_of_bodies(bodies, others)
     remaining = [scheme for scheme in others if scheme.code not in registered]
     require_no_overlap([body for body in bodies if body.key in selected], schemes, remaining)
-    return Citing((*schemes, *remaining), names)
+    names = tuple(name for act in acts for name in act.popular_names())
+    return Citing((*schemes, *remaining), names, acts)
 
 
-def _tables(path: Path, name: str) -> list[dict[str, Any]]:
+def _tables(path: Path, name: str) -> dict[str, Any]:
+    """Return the content of a data file, which has `[[name]]` tables."""
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8")).get(name)
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise RegistryError(f"{path} is missing.") from None
     except tomllib.TOMLDecodeError as error:
         raise RegistryError(f"{path}: {error}") from error
-    if not isinstance(tables, list):
+    if not isinstance(content.get(name), list):
         raise RegistryError(f"{path} holds no [[{name}]] tables.")
-    return tables
+    return content

@@ -1,11 +1,11 @@
 """Citations of a snapshot: found by their key, with the neighbours of missing ones."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
-from serving.contract.citations.keys import key_head
+from serving.contract.citations.keys import beside_key, is_key_of_name, key_head, name_key
 from serving.contract.records import SNAPSHOT_CITATIONS
 from serving.snapshot.table import Strings, integers, map_table
 
@@ -54,6 +54,32 @@ class CitationTable:
         while entry < len(self) and bytes(self._keys.view(entry)).startswith(wanted):
             yield entry
             entry += 1
+
+    def name_at(self, words: Sequence[str]) -> tuple[int, list[int]]:
+        """Return how many of the first words are the longest name of an act, and the entries of its places.
+
+        The places are in the order in which they lead; there are none where the words begin with no name.
+        """
+        count, first = 0, 0
+        for length in range(1, len(words) + 1):
+            begun = name_key(words[:length])
+            entry = self._first(begun.encode())
+            key = self._keys.text(entry) if entry < len(self) else ""
+            if is_key_of_name(key, begun):
+                count, first = length, entry
+            elif not key.startswith(begun + " "):
+                break
+        return count, self._places(name_key(words[:count]), first) if count else []
+
+    def means_an_act(self, words: Sequence[str], beside: Sequence[str]) -> bool:
+        """Return True where a name that is an ordinary word too means its act beside one of other words."""
+        return any(len(self.find(beside_key(words, word))) for word in beside)
+
+    def _places(self, begun: str, first: int) -> list[int]:
+        last = first
+        while last < len(self) and is_key_of_name(self._keys.text(last), begun):
+            last += 1
+        return list(range(first, last))
 
     def key(self, entry: int) -> str:
         """Return the key of an entry."""

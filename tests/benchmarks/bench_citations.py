@@ -17,8 +17,8 @@ from pathlib import Path
 
 from assets.ingest.formats import uslm
 from assets.ingest.model import SourceFile
-from assets.registry import load_registry
-from serving.contract.citations import Grammar, PopularName, parse, schemes_of_tables
+from assets.registry import load_registry, reviewed_acts
+from serving.contract.citations import Grammar, parse, schemes_of_tables
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TITLES = CHECKOUT.parent / "shared" / "data" / "usc-titles-119-36.tar.xz"
@@ -95,8 +95,9 @@ def reviewed_grammar() -> Grammar:
         scheme for body in load_registry(data / "registry").code_bodies for scheme in body.citation_schemes()
     ]
     others = tomllib.loads((data / "citations" / "other_codes.toml").read_text())["code"]
-    names = tomllib.loads((data / "citations" / "popular_names.toml").read_text())["name"]
-    return Grammar([*held, *schemes_of_tables(others)], [PopularName.from_dict(name) for name in names])
+    acts = reviewed_acts(tomllib.loads((data / "citations" / "popular_names.toml").read_text()))
+    names = [name for act in acts for name in act.popular_names()]
+    return Grammar([*held, *schemes_of_tables(others)], names)
 
 
 def law_text() -> str:

@@ -120,6 +120,19 @@ citation = "1 S.F.C. ch. 1"
 [[name]]
 name = "Wharf Act"
 short = ["WA"]
+
+[[name]]
+name = "Lantern Act"
+short = ["LAMP"]
+called = ["Lantern Law"]
+citation = "1 S.F.C. § 9"
+also = ["1 S.F.C. § 7"]
+alone = ["LAMP"]
+beside = ["night"]
+
+[[topic]]
+name = "Harbor Pass"
+citation = "1 S.F.C. § 5"
 """
 
 

@@ -1,12 +1,18 @@
 """Keys under which citations are stored and found: folded, and in the natural order of their numbers."""
 
 import re
+from collections.abc import Iterable
 
 from serving.contract.citations.source import fold
 
 _NUMBER = re.compile(r"([0-9]+)([a-z]*)")
 _SPACES = re.compile(r" {2,}")
 _MARK = "§ "
+_INITIALS = re.compile(r"(?<![^\W_])(?:[a-z]\. ?){2,}")
+_SECTION = re.compile(r"§+|(?<![^\W_])sec(?:t|s)?\.? ?(?=\d)")
+_WORD = re.compile(r"[^\W_]+")
+_ARTICLE = "the"
+_ENDED = "\x1f"
 
 
 def citation_key(target: str) -> str:
@@ -41,6 +47,35 @@ def container_key(target: str) -> str:
 def act_section_key(law: str, num: str) -> str:
     """Return the key of a section in a law's own numbering, such as `Pub. L. 93-406, § 510`."""
     return citation_key(f"{law}, § {num}")
+
+
+def words_of_name(text: str) -> list[str]:
+    """Return the words by which a name of an act is found: `D.C. Veterans' Act` gives `dc veterans act`.
+
+    Hyphens part words, dots of initials and apostrophes do not, and the article does not count.
+    """
+    plain = _SECTION.sub(" section ", fold(text)).replace("'", "").replace("&", " and ")
+    plain = _INITIALS.sub(lambda initials: initials.group().replace(".", "").replace(" ", "") + " ", plain)
+    return [word for word in _WORD.findall(plain) if word != _ARTICLE]
+
+
+def name_key(words: Iterable[str], place: int | None = None) -> str:
+    """Return the beginning of the keys of a name, or that of one of the places to which it leads.
+
+    The places are counted as they are: no citation has such a key.
+    """
+    begun = f"act name {' '.join(words)}"
+    return begun if place is None else f"{begun}{_ENDED}{place:02d}"
+
+
+def is_key_of_name(key: str, begun: str) -> bool:
+    """Return True for a key of the name itself, False for one of a longer name or of another."""
+    return key.startswith(begun + _ENDED)
+
+
+def beside_key(words: Iterable[str], word: str) -> str:
+    """Return the key that says that a name means its act beside a word."""
+    return f"act beside {' '.join(words)}{_ENDED}{word}"
 
 
 def _counted(number: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assets.registry import load_registry
+from assets.registry import load_registry, reviewed_acts
 from serving.contract.citations import CitationScheme, Grammar, PopularName, schemes_of_tables
 
 DATASETS = Path(__file__).resolve().parents[4] / "datasets"
@@ -18,7 +18,8 @@ def reviewed_schemes() -> list[CitationScheme]:
 
 
 def reviewed_names() -> list[PopularName]:
-    return [PopularName.from_dict(table) for table in _tables("popular_names.toml", "name")]
+    acts = reviewed_acts(tomllib.loads((DATASETS / "citations" / "popular_names.toml").read_text()))
+    return [name for act in acts for name in act.popular_names()]
 
 
 def _tables(file: str, name: str) -> list[dict[str, object]]:

@@ -51,7 +51,8 @@ def test_the_provision_that_is_cited_leads(search, mode, query):
 @MODES
 def test_what_no_arm_finds_leads_nevertheless(search, mode):
     results = search("General Provisions Act", mode=mode, limit=100)
-    assert (results.items[0].citation, results.items[0].level) == ("1 S.F.C. ch. 1", "chapter")
+    assert marked(results) == ["1 S.F.C. § 5", "1 S.F.C. ch. 1"]
+    assert [item.level for item in results.items[:2]] == ["section", "chapter"]
     assert search("FWA", mode=mode).items[0].citation == "1 S.F.C. § 7"
 
 
@@ -60,6 +61,40 @@ def test_lead_that_matches_no_word_is_counted_once(search):
     assert (results.total, marked(results)) == (1, ["1 S.F.C. § 7"])
     assert (results.items[0].matched.keyword_rank, results.items[0].score > 0) == (None, True)
     assert [(entry.value, entry.count) for entry in results.facets["level"]] == [("section", 1)]
+
+
+@MODES
+@pytest.mark.parametrize(
+    ("query", "leads"),
+    [
+        ("penalties under the Fair Works Act", ["1 S.F.C. § 7"]),
+        ("fwa copies", ["1 S.F.C. § 7"]),
+        ("What is the lantern law?", ["1 S.F.C. § 9", "1 S.F.C. § 7"]),
+        ("harbor pass", ["1 S.F.C. § 5"]),
+        ("Harbor Pass and the Fair Works Act", ["1 S.F.C. § 5", "1 S.F.C. § 7"]),
+        ("lamp", ["1 S.F.C. § 9", "1 S.F.C. § 7"]),
+        ("lamp at night", ["1 S.F.C. § 9", "1 S.F.C. § 7"]),
+        ("lamp of a lantern", ["1 S.F.C. § 9", "1 S.F.C. § 7"]),
+    ],
+)
+def test_act_that_is_named_leads(search, mode, query, leads):
+    assert marked(search(query, mode=mode)) == leads
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "lamp copies",
+        "works act",
+        "fair works",
+        "Virginia Fair Works Act copies",
+        "fair works acts",
+        "act",
+        "the",
+    ],
+)
+def test_words_that_name_no_act_do_not_lead(search, query):
+    assert marked(search(query)) == []
 
 
 @MODES

@@ -1,0 +1,135 @@
+"""Acts that a search query names, alone or among other words, and the places to which their names lead."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from serving.contract.citations.keys import words_of_name
+from serving.services.citations.provisions import ProvisionFinder
+from serving.services.citations.resolution import Provision
+from serving.snapshot.store import Snapshot
+
+_MOST_WORDS = 60
+"""Words of a query that are read."""
+_LONGEST_NAME = 24
+_IN_LONGER_QUERY = 3
+"""Most places of an act that lead where more than its name is asked for."""
+_STEM = 5
+"""Letters that words of one stem share."""
+_LONGEST_PIN = 6
+"""Words of `section 10(b)(5) of`, read back from the name."""
+_SECTION, _OF = "section", "of"
+_NUMBER = re.compile(r"(?!(?:18|19|20)\d\d$)\d{1,4}[a-z]{0,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedAct:
+    """An act that a query names.
+
+    Attributes:
+        places: provisions to which its name leads, the best first.
+        section: citation of a section in the act's own numbering, if the query gives its number.
+        whole: the query is the name and nothing else.
+    """
+
+    places: tuple[Provision, ...]
+    section: str | None
+    whole: bool
+
+
+def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
+    """Return the acts that a query names, in its order.
+
+    Of names that begin at one word the longest counts. One that is an ordinary word too, or the number of a
+    part (`Title IX`), counts alone, or beside a word of which it is known that it then means the act.
+    """
+    words = words_of_name(query)[:_MOST_WORDS]
+    table = snapshot.citations
+    finder = ProvisionFinder(snapshot)
+    found: list[NamedAct] = []
+    start = 0
+    while start < len(words):
+        count, entries = table.name_at(words[start : start + _LONGEST_NAME])
+        end = start + count
+        others = [*words[:start], *words[end:]]
+        if count and (
+            not others or table.is_whole(entries[0]) or table.means_an_act(words[start:end], others)
+        ):
+            places = [finder.of_entry(entry) for entry in entries]
+            places = _of_jurisdiction(snapshot, places, words[:start], words[end:])
+            if others:
+                places = _by_what_else_is_asked(places, others)
+            number = _number(words, start, end)
+            # Some acts are known by the numbers of the code: `APA 706`.
+            mark = f"§ {number}"
+            numbered = [place for place in places if place.citation.endswith(mark)]
+            places = list(dict.fromkeys([*numbered, *places]))
+            section = f"{' '.join(words[start:end])} {mark}" if number and not numbered else None
+            found.append(NamedAct(tuple(places), section, whole=not others))
+            start = end
+        else:
+            start += 1
+    return found
+
+
+def leading_places(acts: Sequence[NamedAct]) -> Iterator[Provision]:
+    """Yield the places of acts: the first of each, then the second of each."""
+    most = None if len(acts) == 1 and acts[0].whole else _IN_LONGER_QUERY
+    for places in zip_longest(*(act.places[:most] for act in acts)):
+        yield from (place for place in places if place is not None)
+
+
+def _of_jurisdiction(
+    snapshot: Snapshot, places: list[Provision], before: Sequence[str], after: Sequence[str]
+) -> list[Provision]:
+    """Return the places in the jurisdiction that a query names, if any is; none of another's own act.
+
+    `Virginia Freedom of Information Act` is none of Congress: what stands directly before the name says
+    whose act it is.
+    """
+    wanted, anothers = set(), False
+    for jurisdiction in snapshot.manifest.jurisdictions:
+        for spelled in (jurisdiction.name, jurisdiction.short_code):
+            name = words_of_name(spelled)
+            if _is_within(name, before) or _is_within(name, after):
+                wanted.add(jurisdiction.short_code)
+                is_name = spelled == jurisdiction.name
+                anothers |= is_name and list(before[-len(name) :]) == name
+    own = [place for place in places if place.jurisdiction in wanted]
+    if own:
+        return own
+    return [] if anothers else places
+
+
+def _is_within(name: Sequence[str], words: Sequence[str]) -> bool:
+    return any(words[at : at + len(name)] == name for at in range(len(words) - len(name) + 1))
+
+
+def _number(words: Sequence[str], start: int, end: int) -> str | None:
+    """Return the number of a section of the act: `section 5 of the X Act`, `X Act 505`."""
+    before = list(words[max(0, start - _LONGEST_PIN) : start])
+    if _SECTION in before and before[-1] == _OF:
+        number = before[before.index(_SECTION) + 1]
+    else:
+        following = [word for word in words[end : end + 2] if word != _SECTION]
+        number = following[0] if following else ""
+    return number if _NUMBER.fullmatch(number) else None
+
+
+def _by_what_else_is_asked(places: list[Provision], others: Sequence[str]) -> list[Provision]:
+    """Return the places with those first whose headings have other words of the query in common with it.
+
+    Those of another jurisdiction than the first stay behind.
+    """
+    of_first = [place.jurisdiction == places[0].jurisdiction for place in places]
+    ranked = sorted(
+        zip(places, of_first, strict=True),
+        key=lambda entry: (not entry[1], -_in_common(entry[0].heading, others)),
+    )
+    return [place for place, _ in ranked]
+
+
+def _in_common(heading: str, words: Iterable[str]) -> int:
+    stems = {word[:_STEM] for word in words_of_name(heading) if len(word) >= _STEM}
+    return sum(word[:_STEM] in stems for word in set(words) if len(word) >= _STEM)
