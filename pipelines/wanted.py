@@ -20,7 +20,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What a person asks to publish beside what is built.
+    """The publication that is asked for beside the builds.
 
     Attributes:
         only: what is built, and nothing else of what was accepted.
