@@ -1,4 +1,4 @@
-"""What `lawbuild` leaves in service: everything, unless somebody says otherwise."""
+"""The publications of `lawbuild`: all that is in service stays there, unless somebody says otherwise."""
 
 import shutil
 from collections.abc import Callable
