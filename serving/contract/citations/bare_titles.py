@@ -77,7 +77,8 @@ class NamedCodes:
     def are_others_around(self, start: int, end: int) -> bool:
         """Return True where the sentence around a span names another code, or the last one before did."""
         text = self._source.original
-        paragraph = max(0, start - _PARAGRAPH, text.rfind("\n\n", 0, start))
+        begin = max(0, start - _PARAGRAPH)
+        paragraph = max(begin, text.rfind("\n\n", begin, start))
         before = self._named[bisect_left(self._starts, paragraph) : bisect_left(self._starts, start)]
         behind = self._named[
             bisect_left(self._starts, end) : bisect_left(self._starts, end + _REST_OF_SENTENCE)

@@ -15,6 +15,8 @@ _NOUN = re.compile(
     r"(?:Codes?|CODES?|Statutes?|STATUTES?|Laws|LAWS|Ordinances?|ORDINANCES?|Regulations?|REGULATIONS?"
     r"|Charter|By-?[Ll]aws|Regs\.|Stats?\.|Ords?\.|Ordin\.)"
 )
+_ANY_KIND = re.compile(r"C(?:ode|ODE|harter)|Stat|STAT|L(?:aw|AW)|O(?:rd|RD)|R(?:eg|EG)|By")
+"""Beginning of a word of `_NOUN`, or of `Law`: no text without one names a law."""
 _ENDS = re.compile(
     r"(?:Sections?|Secs?\.|Sects?\.|Titles?|Tit\.|Chapters?|Ch\.|Articles?|Art\.|Parts?|Pt\.|§+)"
 )
@@ -97,8 +99,12 @@ def law_names(source: SourceText, start: int = 0, end: int | None = None) -> Ite
     behind that word (`Code of the City of Boise`), unless the sentence ends with it.
     """
     text = source.original
-    for run in _RUN.finditer(text, start, len(text) if end is None else end):
-        yield from _in_run(text, *run.span())
+    stop = len(text) if end is None else end
+    if _ANY_KIND.search(text, start, stop) is None:
+        return
+    for run in _RUN.finditer(text, start, stop):
+        if _ANY_KIND.search(text, *run.span()):
+            yield from _in_run(text, *run.span())
 
 
 def is_generic(name: str) -> bool:

@@ -41,6 +41,7 @@ _NO_DECIMALS = r"(?!\.\d)"
 _TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
+_BEFORE_NAME = re.compile(r",? {0,2}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
 _BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.ASCII)
@@ -110,7 +111,7 @@ class NumberReader:
         self,
         pattern: str,
         *,
-        stop: re.Pattern[str],
+        names: re.Pattern[str],
         years_need_mark: bool,
         marked_lists: bool = True,
         rising: bool = False,
@@ -123,7 +124,7 @@ class NumberReader:
 
         Args:
             pattern: regular expression of a number, in lower case, without groups.
-            stop: matches the name of a code; a number before it is the title of another citation.
+            names: finds the names of codes, in group `name`; a number before one is the title of a citation.
             years_need_mark: `2024` is a section only after a section mark.
             marked_lists: `and § 3` behind a number is the next of a list.
             rising: `51-60` is a range and never one number.
@@ -140,7 +141,7 @@ class NumberReader:
         self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
         self._whole = re.compile(rf"(?:{pattern})\Z", re.ASCII)
         self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
-        self._stop = stop
+        self._names = names
         self._years_need_mark = years_need_mark
         self._marked_lists = marked_lists
         self._rising = rising
@@ -233,7 +234,9 @@ class NumberReader:
 
     def is_stopped(self, source: SourceText, end: int) -> bool:
         """Return True where the name of a code follows: the number is the title of another citation."""
-        return self._stop.match(source.folded, end) is not None
+        before = _BEFORE_NAME.match(source.folded, end)
+        named = self._names.match(source.folded, before.end() if before else end)
+        return named is not None and named["name"] is not None
 
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
         """Return False for a number that counts or names something, or is the title of the next citation."""

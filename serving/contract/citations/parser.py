@@ -40,6 +40,7 @@ from serving.contract.citations.continuations import goes_on, part_of_title
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.law_names import is_part_of_longer_name
+from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.named_parts import with_parts_before
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.scheme import CitationScheme
@@ -197,7 +198,8 @@ class _Reader:
         if numbers.several:
             return cite_sections(cited, numbers)
         named = with_parts_before(self._source, numbers, cited.start, self._floor)
-        return cite_sections(replace(cited, start=named.start), named.numbers, parts=named.labels)
+        whole = cited if named.start == cited.start else replace(cited, start=named.start)
+        return cite_sections(whole, named.numbers, parts=named.labels)
 
     def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
         """Return False where the title stands on the wrong side of the name: `21 O.S. 701`."""
@@ -229,7 +231,7 @@ class _Reader:
         if titled is None:
             return ()
         link = _CODE_AFTER_TITLE.match(self._source.folded, titled.end())
-        named = self._grammar.name.match(self._source.folded, link.end() if link else titled.end())
+        named = self._grammar.name_at(self._source.folded, link.end() if link else titled.end())
         if named is None:
             return self._bare(match.start(), titled.group(1), titled.end())
         if is_part_of_longer_name(self._source, *named.span()):
@@ -256,7 +258,8 @@ class _Reader:
         if named is not None:
             return self._of_named(code, named, start, title, end)
         # What is `of the` something else behind the title may be the next of a list, and its number before.
-        for read in (self._of_title(code, start, title, end, ""), ahead):
+        listed = bool(ahead) and is_of_another(self._source, ahead[-1].end)
+        for read in (self._of_title(code, start, title, end, ""), ahead) if listed else (ahead,):
             if read and not self._is_of_another_document(read, start):
                 break
         else:
@@ -287,7 +290,7 @@ class _Reader:
     def _named_behind(self, end: int) -> re.Match[str] | None:
         """Return the name of a code with titles behind `title 42, section 1983`; None where there is none."""
         link = _CODE_AFTER_PHRASE.match(self._source.folded, end)
-        named = self._grammar.name.match(self._source.folded, link.end() if link else end)
+        named = self._grammar.name_at(self._source.folded, link.end() if link else end)
         if named is None or is_part_of_longer_name(self._source, *named.span()):
             return None
         of_code = any(

@@ -9,7 +9,7 @@ from serving.contract.citations.diagnosis import (
     diagnose_missing,
     diagnose_start,
 )
-from serving.contract.citations.grammar import Grammar, name_key
+from serving.contract.citations.grammar import Grammar, folded_name_key
 from serving.contract.citations.parser import parse_typed
 from serving.contract.citations.pins import is_label
 from serving.contract.citations.source import SourceText
@@ -26,6 +26,8 @@ _EDITION = re.compile(
     r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
     re.IGNORECASE,
 )
+_NO_NAME = " .,;*_\"”')"
+"""Marks behind a name, folded."""
 _STATUTES = re.compile(r",? ?\d{1,3} Stat\. \d{1,5}(?:[-–, ]{1,2}\d{1,5}){0,3}")
 _BETWEEN = re.compile(
     r"[\s,;&-]*(?:and/or|and|or)?[\s§]*(?:(?:sections?|sect?s?\.|rules?)\s*)?", re.IGNORECASE
@@ -43,7 +45,7 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
     """
     source = SourceText.of(text)
     begin = _skip(_LEAD, text, 0)
-    nicknamed = grammar.nicknames.get(name_key(text[begin:].rstrip(' .,;*_"”’)')))
+    nicknamed = grammar.nicknames.get(folded_name_key(source.folded[begin:].rstrip(_NO_NAME)))
     if nicknamed is not None:
         return tuple(cite_act(nicknamed, begin, len(text)))
     found = parse_typed(source, grammar)

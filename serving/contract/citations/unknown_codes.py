@@ -42,6 +42,7 @@ _INITIALS = re.compile(
     r"(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){0,5}),?"
     r" {1,2}(?=§)"
 )
+_CAPITAL = re.compile(r"[A-Z]")
 _SECTION_HERE = re.compile(_SECTION)
 _WINDOW = 160
 
@@ -66,9 +67,9 @@ def with_unknown_codes(
         read: citations of known codes in the text.
         in_law: the text is one of law: there `the Municipal Code`, without a place, is the text's own.
     """
-    if not any(character.isdigit() for character in source.original):
-        return list(read)
     spans = [(citation.start, citation.end) for citation in read]
+    if not _has_capital_outside(source, spans) or not any(map(str.isdigit, source.original)):
+        return list(read)
     found = [
         citation
         for citation in _by_name(source, grammar, spans)
@@ -77,6 +78,13 @@ def with_unknown_codes(
     spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
     found += _by_initials(source, grammar, spans)
     return sorted([*read, *found], key=lambda citation: citation.start) if found else list(read)
+
+
+def _has_capital_outside(source: SourceText, spans: Sequence[tuple[int, int]]) -> bool:
+    """Return True where a name may begin outside of some spans, which are in their order."""
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(source)]
+    return any(_CAPITAL.search(source.original, *gap) for gap in zip(ends, starts, strict=True))
 
 
 def _by_name(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
@@ -161,7 +169,7 @@ def _gap(spans: Sequence[tuple[int, int]], name: LawName, length: int) -> tuple[
 
 def _meanings(source: SourceText, grammar: Grammar, name: LawName) -> Sequence[CodeName | ActName]:
     """Return the meanings of a name that the grammar knows as it stands, and not as a part of it."""
-    match = grammar.name.fullmatch(source.folded, name.start, name.end)
-    if match is None:
+    match = grammar.anchor.fullmatch(source.folded, name.start, name.end)
+    if match is None or match["name"] is None:
         return ()
     return [one for one in grammar.meanings(match.group()) if one.short is None]
