@@ -147,7 +147,9 @@ class Grammar:
             self._add(name, replace(code, short=name))
         fixed = self._reader(scheme, years_need_mark=True) if scheme.fixed_titles else numbers
         for entry in scheme.fixed_titles:
-            named = CodeName(scheme, entry.title, fixed, whole, after, since=entry.since or scheme.since)
+            short = entry.name if entry.short else None
+            since = entry.since or scheme.since
+            named = CodeName(scheme, entry.title, fixed, whole, after, short=short, since=since)
             self._add(entry.name, named)
 
     def _reader(self, scheme: CitationScheme, *, years_need_mark: bool) -> NumberReader:

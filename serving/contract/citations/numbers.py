@@ -47,7 +47,12 @@ _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 _BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.ASCII)
 """A number with a blank beside its hyphen: `3- 1202.04`, or `42-` at the end of a line."""
 _LONGEST = 60
-_REST = re.compile(r"-\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])", re.ASCII)
+_REST = re.compile(
+    r"(?P<joint>-)\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])"
+    r"|(?P<dot>\.)\d{1,4}[a-z]?(?![0-9a-z]|\.\d)",
+    re.ASCII,
+)
+"""End of a number whose beginning is left out: `-410`, `.030`."""
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
 
@@ -286,7 +291,7 @@ class NumberReader:
         """Return a range whose last number is cut short: 28-3901 to 28-3913 for `28-3901-13`."""
         match = self._before_range.match(source.folded, position)
         rest = _REST.match(source.folded, match.end()) if match else None
-        if match is None or rest is None:
+        if match is None or rest is None or rest["joint"] is None:
             return None
         first = _plain(source, match)
         digits = source.folded[match.end() + 1 : rest.end()]
@@ -297,14 +302,19 @@ class NumberReader:
 
     def _elided(self, source: SourceText, position: int, before: str) -> list[CitedNumber] | None:
         """Return a number whose beginning is left out: 22-2104 for `-2104` after 22-2101."""
+        number = self._completed(source, position, before)
+        if number is None:
+            return None
+        return with_pins(source, position, number.end, number.num, read_pins(source, number.end))
+
+    def _completed(self, source: SourceText, position: int, before: str) -> _Number | None:
+        """Return the number at a position whose beginning is that of the number before it."""
         rest = _REST.match(source.folded, position)
-        head, hyphen, _ = before.rpartition("-")
-        if rest is None or not hyphen:
+        head = before.rpartition(rest[rest.lastgroup or 0])[0] if rest else ""
+        if rest is None or not head:
             return None
         num = head + source.hyphenated(position, rest.end())
-        if self._whole.match(num.lower()) is None:
-            return None
-        return with_pins(source, position, rest.end(), num, read_pins(source, rest.end()))
+        return _Number(position, rest.end(), num) if self._whole.match(num.lower()) else None
 
     def is_number(self, number: str) -> bool:
         """Return True for a whole section number, in lower case with hyphens."""
@@ -317,9 +327,11 @@ class NumberReader:
             return None
         mark = _REPEATED_MARK.match(source.folded, to.end())
         last = self._at(source, mark.end() if mark else to.end())
+        hyphen = to.group().strip() == "-"
+        if last is None and (several or not hyphen):
+            last = self._completed(source, to.end(), first)
         if last is None:
             return None
-        hyphen = to.group().strip() == "-"
         if hyphen and several and first.isdigit() and last.num.isdigit():
             last = last._replace(num=first[: max(0, len(first) - len(last.num))] + last.num)
         if not follows(first, last.num):

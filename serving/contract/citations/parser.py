@@ -265,9 +265,16 @@ class _Reader:
         else:
             return ()
         first, last = read[0].start, read[-1].end
-        if self._within is None and self._named_codes(code).are_others_around(first, last):
+        if self._within is None and self._named_codes(code).are_others_around(
+            read, cited=self._is_cited(read)
+        ):
             return [self._unread(first, last, last, None)]
         return read
+
+    def _is_cited(self, read: Sequence[Citation]) -> bool:
+        """Return True where the text cited the same sections before, of the same code."""
+        before = {one.target for one in self._found if one.kind == SECTION}
+        return all(one.target in before for one in read)
 
     def _is_of_another_document(self, read: Sequence[Citation], title_start: int) -> bool:
         first, last = read[0].start, read[-1].end

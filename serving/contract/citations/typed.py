@@ -22,6 +22,7 @@ _LEAD = re.compile(
 )
 _STOPS = re.compile(r"[\s\"“”'’)\].,;*_`<|]*")
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
+_DESIGNATOR = re.compile(r"(?!(?:1[789]|20)\d\d\Z)(?=[^\d]*\d)[0-9A-Za-z–‑-]{1,10}")
 _EDITION = re.compile(
     r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
     re.IGNORECASE,
@@ -73,12 +74,17 @@ def _end_of_all(text: str, position: int) -> int:
         position = _skip(_STOPS, text, position)
         further = _skip(_STATUTES, text, _skip(_EDITION, text, position))
         aside = _ASIDE.match(text, further)
-        if aside is not None and not is_label(aside.group(1)):
+        if aside is not None and not is_label(aside.group(1)) and not _is_glued(text, aside):
             further = aside.end()
         if further == position:
             break
         position = further
     return position
+
+
+def _is_glued(text: str, aside: re.Match[str]) -> bool:
+    """Return True for what a number is followed by at once and is no year: a part that is not understood."""
+    return not text[aside.start() - 1].isspace() and _DESIGNATOR.fullmatch(aside.group(1)) is not None
 
 
 def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from serving.contract.citations.citation import Citation, cite_unknown, cite_unread
 from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
-from serving.contract.citations.law_names import LawName, is_generic, law_names
+from serving.contract.citations.law_names import LawName, act_names, is_generic, law_names
 from serving.contract.citations.source import SourceText
 
 _PINS = r"(?: ?\([0-9a-z]{1,5}\)){0,8}"
@@ -75,7 +75,10 @@ def with_unknown_codes(
         for citation in _by_name(source, grammar, spans)
         if not (in_law and citation.code_name and is_generic(citation.code_name))
     ]
-    spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
+    if not in_law:
+        spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
+        found += _acts(source, grammar, spans)
+    spans = sorted({*spans, *((citation.start, citation.end) for citation in found)})
     found += _by_initials(source, grammar, spans)
     return sorted([*read, *found], key=lambda citation: citation.start) if found else list(read)
 
@@ -106,6 +109,18 @@ def _by_name(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, in
             yield cite_unread(source.original, *span, unread=around.start, scheme=scheme)
         else:
             yield cite_unknown(name.name, around.title, around.number, around.start, around.end)
+
+
+def _acts(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
+    """Yield acts that no data lists, with the section that is cited beside their name."""
+    floor = 0
+    for name in act_names(source):
+        begin, stop = _gap(spans, name, len(source))
+        if begin > name.start or stop < name.end or _meanings(source, grammar, name):
+            continue
+        around = _around(source, name, max(begin, floor), stop) or _Around(name.start, name.end, None, None)
+        floor = around.end
+        yield cite_unknown(name.name, around.title, around.number, around.start, around.end)
 
 
 def _by_initials(

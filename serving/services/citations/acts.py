@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations import Citation, Grammar, PopularName, read_one
-from serving.contract.citations.citation import CONTAINER, format_pin
+from serving.contract.citations.citation import CONTAINER
 from serving.contract.citations.grammar import ActName, name_spellings
 from serving.contract.citations.keys import act_section_key
 from serving.contract.citations.source import fold
+from serving.contract.citations.spelling import format_pin
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import (
     OUTCOME_OF_STATUS,

@@ -63,7 +63,7 @@ class Designators:
             start: of the part that holds them, behind its own label.
             end: of that part, or of its words before the first part that has lines of its own.
             label: the label; `(i)` is a letter where letters stand before it, else a Roman number.
-            after: label of the part that [start, end) is, where its last sentence goes on with the next parts.
+            after: label of the part that [start, end) is, where its last sentence goes on in the next parts.
         """
         found = self._places(start, end)
         for series in _SERIES:

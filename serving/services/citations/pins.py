@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from serving.contract.citations.citation import format_pin
 from serving.contract.citations.lists import natural_key
 from serving.contract.citations.pins import ORDINALS
 from serving.contract.citations.source import fold_dashes
+from serving.contract.citations.spelling import format_pin
 from serving.contract.records import IN_FORCE
 from serving.services.citations.designators import Designators, labels_before, paragraph_headed
 from serving.services.citations.notices import notice_at
