@@ -71,6 +71,13 @@ class ActName:
         """Return True where the text has the abbreviation in its own capitals: `ada` is no act."""
         return self.short is None or text.replace(".", "") == self.short.replace(".", "")
 
+    def may_be_of(self, year: str) -> bool:
+        """Return False for another year than the act's own, or one that is not known of what can be found."""
+        own = _YEAR.search(self.popular.name)
+        if own is None:
+            return not (self.popular.codified or self.popular.whole)
+        return own.group().endswith(year)
+
 
 class Grammar:
     """Compiled schemes and popular names. Immutable, shared by all threads.

@@ -82,9 +82,15 @@ _SENTENCE_BEGINS = re.compile(r"(?:\A|[.?!:;“\"(\[]|\n)\s*[“\"(]?\Z")
 _FEWEST_WORDS = 2
 _SMALL_WORD = rf"(?:{_CONNECTOR}|to|in|with|against|by)"
 _ACT = re.compile(
-    rf"(?<![\w.])(?P<name>{_NAME_WORD}(?:,?{_BLANK}(?:{_NAME_WORD}|{_SMALL_WORD})(?=[ \n,\u00a0])){{0,14}})"
-    rf"{_BLANK}Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d(?![\w-])"
+    rf"(?<![\w.])(?<!v\. )(?P<name>{_NAME_WORD}"
+    rf"(?:,?{_BLANK}(?:{_NAME_WORD}|{_SMALL_WORD})(?=[ \n,\u00a0])){{0,14}})"
+    rf"{_BLANK}Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d(?![\w-]| [A-Z][a-z])"
 )
+_BEFORE_ACT = re.compile(
+    r"(?:(?:Sub)?[Tt]itles?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Dd]ivisions?|Tit\.|[IVXLC]+)\s+(?:[\dIVXLC]+[A-Z]?,?\s+)?"
+    r"of\s+(?:the\s+)?|\band\s+the\s+"
+)
+"""Words that a name of an act does not begin with: `Title II of the`."""
 _FULL_WORD = re.compile(r"(?:Codes?|Laws|[A-Z][a-z’'-]{5,})\.")
 """Last word of a sentence, and no abbreviation."""
 
@@ -119,7 +125,12 @@ def act_names(source: SourceText) -> Iterator[LawName]:
     """
     text = source.original
     for match in _ACT.finditer(text):
-        words = [word.span() for word in re.finditer(r"\S+", match["name"])]
+        before = [cut.end() for cut in _BEFORE_ACT.finditer(match["name"])]
+        words = [
+            word.span()
+            for word in re.finditer(r"\S+", match["name"])
+            if word.start() >= max(before, default=0)
+        ]
         first = 0
         while first < len(words) and not _begins_name(match["name"][slice(*words[first])]):
             first += 1

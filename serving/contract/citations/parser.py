@@ -18,6 +18,7 @@ from serving.contract.citations.citation import (
     cite_edition,
     cite_notes,
     cite_sections,
+    cite_unknown,
     cite_unread,
 )
 from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
@@ -54,6 +55,7 @@ _MAX_ACTS = 20
 _TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
 
 _BLANKS = re.compile(r"[, ]{0,3}")
+_OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
 def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Citation]:
@@ -368,6 +370,13 @@ class _Reader:
         meant = [act for act in acts if self._typed or act.is_written(written)]
         if not meant:
             return ()
+        year = _OF_YEAR.match(self._source.folded, end)
+        if year is not None:
+            meant = [act for act in meant if act.may_be_of(year["year"])]
+        if not meant:  # `the Copyright Act of 1909` is not the one that is known
+            last = year.end() if year else end
+            name = " ".join(self._source.original[start:last].split())
+            return () if self._within else [cite_unknown(name, None, None, start, last)]
         numbers, marked = numbers_after(self._source, self._grammar.acts, end)
         if numbers and (numbers.members[0].pin or marked):
             return cite_act_sections(meant, numbers, start=start)

@@ -53,3 +53,46 @@ def test_what_is_read(grammar: Grammar, mode: str, text: str, expected: str) -> 
         assert len(said) == 1
     else:
         assert said == ([] if expected == "nothing" else expected.split("; "))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Section 107 of the Copyright Act of 1976 codifies fair use.", "Copyright Act of 1976 § 107"),
+        ("Section 107 of the Copyright Act codifies fair use.", "Copyright Act of 1976 § 107"),
+        ("The Copyright Act of 1909 is older.", "Copyright Act of 1909"),
+        ("The Securities Act of 1999 is none.", "Securities Act of 1999"),
+    ],
+)
+def test_an_act_of_another_year_is_another_act(grammar: Grammar, text: str, expected: str) -> None:
+    (read,) = parse(text, grammar)
+    assert read.canonical == expected
+    assert (read.kind == "unknown_code") is ("1909" in text or "1999" in text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("It fails under Title II of the Genetic Fairness Act of 2008.", "Genetic Fairness Act of 2008"),
+        ("Congress and the Clean Harbors Act of 1999 are at odds.", "Clean Harbors Act of 1999"),
+    ],
+)
+def test_an_unknown_act_is_named_without_what_stands_before_it(
+    grammar: Grammar, text: str, name: str
+) -> None:
+    (read,) = parse(text, grammar)
+    assert read.code_name == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Smith v. Marine Protection Act of 1999 Trustees went on.", "In the Act of 1974 it stands."],
+)
+def test_a_party_and_an_act_named_before_are_no_acts(grammar: Grammar, text: str) -> None:
+    assert parse(text, grammar) == []
+
+
+@pytest.mark.parametrize("glued", ["(zz9)", "(2A–x9)", "(b1c2)"])
+def test_a_part_that_is_not_understood_is_not_passed_over(grammar: Grammar, glued: str) -> None:
+    assert isinstance(read_one(f"D.C. Code § 4-1301.02{glued}", grammar), Unparsed)
+    assert isinstance(read_one("D.C. Code § 4-1301.02(2024)", grammar), tuple)
