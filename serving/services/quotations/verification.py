@@ -43,7 +43,7 @@ class QuotationOutcome(StrEnum):
     ALTERED = "altered"
     """Brackets or dots of the quotation change, add or leave out words so that it may say something else."""
     ABSENT = "absent"
-    """What is cited does not hold the words: the provision, or a part of it that does not exist."""
+    """The cited provision does not hold the words, or does not have the part that is pinned."""
     NOT_CHECKED = "not_checked"
     """The citation does not lead to a provision with a text."""
 
