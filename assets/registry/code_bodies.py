@@ -53,6 +53,8 @@ class CodeBody:
         replaces: keys of other codes, listed as not held, that are this code; its own key always is one.
         citing: how people cite the code, in fields of `serving.contract.citations.CitationScheme`; by its
             short name alone if unset.
+        also_cited: other names of parts of the code, in the same fields, with a `key` of their own and a
+            `template` that gives the code's own citation: `D.C. U.C.C. § 2-302` is `D.C. Code § 28:2-302`.
     """
 
     key: str
@@ -75,6 +77,7 @@ class CodeBody:
     label_scheme: LabelScheme | None = None
     replaces: tuple[str, ...] = ()
     citing: Mapping[str, Any] = field(default_factory=dict)
+    also_cited: tuple[Mapping[str, Any], ...] = ()
 
     def citation_schemes(self) -> tuple[CitationScheme, ...]:
         """Return how the code's provisions are cited: by its own template first, then by own names.
@@ -90,6 +93,7 @@ class CodeBody:
             own = {"names": name.names or (head.strip(),), "number": name.number, "template": head + "{num}"}
             key = "-".join([self.key, *re.findall(r"[a-z]+", head.lower())])
             schemes.append(CitationScheme.from_dict({**own, **whose, "key": key, "kind": "rule"}))
+        schemes += [CitationScheme.from_dict({**other, **whose}) for other in self.also_cited]
         return tuple(schemes)
 
 
@@ -112,10 +116,16 @@ def code_body_entry(entry: Mapping[str, Any]) -> CodeBody:
         )
         enacted = tuple(fields.pop("enacted_titles", ()))
         replaces = tuple(fields.pop("replaces", ()))
+        also_cited = tuple(fields.pop("also_cited", ()))
         labels = fields.pop("labels", None)
         scheme = None if labels is None else LabelScheme(tuple(labels))
         body = CodeBody(
-            **fields, enacted_titles=enacted, own_names=names, label_scheme=scheme, replaces=replaces
+            **fields,
+            enacted_titles=enacted,
+            own_names=names,
+            label_scheme=scheme,
+            replaces=replaces,
+            also_cited=also_cited,
         )
         body.citation_schemes()
     except CitationDataError as error:

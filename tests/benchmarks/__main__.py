@@ -1,4 +1,4 @@
-"""Run every benchmark: readers, encoding, search, citations, resolving, outline, metering, HTTP, zoning. `SNAPSHOT=folder` names the snapshot that is searched.
+"""Run every benchmark: readers, encoding, search, citations, resolving, drafts, outline, metering, HTTP, zoning. `SNAPSHOT=folder` names the snapshot that is searched.
 
 Without it the current snapshot of `LAW_SNAPSHOTS` is taken; where there is none, build one first.
 """
@@ -29,6 +29,7 @@ def main() -> int:
         ("search", [snapshot]),
         ("citations", []),
         ("resolve", [snapshot]),
+        ("drafts", [snapshot]),
         ("outline", []),
         ("metering", []),
         ("http", [snapshot]),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assets.ingest.duplicates import slug
 from assets.registry import CodeBody
+from serving.contract.citations.containers import ABBREVIATIONS
 from serving.contract.records import IN_FORCE
 
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
@@ -43,19 +44,6 @@ _SEGMENTS: Mapping[str, str] = {
     "courtRule": "rule",
 }
 """First letters of a level's segment in USLM identifiers."""
-
-_ABBREVIATIONS: Mapping[str, str] = {
-    "title": "tit.",
-    "subtitle": "subtit.",
-    "division": "div.",
-    "subdivision": "subdiv.",
-    "part": "pt.",
-    "subpart": "subpt.",
-    "chapter": "ch.",
-    "subchapter": "subch.",
-    "article": "art.",
-    "subarticle": "subart.",
-}
 
 _STATUS_WORDS: Mapping[str, str] = {
     "repealed": "repealed",
@@ -179,7 +167,7 @@ def container_citation(
     parent: str, element_name: str, number: str | None, heading: str, *, below_title: bool
 ) -> str:
     """Return the citation of a container inside the one cited as `parent`: `35 U.S.C. pt. II, ch. 10`."""
-    word = _ABBREVIATIONS.get(element_name)
+    word = ABBREVIATIONS.get(element_name)
     own = (
         f"{word} {number}"
         if word and number

@@ -1,11 +1,6 @@
 """Reading and writing citations of law. Pure: all facts about codes and acts are passed in as data."""
 
-from serving.contract.citations.citation import (
-    Citation,
-    format_act_section,
-    format_container,
-    format_section,
-)
+from serving.contract.citations.citation import Citation
 from serving.contract.citations.diagnosis import Unparsed
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.parser import parse
@@ -19,6 +14,7 @@ from serving.contract.citations.scheme import (
     schemes_of_tables,
     with_others,
 )
+from serving.contract.citations.spelling import format_act_section, format_container, format_section
 from serving.contract.citations.typed import read_one
 
 __all__ = [

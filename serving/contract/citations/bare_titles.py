@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from serving.contract.citations.citation import SECTION, Citation
 from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.law_names import law_names
 from serving.contract.citations.source import SourceText
@@ -28,16 +29,38 @@ _LONGEST_NAME = 160
 _SENTENCE_ENDS = re.compile(r"[.?!;](?=[\s”\"’)]{1,3}[“\"(]?[A-Z])|\n\s*\n")
 _PARAGRAPH = 1_500
 _REST_OF_SENTENCE = 400
+_JOINTS = ("-", ".", ":")
 _NESTED = 8
 """Most known names within one name of a law."""
 
 
 class _Named(NamedTuple):
-    """A code that a text names; `own`: the one that bare titles are of."""
+    """A code that a text names.
+
+    Attributes:
+        own: it is the one that bare titles are of.
+        codes: known codes of that name; empty where it is listed nowhere.
+    """
 
     start: int
     end: int
     own: bool
+    codes: tuple[CodeName, ...] = ()
+
+    def may_have(self, sections: Sequence[tuple[str | None, str | None]]) -> bool:
+        """Return True unless its own sections are numbered otherwise than these, by title and number.
+
+        `Section 924 of title 18` is none of a code whose sections are numbered `13A-6-2`, without a title
+        beside them; it may be § 18-924 of another.
+        """
+        if not self.codes or any(number is None for _, number in sections):
+            return True
+        spelled = [
+            spelling.lower()
+            for title, number in sections
+            for spelling in (number or "", *(f"{title}{joint}{number}" for joint in _JOINTS))
+        ]
+        return any(code.scheme.has_title or any(map(code.numbers.is_number, spelled)) for code in self.codes)
 
 
 def names_another(source: SourceText, start: int, end: int, *, in_law: bool, document_before: bool) -> bool:
@@ -71,31 +94,43 @@ class NamedCodes:
     def __init__(self, source: SourceText, grammar: Grammar, code: CodeName) -> None:
         """Find them; `code` is the one that bare titles are of."""
         self._source = source
-        self._named = sorted(_named(source, grammar, code))
+        self._named = sorted(_named(source, grammar, code), key=lambda one: one[:2])
         self._starts = [one.start for one in self._named]
 
-    def are_others_around(self, start: int, end: int) -> bool:
-        """Return True where the sentence around a span names another code, or the last one before did."""
+    def are_others_around(self, read: Sequence[Citation], *, cited: bool) -> bool:
+        """Return True where another code may be meant: the sentence names it, or it was named last before.
+
+        Args:
+            read: what was read at a bare title.
+            cited: the same was cited in full before, so that only a code in the same sentence raises doubt.
+        """
         text = self._source.original
-        paragraph = max(0, start - _PARAGRAPH, text.rfind("\n\n", 0, start))
-        before = self._named[bisect_left(self._starts, paragraph) : bisect_left(self._starts, start)]
-        behind = self._named[
-            bisect_left(self._starts, end) : bisect_left(self._starts, end + _REST_OF_SENTENCE)
-        ]
-        if before and not before[-1].own:
+        start, end = read[0].start, read[-1].end
+        begin = max(0, start - _PARAGRAPH)
+        paragraph = max(begin, text.rfind("\n\n", begin, start))
+        before = self._between(paragraph, start, read)
+        if before and not (before[-1].own or cited):
             return True
+        behind = self._between(end, end + _REST_OF_SENTENCE, read)
         others = [one for one in (*before, *behind) if not one.own]
         return any(
             _SENTENCE_ENDS.search(text, min(one.end, end), max(one.start, start)) is None for one in others
         )
 
+    def _between(self, start: int, end: int, read: Sequence[Citation]) -> list[_Named]:
+        """Return the codes named between two positions that may have what was read."""
+        named = self._named[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+        sections = [(one.title, number) for one in read for number in (one.num, one.through or one.num)]
+        return [one for one in named if one.own or one.may_have(sections)]
+
 
 def _named(source: SourceText, grammar: Grammar, code: CodeName) -> Iterator[_Named]:
     known = [match.span("name") for match in grammar.anchor.finditer(source.folded) if match["name"]]
     for first, last in known:
-        own = _is_own(source, grammar, code, first, last)
-        if own is not None:
-            yield _Named(first, last, own)
+        codes = _codes_with_sections(source, grammar, first, last)
+        if codes:
+            own = any(one.scheme.code == code.scheme.code for one in codes)
+            yield _Named(first, last, own, codes)
     starts = [first for first, _ in known]
     for name in law_names(source):
         place = bisect_left(starts, name.end)
@@ -104,13 +139,10 @@ def _named(source: SourceText, grammar: Grammar, code: CodeName) -> Iterator[_Na
             yield _Named(name.start, name.end, own=False)
 
 
-def _is_own(source: SourceText, grammar: Grammar, code: CodeName, first: int, last: int) -> bool | None:
-    """Return whether a name is of the code of bare titles; None where it is of no code with sections."""
-    written = source.original[first:last]
-    schemes = [
-        meaning.scheme
+def _codes_with_sections(source: SourceText, grammar: Grammar, first: int, last: int) -> tuple[CodeName, ...]:
+    """Return the codes with sections that a name over [first, last) means."""
+    return tuple(
+        meaning
         for meaning in grammar.meanings(source.folded[first:last])
-        if isinstance(meaning, CodeName) and meaning.short is None and meaning.is_written(written)
-    ]
-    sections = [scheme for scheme in schemes if scheme.kind == "section"]
-    return any(scheme.code == code.scheme.code for scheme in sections) if sections else None
+        if isinstance(meaning, CodeName) and meaning.short is None and meaning.scheme.kind == SECTION
+    )

@@ -12,7 +12,8 @@ _FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|\s*\Z)")
 """Number of a footnote between two sentences: `§ 1983.12 The`."""
 _GOES_ON = re.compile(
     r"-[a-z]{0,2}\d| ?- ?(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))| (?:through|thru) (?:§|\d|\(|sec|ch)"
-    r"| to (?:§|sections? \d)|[.:/]\d|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
+    r"| (?:to|through|thru) ?[-.]\d| to (?:§|sections? \d)|[.:/]\d|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
+    r"|\((?!(?:1[789]|20)\d\d\))(?=[a-z-]*\d)[0-9a-z-]{1,10}\)"
 )
 _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
 _PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")

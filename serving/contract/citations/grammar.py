@@ -71,13 +71,19 @@ class ActName:
         """Return True where the text has the abbreviation in its own capitals: `ada` is no act."""
         return self.short is None or text.replace(".", "") == self.short.replace(".", "")
 
+    def may_be_of(self, year: str) -> bool:
+        """Return False for another year than the act's own, or one that is not known of what can be found."""
+        own = _YEAR.search(self.popular.name)
+        if own is None:
+            return not (self.popular.codified or self.popular.whole)
+        return own.group().endswith(year)
+
 
 class Grammar:
     """Compiled schemes and popular names. Immutable, shared by all threads.
 
     Attributes:
         anchor: finds a name, or `title` before a number, in folded text; group `name` or `title` is set.
-        name: matches a name at a position of folded text.
         bare_title: code of `section 1 of title 2` without a name; None where no scheme claims it.
         acts: reads the section numbers of acts.
         code_names: names of codes by their `name_key`.
@@ -92,15 +98,13 @@ class Grammar:
         names = _names(self.schemes, self.popular_names)
         pattern = names_pattern(names) if names else r"(?!)"
         pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))(?!(?<=\d)\d)"  # `U.S.C.App.`
-        self.name = re.compile(pattern, re.ASCII)
         # `I.C.` is no name in `V.I.C.`.
         self.anchor = re.compile(
             r"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
             rf"(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))"
         )
-        stop = re.compile(rf",? {{0,2}}(?:{pattern})", re.ASCII)
-        self.acts = NumberReader(SECTION_NUMBER, stop=stop, years_need_mark=True)
-        self._loose = NumberReader(LOOSE_NUMBER, stop=stop, years_need_mark=True)
+        self.acts = NumberReader(SECTION_NUMBER, names=self.anchor, years_need_mark=True)
+        self._loose = NumberReader(LOOSE_NUMBER, names=self.anchor, years_need_mark=True)
         self._meanings: dict[str, list[CodeName | ActName]] = {}
         codes = [scheme for scheme in self.schemes if scheme.kind != "page"]
         self.code_names = {name_key(name): name for name in _names(codes, ())}
@@ -108,7 +112,7 @@ class Grammar:
         self.bare_title: CodeName | None = None
         self._codes: dict[str, CodeName] = {}
         for scheme in self.schemes:
-            self._add_scheme(scheme, stop)
+            self._add_scheme(scheme)
         for popular in self.popular_names:
             for name in _with_and_without_year(popular.name):
                 self._add(name, ActName(popular, None))
@@ -118,17 +122,22 @@ class Grammar:
                 else:
                     self._add(short, ActName(popular, short))
 
+    def name_at(self, folded: str, position: int) -> re.Match[str] | None:
+        """Return the match of the name that begins at a position of folded text; None where none does."""
+        match = self.anchor.match(folded, position)
+        return match if match is not None and match["name"] is not None else None
+
     def meanings(self, name: str) -> Sequence[CodeName | ActName]:
-        """Return the meanings of a name that `anchor` or `name` found, in the order of the data."""
-        return self._meanings[name_key(name)]
+        """Return the meanings of a name that was found in folded text, in the order of the data."""
+        return self._meanings[folded_name_key(name)]
 
     def code(self, key: str) -> CodeName | None:
         """Return the code whose scheme has this key; None where the grammar has none."""
         return self._codes.get(key)
 
-    def _add_scheme(self, scheme: CitationScheme, stop: re.Pattern[str]) -> None:
+    def _add_scheme(self, scheme: CitationScheme) -> None:
         needs_mark = scheme.kind == "section" and not scheme.has_title and "§" in scheme.template
-        numbers = self._reader(scheme, stop, years_need_mark=needs_mark)
+        numbers = self._reader(scheme, years_need_mark=needs_mark)
         title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
         whole = re.compile(rf"{title}\Z", re.ASCII)
         after = re.compile(
@@ -143,17 +152,17 @@ class Grammar:
             self._add(name, code)
         for name in scheme.short_names:
             self._add(name, replace(code, short=name))
-        fixed = self._reader(scheme, stop, years_need_mark=True) if scheme.fixed_titles else numbers
+        fixed = self._reader(scheme, years_need_mark=True) if scheme.fixed_titles else numbers
         for entry in scheme.fixed_titles:
-            named = CodeName(scheme, entry.title, fixed, whole, after, since=entry.since or scheme.since)
+            short = entry.name if entry.short else None
+            since = entry.since or scheme.since
+            named = CodeName(scheme, entry.title, fixed, whole, after, short=short, since=since)
             self._add(entry.name, named)
 
-    def _reader(
-        self, scheme: CitationScheme, stop: re.Pattern[str], *, years_need_mark: bool
-    ) -> NumberReader:
+    def _reader(self, scheme: CitationScheme, *, years_need_mark: bool) -> NumberReader:
         return NumberReader(
             scheme.number,
-            stop=stop,
+            names=self.anchor,
             years_need_mark=years_need_mark,
             marked_lists=scheme.kind not in ("page", "act"),
             rising=scheme.rising_ranges,
@@ -203,7 +212,12 @@ def name_spellings(name: str) -> list[str]:
 
 def name_key(name: str) -> str:
     """Return a key that is equal for all ways to write a name: `usc` for `U. S. C.`."""
-    return fold(name).translate(_NOT_IN_KEYS).replace("&", "and")
+    return folded_name_key(fold(name))
+
+
+def folded_name_key(name: str) -> str:
+    """Return the key of a name that is folded already."""
+    return name.translate(_NOT_IN_KEYS).replace("&", "and")
 
 
 def names_pattern(names: Iterable[str]) -> str:
@@ -237,7 +251,7 @@ def _tokens(name: str) -> list[str]:
         elif character == "&":
             tokens.append("(?:&|and)")
         else:
-            tokens.append(re.escape(character))
+            tokens.append(character if character.isalnum() else re.escape(character))
     return tokens
 
 

@@ -15,6 +15,8 @@ _NOUN = re.compile(
     r"(?:Codes?|CODES?|Statutes?|STATUTES?|Laws|LAWS|Ordinances?|ORDINANCES?|Regulations?|REGULATIONS?"
     r"|Charter|By-?[Ll]aws|Regs\.|Stats?\.|Ords?\.|Ordin\.)"
 )
+_ANY_KIND = re.compile(r"C(?:ode|ODE|harter)|Stat|STAT|L(?:aw|AW)|O(?:rd|RD)|R(?:eg|EG)|By")
+"""Beginning of a word of `_NOUN`, or of `Law`: no text without one names a law."""
 _ENDS = re.compile(
     r"(?:Sections?|Secs?\.|Sects?\.|Titles?|Tit\.|Chapters?|Ch\.|Articles?|Art\.|Parts?|Pt\.|§+)"
 )
@@ -78,6 +80,17 @@ _OF_THE_SAME = (
 """Words before the name of a code that do not make it another's: `Federal Bankruptcy Code`."""
 _SENTENCE_BEGINS = re.compile(r"(?:\A|[.?!:;“\"(\[]|\n)\s*[“\"(]?\Z")
 _FEWEST_WORDS = 2
+_SMALL_WORD = rf"(?:{_CONNECTOR}|to|in|with|against|by)"
+_ACT = re.compile(
+    rf"(?<![\w.])(?<!v\. )(?P<name>{_NAME_WORD}"
+    rf"(?:,?{_BLANK}(?:{_NAME_WORD}|{_SMALL_WORD})(?=[ \n,\u00a0])){{0,14}})"
+    rf"{_BLANK}Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d(?![\w-]| [A-Z][a-z])"
+)
+_BEFORE_ACT = re.compile(
+    r"(?:(?:Sub)?[Tt]itles?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Dd]ivisions?|Tit\.|[IVXLC]+)\s+(?:[\dIVXLC]+[A-Z]?,?\s+)?"
+    r"of\s+(?:the\s+)?|\band\s+the\s+"
+)
+"""Words that a name of an act does not begin with: `Title II of the`."""
 _FULL_WORD = re.compile(r"(?:Codes?|Laws|[A-Z][a-z’'-]{5,})\.")
 """Last word of a sentence, and no abbreviation."""
 
@@ -97,8 +110,38 @@ def law_names(source: SourceText, start: int = 0, end: int | None = None) -> Ite
     behind that word (`Code of the City of Boise`), unless the sentence ends with it.
     """
     text = source.original
-    for run in _RUN.finditer(text, start, len(text) if end is None else end):
-        yield from _in_run(text, *run.span())
+    stop = len(text) if end is None else end
+    if _ANY_KIND.search(text, start, stop) is None:
+        return
+    for run in _RUN.finditer(text, start, stop):
+        if _ANY_KIND.search(text, *run.span()):
+            yield from _in_run(text, *run.span())
+
+
+def act_names(source: SourceText) -> Iterator[LawName]:
+    """Yield what is named like an act of a year: `the Clean Harbors Act of 1999`, listed anywhere or not.
+
+    Two words at least say which act it is: `the Act of 1974` is named before.
+    """
+    text = source.original
+    for match in _ACT.finditer(text):
+        before = [cut.end() for cut in _BEFORE_ACT.finditer(match["name"])]
+        words = [
+            word.span()
+            for word in re.finditer(r"\S+", match["name"])
+            if word.start() >= max(before, default=0)
+        ]
+        first = 0
+        while first < len(words) and not _begins_name(match["name"][slice(*words[first])]):
+            first += 1
+        named = [match["name"][slice(*word)] for word in words[first:]]
+        if sum(word[0].isupper() for word in named) >= _FEWEST_WORDS:
+            start = match.start() + words[first][0]
+            yield LawName(start, match.end(), " ".join(text[start : match.end()].split()))
+
+
+def _begins_name(word: str) -> bool:
+    return word[0].isupper() and _SIGNAL.fullmatch(word) is None
 
 
 def is_generic(name: str) -> bool:

@@ -41,12 +41,18 @@ _NO_DECIMALS = r"(?!\.\d)"
 _TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
+_BEFORE_NAME = re.compile(r",? {0,2}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
 _BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.ASCII)
 """A number with a blank beside its hyphen: `3- 1202.04`, or `42-` at the end of a line."""
 _LONGEST = 60
-_REST = re.compile(r"-\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])", re.ASCII)
+_REST = re.compile(
+    r"(?P<joint>-)\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])"
+    r"|(?P<dot>\.)\d{1,4}[a-z]?(?![0-9a-z]|\.\d)",
+    re.ASCII,
+)
+"""End of a number whose beginning is left out: `-410`, `.030`."""
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
 
@@ -110,7 +116,7 @@ class NumberReader:
         self,
         pattern: str,
         *,
-        stop: re.Pattern[str],
+        names: re.Pattern[str],
         years_need_mark: bool,
         marked_lists: bool = True,
         rising: bool = False,
@@ -123,7 +129,7 @@ class NumberReader:
 
         Args:
             pattern: regular expression of a number, in lower case, without groups.
-            stop: matches the name of a code; a number before it is the title of another citation.
+            names: finds the names of codes, in group `name`; a number before one is the title of a citation.
             years_need_mark: `2024` is a section only after a section mark.
             marked_lists: `and § 3` behind a number is the next of a list.
             rising: `51-60` is a range and never one number.
@@ -140,7 +146,7 @@ class NumberReader:
         self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
         self._whole = re.compile(rf"(?:{pattern})\Z", re.ASCII)
         self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
-        self._stop = stop
+        self._names = names
         self._years_need_mark = years_need_mark
         self._marked_lists = marked_lists
         self._rising = rising
@@ -233,7 +239,9 @@ class NumberReader:
 
     def is_stopped(self, source: SourceText, end: int) -> bool:
         """Return True where the name of a code follows: the number is the title of another citation."""
-        return self._stop.match(source.folded, end) is not None
+        before = _BEFORE_NAME.match(source.folded, end)
+        named = self._names.match(source.folded, before.end() if before else end)
+        return named is not None and named["name"] is not None
 
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
         """Return False for a number that counts or names something, or is the title of the next citation."""
@@ -283,7 +291,7 @@ class NumberReader:
         """Return a range whose last number is cut short: 28-3901 to 28-3913 for `28-3901-13`."""
         match = self._before_range.match(source.folded, position)
         rest = _REST.match(source.folded, match.end()) if match else None
-        if match is None or rest is None:
+        if match is None or rest is None or rest["joint"] is None:
             return None
         first = _plain(source, match)
         digits = source.folded[match.end() + 1 : rest.end()]
@@ -294,14 +302,19 @@ class NumberReader:
 
     def _elided(self, source: SourceText, position: int, before: str) -> list[CitedNumber] | None:
         """Return a number whose beginning is left out: 22-2104 for `-2104` after 22-2101."""
+        number = self._completed(source, position, before)
+        if number is None:
+            return None
+        return with_pins(source, position, number.end, number.num, read_pins(source, number.end))
+
+    def _completed(self, source: SourceText, position: int, before: str) -> _Number | None:
+        """Return the number at a position whose beginning is that of the number before it."""
         rest = _REST.match(source.folded, position)
-        head, hyphen, _ = before.rpartition("-")
-        if rest is None or not hyphen:
+        head = before.rpartition(rest[rest.lastgroup or 0])[0] if rest else ""
+        if rest is None or not head:
             return None
         num = head + source.hyphenated(position, rest.end())
-        if self._whole.match(num.lower()) is None:
-            return None
-        return with_pins(source, position, rest.end(), num, read_pins(source, rest.end()))
+        return _Number(position, rest.end(), num) if self._whole.match(num.lower()) else None
 
     def is_number(self, number: str) -> bool:
         """Return True for a whole section number, in lower case with hyphens."""
@@ -314,9 +327,11 @@ class NumberReader:
             return None
         mark = _REPEATED_MARK.match(source.folded, to.end())
         last = self._at(source, mark.end() if mark else to.end())
+        hyphen = to.group().strip() == "-"
+        if last is None and (several or not hyphen):
+            last = self._completed(source, to.end(), first)
         if last is None:
             return None
-        hyphen = to.group().strip() == "-"
         if hyphen and several and first.isdigit() and last.num.isdigit():
             last = last._replace(num=first[: max(0, len(first) - len(last.num))] + last.num)
         if not follows(first, last.num):

@@ -18,6 +18,7 @@ from serving.contract.citations.citation import (
     cite_edition,
     cite_notes,
     cite_sections,
+    cite_unknown,
     cite_unread,
 )
 from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
@@ -40,6 +41,7 @@ from serving.contract.citations.continuations import goes_on, part_of_title
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.law_names import is_part_of_longer_name
+from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.named_parts import with_parts_before
 from serving.contract.citations.numbers import MARK
 from serving.contract.citations.scheme import CitationScheme
@@ -53,6 +55,7 @@ _MAX_ACTS = 20
 _TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
 
 _BLANKS = re.compile(r"[, ]{0,3}")
+_OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
 def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Citation]:
@@ -197,7 +200,8 @@ class _Reader:
         if numbers.several:
             return cite_sections(cited, numbers)
         named = with_parts_before(self._source, numbers, cited.start, self._floor)
-        return cite_sections(replace(cited, start=named.start), named.numbers, parts=named.labels)
+        whole = cited if named.start == cited.start else replace(cited, start=named.start)
+        return cite_sections(whole, named.numbers, parts=named.labels)
 
     def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
         """Return False where the title stands on the wrong side of the name: `21 O.S. 701`."""
@@ -229,7 +233,7 @@ class _Reader:
         if titled is None:
             return ()
         link = _CODE_AFTER_TITLE.match(self._source.folded, titled.end())
-        named = self._grammar.name.match(self._source.folded, link.end() if link else titled.end())
+        named = self._grammar.name_at(self._source.folded, link.end() if link else titled.end())
         if named is None:
             return self._bare(match.start(), titled.group(1), titled.end())
         if is_part_of_longer_name(self._source, *named.span()):
@@ -256,15 +260,23 @@ class _Reader:
         if named is not None:
             return self._of_named(code, named, start, title, end)
         # What is `of the` something else behind the title may be the next of a list, and its number before.
-        for read in (self._of_title(code, start, title, end, ""), ahead):
+        listed = bool(ahead) and is_of_another(self._source, ahead[-1].end)
+        for read in (self._of_title(code, start, title, end, ""), ahead) if listed else (ahead,):
             if read and not self._is_of_another_document(read, start):
                 break
         else:
             return ()
         first, last = read[0].start, read[-1].end
-        if self._within is None and self._named_codes(code).are_others_around(first, last):
+        if self._within is None and self._named_codes(code).are_others_around(
+            read, cited=self._is_cited(read)
+        ):
             return [self._unread(first, last, last, None)]
         return read
+
+    def _is_cited(self, read: Sequence[Citation]) -> bool:
+        """Return True where the text cited the same sections before, of the same code."""
+        before = {one.target for one in self._found if one.kind == SECTION}
+        return all(one.target in before for one in read)
 
     def _is_of_another_document(self, read: Sequence[Citation], title_start: int) -> bool:
         first, last = read[0].start, read[-1].end
@@ -287,7 +299,7 @@ class _Reader:
     def _named_behind(self, end: int) -> re.Match[str] | None:
         """Return the name of a code with titles behind `title 42, section 1983`; None where there is none."""
         link = _CODE_AFTER_PHRASE.match(self._source.folded, end)
-        named = self._grammar.name.match(self._source.folded, link.end() if link else end)
+        named = self._grammar.name_at(self._source.folded, link.end() if link else end)
         if named is None or is_part_of_longer_name(self._source, *named.span()):
             return None
         of_code = any(
@@ -358,6 +370,13 @@ class _Reader:
         meant = [act for act in acts if self._typed or act.is_written(written)]
         if not meant:
             return ()
+        year = _OF_YEAR.match(self._source.folded, end)
+        if year is not None:
+            meant = [act for act in meant if act.may_be_of(year["year"])]
+        if not meant:  # `the Copyright Act of 1909` is not the one that is known
+            last = year.end() if year else end
+            name = " ".join(self._source.original[start:last].split())
+            return () if self._within else [cite_unknown(name, None, None, start, last)]
         numbers, marked = numbers_after(self._source, self._grammar.acts, end)
         if numbers and (numbers.members[0].pin or marked):
             return cite_act_sections(meant, numbers, start=start)

@@ -27,6 +27,7 @@ LAWS = (
     "constitution",
     "court_rules",
     "model_law",
+    "treaty",
 )
 """Kinds of law."""
 
@@ -41,12 +42,15 @@ class CitationDataError(LawError):
 class FixedTitle:
     """A name of one title of a code, such as `I.R.C.` for title 26; `[Ann.]` may be left out.
 
-    `since`: year from which the title is numbered as it is; a law of that name and an older year is another.
+    Attributes:
+        since: year from which the title is numbered as it is; an older law of that name is another.
+        short: the name means other things too, as those in `short_names` of a scheme do.
     """
 
     name: str
     title: str
     since: int | None = None
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True)

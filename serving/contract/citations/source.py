@@ -13,6 +13,7 @@ _LAYOUT = re.compile(
 )
 """Marks of HTML and Markdown, which stand for nothing that is cited: `<i>28 U.S.C.</i> § 1332`."""
 _SOFT_BREAK = re.compile("\u00ad(?![0-9A-Za-z])|(?<![0-9A-Za-z])\u00ad")
+_NOT_PLAIN = re.compile(f"[{_DASHES}{_SPACES}{_QUOTES}]")
 _DOUBLE_DASH = re.compile(r"(?<!-)-{2,3}(?!-)")
 """Dash of a typewriter: `§§ 201--219` is the range `§§ 201-219`."""
 
@@ -51,7 +52,7 @@ class SourceText:
 
 def fold_dashes(text: str) -> str:
     """Return the text with a plain hyphen for every dash."""
-    if not text.isascii():
+    if not text.isascii() and _NOT_PLAIN.search(text):
         for dash in _DASHES:
             text = text.replace(dash, "-")
     return text
@@ -67,11 +68,12 @@ def fold(text: str) -> str:
             text = text.replace(character, " ")
     if text.isascii():
         return _without_layout(text.lower())
-    text = fold_dashes(_SOFT_BREAK.sub(" ", text))
-    for character in _SPACES:
-        text = text.replace(character, " ")
-    for character in _QUOTES:
-        text = text.replace(character, "'")
+    if _NOT_PLAIN.search(text):
+        text = fold_dashes(_SOFT_BREAK.sub(" ", text))
+        for character in _SPACES:
+            text = text.replace(character, " ")
+        for character in _QUOTES:
+            text = text.replace(character, "'")
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)

@@ -9,7 +9,7 @@ from serving.contract.citations.diagnosis import (
     diagnose_missing,
     diagnose_start,
 )
-from serving.contract.citations.grammar import Grammar, name_key
+from serving.contract.citations.grammar import Grammar, folded_name_key
 from serving.contract.citations.parser import parse_typed
 from serving.contract.citations.pins import is_label
 from serving.contract.citations.source import SourceText
@@ -22,10 +22,13 @@ _LEAD = re.compile(
 )
 _STOPS = re.compile(r"[\s\"“”'’)\].,;*_`<|]*")
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
+_DESIGNATOR = re.compile(r"(?!(?:1[789]|20)\d\d\Z)(?=[^\d]*\d)[0-9A-Za-z–‑-]{1,10}")
 _EDITION = re.compile(
     r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
     re.IGNORECASE,
 )
+_NO_NAME = " .,;*_\"”')"
+"""Marks behind a name, folded."""
 _STATUTES = re.compile(r",? ?\d{1,3} Stat\. \d{1,5}(?:[-–, ]{1,2}\d{1,5}){0,3}")
 _BETWEEN = re.compile(
     r"[\s,;&-]*(?:and/or|and|or)?[\s§]*(?:(?:sections?|sect?s?\.|rules?)\s*)?", re.IGNORECASE
@@ -43,7 +46,7 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
     """
     source = SourceText.of(text)
     begin = _skip(_LEAD, text, 0)
-    nicknamed = grammar.nicknames.get(name_key(text[begin:].rstrip(' .,;*_"”’)')))
+    nicknamed = grammar.nicknames.get(folded_name_key(source.folded[begin:].rstrip(_NO_NAME)))
     if nicknamed is not None:
         return tuple(cite_act(nicknamed, begin, len(text)))
     found = parse_typed(source, grammar)
@@ -71,12 +74,17 @@ def _end_of_all(text: str, position: int) -> int:
         position = _skip(_STOPS, text, position)
         further = _skip(_STATUTES, text, _skip(_EDITION, text, position))
         aside = _ASIDE.match(text, further)
-        if aside is not None and not is_label(aside.group(1)):
+        if aside is not None and not is_label(aside.group(1)) and not _is_glued(text, aside):
             further = aside.end()
         if further == position:
             break
         position = further
     return position
+
+
+def _is_glued(text: str, aside: re.Match[str]) -> bool:
+    """Return True for what a number is followed by at once and is no year: a part that is not understood."""
+    return not text[aside.start() - 1].isspace() and _DESIGNATOR.fullmatch(aside.group(1)) is not None
 
 
 def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:

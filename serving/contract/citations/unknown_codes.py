@@ -12,7 +12,7 @@ from typing import NamedTuple
 from serving.contract.citations.citation import Citation, cite_unknown, cite_unread
 from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
-from serving.contract.citations.law_names import LawName, is_generic, law_names
+from serving.contract.citations.law_names import LawName, act_names, is_generic, law_names
 from serving.contract.citations.source import SourceText
 
 _PINS = r"(?: ?\([0-9a-z]{1,5}\)){0,8}"
@@ -42,6 +42,7 @@ _INITIALS = re.compile(
     r"(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){0,5}),?"
     r" {1,2}(?=§)"
 )
+_CAPITAL = re.compile(r"[A-Z]")
 _SECTION_HERE = re.compile(_SECTION)
 _WINDOW = 160
 
@@ -66,17 +67,27 @@ def with_unknown_codes(
         read: citations of known codes in the text.
         in_law: the text is one of law: there `the Municipal Code`, without a place, is the text's own.
     """
-    if not any(character.isdigit() for character in source.original):
-        return list(read)
     spans = [(citation.start, citation.end) for citation in read]
+    if not _has_capital_outside(source, spans) or not any(map(str.isdigit, source.original)):
+        return list(read)
     found = [
         citation
         for citation in _by_name(source, grammar, spans)
         if not (in_law and citation.code_name and is_generic(citation.code_name))
     ]
-    spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
+    if not in_law:
+        spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
+        found += _acts(source, grammar, spans)
+    spans = sorted({*spans, *((citation.start, citation.end) for citation in found)})
     found += _by_initials(source, grammar, spans)
     return sorted([*read, *found], key=lambda citation: citation.start) if found else list(read)
+
+
+def _has_capital_outside(source: SourceText, spans: Sequence[tuple[int, int]]) -> bool:
+    """Return True where a name may begin outside of some spans, which are in their order."""
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(source)]
+    return any(_CAPITAL.search(source.original, *gap) for gap in zip(ends, starts, strict=True))
 
 
 def _by_name(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
@@ -98,6 +109,18 @@ def _by_name(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, in
             yield cite_unread(source.original, *span, unread=around.start, scheme=scheme)
         else:
             yield cite_unknown(name.name, around.title, around.number, around.start, around.end)
+
+
+def _acts(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
+    """Yield acts that no data lists, with the section that is cited beside their name."""
+    floor = 0
+    for name in act_names(source):
+        begin, stop = _gap(spans, name, len(source))
+        if begin > name.start or stop < name.end or _meanings(source, grammar, name):
+            continue
+        around = _around(source, name, max(begin, floor), stop) or _Around(name.start, name.end, None, None)
+        floor = around.end
+        yield cite_unknown(name.name, around.title, around.number, around.start, around.end)
 
 
 def _by_initials(
@@ -161,7 +184,7 @@ def _gap(spans: Sequence[tuple[int, int]], name: LawName, length: int) -> tuple[
 
 def _meanings(source: SourceText, grammar: Grammar, name: LawName) -> Sequence[CodeName | ActName]:
     """Return the meanings of a name that the grammar knows as it stands, and not as a part of it."""
-    match = grammar.name.fullmatch(source.folded, name.start, name.end)
-    if match is None:
+    match = grammar.anchor.fullmatch(source.folded, name.start, name.end)
+    if match is None or match["name"] is None:
         return ()
     return [one for one in grammar.meanings(match.group()) if one.short is None]

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations import Citation, Grammar, PopularName, read_one
-from serving.contract.citations.citation import CONTAINER, format_pin
+from serving.contract.citations.citation import CONTAINER
 from serving.contract.citations.grammar import ActName, name_spellings
 from serving.contract.citations.keys import act_section_key
+from serving.contract.citations.source import fold
+from serving.contract.citations.spelling import format_pin
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import (
     OUTCOME_OF_STATUS,
@@ -104,7 +106,7 @@ class ActResolver:
     def _names_of(self, act: str) -> list[PopularName]:
         return [
             meaning.popular
-            for meaning in self._grammar.meanings(name_spellings(act)[0])
+            for meaning in self._grammar.meanings(fold(name_spellings(act)[0]))
             if isinstance(meaning, ActName) and meaning.popular.name == act
         ]
 

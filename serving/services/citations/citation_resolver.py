@@ -52,7 +52,8 @@ class CitationResolver:
         if citation.code is None:
             return _unread(citation)
         scheme = self._scheme(citation)
-        return replace(self._of_scheme(citation, scheme), law=scheme.law)
+        found = self._of_scheme(citation, scheme)
+        return found if found.law == scheme.law else replace(found, law=scheme.law)
 
     def _of_scheme(self, citation: Citation, scheme: CitationScheme) -> Resolution:
         """Resolve a citation of a known code."""
@@ -75,7 +76,7 @@ class CitationResolver:
         written = _as_stored(citation, provisions[0])
         if len(provisions) > 1:
             return _of_several(written, provisions)
-        return self._of_provision(written, provisions[0], entries[0])
+        return self._of_provision(written, provisions[0], entries[0], law=scheme.law)
 
     def _of_unknown_code(self, citation: Citation) -> Resolution:
         name = citation.code_name or ""
@@ -119,13 +120,15 @@ class CitationResolver:
             citation: the citation as it was read.
             written: text that it was read from; only a mark such as `§§` announces a range.
         """
-        several = any(mark.group("many") for mark in MARK.finditer(fold(written)))
-        return self._as_range(citation) if citation.listing is not None or several else citation
-
-    def _as_range(self, citation: Citation) -> Citation:
         ends = _TWO_NUMBERS.fullmatch(citation.num or "")
+        if ends is None:
+            return citation
+        several = citation.listing is not None or any(mark["many"] for mark in MARK.finditer(fold(written)))
+        return self._as_range(citation, ends) if several else citation
+
+    def _as_range(self, citation: Citation, ends: re.Match[str]) -> Citation:
         code = self._grammar.code(citation.scheme or "")
-        if ends is None or code is None or citation.labels or self.finder.entries(citation.target):
+        if code is None or citation.labels or self.finder.entries(citation.target):
             return citation
         first, last = (_range_end(citation, code.scheme, number) for number in ends.groups())
         if int(ends[1]) >= int(ends[2]) or not (
@@ -139,12 +142,15 @@ class CitationResolver:
         """Return True where all of a code is held."""
         return code in self._bodies and self._bodies[code].complete
 
-    def _of_provision(self, citation: str, provision: Provision, entry: int) -> Resolution:
+    def _of_provision(
+        self, citation: str, provision: Provision, entry: int, *, law: str | None = None
+    ) -> Resolution:
         outcome = OUTCOME_OF_STATUS[provision.status]
         return Resolution(
             input=citation,
             outcome=outcome,
             citation=citation,
+            law=law,
             jurisdiction=provision.jurisdiction,
             provision=provision,
             successor=self._successor(entry) if outcome is not Outcome.FOUND else None,
@@ -258,6 +264,8 @@ def _range_end(citation: Citation, scheme: CitationScheme, number: str | None) -
 
 def _as_stored(citation: Citation, provision: Provision) -> str:
     """Return a citation in the spelling of its provision: `§ 2000e-2(a)` for `§ 2000E-2(a)`."""
+    if citation.target == provision.citation:
+        return citation.canonical
     same = citation_key(citation.target) == citation_key(provision.citation)
     if not same or len(citation.target) != len(provision.citation):
         return citation.canonical if citation.kind != CONTAINER else provision.citation

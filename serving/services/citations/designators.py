@@ -11,12 +11,9 @@ from serving.contract.citations.pins import ORDINALS, same_form
 
 _TOKEN = re.compile(r"(?<![\w)§])\((\d{1,3}|[A-Za-z]{1,5})\)(?= ?[\w“\"(\[])")
 """A designator that begins a clause; one that is attached to a number or another is part of a citation."""
-_NAMED = re.compile(
-    r"(?:sub)?(?:section|division|paragraph|clause|item|chapter|part|title)s? ?(?P<first>\([^()\s]{1,6}\))"
-    r"(?: ?\([^()\s]{1,6}\))*",
-    re.IGNORECASE,
-)
-"""A part that is cited and not set out: `paragraph (1)`."""
+_LABELS = re.compile(r"(?P<first>\([^()\s]{1,6}\))(?: ?\([^()\s]{1,6}\))*")
+_NAMED = re.compile(r"(?:section|division|paragraph|clause|item|chapter|part|title)s? ?\Z", re.IGNORECASE)
+"""Words before a part that is cited and not set out: `paragraph (1)`."""
 _ANOTHER = re.compile(
     r"(?:[,;] ?(?:and |or )?| (?:and|or|through|to) |[-–—])(?P<next>\([^()\s]{1,6}\))(?: ?\([^()\s]{1,6}\))*"
 )
@@ -49,32 +46,44 @@ class Clause(NamedTuple):
     end: int
 
 
-def clauses_beside(text: str, start: int, end: int, label: str, *, after: str | None = None) -> list[Clause]:
-    """Return the clauses of the series of a label that [start, end) of a text sets out, in their order.
+class Designators:
+    """Designators within the sentences of one text; those of a part are looked for once."""
 
-    They must follow one another from the first on (`(1)`, `(2)`, `(3)`), be two at least, and each stand
-    there once: anything else may be a citation, or the clauses of another part.
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._known: dict[tuple[int, int], dict[str, list[int]]] = {}
 
-    Args:
-        text: the text.
-        start: of the part that holds them, behind its own label.
-        end: of that part, or of its words before the first part that has lines of its own.
-        label: the label; `(i)` is a letter where letters stand before it, else a Roman number.
-        after: label of the part that [start, end) is, where its last sentence goes on with the next parts.
-    """
-    found: dict[str, list[int]] = {}
-    for name, position in _tokens(text[start:end]):
-        found.setdefault(name, []).append(start + position)
-    for series in _SERIES:
-        first = 0 if after is None else series.index(after) + 1 if after in series else len(series)
-        chain = list(takewhile(lambda name: len(found.get(name, ())) == 1, series[first:]))
-        begins = [found[name][0] for name in chain]
-        behind = [place for name in series[first + len(chain) :][:1] for place in found.get(name, ())]
-        begins.append(min((place for place in behind if begins and place > begins[-1]), default=end))
-        is_set_out = len(chain) > (after is None) and sorted(begins) == begins
-        if label in series and is_set_out and found.keys().isdisjoint(series[:first]):
-            return [Clause(*clause) for clause in zip(chain, begins, begins[1:], strict=False)]
-    return []
+    def clauses_beside(self, start: int, end: int, label: str, *, after: str | None = None) -> list[Clause]:
+        """Return the clauses of the series of a label that [start, end) of the text sets out, in their order.
+
+        They must follow one another from the first on (`(1)`, `(2)`, `(3)`), be two at least, and each stand
+        there once: anything else may be a citation, or the clauses of another part.
+
+        Args:
+            start: of the part that holds them, behind its own label.
+            end: of that part, or of its words before the first part that has lines of its own.
+            label: the label; `(i)` is a letter where letters stand before it, else a Roman number.
+            after: label of the part that [start, end) is, where its last sentence goes on in the next parts.
+        """
+        found = self._places(start, end)
+        for series in _SERIES:
+            first = 0 if after is None else series.index(after) + 1 if after in series else len(series)
+            chain = list(takewhile(lambda name: len(found.get(name, ())) == 1, series[first:]))
+            begins = [found[name][0] for name in chain]
+            behind = [place for name in series[first + len(chain) :][:1] for place in found.get(name, ())]
+            begins.append(min((place for place in behind if begins and place > begins[-1]), default=end))
+            is_set_out = len(chain) > (after is None) and sorted(begins) == begins
+            if label in series and is_set_out and found.keys().isdisjoint(series[:first]):
+                return [Clause(*clause) for clause in zip(chain, begins, begins[1:], strict=False)]
+        return []
+
+    def _places(self, start: int, end: int) -> dict[str, list[int]]:
+        """Return the positions of each designator in characters [start, end) of the text."""
+        if (start, end) not in self._known:
+            found = self._known[start, end] = {}
+            for name, position in _tokens(self._text[start:end]):
+                found.setdefault(name, []).append(start + position)
+        return self._known[start, end]
 
 
 def labels_before(label: str) -> list[str]:
@@ -103,9 +112,10 @@ def paragraph_headed(text: str, ordinal: str) -> Clause | None:
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
     """Yield the designators in a text, without those of parts that are cited."""
-    cited = list(_cited(text))
+    tokens = list(_TOKEN.finditer(text))
+    cited = list(_cited(text)) if tokens else []
     begins = [begin for begin, _ in cited]
-    for match in _TOKEN.finditer(text):
+    for match in tokens:
         label, start = match.group(1), match.start()
         around = bisect_right(begins, start) - 1
         is_cited = around >= 0 and cited[around][1] > start
@@ -116,7 +126,9 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
 
 def _cited(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of cited parts, with those of one form behind them: not `subsection (b), and (B)`."""
-    for match in _NAMED.finditer(text):
+    for match in _LABELS.finditer(text):
+        if _NAMED.search(text, max(0, match.start() - _WORD), match.start()) is None:
+            continue
         end = match.end()
         while (another := _ANOTHER.match(text, end)) and same_form(
             match.group("first").strip("()"), another.group("next").strip("()")

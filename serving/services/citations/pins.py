@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from serving.contract.citations.citation import format_pin
 from serving.contract.citations.lists import natural_key
 from serving.contract.citations.pins import ORDINALS
 from serving.contract.citations.source import fold_dashes
+from serving.contract.citations.spelling import format_pin
 from serving.contract.records import IN_FORCE
-from serving.services.citations.designators import clauses_beside, labels_before, paragraph_headed
+from serving.services.citations.designators import Designators, labels_before, paragraph_headed
 from serving.services.citations.notices import notice_at
 from serving.services.citations.resolution import LabelledSpan, LeadIn, PinCite, PinReason
 
@@ -22,6 +22,7 @@ _HEAD = r"(?:\([0-9A-Za-z]{1,5}(?:[-‐‑–][0-9A-Za-z]{1,4})?\) ?){1,6}"
 _HEADS = re.compile(rf"^{_HEAD}", re.MULTILINE)
 """Designators at the head of a line: `(a)`, or `(a)(1)`."""
 _LABEL = re.compile(r"\([^()]+\)")
+_ONE_LABEL = re.compile(r"\([^()]+\)|, [A-Z][a-z]+")
 
 
 def find_pin(
@@ -78,6 +79,7 @@ class _Parts:
 
     def __init__(self, outline: Sequence[OutlineEntry], text: str) -> None:
         self._text = text
+        self._designators = Designators(text)
         self._outlined: dict[str, list[LabelledSpan]] = {}
         for entry in outline:
             span = LabelledSpan(entry["label"], entry["start"], entry["end"], bool(entry["uncertain"]))
@@ -104,9 +106,11 @@ class _Parts:
     def inside(self, labels: Sequence[str], beside: str) -> list[LabelledSpan]:
         """Return the parts right inside one, in their order; `beside`: label in whose series others are."""
         head = format_pin(labels)
-        pattern = re.compile(rf"{re.escape(head)}(?:\([^()]+\)|, [A-Z][a-z]+)")
         found = [
-            span for label, spans in self._outlined.items() if pattern.fullmatch(label) for span in spans
+            span
+            for label, spans in self._outlined.items()
+            if label.startswith(head) and _ONE_LABEL.fullmatch(label, len(head))
+            for span in spans
         ]
         return sorted(found, key=lambda span: span.start) or self._clauses(labels, beside)
 
@@ -149,13 +153,13 @@ class _Parts:
         holder, head = holders[0], format_pin(labels)
         begin = holder.start + (len(labels[-1]) + 2 if labels else 0)
         within = [span.start for spans in self._outlined.values() for span in spans if span.start > begin]
-        clauses = clauses_beside(self._text, begin, min([holder.end, *within]), beside)
+        clauses = self._designators.clauses_beside(begin, min([holder.end, *within]), beside)
         for before in () if clauses else labels_before(beside):
             # `(1) if it is filthy; or (2)(A) if ...`: only the first has a line of its own.
             own = self._outlined.get(f"{head}({before})", [])
             if len(own) == 1:
                 begin = own[0].start + len(before) + 2
-                clauses = clauses_beside(self._text, begin, own[0].end, beside, after=before)
+                clauses = self._designators.clauses_beside(begin, own[0].end, beside, after=before)
                 break
         return [
             LabelledSpan(f"{head}({clause.label})", clause.start, clause.end, uncertain=True)

@@ -1,8 +1,9 @@
 """Resolve typed citations, and those read in a text, to provisions and spans of their text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 from serving.contract.citations import Citation, Unparsed, read_one
 from serving.contract.citations.cases import is_case
@@ -92,11 +93,12 @@ class _TextResolver:
                 input=text, outcome=Outcome.UNPARSED, offset=read.offset, expected=read.expected
             )
         cited = list(self.join_lists(read, text))
+        if len(cited) == 1:
+            found = self.cited(cited[0])
+            return found if found.input == text else replace(found, input=text)
         members = [
             replace(self.cited(citation), input=text[citation.start : citation.end]) for citation in cited
         ]
-        if len(members) == 1:
-            return replace(members[0], input=text)
         return resolution_of_list(text, _canonical(cited), members, len(members))
 
     def join_lists(self, read: Sequence[Citation], text: str) -> Iterator[Citation]:
@@ -122,7 +124,7 @@ class _TextResolver:
         if citation.note and all(note["topic"] in _NO_NOTES for note in answer["notes"]):
             return self._without_note(citation, found, provision)
         if citation.labels:
-            found = self._pinned(found, citation.labels, citation.labels_through)
+            found = _pinned(found, answer, citation.labels, citation.labels_through)
         return replace(found, reason=Reason.NOTE) if citation.note else found
 
     def _with_ends(self, citation: Citation, found: Resolution) -> Resolution:
@@ -141,8 +143,7 @@ class _TextResolver:
         """Return a resolution with a pin cite in its provision."""
         if found.provision is None:
             return found
-        answer = self._nodes.answer(found.provision.row)
-        return _with_pin(found, find_pin(answer["outline"], labels, through, text=answer["text"]))
+        return _pinned(found, self._nodes.answer(found.provision.row), labels, through)
 
     def _without_note(self, citation: Citation, found: Resolution, provision: Provision) -> Resolution:
         complete = self._citations.is_complete(citation.code or "")
@@ -154,6 +155,13 @@ class _TextResolver:
             candidates=(Candidate(None, provision.citation, provision),),
             reason=Reason.NO_NOTE,
         )
+
+
+def _pinned(
+    found: Resolution, answer: Mapping[str, Any], labels: Sequence[str], through: Sequence[str]
+) -> Resolution:
+    """Return a resolution with a pin cite in its provision, by the ready answer of that."""
+    return _with_pin(found, find_pin(answer["outline"], labels, through, text=answer["text"]))
 
 
 def _with_pin(found: Resolution, pin: PinCite) -> Resolution:

@@ -43,6 +43,7 @@ class QuotationOutcome(StrEnum):
     ALTERED = "altered"
     """Brackets or dots of the quotation change, add or leave out words so that it may say something else."""
     ABSENT = "absent"
+    """The cited provision does not hold the words, or does not have the part that is pinned."""
     NOT_CHECKED = "not_checked"
     """The citation does not lead to a provision with a text."""
 
@@ -77,7 +78,8 @@ class VerifiedQuote:
         passed_over: what its dots and brackets leave out or replace, in the source's own words.
         warnings: what a reader of the quoted words alone would miss, in the order of `QuotationWarning`.
         nearest: passage of the provision's text most like it, where it is ABSENT; None where none is like it.
-        elsewhere: provisions of the same code body that hold it to the word, where the cited one does not.
+        elsewhere: provisions of the same code body that hold it, where what is cited does not: the cited one
+            itself, where it has no such part as is pinned.
         excerpts: text of each span of `found`, or of `nearest`.
         context: what stands on either side of them; None where there is no excerpt.
     """
@@ -198,6 +200,8 @@ class QuotationVerifier:
         if provision.status != IN_FORCE:
             warnings.add(QuotationWarning.NOT_IN_FORCE)
         warnings |= _of_pin(pin, text.source, is_inside=in_pin is True)
+        if QuotationWarning.PIN_NOT_FOUND in warnings:
+            return self._of_no_part(quote, resolution, provision, found, warnings)
         return VerifiedQuote(
             quote=quote,
             outcome=_outcome(found, passed),
@@ -209,6 +213,31 @@ class QuotationVerifier:
             warnings=tuple(one for one in QuotationWarning if one in warnings),
             excerpts=tuple(text.source[start:end] for start, end in found.spans),
             context=_context(text.source, found.spans[0][0], found.spans[-1][1]),
+        )
+
+    def _of_no_part(
+        self,
+        quote: Quote,
+        resolution: Resolution | None,
+        provision: Provision,
+        found: Occurrence,
+        warnings: set[QuotationWarning],
+    ) -> VerifiedQuote:
+        """Return a quotation from a part that the provision does not have: the words stand elsewhere."""
+        source = self._texts.of(provision.row).source
+        start, end = found.spans[0][0], found.spans[-1][1]
+        excerpt = source[start:end]
+        return VerifiedQuote(
+            quote=quote,
+            outcome=QuotationOutcome.ABSENT,
+            resolution=resolution,
+            provision=provision,
+            in_pin=False,
+            warnings=tuple(one for one in QuotationWarning if one in warnings),
+            nearest=NearestPassage(start, end, 1.0, ()),
+            elsewhere=(Elsewhere(provision, excerpt),),
+            excerpts=(excerpt,),
+            context=_context(source, start, end),
         )
 
     def _neighbours(self, resolution: Resolution | None) -> list[Provision]:
@@ -247,6 +276,17 @@ class QuotationVerifier:
             warnings.add(QuotationWarning.NOT_IN_FORCE)
         pin = None if resolution is None else resolution.pin
         warnings |= _of_pin(pin, "", is_inside=False)
+        if QuotationWarning.PIN_NOT_FOUND in warnings:
+            excerpt = heading[found.spans[0][0] : found.spans[-1][1]]
+            return VerifiedQuote(
+                quote=quote,
+                outcome=QuotationOutcome.ABSENT,
+                resolution=resolution,
+                provision=provision,
+                in_pin=False,
+                warnings=tuple(one for one in QuotationWarning if one in warnings),
+                elsewhere=(Elsewhere(provision, excerpt),),
+            )
         return VerifiedQuote(
             quote=quote,
             outcome=_outcome(found, passed),

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.contract.citations import CitationScheme, Grammar, format_section, parse, read_one
-from serving.contract.citations.citation import spell_number
 from serving.contract.citations.lists import split_range
 from serving.contract.citations.source import fold
+from serving.contract.citations.spelling import spell_number
 from tests.serving.contract.citations.conftest import reviewed_names, reviewed_schemes
 
 GRAMMAR = Grammar(reviewed_schemes(), reviewed_names())

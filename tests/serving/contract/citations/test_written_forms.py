@@ -383,7 +383,7 @@ def test_what_is_plainly_no_section_is_not_of_a_list_without_signs(
         ("title 17, chapter 5 of title 35", ["35 U.S.C. ch. 5"]),
         (
             "17 U.S.C. §§ 106 and 107 of the Copyright Act",
-            ["17 U.S.C. § 106", "17 U.S.C. § 107", "Copyright Act"],
+            ["17 U.S.C. § 106", "17 U.S.C. § 107", "Copyright Act of 1976"],
         ),
         ("17 U.S.C. § 106 and § 7 of the Clayton Act", ["17 U.S.C. § 106", "Clayton Act § 7"]),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.services.citations.designators import clauses_beside, labels_before, paragraph_headed
+from serving.services.citations.designators import Designators, labels_before, paragraph_headed
 
 DOCTORS = "The term means (1) a doctor of medicine, (2) a doctor of surgery, or (3) a dentist."
 
@@ -10,7 +10,7 @@ DOCTORS = "The term means (1) a doctor of medicine, (2) a doctor of surgery, or 
 def clauses(text, label, **options):
     return [
         (clause.label, text[clause.start : clause.end])
-        for clause in clauses_beside(text, 0, len(text), label, **options)
+        for clause in Designators(text).clauses_beside(0, len(text), label, **options)
     ]
 
 

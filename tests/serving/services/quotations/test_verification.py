@@ -91,7 +91,7 @@ def test_many_quotations_come_back_in_their_order(snapshot):
         ("entitled to a berth. . . . The harbor master may", "1 S.F.C. § 1(c)", "normalised", ["negation_before"]),
         ("Repealed. Act of 1999.", "1 S.F.C. § 1(b)", "exact", ["not_in_force"]),
         ("is not entitled to a berth", "1 S.F.C. § 1(d)", "exact", ["other_part"]),
-        ("is not entitled to a berth", "1 S.F.C. § 1(e)", "exact", ["pin_not_found"]),
+        ("is not entitled to a berth", "1 S.F.C. § 1(e)", "absent", ["pin_not_found"]),
         ("berth", "1 S.F.C. § 1", "exact", ["too_short"]),
         ("shall not", "1 S.F.C. § 1", "exact", ["too_short"]),
     ],
@@ -104,6 +104,14 @@ def test_what_misleads_is_warned_of_and_what_is_altered_is_never_passed(
     assert set(warnings) <= set(verified.warnings)
     if outcome == "exact" and not warnings:
         assert verified.warnings == ()
+
+
+def test_a_quotation_of_a_part_that_does_not_exist_is_absent_and_led_to_where_it_stands(harbors):
+    verified = verify(harbors, "is not entitled to a berth", citation="1 S.F.C. § 1(e)")
+    assert verified.in_pin is False
+    assert [one.provision.citation for one in verified.elsewhere] == ["1 S.F.C. § 1"]
+    assert verified.nearest.similarity == 1.0
+    assert verified.excerpts == ("is not entitled to a berth",)
 
 
 def test_an_omission_is_told_in_the_words_of_the_source(harbors):
