@@ -1,4 +1,4 @@
-"""Build the vector index: one LanceDB row a chunk; and measure how much of the truth it finds."""
+"""Build the vector index: one LanceDB row a chunk, and the vectors beside it as they are."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from assets.errors import BuildError
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from serving.contract import indexes
-from serving.contract.layout import VECTOR_TABLE, VECTORS
+from serving.contract.layout import PASSAGE_VECTORS, VECTOR_TABLE, VECTORS
 
 INDEX_ROWS = 20_000
 """Chunks below which every vector is compared: exact, and as fast as a graph."""
@@ -50,10 +50,14 @@ def build_vector_index(
     folder = destination / VECTORS
     folder.mkdir()
     schema = indexes.vector_schema(dimension)
+    passages = np.lib.format.open_memmap(
+        folder / PASSAGE_VECTORS, "w+", np.float16, (selection.chunks.num_rows, dimension)
+    )
     table: Any = lancedb.connect(str(folder)).create_table(
         VECTOR_TABLE,
-        pa.RecordBatchReader.from_batches(schema, _batches(selection, arrays, schema, progress)),
+        pa.RecordBatchReader.from_batches(schema, _batches(selection, arrays, schema, passages, progress)),
     )
+    passages.flush()
     graphs = _index(table, selection.chunks.num_rows)
     counts = {"vectors": int(table.count_rows()), "dimension": dimension, "graphs": graphs}
     if counts["vectors"] != selection.chunks.num_rows:
@@ -90,9 +94,13 @@ def _batches(
     selection: Selection,
     arrays: Sequence[np.ndarray],
     schema: pa.Schema,
+    passages: np.ndarray,
     progress: Callable[[int], None],
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of the table in chunk order, gathering each vector from its code body's array."""
+    """Yield the rows of the table in chunk order, gathering each vector from its code body's array.
+
+    The vectors are written into `passages` as well.
+    """
     numbering = selection.numbering
     firsts = np.cumsum([0, *(len(array) for array in arrays)])
     of_position = selection.body_of_positions()
@@ -108,6 +116,7 @@ def _batches(
         for index, array in enumerate(arrays):
             mine = np.flatnonzero(bodies == index)
             vectors[mine] = array[places[mine] - firsts[index]]
+        passages[start : start + len(nodes)] = vectors
         columns = [
             np.arange(start, start + len(nodes), dtype=np.uint32),
             nodes.astype(np.uint32),

@@ -1,4 +1,7 @@
-"""Vector search of an open snapshot: nearest chunks, reduced to their provisions. Open it after the fork."""
+"""Vector search of an open snapshot: nearest chunks, reduced to their provisions. Open it after the fork.
+
+The index only proposes chunks. What they are worth is the cosine with their vectors, whatever the index.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +15,7 @@ from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import VECTOR_TABLE
 from serving.contract.records import Jurisdiction
 from serving.snapshot.filters import Filters, scope_of
+from serving.snapshot.passages import PassageVectors
 
 CHUNKS_PER_NODE = 3
 """Chunks that are fetched at first for each provision that is asked for."""
@@ -19,10 +23,6 @@ PROBES = 16
 """Graphs that are searched: all of them, for up to a quarter of a million chunks."""
 EF = 300
 """Candidates that the graph search keeps, at least: fewer lower the recall, more only cost time."""
-
-GRAPH_SCALE = 2.0
-"""Distances that a graph gives for one of cosine: it compares vectors of unit length by the square of their
-distance."""
 
 
 class VectorHit(NamedTuple):
@@ -49,6 +49,7 @@ class VectorIndex:
 
     Attributes:
         indexed: whether graphs are searched; otherwise every vector is compared.
+        passages: the vectors themselves.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class VectorIndex:
         except (OSError, ValueError, RuntimeError) as error:
             raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
         self._rows = int(self._table.count_rows())
+        self.passages = PassageVectors(folder, self._table, rows=self._rows, dimension=dimension)
         self.indexed = any(indexes.VECTOR in index.columns for index in self._table.list_indices())
         self._statuses = self._present(indexes.STATUS)
         self.search(np.full(dimension, dimension**-0.5, np.float16), filters=Filters(), limit=1)
@@ -102,14 +104,17 @@ class VectorIndex:
         self, vector: np.ndarray, where: str | None, fetch: int
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         query = self._table.search(vector.astype(np.float16, copy=False), vector_column_name=indexes.VECTOR)
+        # Lance logs a warning for each query that leaves its distance out.
         query = query.distance_type("cosine").select(["id", "node", "_distance"]).limit(fetch)
         if self.indexed:
             query = query.nprobes(PROBES).ef(max(EF, fetch))
         if where is not None:
             query = query.where(where, prefilter=True)
         found = query.to_arrow()
-        chunks, nodes, distances = (found.column(name).to_numpy() for name in ("id", "node", "_distance"))
-        return chunks, nodes, distances / GRAPH_SCALE if self.indexed else distances
+        chunks, nodes = (found.column(name).to_numpy() for name in ("id", "node"))
+        distances = 1.0 - self.passages.similarity(vector, chunks)
+        order = np.lexsort((chunks, distances))
+        return chunks[order], nodes[order], distances[order]
 
     def _where(self, filters: Filters) -> str | None:
         parts = []

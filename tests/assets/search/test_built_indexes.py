@@ -17,6 +17,8 @@ from assets.search.recall import known_item_recall
 from assets.search.vector import build_vector_index
 from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.layout import PASSAGE_VECTORS
 from serving.contract.records import Jurisdiction
 from serving.snapshot.filters import Filters
 from serving.snapshot.vector import VectorIndex
@@ -87,7 +89,40 @@ def test_a_large_vector_index_is_a_graph_that_finds_nearly_all(
     for hit in index.search(query, filters=Filters(statuses=()), limit=5):
         found = embeddings[selection.numbering.chunk_positions[hit.chunk_row]]
         cosine = float(found @ query / np.linalg.norm(found) / np.linalg.norm(query))
-        assert hit.distance == pytest.approx(1 - cosine, abs=0.01), "a graph has a scale of its own"
+        assert hit.distance == pytest.approx(1 - cosine, abs=1e-3), "a graph has a scale of its own"
+
+
+@pytest.mark.parametrize("graphs", [0, 1])
+def test_cosines_are_exact_whatever_the_index_and_without_the_file_of_vectors(
+    graphs: int, selection: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector, "INDEX_ROWS", 5 if graphs else 10_000)
+    assert build_vector_index(selection, tmp_path)["graphs"] == graphs
+    embeddings = np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]).astype(np.float32)
+    embeddings /= np.linalg.norm(embeddings, axis=1, keepdims=True)
+    query = 3 * embeddings[0] + embeddings[-1]
+    exact = embeddings[selection.numbering.chunk_positions] @ (query / np.linalg.norm(query))
+    every = np.arange(len(exact))[::-1]
+    found = []
+    for present in (True, False):
+        if not present:
+            (tmp_path / "vectors" / PASSAGE_VECTORS).unlink()
+        index = _open(tmp_path, selection)
+        hits = index.search(query, filters=Filters(statuses=()), limit=5)
+        assert [1 - hit.distance for hit in hits] == pytest.approx(
+            [exact[hit.chunk_row] for hit in hits], abs=1e-5
+        )
+        assert index.passages.similarity(query, every) == pytest.approx(exact[::-1], abs=1e-5)
+        assert index.passages.similarity(query, every[:0]).shape == (0,)
+        found.append(hits)
+    assert found[0] == found[1], "a snapshot of an earlier build gives the same figures"
+
+
+def test_vectors_of_another_snapshot_are_refused(selection: Selection, tmp_path: Path) -> None:
+    build_vector_index(selection, tmp_path)
+    np.save(tmp_path / "vectors" / PASSAGE_VECTORS, np.zeros((3, 384), np.float16))
+    with pytest.raises(SnapshotCorruptError, match="holds float16"):
+        _open(tmp_path, selection)
 
 
 def test_poor_recall_fails_the_check(selection: Selection, tmp_path: Path) -> None:

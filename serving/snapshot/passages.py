@@ -1,0 +1,68 @@
+"""Vectors of passages, mapped: the cosine of a query with chunks that any arm of a search has found."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from serving.contract import indexes
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.layout import PASSAGE_VECTORS
+
+
+def unit(vector: np.ndarray) -> np.ndarray:
+    """Return a vector in unit length; one of zeros as it is."""
+    scaled: np.ndarray = vector.astype(np.float32) / max(float(np.linalg.norm(vector)), 1e-12)
+    return scaled
+
+
+class PassageVectors:
+    """The vector of each chunk, in the order of `chunks.arrow`, shared by all processes that map them.
+
+    Args:
+        folder: folder of the vector table.
+        table: the table, from which the vectors are read where a snapshot of an earlier build has no file of
+            them: the same figures, some milliseconds later.
+        rows: chunks of the snapshot.
+        dimension: length of a vector.
+
+    Raises:
+        SnapshotCorruptError: the file is none of so many vectors.
+    """
+
+    def __init__(self, folder: Path, table: Any, *, rows: int, dimension: int) -> None:
+        self._table = table
+        self._mapped: np.ndarray | None = None
+        self._dimension = dimension
+        path = folder / PASSAGE_VECTORS
+        if not path.exists():
+            return
+        try:
+            mapped: np.ndarray = np.load(path, mmap_mode="r")
+        except (OSError, ValueError) as error:
+            raise SnapshotCorruptError(str(path), f"holds no vectors: {error}") from error
+        if mapped.shape != (rows, dimension) or mapped.dtype != np.float16:
+            raise SnapshotCorruptError(str(path), f"holds {mapped.dtype} of shape {mapped.shape}")
+        self._mapped = mapped
+
+    def similarity(self, vector: np.ndarray, chunks: np.ndarray) -> np.ndarray:
+        """Return the cosine of a vector with that of each chunk."""
+        cosines: np.ndarray = self.read(chunks) @ unit(vector)
+        return cosines
+
+    def read(self, chunks: np.ndarray) -> np.ndarray:
+        """Return the vectors of chunks, each of unit length: (n, dimension) float32."""
+        vectors = self._stored(chunks).astype(np.float32)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return vectors
+
+    def _stored(self, chunks: np.ndarray) -> np.ndarray:
+        if self._mapped is not None:
+            return np.asarray(self._mapped[chunks])
+        if not len(chunks):
+            return np.empty((0, self._dimension), np.float16)
+        rows, places = np.unique(chunks, return_inverse=True)
+        found = self._table.take_offsets(rows.tolist()).select(["id", indexes.VECTOR]).to_arrow()
+        flat = found.column(indexes.VECTOR).combine_chunks().flatten().to_numpy()
+        vectors: np.ndarray = flat.reshape(len(rows), self._dimension)
+        return vectors[np.argsort(found.column("id").to_numpy())][places]
