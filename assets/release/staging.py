@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.resources import files
 from pathlib import Path
 
 from assets.compression import make_ready
@@ -56,6 +57,8 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     _link(artefacts[CITATION_QUALITY] / layout.QUALITY, folder / layout.QUALITY)
     _link_tree(artefacts[KEYWORD_INDEX] / layout.KEYWORD, folder / layout.KEYWORD)
     _link_tree(artefacts[VECTOR_INDEX] / layout.VECTORS, folder / layout.VECTORS)
+    # Later servers rank this snapshot as on its day, with weights that fit its encoder.
+    (folder / layout.RANKER).write_bytes(files("serving.snapshot").joinpath(layout.RANKER).read_bytes())
     for name in (MODEL, TOKENIZER, CONFIG):
         _link(workspace.encoder / name, folder / layout.ENCODER / name)
     static = folder / layout.STATIC

@@ -1,46 +1,59 @@
-"""Reciprocal-rank fusion of the two arms of a hybrid search."""
+"""Fusion of the two arms of a hybrid search: one list, in the order of the learned ranker."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-K = 60
-"""Constant added to ranks: large enough that the first place in one arm does not outweigh good places in
-both."""
-KEYWORD_WEIGHT = 1.0
-SEMANTIC_WEIGHT = 1.0
+import numpy as np
+
+from serving.services.features import Candidates, describe
+from serving.snapshot.store import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """One provision of the fused list; ranks are 1-based, None if the arm did not find it."""
+    """One provision of the fused list.
+
+    Attributes:
+        score: between 0 and 1, as the ranker gives it.
+        keyword_rank: 1-based; None if the keyword arm did not propose it.
+        semantic_rank: likewise of the semantic arm.
+        chunk: the chunk that is nearest to the query; None where it has none.
+    """
 
     row: int
     score: float
     keyword_rank: int | None
     semantic_rank: int | None
+    chunk: int | None
 
 
-def reciprocal(rank: int, *, weight: float = KEYWORD_WEIGHT) -> float:
-    """Return the score of a 1-based rank in one arm."""
-    return weight / (K + rank)
-
-
-def fuse(keyword: Sequence[int], semantic: Sequence[int]) -> list[Fused]:
+def fuse(
+    snapshot: Snapshot, query: str, vector: np.ndarray, keyword: Sequence[int], semantic: Sequence[int]
+) -> list[Fused]:
     """Merge two ranked lists of distinct rows, best first; equal scores keep the keyword arm's order."""
-    semantic_ranks = {row: rank for rank, row in enumerate(semantic, start=1)}
-    fused = [
-        _fused(row, keyword_rank=rank, semantic_rank=semantic_ranks.pop(row, None))
-        for rank, row in enumerate(keyword, start=1)
+    candidates = merge(keyword, semantic)
+    if not candidates.rows:
+        return []
+    described = describe(snapshot, query, vector, candidates)
+    scores = snapshot.ranker.score(described.features, described.query)
+    order = np.argsort(-scores, kind="stable").tolist()
+    return [
+        Fused(
+            row,
+            float(scores[place]),
+            candidates.keyword_ranks.get(row),
+            candidates.semantic_ranks.get(row),
+            None if described.chunks[place] < 0 else int(described.chunks[place]),
+        )
+        for place in order
+        for row in (candidates.rows[place],)
     ]
-    fused += [_fused(row, keyword_rank=None, semantic_rank=rank) for row, rank in semantic_ranks.items()]
-    fused.sort(key=lambda item: -item.score)
-    return fused
 
 
-def _fused(row: int, *, keyword_rank: int | None, semantic_rank: int | None) -> Fused:
-    score = 0.0
-    if keyword_rank is not None:
-        score += reciprocal(keyword_rank)
-    if semantic_rank is not None:
-        score += reciprocal(semantic_rank, weight=SEMANTIC_WEIGHT)
-    return Fused(row, score, keyword_rank, semantic_rank)
+def merge(keyword: Sequence[int], semantic: Sequence[int]) -> Candidates:
+    """Return the rows of both arms, each once, with their ranks."""
+    return Candidates(
+        list(dict.fromkeys([*keyword, *semantic])),
+        {row: rank for rank, row in enumerate(keyword, start=1)},
+        {row: rank for rank, row in enumerate(semantic, start=1)},
+    )

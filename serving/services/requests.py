@@ -128,8 +128,8 @@ class SearchItem(NamedTuple):
 
     Attributes:
         snippet: an excerpt of its text; `highlights` are the query's words in it.
-        score: comparable within one answer only: BM25 in keyword mode, cosine similarity in semantic
-            mode, fused reciprocal ranks in hybrid mode.
+        score: BM25 in keyword mode, comparable within one answer only; cosine similarity in semantic mode;
+            in hybrid mode the probability that it answers, as the snapshot's ranker has learned it.
     """
 
     node_id: str

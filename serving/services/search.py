@@ -7,12 +7,14 @@ from difflib import get_close_matches
 from typing import NamedTuple
 from uuid import UUID
 
+import numpy as np
+
 from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.citations.leads import leading_rows
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_similarity
-from serving.services.fusion import Fused, fuse, reciprocal
+from serving.services.fusion import Fused, fuse
 from serving.services.hints import hint_for
 from serving.services.requests import (
     FacetCount,
@@ -50,6 +52,13 @@ class _Found(NamedTuple):
     keyword_rank: int | None
     semantic_rank: int | None
     chunk: int | None
+
+
+class Near(NamedTuple):
+    """The query's vector, and what the semantic arm found, nearest first."""
+
+    vector: np.ndarray
+    hits: list[VectorHit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +130,14 @@ class SearchService:
         leads: Sequence[int],
         is_abandoned: Callable[[], bool],
     ) -> _Page:
-        arm: Future[list[VectorHit]] = self._arms.submit(_semantic_hits, snapshot, request.query, filters)
+        arm: Future[Near] = self._arms.submit(nearest, snapshot, request.query, filters)
         # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
         last = request.offset + request.limit
+        keyword = snapshot.keyword
         try:
-            keyword = snapshot.keyword.search(
-                request.query, filters=filters, limit=max(DEPTH, last), facets=request.facets
+            candidates = keyword.candidates(request.query, filters=filters, limit=DEPTH)
+            matches = keyword.search(
+                request.query, filters=filters, limit=last if last > DEPTH else 1, facets=request.facets
             )
         finally:
             # Even after a failure: nothing may read the snapshot once this request is done. Where nobody
@@ -134,7 +145,7 @@ class SearchService:
             if not (is_abandoned() and arm.cancel()):
                 wait((arm,))
         _require_waiting(is_abandoned)
-        return _fused_page(snapshot, request, filters, keyword, arm.result(), leads)
+        return _fused_page(snapshot, request, filters, candidates, matches, arm.result(), leads)
 
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:
@@ -146,30 +157,30 @@ def _fused_page(
     snapshot: Snapshot,
     request: SearchRequest,
     filters: Filters,
-    keyword: KeywordHits,
-    semantic: list[VectorHit],
+    candidates: list[int],
+    matches: KeywordHits,
+    near: Near,
     leads: Sequence[int],
 ) -> _Page:
-    if keyword.is_lenient and not semantic and _is_far_off(snapshot, request.query):
+    if matches.is_lenient and not near.hits and _is_far_off(snapshot, request.query):
         # One word in common with a law that means something else: that is no match.
-        keyword = KeywordHits([], [], 0, Facets() if request.facets else None)
-    head = keyword.rows[:DEPTH]
-    chunks = {hit.node_row: hit.chunk_row for hit in semantic}
-    fused = _led(leads, fuse(head, [hit.node_row for hit in semantic]))
-    beyond = [item.row for item in fused if item.keyword_rank is None]
-    if beyond and keyword.total > len(head):
-        # The keyword arm found more than it fetched: some of these are among them, further down.
-        matched = snapshot.keyword.matching(request.query, filters=filters, rows=beyond)
-        beyond = [row for row in beyond if row not in matched]
+        candidates, matches = [], KeywordHits([], [], 0, Facets() if request.facets else None)
+    semantic = [hit.node_row for hit in near.hits]
+    fused = _led(leads, fuse(snapshot, request.query, near.vector, candidates, semantic))
+    rows = [item.row for item in fused]
+    matched = snapshot.keyword.matching(request.query, filters=filters, rows=rows)
+    beyond = [row for row in rows if row not in matched]
     first, last = request.offset, request.offset + request.limit
     found = [
-        _Found(item.row, item.score, item.keyword_rank, item.semantic_rank, chunks.get(item.row))
+        _Found(item.row, item.score, item.keyword_rank, item.semantic_rank, item.chunk)
         for item in fused[first:last]
     ]
     if last > len(fused):
-        found += _tail(keyword, {item.row for item in fused}, max(0, first - len(fused)), last - len(fused))
-    facets = None if keyword.facets is None else count_rows(snapshot.nodes, beyond, onto=keyword.facets)
-    return _Page(found, keyword.total + len(beyond), facets)
+        lowest = fused[-1].score if fused else 1.0
+        rest = [row for row in matches.rows if row not in set(rows)]
+        found += _tail(rest, max(0, first - len(fused)), last - len(fused), lowest, after=len(candidates))
+    facets = None if matches.facets is None else count_rows(snapshot.nodes, beyond, onto=matches.facets)
+    return _Page(found, matches.total + len(beyond), facets)
 
 
 def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
@@ -178,14 +189,22 @@ def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
         return fused
     found = {item.row: item for item in fused}
     score = CITATION_BONUS + (fused[0].score if fused else 0.0)
-    led = [replace(found.get(row, Fused(row, 0.0, None, None)), score=score) for row in leads]
+    led = [replace(found.get(row, Fused(row, 0.0, None, None, None)), score=score) for row in leads]
     return led + [item for item in fused if item.row not in leads]
 
 
-def _tail(keyword: KeywordHits, fused: set[int], first: int, last: int) -> list[_Found]:
-    """Return places [first, last) of the keyword order after the fused list, without that list's rows."""
-    rest = [(rank, row) for rank, row in enumerate(keyword.rows[DEPTH:], start=DEPTH + 1) if row not in fused]
-    return [_Found(row, reciprocal(rank), rank, None, None) for rank, row in rest[first:last]]
+def _tail(rows: Sequence[int], first: int, last: int, below: float, *, after: int) -> list[_Found]:
+    """Return places [first, last) of the keyword order that follows the fused list.
+
+    Args:
+        rows: that order, without the fused list's rows.
+        first: place among these rows.
+        last: likewise.
+        below: score that theirs are lower than.
+        after: provisions that the keyword arm ranks before them.
+    """
+    places = enumerate(rows[first:last], start=first + 1)
+    return [_Found(row, below / (1 + place), after + place, None, None) for place, row in places]
 
 
 def _keyword_page(
@@ -212,7 +231,7 @@ def _keyword_page(
 def _semantic_page(
     snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int]
 ) -> _Page:
-    hits = _semantic_hits(snapshot, request.query, filters)
+    hits = nearest(snapshot, request.query, filters).hits
     found = [
         _Found(hit.node_row, 1.0 - hit.distance, None, rank, hit.chunk_row)
         for rank, hit in enumerate(hits, start=1)
@@ -229,18 +248,17 @@ def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_
     return led + [item for item in found if item.row not in leads]
 
 
-def _semantic_hits(
-    snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DEPTH
-) -> list[VectorHit]:
+def nearest(snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DEPTH) -> Near:
     """Return the nearest provisions, as far as they are near enough to be called a match."""
     farthest = 1.0 - least_similarity(snapshot, query)
-    hits = snapshot.vectors.search(snapshot.encoder.encode_query(query), filters=filters, limit=limit)
-    return [hit for hit in hits if hit.distance <= farthest]
+    vector = snapshot.encoder.encode_query(query)
+    hits = snapshot.vectors.search(vector, filters=filters, limit=limit)
+    return Near(vector, [hit for hit in hits if hit.distance <= farthest])
 
 
 def _is_far_off(snapshot: Snapshot, query: str) -> bool:
     """Return whether nothing in the law is near enough to a query, whatever it is narrowed to."""
-    return not _semantic_hits(snapshot, query, Filters(statuses=()), limit=1)
+    return not nearest(snapshot, query, Filters(statuses=()), limit=1).hits
 
 
 def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence[int]) -> list[SearchItem]:
@@ -261,7 +279,7 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence
                 level,
                 status,
                 tags,
-                *make_snippet(nodes.text_bytes(row), terms, span=span),
+                *make_snippet(nodes.text_bytes(row), terms, span=span, heading=heading),
                 score,
                 match,
             )
@@ -278,7 +296,7 @@ def require_known(snapshot: Snapshot, request: SearchRequest) -> None:
     manifest = snapshot.manifest
     code = request.jurisdiction
     if code is not None and all(entry.short_code != code for entry in manifest.jurisdictions):
-        raise _unknown("jurisdiction", code, _nearest(manifest, code), "/api/v1/coverage")
+        raise _unknown("jurisdiction", code, _nearest_codes(manifest, code), "/api/v1/coverage")
     wanted = request.code_body
     if wanted is not None and all(UUID(entry.id) != wanted for entry in manifest.code_bodies):
         near_ids = get_close_matches(
@@ -295,7 +313,7 @@ def require_known(snapshot: Snapshot, request: SearchRequest) -> None:
             raise _unknown(name, value, near_values, f"The facet `{name}` of a search")
 
 
-def _nearest(manifest: Manifest, code: str) -> list[str]:
+def _nearest_codes(manifest: Manifest, code: str) -> list[str]:
     """Return the short codes that an unknown one may stand for, the likeliest first.
 
     The code of a place begins with that of the government that it lies in: the place may be one that is

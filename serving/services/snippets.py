@@ -15,7 +15,13 @@ from serving.snapshot.remembering import remember
 LENGTH = 300
 """Most bytes of a snippet, without the ellipses; it ends with a sentence if one ends nearby."""
 _LEAD = 60
-"""Most bytes of a snippet before the first matched word."""
+"""Most bytes of a snippet before the first matched word where its sentence does not fit."""
+_PLACES = 12
+"""Places of a word that are looked at, in one chunk."""
+_SENTENCE_BREAK = re.compile(rb"\n+|(?:(?<=[a-z]{3}[.;:])|(?<=[)\]\d][.;]))\s+(?=[A-Z(\xe2])")
+"""The space between two sentences, items or lines; `Sec. 5` and `Pub. L.` hold none."""
+_DIVISION = re.compile(rb" ?(?:[.:\n]|\xe2\x80\x94)(?:[ .:\n-]|\xe2\x80\x94)*")
+"""Signs between a heading and the text after it."""
 _SEARCHED = 4_096
 """Bytes of a provision that are searched if no chunk tells where to look."""
 _ACRONYM_LENGTH = 8
@@ -65,32 +71,46 @@ def query_terms(query: str) -> Terms:
     return Terms(stems, tuple((part, len(part), whole) for part, whole in raw))
 
 
-def make_snippet(text: memoryview, terms: Terms, *, span: tuple[int, int] | None) -> Snippet:
-    """Return the best snippet of a provision's text.
+def make_snippet(
+    text: memoryview, terms: Terms, *, span: tuple[int, int] | None, heading: str = ""
+) -> Snippet:
+    """Return the best snippet of a provision's text: whole sentences, as far as they fit.
 
     Args:
         text: UTF-8, white space folded but for line ends, as provisions have it.
         terms: words of the query.
         span: bytes of the chunk that matched best; None to look through the text.
+        heading: of the provision, which is shown beside the snippet and not again where the text repeats it.
     """
     first, last = span or (0, min(len(text), _SEARCHED))
     raw = bytes(text[first:last])
-    place = _best_place(raw, terms)
-    if place < 0:  # words are mostly in lower case as it is; only where none is found are capitals put down
-        place = _best_place(raw.lower(), terms)
-    start = _sentence_start(raw, place) if place > _LEAD else 0
+    repeated = 0 if first else _repeated(raw, heading)
+    raw, first = raw[repeated:], first + repeated
+    # Words are mostly in lower case as it is; only where none is found are capitals put down.
+    window = _best_window(raw, terms) or _best_window(raw.lower(), terms)
+    starts = [match.end() for match in _SENTENCE_BREAK.finditer(raw)]
+    start = _good_start(raw, starts, *window) if window and window[0] > 0 else 0
     if start == 0 < first and text[first - 1] in _WORD_BYTES and raw[:1].isalnum():
         start = raw.find(b" ", 0, _LEAD) + 1  # the chunk begins within a word
     end = start + LENGTH
-    end = len(raw) if end >= len(raw) else _good_end(raw, start, end)
+    end = len(raw) if end >= len(raw) else _good_end(raw, starts, start, end)
     part = raw[start:end].strip()
     shown = str(part, "utf-8", "ignore").replace("\n", " ")
     if not shown:
         return Snippet("", ())
-    before = "… " if first + start > 0 else ""
+    before = "… " if first + start > repeated else ""
     after = " …" if first + end < len(text) else ""
     spans = _highlight(part, shown, terms, len(before))
     return Snippet(f"{before}{shown}{after}", tuple(map(Span._make, spans)))
+
+
+def _repeated(raw: bytes, heading: str) -> int:
+    """Return the bytes at the beginning that repeat the heading, with what divides them from the rest."""
+    stated = heading.strip().rstrip(".").encode()
+    if not stated or raw[: len(stated)].lower() != stated.lower():
+        return 0
+    divided = _DIVISION.match(raw, len(stated))
+    return divided.end() if divided and divided.end() < len(raw) else 0
 
 
 def _highlight(part: bytes, shown: str, terms: Terms, shift: int) -> list[tuple[int, int]]:
@@ -173,43 +193,52 @@ def _first_word(run: bytes) -> tuple[str, int]:
     return (_stem(str(match[0], "utf-8")), match.end()) if match else ("", 0)
 
 
-def _best_place(raw: bytes, terms: Terms) -> int:
-    """Return the start of the stretch that holds the first occurrences of most words; -1 if there is none."""
+def _best_window(raw: bytes, terms: Terms) -> tuple[int, int] | None:
+    """Return the start and the end of the stretch that holds most of the query's words; None if none does.
+
+    It is as long as a snippet at most, begins and ends with one of the words, and is the first of equals.
+    """
     places = []
-    for beginning, _, _ in terms.raw:
+    for term, (beginning, size, _) in enumerate(terms.raw):
         place = raw.find(beginning)
-        while place > 0 and raw[place - 1] in _WORD_BYTES:  # within a word, not its beginning
-            place = raw.find(beginning, place + 1)
-        if place >= 0:
-            places.append(place)
-    if len(places) < 2:
-        return places[0] if places else -1
+        for _ in range(_PLACES):
+            while place > 0 and raw[place - 1] in _WORD_BYTES:  # within a word, not its beginning
+                place = raw.find(beginning, place + 1)
+            if place < 0:
+                break
+            places.append((place, place + size, term))
+            place = raw.find(beginning, place + size)
     places.sort()
-    if places[-1] - places[0] < LENGTH:
-        return places[0]
-    best, most, first = places[0], 0, 0
-    for last, place in enumerate(places):
-        while place - places[first] >= LENGTH:
-            first += 1
-        if last - first >= most:  # the last of equals: it holds the word that comes latest, a rare one
-            best, most = places[first], last - first
+    best, most = None, 0
+    for number, (start, _, _) in enumerate(places):
+        held: set[int] = set()
+        last = start
+        for _, end, term in places[number:]:
+            if end - start > LENGTH - _LEAD:
+                break
+            if term not in held:
+                held.add(term)
+                last = end
+        if len(held) > most:
+            best, most = (start, last), len(held)
     return best
 
 
-def _sentence_start(raw: bytes, place: int) -> int:
-    """Return a good first byte for a snippet about the text at `place`: the start of a sentence or a word."""
-    low = place - _LEAD
-    start = max(raw.rfind(b"\n", low, place) + 1, raw.rfind(b". ", low, place) + 2)
-    if start > low:
-        return start
-    return raw.find(b" ", low, place) + 1 or place
+def _good_start(raw: bytes, starts: list[int], place: int, last: int) -> int:
+    """Return where a snippet of the stretch from `place` to `last` begins: with its sentence if it can."""
+    if last <= LENGTH // 2:
+        return 0
+    low = max(0, last - LENGTH)
+    whole = [start for start in (0, *starts) if low <= start <= place]
+    if whole:
+        return whole[-1]
+    return raw.find(b" ", max(low, place - _LEAD), place) + 1 or place
 
 
-def _good_end(raw: bytes, start: int, end: int) -> int:
-    """Return a good end for a snippet: that of a sentence or line in its last third, else that of a word."""
-    low = end - LENGTH // 3
-    found = max(raw.rfind(b". ", low, end) + 1, raw.rfind(b"\n", low, end))
-    if found > low:
-        return found
+def _good_end(raw: bytes, starts: list[int], start: int, end: int) -> int:
+    """Return a good end for a snippet: that of a sentence in its second half, else that of a word."""
+    whole = [place for place in starts if start + LENGTH // 2 < place <= end]
+    if whole:
+        return whole[-1]
     space = raw.rfind(b" ", start + 1, end)
     return space if space > 0 else end

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from serving.contract.records import SNAPSHOT_REFERENCES
 from serving.snapshot.table import integers, map_table
 
@@ -47,6 +49,10 @@ class EdgeTable:
         last = bisect_right(self._by_target, row, key=self._target.__getitem__)
         places: Sequence[int] = self._by_target[first:last]
         return [self._edge(place) for place in places]
+
+    def counts(self, nodes: int) -> np.ndarray:
+        """Return how many references lead to each of the nodes, by row."""
+        return np.bincount(np.asarray(self._target), minlength=nodes)
 
     def _edge(self, place: int) -> Edge:
         return Edge(

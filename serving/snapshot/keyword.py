@@ -3,23 +3,29 @@
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import combinations
+from itertools import pairwise
+from math import log1p
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
+import numpy as np
 import tantivy
 
 from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.records import STATUSES
+from serving.snapshot.clauses import Query, all_of, any_of, at_least, run_of
 from serving.snapshot.filters import Filters
 from serving.snapshot.query import ParsedQuery, query_parser
 
-HEADING_BOOST = 1.5
-"""Weight of headings. Measured on US Code and D.C. Code: above it, words of the text alone find their section
-less often."""
+HEADING_BOOST = 0.5
+WHOLE_BOOST = 0.3
+"""Weights, beside its words, of a word in the heading and of all words together. Chosen on the training
+queries of the evaluation set: docs/decisions/search-ranking.md."""
 CITATION_BOOST = 4.0
 PINPOINT_BOOST = 2.0
+MOST_REQUIRED = 3
+"""Words of a long query that a provision must hold to match: a sentence has more than the law says back."""
 FACET_SIZE = 1000
 _LONGEST_CITATION = 8
 """Tokens of the longest citation that a query may be, such as `D.C. Code § 29-801.02(a)(1)`."""
@@ -34,10 +40,13 @@ _SHORTEST, _SHORT = 4, 6
 """Letters of a word from which on one of them, and two of them, may differ in one that is spelled like it."""
 _ENDINGS = (0, 2, 3)
 """Letters that an ending may have which the stemmer would have cut off a word spelled as it should be."""
+_SLOP = 2
+"""Words that may stand between two neighbours of a query."""
+_MOST_OF_BM25 = 2.2
+"""Most that BM25 gives for a word, in its rarity: with k1 = 1.2, of a word repeated without end."""
 _REMEMBERED, _LONGEST = 4096, 64
 """Words whose queries are remembered, and characters of the longest of them."""
 
-Query = tantivy.Query
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 
@@ -67,7 +76,7 @@ class KeywordHits:
         rows: rows of `nodes.arrow`.
         scores: scores of the rows, not comparable between queries.
         total: all matches; the number of rows where it was not asked for.
-        is_lenient: one word of the query was enough for a match, since no provision holds most of them.
+        is_lenient: one word of the query was enough for a match, since no provision holds two.
         facets: None where they were not asked for.
     """
 
@@ -78,6 +87,26 @@ class KeywordHits:
     is_lenient: bool = False
 
 
+class WordScores(NamedTuple):
+    """The worth of a query's words in several provisions, each column between 0 and 1.
+
+    Attributes:
+        relevance: BM25 of heading, context and text, as a share of the most that it can be.
+        held: share of the words held, the rare ones weighing more.
+        in_heading: likewise of the heading alone.
+        in_citation: share of the numbers in the query that stand in the citation.
+        pairs: share of the words' neighbours in the query that are neighbours in the provision.
+        rarity: weight of each word, not of each provision.
+    """
+
+    relevance: np.ndarray
+    held: np.ndarray
+    in_heading: np.ndarray
+    in_citation: np.ndarray
+    pairs: np.ndarray
+    rarity: list[float]
+
+
 class KeywordIndex:
     """The Tantivy index of a snapshot. Searches release the interpreter lock and may run in any thread."""
 
@@ -86,7 +115,7 @@ class KeywordIndex:
         self._searcher = _open(folder)
         self._parser = query_parser()
         # Each word is asked for in several fields, and words come back more often than queries do.
-        self._word = lru_cache(_REMEMBERED)(partial(_run, self._schema))
+        self._word = lru_cache(_REMEMBERED)(partial(run_of, self._schema))
         self._statuses = frozenset(
             status for status in STATUSES if self._searcher.doc_freq(indexes.STATUS, status)
         )
@@ -112,22 +141,49 @@ class KeywordIndex:
         if limit < 1:
             return KeywordHits([], [], 0, Facets() if facets else None)
         parsed = self.parse(query)
-        compiled = self.compile(parsed, filters)
-        result = self._page(compiled, limit, offset, count)
+        least = self._least(parsed, filters)
+        compiled = self.compile(parsed, filters, least=least)
+        result = self._searcher.search(
+            compiled, limit=limit, offset=offset, count=count, weight_by_field=indexes.WEIGHT
+        )
         hits = result.hits
-        is_lenient = not hits and self._is_lenient(parsed, compiled)
-        if is_lenient:
-            compiled = self.compile(parsed, filters, lenient=True)
-            result = self._page(compiled, limit, offset, count)
-            hits = result.hits
         return KeywordHits(
             self._rows(hits),
             [score for score, _ in hits],
             # The type stub of Tantivy's result lacks its count.
             int(getattr(result, "count")) if count else len(hits),  # noqa: B009 - as said above
             self._facets(compiled) if facets else None,
-            is_lenient,
+            least < min(required(len(parsed.groups)), 2) and not parsed.phrases,
         )
+
+    def candidates(self, query: str, *, filters: Filters, limit: int) -> list[int]:
+        """Return at most `limit` rows that hold any of the words, best first in the order of `search`."""
+        compiled = self.compile(self.parse(query), filters, least=1)
+        found = self._searcher.search(compiled, limit=limit, count=False, weight_by_field=indexes.WEIGHT)
+        return self._rows(found.hits)
+
+    def score(self, query: str, rows: list[int]) -> WordScores:
+        """Return what the words of a query are worth in each of these provisions, which must be distinct."""
+        parsed = self.parse(query)
+        words = [*parsed.groups, *parsed.phrases]
+        rarity = [self._rarity(word) for word in words]
+        whole = sum(rarity) or 1.0
+        among = self._among(rows)
+        pairs = list(pairwise(word for word in words if len(word) == 1))
+        numbers = [word for word in words if _has_digit(word)]
+        questions = (
+            [self._run(indexes.BODY, word) for word in words],
+            self._held(indexes.BODY, words, rarity),
+            self._held(indexes.HEADING, words, rarity),
+            self._held(indexes.CITATION, numbers, [1.0] * len(numbers)),
+            [self._near(indexes.BODY, first + second) for first, second in pairs],
+        )
+        scores = [self._score(among, question, rows) for question in questions]
+        most = (_MOST_OF_BM25 * whole, whole, whole, float(len(numbers) or 1), float(len(pairs) or 1))
+        relevance, held, heading, citation, near = (
+            score / highest for score, highest in zip(scores, most, strict=True)
+        )
+        return WordScores(relevance, held, heading, citation, near, rarity)
 
     def knows_word(self, query: str) -> bool:
         """Return whether any word of a query stands anywhere in the law."""
@@ -146,7 +202,7 @@ class KeywordIndex:
             Query.fuzzy_term_query(self._schema, indexes.BODY, stem, 1 if len(stem) < _SHORT else 2)
             for stem in stems
         ]
-        query = Query.boolean_query([(_MUST, _any(alike)), *self._filters(filters)])
+        query = Query.boolean_query([(_MUST, any_of(alike)), *self._filters(filters)])
         return self._rows(self._searcher.search(query, limit=limit, count=False).hits)
 
     def matching(self, query: str, *, filters: Filters, rows: list[int]) -> set[int]:
@@ -154,11 +210,8 @@ class KeywordIndex:
         if not rows:
             return set()
         parsed = self.parse(query)
-        compiled = self.compile(parsed, filters)
-        if self._is_lenient(parsed, compiled):
-            compiled = self.compile(parsed, filters, lenient=True)
-        among = Query.term_set_query(self._schema, indexes.ROW, rows)
-        both = Query.boolean_query([(_MUST, among), (_MUST, compiled)])
+        compiled = self.compile(parsed, filters, least=self._least(parsed, filters))
+        both = Query.boolean_query([(_MUST, self._among(rows)), (_MUST, compiled)])
         return set(self._rows(self._searcher.search(both, limit=len(rows), count=False).hits))
 
     def with_phrase(self, text: str, *, code_body: str, limit: int) -> list[int]:
@@ -177,51 +230,82 @@ class KeywordIndex:
         found = self._searcher.search(Query.boolean_query(clauses), limit=limit, count=False)
         return self._rows(found.hits)
 
-    def _page(self, query: tantivy.Query, limit: int, offset: int, count: bool) -> tantivy.SearchResult:
-        return self._searcher.search(
-            query, limit=limit, offset=offset, count=count, weight_by_field=indexes.WEIGHT
-        )
+    def _least(self, parsed: ParsedQuery, filters: Filters) -> int:
+        """Return the words that a match must hold: as many as `required`, if any provision does."""
+        most = required(len(parsed.groups))
+        if parsed.phrases or most < 2:
+            return most
+        return next((least for least in range(most, 1, -1) if self._any_match(parsed, filters, least)), 1)
 
-    def _is_lenient(self, parsed: ParsedQuery, strict: tantivy.Query) -> bool:
-        """Return whether any word suffices, because no provision holds as many words as `required`."""
-        if parsed.phrases or required(len(parsed.groups)) < 2:
-            return False
-        return not self._searcher.search(strict, limit=1, count=False).hits
+    def _any_match(self, parsed: ParsedQuery, filters: Filters, least: int) -> bool:
+        matching = Query.boolean_query([(_MUST, self._matching(parsed, least)), *self._filters(filters)])
+        return bool(self._searcher.search(matching, limit=1, count=False).hits)
+
+    def _among(self, rows: list[int]) -> tantivy.Query:
+        """Return the query for these rows; a set of terms would cost fifty times as much."""
+        return any_of([self._exactly(indexes.ROW, row) for row in rows])
+
+    def _rarity(self, word: tuple[str, ...]) -> float:
+        """Return the weight of a word by how few provisions hold it, as BM25 has it."""
+        held = min(self._searcher.doc_freq(indexes.BODY, token) for token in word)
+        return log1p((len(self) - held + 0.5) / (held + 0.5))
+
+    def _held(self, field: str, words: list[tuple[str, ...]], rarity: list[float]) -> list[tantivy.Query]:
+        return [
+            Query.const_score_query(self._run(field, word), weight)
+            for word, weight in zip(words, rarity, strict=True)
+        ]
+
+    def _near(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
+        phrase = Query.phrase_query(self._schema, field, list(tokens), slop=_SLOP)
+        return Query.const_score_query(phrase, 1.0)
+
+    def _score(self, among: tantivy.Query, questions: list[tantivy.Query], rows: list[int]) -> np.ndarray:
+        """Return the sum of the questions' scores for each row."""
+        if not questions or not rows:
+            return np.zeros(len(rows))
+        query = Query.boolean_query([(_MUST, among), (_SHOULD, any_of(questions))])
+        hits = self._searcher.search(query, limit=len(rows), count=False).hits
+        found = dict(zip(self._rows(hits), (score for score, _ in hits), strict=True))
+        return np.array([found.get(row, 0.0) for row in rows])
 
     def _rows(self, hits: list[tuple[float, tantivy.DocAddress]]) -> list[int]:
         found = self._searcher.fast_field_values(indexes.ROW, [address for _, address in hits])
         return cast(list[int], found)
 
-    def compile(self, parsed: ParsedQuery, filters: Filters, *, lenient: bool = False) -> tantivy.Query:
+    def compile(self, parsed: ParsedQuery, filters: Filters, *, least: int) -> tantivy.Query:
         """Return the Tantivy query; the empty one where nothing can match.
 
         Args:
             parsed: the parsed query.
             filters: conditions that a match must meet.
-            lenient: one word of the query is enough for a match.
+            least: words of the query that a match must hold.
         """
         if not parsed.groups and not parsed.phrases:
             return Query.empty_query()
-        matching = self._matching(parsed, lenient=lenient)
+        matching = Query.const_score_query(self._matching(parsed, least), 0.0)
         clauses = [(_MUST, matching), *self._filters(filters)]
         clauses += [(_SHOULD, query) for query in self._better(parsed)]
         return Query.boolean_query(clauses)
 
-    def _matching(self, parsed: ParsedQuery, *, lenient: bool) -> tantivy.Query:
-        """Return the query that decides whether a provision matches; holding all words doubles the score."""
-        words = [self._run(indexes.BODY, group) for group in parsed.groups]
+    def _matching(self, parsed: ParsedQuery, least: int) -> tantivy.Query:
+        """Return the query that decides whether a provision matches."""
         if parsed.phrases:
-            clauses = [(_MUST, self._run(indexes.BODY, phrase)) for phrase in parsed.phrases]
-            return Query.boolean_query([*clauses, (_SHOULD, _all(words))] if words else clauses)
-        # What is lenient follows a search that found nothing: there is no provision with all words.
-        return _any(words) if lenient else _most(words)
+            return all_of([self._run(indexes.BODY, phrase) for phrase in parsed.phrases])
+        return at_least(least, [self._run(indexes.BODY, group) for group in parsed.groups])
 
     def _better(self, parsed: ParsedQuery) -> list[tantivy.Query]:
-        """Return the queries that rank a match higher: words in its heading, its citation, a paragraph."""
+        """Return the queries that rank a match: its words, in its heading too, its citation, a paragraph.
+
+        A provision that holds all of them counts somewhat more.
+        """
         runs = (*parsed.groups, *parsed.phrases)
-        headings = _any([self._run(indexes.HEADING, run) for run in runs])
-        numbers = [run for run in runs if any(character.isdigit() for token in run for character in token)]
+        words = [self._run(indexes.BODY, run) for run in runs]
+        headings = any_of([self._run(indexes.HEADING, run) for run in runs])
+        numbers = [run for run in runs if _has_digit(run)]
         better = [
+            *words,
+            *([Query.boost_query(all_of(words), WHOLE_BOOST)] if len(words) > 1 else ()),
             Query.boost_query(headings, HEADING_BOOST),
             *(Query.boost_query(self._run(indexes.CITATION, run), CITATION_BOOST) for run in numbers),
             *(Query.boost_query(self._run(indexes.BODY, run), PINPOINT_BOOST) for run in parsed.pinpoints),
@@ -235,7 +319,7 @@ class KeywordIndex:
         """Return the query for a run of tokens in a field."""
         if len(tokens) == 1 and len(tokens[0]) <= _LONGEST:
             return self._word(field, tokens)
-        return _run(self._schema, field, tokens)
+        return run_of(self._schema, field, tokens)
 
     def _filters(self, filters: Filters) -> list[tuple[tantivy.Occur, tantivy.Query]]:
         clauses = []
@@ -249,10 +333,12 @@ class KeywordIndex:
             clauses.append((_MUST, self._exactly(indexes.TAG, filters.tag)))
         # Asking matches for one status costs less than leaving out six others.
         if filters.statuses and not self._statuses.issubset(filters.statuses):
-            clauses.append((_MUST, _any([self._exactly(indexes.STATUS, name) for name in filters.statuses])))
+            clauses.append(
+                (_MUST, any_of([self._exactly(indexes.STATUS, name) for name in filters.statuses]))
+            )
         return clauses
 
-    def _exactly(self, field: str, value: str) -> tantivy.Query:
+    def _exactly(self, field: str, value: str | int) -> tantivy.Query:
         return Query.const_score_query(Query.term_query(self._schema, field, value, "basic"), 0.0)
 
     def _facets(self, query: tantivy.Query) -> Facets:
@@ -272,45 +358,13 @@ class KeywordIndex:
         )
 
 
+def _has_digit(tokens: tuple[str, ...]) -> bool:
+    return any(character.isdigit() for token in tokens for character in token)
+
+
 def required(words: int) -> int:
-    """Return how many of a query's words a provision must hold to match: most of them."""
-    return words // 2 + 1 if words > 1 else words
-
-
-def _run(schema: tantivy.Schema, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
-    if len(tokens) == 1:
-        return Query.term_query(schema, field, tokens[0], "freq")
-    return Query.phrase_query(schema, field, list(tokens))
-
-
-def _all(queries: list[tantivy.Query]) -> tantivy.Query:
-    return queries[0] if len(queries) == 1 else Query.boolean_query([(_MUST, query) for query in queries])
-
-
-def _any(queries: list[tantivy.Query]) -> tantivy.Query:
-    return queries[0] if len(queries) == 1 else Query.boolean_query([(_SHOULD, query) for query in queries])
-
-
-def _most(words: list[tantivy.Query]) -> tantivy.Query:
-    """Return the query for provisions with `required` of the words, whose score doubles if they hold all.
-
-    Up to four words the query is made of intersections and not of a minimum number of words: Tantivy checks a
-    minimum for every provision with any of the words, but an intersection skips provisions without its rarest
-    word. If all words but one are held, exactly one branch matches. If all are held, the score doubles: both
-    branches match, or each word counts in two pairs.
-    """
-    if len(words) == 1:
-        return words[0]
-    if len(words) == 2:
-        return Query.boost_query(_all(words), 2.0)
-    if len(words) == 3:
-        return _any([_all(list(pair)) for pair in combinations(words, 2)])
-    if len(words) == 4:
-        first, last = words[:2], words[2:]
-        return _any([_all([*first, _any(last)]), _all([_any(first), *last])])
-    least = required(len(words))
-    some = Query.boolean_query([(_SHOULD, word) for word in words], minimum_number_should_match=least)
-    return Query.boolean_query([(_MUST, some), (_SHOULD, _all(words))])
+    """Return how many of a query's words a provision must hold to match: most of them, three of many."""
+    return min(words // 2 + 1, MOST_REQUIRED) if words > 1 else words
 
 
 def _open(folder: Path) -> tantivy.Searcher:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 import orjson
 
 from serving.contract.identity import join
@@ -71,6 +72,20 @@ class NodeTable:
     def tagged(self, tag: str) -> list[int]:
         """Return the rows of the nodes that have a tag."""
         return self._tags.rows(lambda value: tag in value.split())
+
+    def at_level(self, level: str) -> np.ndarray:
+        """Return, for each row, whether the node is at a level."""
+        flags = np.zeros(len(self), bool)
+        flags[self._level.rows(level.__eq__)] = True
+        return flags
+
+    def heading_sizes(self) -> np.ndarray:
+        """Return the bytes of each node's heading."""
+        return self._heading.sizes(len(self))
+
+    def chunk_ranges(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the first rows of the nodes' chunks, and those after the last."""
+        return np.asarray(self._chunk_start)[rows], np.asarray(self._chunk_end)[rows]
 
     def find(self, node: UUID) -> int | None:
         """Return the row of the node with this id, or None."""
@@ -142,6 +157,10 @@ class NodeTable:
     def tags(self, row: int) -> list[str]:
         """Return the tags."""
         return self._tags.text(row).split()
+
+    def tag_text(self, row: int) -> str:
+        """Return the tags as one string, with spaces between them."""
+        return self._tags.text(row)
 
     def text(self, row: int) -> str:
         """Return the operative text; "" for a bare container."""

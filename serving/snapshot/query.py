@@ -22,6 +22,31 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that are dropped from a query, unless no others are left. The index holds them, for phrases."""
 
+_ASKING = (
+    "am are can can't could did didn't do does doesn't don't had has have having he how i i'm i've if "
+    "is isn't it's me my our she should their they they're was we were what what's when where which "
+    "who why will won't would you your cant didnt doesnt dont im isnt ive wont whats "
+)
+ASKING = frozenset(_ASKING.split())
+"""Words of grammar that make a question or a sentence of a query."""
+
+_FILLER = (
+    "actually allow allowed already also another any anybody anyone anything ask asked asking away "
+    "back because before but came come else even ever every everybody everyone everything find for "
+    "get gets getting give gives giving go goes going gone good got gotten guy guys happen happened "
+    "happens he's help i'd i'll i'm i've it's just keep keeps kind know let lets like long look lot "
+    "lots made make makes making many mean means more much must myself need needs never new now off "
+    "ok okay one only other out people person please put really right said say saying says see she's "
+    "since somebody someone something sort start started still stuff supposed sure take takes taking "
+    "tell that's there's thing things think told took tried try trying up use using very want wanted "
+    "wants way well went what's when's where's who's without yes yet can't couldn't didn't doesn't "
+    "don't hasn't haven't isn't shouldn't wasn't won't cant couldnt didnt doesnt dont hasnt havent im "
+    "isnt ive shouldnt thats theres wasnt whats wont "
+)
+FILLER = frozenset(_FILLER.split())
+"""Words of talk that say nothing of the law: dropped from a sentence, unless no others are left there.
+Rare in the law as they are, they would count most."""
+
 CITATION_WORDS = frozenset(("app", "appendix", "art", "code", "dc", "section", "sec", "stat", "titl", "usc"))
 """Tokens of a citation beside its numbers."""
 
@@ -44,12 +69,14 @@ class ParsedQuery:
         phrases: runs that must match, from quotation marks.
         pinpoints: numbers with their paragraphs, such as `107(a)`, which make a match better.
         numbered: all tokens in the order typed, where a number is among them: perhaps a citation.
+        asks: the query is a question or a sentence, by its words of grammar.
     """
 
     groups: tuple[tuple[str, ...], ...]
     phrases: tuple[tuple[str, ...], ...]
     pinpoints: tuple[tuple[str, ...], ...]
     numbered: tuple[str, ...]
+    asks: bool = False
 
     @property
     def terms(self) -> frozenset[str]:
@@ -75,10 +102,10 @@ class QueryParser:
     def _parse(self, text: str) -> ParsedQuery:
         """Return the query that a user's text stands for; one without groups and phrases matches nothing."""
         if _SPECIAL.search(text) is None:
-            words = text.split()
-            kept = [word for word in words if word.strip(_PUNCTUATION).lower() not in STOP_WORDS]
+            kept, asks = _content(text.split())
             tokens = self.analyze(" ".join(kept)) or self.analyze(text)
-            return ParsedQuery(tuple((token,) for token in dict.fromkeys(tokens[:MAX_GROUPS])), (), (), ())
+            alone = tuple((token,) for token in dict.fromkeys(tokens[:MAX_GROUPS]))
+            return ParsedQuery(alone, (), (), (), asks)
         phrases = [tuple(self.analyze(match)) for match in _QUOTED.findall(text)]
         rest = _QUOTED.sub(" ", text)
         pinpoints = [
@@ -86,7 +113,7 @@ class QueryParser:
         ]
         rest = _PINPOINT.sub(r"\1 ", rest)
         words = rest.split()
-        kept = [word for word in words if word.strip(_PUNCTUATION).lower() not in STOP_WORDS]
+        kept, asks = _content(words)
         groups = self._groups(kept)
         if any(len(group) > 1 or group[0].isdigit() for group in groups):
             # Beside a number these words are its sign: `D.C. Code` stands in the citation of every section.
@@ -98,6 +125,7 @@ class QueryParser:
             phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
             pinpoints=tuple(pinpoint for pinpoint in pinpoints if len(pinpoint) > 1),
             numbered=tuple(self.analyze(rest))[:MAX_GROUPS],
+            asks=asks,
         )
 
     def _groups(self, words: list[str]) -> tuple[tuple[str, ...], ...]:
@@ -109,6 +137,17 @@ class QueryParser:
             else:
                 groups.update(((token,), None) for token in tokens)
         return tuple(groups)[:MAX_GROUPS]
+
+
+def _content(words: list[str]) -> tuple[list[str], bool]:
+    """Return the words of a query that say what it is about, and whether it is a question or a sentence."""
+    plain = [word.strip(_PUNCTUATION).lower().replace("’", "'") for word in words]
+    asks = not ASKING.isdisjoint(plain)
+    for dropped in (STOP_WORDS | FILLER, STOP_WORDS) if asks else (STOP_WORDS,):
+        kept = [word for word, written in zip(words, plain, strict=True) if written not in dropped]
+        if kept:
+            break
+    return kept, asks
 
 
 @lru_cache(maxsize=1)

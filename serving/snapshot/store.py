@@ -17,7 +17,9 @@ from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
 from serving.snapshot.layers import Layers
 from serving.snapshot.naics import NaicsTable
+from serving.snapshot.ranker import Ranker, default_ranker, parse_ranker
 from serving.snapshot.table import StoredBody
+from serving.snapshot.traits import Traits, read_traits
 from serving.snapshot.vector import VectorIndex
 from serving.snapshot.verify import read_whole, require_hash, require_sizes
 
@@ -77,6 +79,21 @@ class Snapshot(CitedLaw):
             if path.startswith(f"{layout.NAICS}/"):
                 require_hash(self.folder, entry)
         return NaicsTable(folder, dimension=self.manifest.encoder.dimension)
+
+    @cached_property
+    def traits(self) -> Traits:
+        """The traits of provisions that a ranking weighs, computed on first use in tens of milliseconds."""
+        return read_traits(self.nodes, self.edges)
+
+    @cached_property
+    def ranker(self) -> Ranker:
+        """The ranker of hybrid searches; the package's for a snapshot that was built without one.
+
+        Raises:
+            SnapshotCorruptError: it is none over the features that this server computes.
+        """
+        stored = self.read(layout.RANKER)
+        return default_ranker() if stored is None else parse_ranker(stored, str(self.folder / layout.RANKER))
 
     @cached_property
     def grammar(self) -> Grammar:

@@ -158,6 +158,8 @@ OF_DATA = {
     "serving.services.floors:_floors": "one file that is packaged",
     "serving.services.formation:_requirements_of": "4 datasets",
     "serving.services.formation:_prices": "4 datasets",
+    "serving.services.mentions:_names": "names of jurisdictions",
+    "serving.services.mentions:_tag_terms": "combinations of tags, at most 4,096",
     "serving.services.quality:_report": "8 reports",
     "serving.services.retained:_listed": "4 lists of the snapshots that are there",
     "serving.services.snapshots:SnapshotHolder._pinned": "LAW_PINNED_SNAPSHOTS",
@@ -168,6 +170,7 @@ OF_DATA = {
     "serving.snapshot.naics:NaicsTable._postings": "words of one table",
     "serving.snapshot.nodes:NodeTable._known_tags": "tags of one snapshot",
     "serving.snapshot.query:query_parser": "one parser",
+    "serving.snapshot.ranker:default_ranker": "one file that is packaged",
     "serving.snapshot.store:Snapshot._static": "files of one snapshot",
 }
 OF_ONE_CALL = {

@@ -80,7 +80,8 @@ def _keyword(snapshot: Snapshot, service: SearchService, repeat: int) -> bool:
     bare_searcher = index.searcher()
     searcher = snapshot.keyword._searcher
     compiled = {
-        query: snapshot.keyword.compile(snapshot.keyword.parse(query), Filters()) for query in QUERIES
+        query: snapshot.keyword.compile(snapshot.keyword.parse(query), Filters(), least=1)
+        for query in QUERIES
     }
 
     def bare(query: str) -> None:

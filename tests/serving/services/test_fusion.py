@@ -1,40 +1,62 @@
-"""Reciprocal-rank fusion."""
+"""Fusion of the two arms: nothing is lost, and the ranker's order is the list's."""
 
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from serving.services.fusion import KEYWORD_WEIGHT, SEMANTIC_WEIGHT, K, fuse
+from serving.contract.ranking import FEATURES
+from serving.services.features import describe
+from serving.services.fusion import fuse, merge
+from serving.services.search import nearest
+from serving.snapshot.filters import Filters
 
-RANKED = st.lists(st.integers(0, 300), unique=True, max_size=120)
-
-
-def test_agreement_beats_a_single_first_place():
-    fused = fuse([1, 2, 3], [4, 2, 5])
-    assert fused[0].row == 2
-    assert (fused[0].keyword_rank, fused[0].semantic_rank) == (2, 2)
-    assert fused[0].score == pytest.approx((KEYWORD_WEIGHT + SEMANTIC_WEIGHT) / (K + 2))
+_PLACES = {FEATURES.index("keyword_place"), FEATURES.index("semantic_place")}
 
 
-def test_the_arms_weigh_the_same():
-    assert KEYWORD_WEIGHT == SEMANTIC_WEIGHT
-    first, second = fuse([1], [2])
-    assert first.score == second.score
-    assert first.row == 1, "equal scores keep the keyword arm first"
+@pytest.fixture
+def arms(snapshot):
+    def run(query):
+        near = nearest(snapshot, query, Filters())
+        words = snapshot.keyword.candidates(query, filters=Filters(), limit=20)
+        return near.vector, words, [hit.node_row for hit in near.hits][:20]
+
+    return run
 
 
-@given(RANKED, RANKED)
-def test_nothing_is_lost_doubled_or_out_of_order(keyword, semantic):
-    fused = fuse(keyword, semantic)
-    assert sorted(item.row for item in fused) == sorted({*keyword, *semantic})
+@pytest.mark.parametrize("query", ["fair use of a protected work", "permit", "who pays for the harbor plan?"])
+def test_nothing_is_lost_doubled_or_out_of_order(arms, snapshot, query):
+    vector, words, meaning = arms(query)
+    fused = fuse(snapshot, query, vector, words, meaning)
+    assert sorted(item.row for item in fused) == sorted({*words, *meaning})
     scores = [item.score for item in fused]
     assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
     for item in fused:
-        assert item.keyword_rank == (keyword.index(item.row) + 1 if item.row in keyword else None)
-        assert item.semantic_rank == (semantic.index(item.row) + 1 if item.row in semantic else None)
+        assert item.keyword_rank == (words.index(item.row) + 1 if item.row in words else None)
+        assert item.semantic_rank == (meaning.index(item.row) + 1 if item.row in meaning else None)
 
 
-@given(RANKED)
-def test_one_arm_keeps_its_order(ranked):
-    assert [item.row for item in fuse(ranked, [])] == ranked
-    assert [item.row for item in fuse([], ranked)] == ranked
+def test_the_chunk_is_the_nearest_of_the_provision(arms, snapshot):
+    vector, words, meaning = arms("matter 57 of the harbor plan")
+    for item in fuse(snapshot, "matter 57 of the harbor plan", vector, words, meaning):
+        first, last = snapshot.nodes.chunk_range(item.row)
+        if first == last:
+            assert item.chunk is None
+            continue
+        cosines = snapshot.vectors.passages.similarity(vector, np.arange(first, last))
+        assert item.chunk == first + int(cosines.argmax())
+
+
+def test_features_do_not_depend_on_the_order_of_the_arms_beside_their_places(arms, snapshot):
+    vector, words, meaning = arms("permit fee")
+    one = describe(snapshot, "permit fee", vector, merge(words, meaning))
+    other = describe(snapshot, "permit fee", vector, merge(meaning, words))
+    rows = {row: place for place, row in enumerate(merge(meaning, words).rows)}
+    order = [rows[row] for row in merge(words, meaning).rows]
+    assert one.query == pytest.approx(other.query, abs=1e-5)
+    alike = [place for place in range(one.features.shape[1]) if place not in _PLACES]
+    assert one.features[:, alike] == pytest.approx(other.features[order][:, alike], abs=1e-5)
+
+
+def test_nothing_found_is_nothing_fused(arms, snapshot):
+    vector, _, _ = arms("permit")
+    assert fuse(snapshot, "permit", vector, [], []) == []

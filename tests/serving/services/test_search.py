@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+import numpy as np
 import pytest
 
 from serving.contract.errors import AbandonedError, ValidationError
@@ -178,6 +179,50 @@ def test_hybrid_paging_neither_repeats_nor_skips(search, snapshot, limit):
     assert {str(snapshot.nodes.id(row)) for row in keyword.rows} <= set(seen)
     scores = [item.score for page in pages for item in page.items]
     assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize(
+    "query",
+    [
+        "who do i ask for a permit if my boat is in the harbor",
+        "harbor works permit number",
+        '"permit" harbor',
+        "1 S.F.C. § 7",
+        "permits zanzibar",
+    ],
+)
+def test_pages_add_up_to_the_total_whatever_is_asked(search, mode, query):
+    first = search(query, mode=mode, limit=50, facets=True)
+    pages = [search(query, mode=mode, limit=50, page=page) for page in range(1, first.total // 50 + 3)]
+    found = [(item.node_id, item.score) for page in pages for item in page.items]
+    assert len(found) == len({node for node, _ in found}) == first.total > 0
+    assert sum(entry.count for entry in first.facets["jurisdiction"]) == first.total
+    scores = [score for _, score in found]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.KEYWORD])
+def test_a_sentence_with_words_that_no_law_has_still_matches(search, mode):
+    results = search("is it ok if my buddy brings his xylophone to the harbor without a permit", mode=mode)
+    assert results.total > 0
+    assert "harbor" in results.items[0].snippet.lower() or "permit" in results.items[0].snippet.lower()
+
+
+def test_semantic_scores_are_cosines(search, snapshot):
+    query = "who must show a permit"
+    vector = snapshot.encoder.encode_query(query)
+    for item in search(query, mode=Mode.SEMANTIC, limit=20).items:
+        first, last = snapshot.nodes.chunk_range(snapshot.nodes.find(UUID(item.node_id)))
+        cosines = snapshot.vectors.passages.similarity(vector, np.arange(first, last))
+        assert item.score == pytest.approx(float(cosines.max()), abs=1e-5)
+
+
+def test_hybrid_scores_lie_between_0_and_1_but_for_what_is_cited(search):
+    assert all(0 <= item.score <= 1 for item in search("permit", limit=100).items)
+    led, *others = search("1 S.F.C. § 7").items
+    assert led.score > 1
+    assert all(0 <= item.score <= 1 for item in others)
 
 
 def test_past_the_fused_depth_hybrid_goes_on_in_keyword_order(search):

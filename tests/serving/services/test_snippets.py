@@ -102,6 +102,35 @@ def test_sentences_end_a_snippet_where_one_ends_near():
     assert snippet.text.removesuffix(" …").endswith(".")
 
 
+def test_the_sentence_that_holds_the_words_is_shown_whole():
+    text = FILLER + "See Pub. L. 94-553 as well. A landlord shall return a deposit within 45 days. " + FILLER
+    snippet = snippet_of(text, "how long until my landlord returns the deposit")
+    assert "A landlord shall return a deposit within 45 days." in snippet.text
+    assert snippet.text.removeprefix("… ")[0].isupper()
+    assert words(snippet) == ["landlord", "return", "deposit"]
+
+
+def test_all_the_words_together_beat_one_of_them_alone_before():
+    text = "A deposit is money. " + FILLER + "No landlord may keep a security deposit. " + FILLER
+    assert "No landlord may keep" in snippet_of(text, "landlord keep security deposit").text
+
+
+@pytest.mark.parametrize("divided", [". ", ".—", ": ", "\n"])
+def test_a_heading_that_the_text_repeats_is_not_shown_again(divided):
+    text = f"Fair Use{divided}{FAIR_USE}"
+    snippet = make_snippet(memoryview(text.encode()), terms("copyright"), span=None, heading="Fair use.")
+    assert snippet.text == FAIR_USE
+    assert words(snippet) == ["copyrighted", "copyright"]
+
+
+def test_a_text_that_begins_with_the_words_of_its_heading_is_left_whole():
+    text = "Fair use of a work is permitted."
+    snippet = make_snippet(memoryview(text.encode()), terms("work"), span=None, heading="Fair use")
+    assert snippet.text == "Fair use of a work is permitted."
+    alone = make_snippet(memoryview(b"Fair use."), terms("work"), span=None, heading="Fair use")
+    assert alone.text == "Fair use."
+
+
 @given(
     st.text(alphabet="ab Zé§—'’.\n\U0001f600", max_size=900),
     st.text(alphabet="ab Zé.", min_size=1, max_size=20),

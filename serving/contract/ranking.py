@@ -1,0 +1,30 @@
+"""Features of the learned ranking, by the names that a ranker's file has for them."""
+
+FEATURES = (
+    "one",
+    "cosine",
+    "cosine_gap",
+    "echo_cosine",
+    "semantic_place",
+    "relevance",
+    "relevance_gap",
+    "keyword_place",
+    "held",
+    "in_heading",
+    "heading_share",
+    "in_citation",
+    "pairs",
+    "named_place",
+    "named_kind",
+    "is_section",
+    "cited",
+    "is_definition",
+    "is_boilerplate",
+    "is_statement",
+    "is_administrative",
+)
+"""Of one provision for one query; docs/decisions/search-ranking.md says what each is. `one` is always 1:
+it sets the level of the scores, not their order."""
+
+QUERY_FEATURES = ("one", "asks", "best_cosine", "best_held")
+"""Of the query: what sets the weights of the others. `one` is always 1."""

@@ -1,0 +1,143 @@
+"""Features of the provisions that both arms of a search propose, as the learned ranker weighs them."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from serving.services.mentions import mentioned_places, names_kind
+from serving.snapshot.keyword import WordScores
+from serving.snapshot.passages import unit
+from serving.snapshot.store import Snapshot
+
+ECHOED = 5
+"""Nearest passages whose mean, beside the query, is what `echo_cosine` is near to."""
+_ECHO = 0.5
+"""Weight of that mean."""
+_MOST_CHUNKS = 4_000
+"""Chunks whose vectors one search reads: those of the provisions, as far as they go."""
+_PLACE = 60.0
+"""Constant added to ranks, by which the first places do not outweigh all others."""
+
+
+class Candidates(NamedTuple):
+    """The provisions that the two arms propose for a query.
+
+    Attributes:
+        rows: distinct rows of provisions, those of the keyword arm first, in its order.
+        keyword_ranks: 1-based rank in the keyword arm, by row.
+        semantic_ranks: likewise in the semantic arm.
+    """
+
+    rows: list[int]
+    keyword_ranks: Mapping[int, int]
+    semantic_ranks: Mapping[int, int]
+
+
+class Described(NamedTuple):
+    """Candidates with their features.
+
+    Attributes:
+        features: a row for each candidate, a column for each of `FEATURES`.
+        query: a value for each of `QUERY_FEATURES`.
+        chunks: the chunk of each candidate that is nearest to the query; -1 where it has none.
+    """
+
+    features: np.ndarray
+    query: np.ndarray
+    chunks: np.ndarray
+
+
+def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> Described:
+    """Return the features of the candidates, of which there is at least one."""
+    rows = candidates.rows
+    words = snapshot.keyword.score(query, rows)
+    near = _nearness(snapshot, vector, candidates)
+    traits = snapshot.traits
+    picked = np.array(rows)
+    headings = words.in_heading * len(words.rarity) / traits.heading[picked]
+    columns = (
+        np.ones(len(rows)),
+        near.best,
+        near.best - near.best.max(),
+        near.echo,
+        _places(rows, candidates.semantic_ranks),
+        words.relevance,
+        words.relevance - words.relevance.max(),
+        _places(rows, candidates.keyword_ranks),
+        words.held,
+        words.in_heading,
+        np.minimum(headings, 1.0),
+        words.in_citation,
+        words.pairs,
+        _named_places(snapshot, query, rows),
+        _named_kinds(snapshot, query, rows),
+        traits.is_section[picked],
+        traits.cited[picked],
+        traits.is_definition[picked],
+        traits.is_boilerplate[picked],
+        traits.is_statement[picked],
+        traits.is_administrative[picked],
+    )
+    return Described(np.stack(columns, axis=1), _query(snapshot, query, words, near), near.chunks)
+
+
+class _Nearness(NamedTuple):
+    best: np.ndarray
+    echo: np.ndarray
+    chunks: np.ndarray
+
+
+def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) -> _Nearness:
+    """Return the cosine of each candidate's best chunk; without chunks, that of the farthest."""
+    first, last = snapshot.nodes.chunk_ranges(np.array(candidates.rows))
+    counts = (last - first).astype(np.int64)
+    counts = np.minimum(counts, np.maximum(_MOST_CHUNKS - (np.cumsum(counts) - counts), 1)) * (counts > 0)
+    has = np.flatnonzero(counts)
+    size = len(counts)
+    chunks = np.full(size, -1, np.int64)
+    best, echo = np.zeros(size), np.zeros(size)
+    if not len(has):
+        return _Nearness(best, echo, chunks)
+    starts = np.cumsum(counts[has]) - counts[has]
+    flat = np.repeat(first[has].astype(np.int64) - starts, counts[has]) + np.arange(counts[has].sum())
+    vectors = snapshot.vectors.passages.read(flat)
+    cosines = vectors @ unit(vector)
+    best[has] = np.maximum.reduceat(cosines, starts)
+    is_best = np.flatnonzero(cosines == np.repeat(best[has].astype(cosines.dtype), counts[has]))
+    chunks[has] = flat[is_best[np.searchsorted(is_best, starts)]]
+    nearest = np.argsort(-cosines, kind="stable")[:ECHOED]
+    echoed = unit(vector) + _ECHO * vectors[nearest].mean(axis=0)
+    echo[has] = np.maximum.reduceat(vectors @ unit(echoed), starts)
+    for column in (best, echo):
+        column[counts == 0] = column[has].min()
+    return _Nearness(best, echo, chunks)
+
+
+def _places(rows: Sequence[int], ranks: Mapping[int, int]) -> np.ndarray:
+    return np.array([_PLACE / (_PLACE + ranks[row]) if row in ranks else 0.0 for row in rows])
+
+
+def _named_places(snapshot: Snapshot, query: str, rows: Sequence[int]) -> np.ndarray:
+    """Return 1 for what lies in a place that the query names, -1 beside it, 0 where it names none."""
+    named = mentioned_places(query, snapshot.manifest)
+    if not named:
+        return np.zeros(len(rows))
+    return np.array([1.0 if snapshot.nodes.jurisdiction(row) in named else -1.0 for row in rows])
+
+
+def _named_kinds(snapshot: Snapshot, query: str, rows: Sequence[int]) -> np.ndarray:
+    terms = snapshot.keyword.parse(query).terms
+    return np.array([float(names_kind(terms, snapshot.nodes.tag_text(row))) for row in rows])
+
+
+def _query(snapshot: Snapshot, query: str, words: WordScores, near: _Nearness) -> np.ndarray:
+    asks = snapshot.keyword.parse(query).asks
+    return np.array(
+        (
+            1.0,
+            float(asks),
+            near.best.max(),
+            words.held.max(),
+        )
+    )

@@ -1,0 +1,61 @@
+"""Features of candidates: what each says of a provision, on a real snapshot."""
+
+import numpy as np
+import pytest
+
+from serving.contract.ranking import FEATURES, QUERY_FEATURES
+from serving.services.features import describe
+from serving.services.fusion import merge
+from serving.services.search import nearest
+from serving.snapshot.filters import Filters
+
+
+@pytest.fixture
+def described(snapshot):
+    def run(query):
+        near = nearest(snapshot, query, Filters())
+        words = snapshot.keyword.candidates(query, filters=Filters(), limit=50)
+        candidates = merge(words, [hit.node_row for hit in near.hits])
+        found = describe(snapshot, query, near.vector, candidates)
+        columns = dict(zip(FEATURES, found.features.T, strict=True))
+        return candidates, columns, dict(zip(QUERY_FEATURES, found.query, strict=True))
+
+    return run
+
+
+def test_the_provision_that_is_meant_stands_out(described, snapshot):
+    candidates, columns, query = described("fair use of a protected work")
+    place = next(
+        place for place, row in enumerate(candidates.rows) if snapshot.nodes.heading(row) == "Fair use"
+    )
+    for name in ("cosine", "echo_cosine", "relevance", "held", "in_heading"):
+        assert columns[name][place] == columns[name].max()
+    assert columns["cosine_gap"][place] == columns["relevance_gap"][place] == 0
+    assert query["best_cosine"] == columns["cosine"].max()
+    assert query["best_held"] == pytest.approx(1)
+
+
+def test_every_value_is_finite_and_of_moderate_size(described):
+    for query in ("permit", "how do i get a permit", "§ 7", "zanzibar permit fee harbor"):
+        _, columns, asked = described(query)
+        for values in columns.values():
+            assert np.isfinite(values).all()
+            assert np.abs(values).max() < 20
+        assert asked["one"] == 1
+    assert described("how do i get a permit")[2]["asks"] == 1
+    assert described("permit")[2]["asks"] == 0
+
+
+def test_a_named_place_is_told_from_the_others(described, snapshot):
+    candidates, columns, _ = described("harbor permit sample-city")
+    for row, named in zip(candidates.rows, columns["named_place"], strict=True):
+        assert named == (1 if snapshot.nodes.jurisdiction(row).startswith("sample") else -1)
+    assert not described("harbor permit")[1]["named_place"].any()
+
+
+def test_a_candidate_without_chunks_is_as_far_as_the_farthest(described, snapshot):
+    candidates, columns, _ = described("harbor")
+    bare = [
+        place for place, row in enumerate(candidates.rows) if len(set(snapshot.nodes.chunk_range(row))) == 1
+    ]
+    assert all(columns["cosine"][place] == columns["cosine"].min() for place in bare)
