@@ -21,7 +21,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance explore fuzz audit sbom snapshot serve dev bench docs lint format lock clean
+.PHONY: help install run test coverage conformance explore fuzz audit sbom snapshot serve dev bench evaluate docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,10 @@ endif
 
 bench: install ## measure readers, encoding and search beside their bare engines
 	@$(BIN)/python -m tests.benchmarks
+
+evaluate: install ## measure search on the evaluation set, over the current snapshot of SNAPSHOTS
+	@$(BIN)/python -m tests.quality.evaluation \
+	  "$(SNAPSHOTS)/$$($(BIN)/python -c 'import json, sys; print(json.load(open(sys.argv[1]))["snapshot"])' $(SNAPSHOTS)/current.json)"
 
 docs: install ## build the guide in docs/ as a site, which the server shows at /docs/guide
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --site-dir $(GUIDE)

@@ -1,0 +1,58 @@
+"""Runs: what one variant of the search returned for every query, kept as JSON."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from serving.services.requests import Mode, SearchRequest
+from serving.services.search import SearchService
+from serving.snapshot.store import Snapshot
+from tests.quality.evaluation.judgements import Query
+
+DEPTH = 100
+"""Provisions that are kept for each query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The answers of one variant.
+
+    Attributes:
+        name: of the variant, such as `hybrid`.
+        snapshot: id of the snapshot that was searched.
+        ranked: node ids of each query, best first.
+        milliseconds: time that each search took, snippets included.
+    """
+
+    name: str
+    snapshot: str
+    ranked: dict[str, list[str]]
+    milliseconds: dict[str, float]
+
+    def write(self, path: Path) -> None:
+        """Write the run as JSON."""
+        stored = {
+            "name": self.name,
+            "snapshot": self.snapshot,
+            "ranked": self.ranked,
+            "milliseconds": self.milliseconds,
+        }
+        path.write_text(json.dumps(stored), encoding="utf-8")
+
+
+def read_run(path: Path) -> Run:
+    """Return the run that was written to a file."""
+    return Run(**json.loads(path.read_text(encoding="utf-8")))
+
+
+def run(service: SearchService, snapshot: Snapshot, queries: tuple[Query, ...], mode: Mode) -> Run:
+    """Search for every query, in its jurisdiction where it names one."""
+    ranked, taken = {}, {}
+    for query in queries:
+        request = SearchRequest(query=query.text, mode=mode, limit=DEPTH, jurisdiction=query.jurisdiction)
+        started = perf_counter()
+        found = service.search(snapshot, request).items
+        taken[query.id] = round((perf_counter() - started) * 1000, 3)
+        ranked[query.id] = [item.node_id for item in found]
+    return Run(str(mode), snapshot.id, ranked, taken)
