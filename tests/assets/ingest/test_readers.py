@@ -15,7 +15,7 @@ def test_every_code_body_of_the_registry_has_a_reader_and_an_oracle() -> None:
     for body in registry.code_bodies:
         known = dialect(body.reader)
         assert callable(known.reader.read)
-        assert callable(known.account)
+        assert callable(known.oracle(body))
         assert callable(known.follow_links)
         assert callable(known.named_section)
 
