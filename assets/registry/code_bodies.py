@@ -51,8 +51,8 @@ class CodeBody:
         own_names: citations of provisions that go by a name of their own.
         label_scheme: how sections label their parts (`labels` in the file), where the outline of those whose
             markup has none is read from their text; None: it is not read.
-        markup: signs by which the pages of the publication are read, for readers whose publisher marks up each
-            code in another way.
+        markup: signs by which the pages of the publication are read, for readers whose publisher marks up
+            each code in another way.
         replaces: keys of other codes, listed as not held, that are this code; its own key always is one.
         citing: how people cite the code, in fields of `serving.contract.citations.CitationScheme`; by its
             short name alone if unset.

@@ -12,13 +12,13 @@ _MARK = r"(?:§§?|Secs?\.|Sections?\b)?"
 _HISTORY = r"\[?(?:history|histories|source|sources|credits?)(?: of (?:the )?section)?\s*[.:—]"
 
 _EDITORIAL = (
-    r"(?:revis[eo]r|editor|compiler|annotator|publisher|drafter|commentator|code commission)[’'`]?s?[’'`]? notes?",
+    r"(?:revis[eo]r|editor|compiler|annotator|publisher|drafter|code commission)[’'`]?s?[’'`]? notes?",
     r"editorial notes?|historical (?:and statutory )?notes?|notes? (?:to|of) (?:unpublished )?decisions",
     r"case notes?|annotations?|judicial decisions",
     r"(?:(?:uniform law|compact|definitional) )?cross[- ]references?",
     r"law reviews?(?: and \w+(?: \w+)?)?|treatises(?: and practice aids)?|textbooks?|a\.l\.r\.",
     r"effective dates?(?: of amendments?)?",
-    r"(?:effects? of (?:the )?)?(?:the )?(?:\d{4} )?(?:\([^)]{1,20}\) )?(?:[\w.]+ sess\. [\w.]+ )?amendments?",
+    r"(?:effects? of )?(?:the )?(?:\d{4} )?(?:\([^)]{1,20}\) )?(?:[\w.]+ sess\. [\w.]+ )?amendments?",
     r"amendment notes?",
     r"administrative (?:code|rules?)|(?:collateral|research|library) references?",
     r"legislative history reports?|opinions? of (?:the )?attorneys? general",

@@ -37,7 +37,8 @@ def require_no_overlap(
         others: schemes of codes that are listed as not held, without those replaced.
 
     Raises:
-        RegistryError: a name is of both and of one kind of law, or a jurisdiction's only compilation of a kind is listed.
+        RegistryError: a name is of both, in one kind of law, or a jurisdiction's only compilation of a kind
+            is listed.
     """
     for body in held:
         own = [scheme for scheme in schemes if scheme.code == body.key]
@@ -47,7 +48,7 @@ def require_no_overlap(
         for other in others:
             alike = [scheme for scheme in others if (scheme.jurisdiction, scheme.law) in kinds]
             only = other in alike and other.kind == "section" and len({scheme.code for scheme in alike}) == 1
-            # `2018 Alaska Stat. ch. 5` cites session laws by the name of the code, before which they have a year.
+            # Session laws go by the name of the code, with a year before it: `2018 Alaska Stat. ch. 5`.
             if only or (other.law in laws and any(name_key(name) in names for name in _spellings(other))):
                 raise RegistryError(
                     f"Code body {body.key} is held, and {other.code} is listed as not held: "

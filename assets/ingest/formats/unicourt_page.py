@@ -137,7 +137,12 @@ class _Walker:
         for part, end in zip(self._parts, self._starts[1:], strict=True):
             start = part.extent[0]
             frame = _FRAME.search(content, max(start, end - _LONGEST_FRAME), end)
-            part.extent = (start, frame.start() if frame else end)
+            last = frame.start() if frame else end
+            if (
+                frame and content[last - 1 : last] != b">"
+            ):  # a paragraph that is never closed ends with its frame
+                last = content.index(b">", last) + 1
+            part.extent = (start, last)
         return self._parts
 
     def _heading(self, element: etree._Element) -> None:

@@ -55,7 +55,7 @@ def status_of(heading: str, text: str) -> str:
 
 
 def status_of_line(line: str) -> str:
-    """Return the status that words give which only say why there is no law: `Repealed by Acts 1995, c. 281.`."""
+    """Return the status that a line in the place of law gives: `Repealed by Acts 1995, c. 281.`."""
     match = _WHOLLY.match(line) or _LINE.fullmatch(line)
     return IN_FORCE if match is None else match.lastgroup or IN_FORCE
 
@@ -69,8 +69,8 @@ def status_of_text(text: str) -> str:
 def days_of(heading: str) -> tuple[date | None, date | None]:
     """Return the days from which and until which a provision applies, as its heading says in brackets.
 
-    What follows in the same brackets on other versions is passed over: `[Effective until July 1, 2021. See the
-    version effective on July 1, 2021.]`.
+    What follows in the same brackets on other versions is passed over:
+    `[Effective until July 1, 2021. See the version effective on July 1, 2021.]`.
     """
     for aside in _ASIDE.findall(heading):
         own = _ON_OTHERS.split(aside)[0]

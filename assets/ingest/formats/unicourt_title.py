@@ -100,7 +100,7 @@ class _Reading:
     def _in_place(self) -> list[Part]:
         """Return the parts, with headings that stand at the end of the file above the law that is theirs.
 
-        Where a heading such as `[Reserved.]` takes the place of the next section's, its law is that section's:
+        Where a heading such as `[Reserved.]` takes the place of the next section's, its law is that one's:
         the one that the contents list next and that has a heading elsewhere, with nothing below it. Headings
         that stand once more above their law are contents, and are left out.
         """
@@ -246,7 +246,7 @@ class _Reading:
 
 
 def _status_of_rest(text: str, divided: Divided) -> str:
-    """Return the status that a text gives; where there is none, the last law of the history or a sole note."""
+    """Return the status that a text gives; without one, that of its last law or of its only note."""
     if text:
         return status_of_text(text)
     if divided.credit:
@@ -261,7 +261,7 @@ def _goes_on(anchor: str, other: str) -> bool:
 
 
 def _version(provision: Provision) -> str | None:
-    """Return what tells versions of one section apart: the day they apply from or until, or their last law."""
+    """Return what tells versions of a section apart: the days they apply from or until, or the last law."""
     mark = _mark(provision.heading)
     if mark is not None:
         return mark

@@ -5,8 +5,25 @@ from lxml import etree
 from assets.ingest.white_space import collapse
 
 BLOCKS = frozenset(
-    "p ol ul li dl dt dd div main nav section article aside table caption thead tbody tfoot tr td th pre "
-    "blockquote hr h1 h2 h3 h4 h5 h6".split()
+    {
+        "p",
+        "ol",
+        "ul",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "div",
+        "main",
+        "nav",
+        "section",
+        "article",
+        "aside",
+        "table",
+        "hr",
+    }
+    | {"caption", "thead", "tbody", "tfoot", "tr", "td", "th", "pre", "blockquote"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6"}
 )
 """Elements that begin a line; all others stand within one."""
 
@@ -66,7 +83,10 @@ class Line:
         """Add the content of an inline element, not what follows it."""
         self.add(element.text)
         for child in element:
-            self.take_link(child) if child.tag == "a" else self.take(child)
+            if child.tag == "a":
+                self.take_link(child)
+            else:
+                self.take(child)
             if child.tag == "br":
                 self._space = True
             self.add(child.tail)

@@ -61,7 +61,8 @@ def account(file: SourceFile, body: CodeBody) -> Account:
     if not page.strip():
         raise MalformedFileError(file.path, "the file is empty", line=1, column=1)
     book = _Book()
-    entries = list(_Entries(() if body.label_scheme is None else body.label_scheme.levels).of(page))
+    cutter = _Entries(() if body.label_scheme is None else body.label_scheme.levels)
+    entries = list(cutter.of(page))
     for heading, blocks in _provisions(entries, body):
         law = _law(blocks, body.markup)
         if heading.tag != "h3" and not _has_history(blocks[law:], body.markup):
@@ -69,7 +70,7 @@ def account(file: SourceFile, body: CodeBody) -> Account:
         book.write(heading, Fate.HEADING)
         for number, block in enumerate(blocks):
             book.write(block, Fate.OPERATIVE if number < law else Fate.NOTE)
-    for entry in takewhile(lambda entry: entry.tag not in _HEADINGS, entries):
+    for entry in (cutter.frame, *takewhile(lambda entry: entry.tag not in _HEADINGS, entries)):
         book.write(entry, Fate.DISCARDED)
     return Account(
         file.path, "".join(book.operative), book.counts, Counter({_FRAME: book.counts[Fate.DISCARDED]})
@@ -120,17 +121,18 @@ class _Entries:
         self._styles = styles
         self._lists: list[_List] = []
         self._depth = 0
+        self.frame = _Entry("nav")
 
     def of(self, page: str) -> Iterator[_Entry]:
-        """Yield the entries of a page; what its tables of contents say is not among them."""
+        """Yield the entries of a page; what its tables of contents say goes into `frame`."""
         held: _Entry | None = None
         contents = place = 0
         for tag in _TAG.finditer(page):
             text, place = page[place : tag.start()], tag.end()
             if held is None and not contents and text.strip():
                 yield _Entry("text", words=[html.unescape(text)])
-            elif held is not None:
-                held.words.append(html.unescape(text))
+            elif text:
+                (self.frame if held is None else held).words.append(html.unescape(text))
             name, ends = (tag["name"] or "").lower(), bool(tag["end"])
             if name == "nav":
                 contents += -1 if ends else 1
