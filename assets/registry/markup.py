@@ -81,6 +81,13 @@ class Markup:
         """What begins an editor's note; its group is the topic."""
         return _leads(self.notes)
 
+    def ends_law(self, words: str) -> bool:
+        """Return whether a paragraph begins the history or a note."""
+        return any(
+            sign is not None and sign.match(words) is not None
+            for sign in (self.history, self.credit, self.leads)
+        )
+
     @property
     def parts(self) -> re.Pattern[str]:
         """What begins the heading of a part within a section, such as an article of a compact."""

@@ -4,12 +4,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lxml import etree
+
 from assets.ingest.formats.unicourt_page import Block
 from assets.ingest.formats.unicourt_words import words_of
 from assets.registry import Markup
 from serving.contract.records import Note
 
 _HEADINGS = frozenset({"h4", "h5", "h6"})
+_LISTS = frozenset({"ol", "ul"})
 _BOLD = frozenset({"b", "strong"})
 _NUMBERED = re.compile(r"(?:\d+|[IVXLC]+|[A-Z])\.")
 _MARKS = " .:—–-"
@@ -50,6 +53,65 @@ def divide(blocks: Sequence[Block], markup: Markup, *, of_container: bool) -> Di
         credit = _credit(rest[0].words, markup)
         rest = rest[1:] if credit is not None else rest
     return Divided(list(blocks[:end]), credit, tuple(_notes(rest, markup.leads)))
+
+
+def set_free(blocks: Sequence[Block], markup: Markup) -> list[Block]:
+    """Return blocks with what follows the law apart, where an item of a list holds it.
+
+    A note ends the law, also where the list seems to go on: lists of its own follow. What may be a history
+    ends it before a note, or at the end of the list.
+    """
+    result: list[Block] = []
+    for block in blocks:
+        result.append(block)
+        if block.tag in _LISTS and block.element is not None:
+            end = _end_within(block.element, markup)
+            if end is not None:
+                result += _taken_out(end, block.element)
+    return result
+
+
+def _end_within(element: etree._Element, markup: Markup) -> etree._Element | None:
+    """Return the first paragraph within a list that is no law."""
+    for paragraph in element.iter("p"):
+        words = words_of(paragraph)
+        if markup.leads.match(words):
+            before = paragraph.getprevious()
+            is_history = before is not None and before.tag == "p" and markup.ends_law(words_of(before))
+            return before if is_history else paragraph
+        if markup.ends_law(words) and not any(item.tag == "li" for item in _after(paragraph, element)):
+            return paragraph
+    return None
+
+
+def _after(element: etree._Element, above: etree._Element) -> list[etree._Element]:
+    """Return the elements after one, within another that holds it."""
+    found: list[etree._Element] = []
+    own: etree._Element | None = element
+    while own is not None and own is not above:
+        for sibling in own.itersiblings():
+            found += sibling.iter()
+        own = own.getparent()
+    return found
+
+
+def _taken_out(first: etree._Element, above: etree._Element) -> list[Block]:
+    taken = [first]
+    own: etree._Element | None = first
+    while own is not None and own is not above:
+        taken += own.itersiblings()
+        own = own.getparent()
+    for element in taken:
+        parent = element.getparent()
+        if parent is not None:
+            parent.remove(element)
+    return [Block(str(element.tag), element, _words_of_any(element)) for element in taken]
+
+
+def _words_of_any(element: etree._Element) -> str:
+    if element.tag == "p":
+        return words_of(element)
+    return " ".join("".join(map(str, element.itertext())).split())
 
 
 def law_end(blocks: Sequence[Block], markup: Markup) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from assets.ingest.duplicates import slug, tell_apart
 from assets.ingest.formats.law_xml_names import Caption, Place
 from assets.ingest.formats.unicourt_captions import Captions, SectionCaption
-from assets.ingest.formats.unicourt_notes import UNTITLED, Divided, divide, law_end
+from assets.ingest.formats.unicourt_notes import UNTITLED, Divided, divide, law_end, set_free
 from assets.ingest.formats.unicourt_page import SECTION, TITLE, Block, Page, Part
 from assets.ingest.formats.unicourt_status import days_of, status_of, status_of_line, status_of_text
 from assets.ingest.formats.unicourt_text import law_text
@@ -58,6 +58,8 @@ class _Reading:
 
     def read(self) -> Caption:
         """Read all parts; return the caption of the title."""
+        for part in self._page.parts:
+            part.blocks = set_free(part.blocks, self._body.markup)
         caption: Caption | None = None
         for part, section in self._merged():
             if section is not None:

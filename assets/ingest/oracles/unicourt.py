@@ -40,6 +40,8 @@ _BLOCKS = _SUBHEADINGS | {
 }
 _NESTS = frozenset({"ol", "ul", "dl", "table"})
 _LABELS = {"1": r"\d+", "a": "[a-z]{1,4}", "A": "[A-Z]{1,4}", "i": "[ivxlcdm]+", "I": "[IVXLCDM]+"}
+_PARAGRAPH, _ITEM = "\x1d", "\x1e"
+"""Separators, which are white space: they begin a paragraph and an item within a list."""
 _FRAME = "frame of the page and tables of contents"
 
 
@@ -62,7 +64,7 @@ def account(file: SourceFile, body: CodeBody) -> Account:
         raise MalformedFileError(file.path, "the file is empty", line=1, column=1)
     book = _Book()
     cutter = _Entries(() if body.label_scheme is None else body.label_scheme.levels)
-    entries = list(cutter.of(page))
+    entries = [part for entry in cutter.of(page) for part in _freed(entry, body.markup)]
     for heading, blocks in _provisions(entries, body):
         law = _law(blocks, body.markup)
         if heading.tag != "h3" and not _has_history(blocks[law:], body.markup):
@@ -174,6 +176,8 @@ class _Entries:
                 self._lists.pop()
             elif name == "ol" and not ends:
                 self._lists.append(self._list(own))
+        elif name == "p" and not ends:
+            return _PARAGRAPH
         elif name == "li" and self._lists and ends:
             self._lists[-1].item = ""
         elif name == "li" and self._lists:
@@ -200,7 +204,29 @@ class _Entries:
             found = re.search(rf"ol\d({shape})$", anchor)
         label = found[1] if found else _counted(held.kind, held.items)
         dotted = held.style is not None and self._styles[held.style].endswith(".")
-        return f" {label}. " if dotted else f" ({label}) "
+        return f"{_ITEM} {label}. " if dotted else f"{_ITEM} ({label}) "
+
+
+def _freed(entry: _Entry, markup: Markup) -> list[_Entry]:
+    """Return a list and the paragraphs at its end that are no law, though its last item holds them."""
+    words = "".join(entry.words)
+    if entry.tag not in _NESTS or _PARAGRAPH not in words:
+        return [entry]
+    head, *paragraphs = words.split(_PARAGRAPH)
+    for number, paragraph in enumerate(paragraphs):
+        said = " ".join(paragraph.split())
+        is_note = markup.leads.match(said) is not None
+        if not is_note and (not markup.ends_law(said) or any(_ITEM in one for one in paragraphs[number:])):
+            continue
+        before = paragraphs[number - 1] if number else ""
+        if is_note and _ITEM not in before and markup.ends_law(" ".join(before.split())):
+            number -= 1  # noqa: PLW2901 - the history stands before the note
+        law = _PARAGRAPH.join([head, *paragraphs[:number]])
+        return [
+            _Entry(entry.tag, entry.anchor, [law]),
+            *(_Entry("p", words=[one]) for one in paragraphs[number:]),
+        ]
+    return [entry]
 
 
 def _counted(kind: str, number: int) -> str:

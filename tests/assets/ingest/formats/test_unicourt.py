@@ -412,3 +412,21 @@ def test_a_second_file_of_one_title_is_a_problem(read: Read) -> None:
     first, second = read({"gov.x.code.title.01.html": law, "gov.x.code.title.1.html": law})
     assert first.key != second.key
     assert "gov.x.code.title.01.html" in second.problems[0].reason
+
+
+def test_history_and_notes_within_the_last_item_of_a_list_are_none_of_the_law(rows: Rows) -> None:
+    law = """<ol class="alpha"><li id="t01c01s1-1-1ol1a">One.<p>Acts 1990 are repealed.</p></li>
+      <li id="t01c01s1-1-1ol1b">Two.<p>Still two.</p><p>Acts 1953, ch. 80, § 1.</p><p>Compiler's Notes. Former.</p></li></ol>"""
+    row = rows(section("1-1-1", "F.", law, mark=""), body=UNMARKED)["/x/code/1-1-1"]
+    assert row.text == "(a) One.\nActs 1990 are repealed.\n(b) Two.\nStill two."
+    assert row.source_credit == "Acts 1953, ch. 80, § 1."
+    assert [note.topic for note in row.notes] == ["Compiler's Notes"]
+
+
+def test_a_note_within_a_list_ends_the_law_though_items_follow(rows: Rows) -> None:
+    law = """<ol class="alpha"><li id="t01c01s1-1-1ol1a">One.<p>Acts 1953, ch. 80, § 1.</p>
+      <p>Compiler's Notes. Acts 1999 provided:</p><ol><li>It ends.</li></ol></li>
+      <li>It began.</li></ol><p>Law Reviews. More.</p>"""
+    row = rows(section("1-1-1", "F.", law, mark=""), body=UNMARKED)["/x/code/1-1-1"]
+    assert (row.text, row.source_credit) == ("(a) One.", "Acts 1953, ch. 80, § 1.")
+    assert [note.text for note in row.notes] == ["Acts 1999 provided:\nIt ends.\nIt began.", "More."]
