@@ -23,8 +23,7 @@ TITLE, CONTAINER, SECTION = 1, 2, 3
 _RANKS = {"h1": TITLE, "h2": CONTAINER, "h3": SECTION}
 _GROUPS = frozenset({"div", "main", "body", "article", "section", "aside"})
 _START = re.compile(rb"<!--.*?-->|<(h[123])(?=[\s>])", re.DOTALL | re.IGNORECASE)
-_FRAME = re.compile(rb"(?:\s|</?(?:div|main|nav|body|html)(?:\s[^>]*)?>)+$", re.IGNORECASE)
-_LONGEST_FRAME = 4096
+_FRAME = re.compile(rb"</?(?:div|main|nav|body|html)(?:\s[^<>]*)?>", re.IGNORECASE)
 _RELEASE = re.compile(rb"Release (\d+) of [^<\"]{1,200}? released (\d{4}(?:\.\d{2}){1,2})")
 
 
@@ -104,6 +103,17 @@ def _starts(content: bytes) -> list[int]:
     return [match.start() for match in _START.finditer(content) if match[1]]
 
 
+def _without_frame(content: bytes, start: int, end: int) -> int:
+    """Return where the bytes of a part end, without the tags that only group what stands before and after."""
+    while True:
+        while content[end - 1 : end].isspace():
+            end -= 1
+        tag = content.rfind(b"<", start + 1, end)
+        if tag < 0 or _FRAME.fullmatch(content, tag, end) is None:
+            return end
+        end = tag
+
+
 class _Walker:
     def __init__(self, starts: list[int], length: int) -> None:
         self._starts = [*starts, length]
@@ -136,12 +146,10 @@ class _Walker:
             return None
         for part, end in zip(self._parts, self._starts[1:], strict=True):
             start = part.extent[0]
-            frame = _FRAME.search(content, max(start, end - _LONGEST_FRAME), end)
-            last = frame.start() if frame else end
-            if (
-                frame and content[last - 1 : last] != b">"
-            ):  # a paragraph that is never closed ends with its frame
-                last = content.index(b">", last) + 1
+            last = _without_frame(content, start, end)
+            if content[last - 1 : last] != b">":  # a paragraph that is never closed ends with its frame
+                closes = content.find(b">", last)
+                last = end if closes < 0 else closes + 1
             part.extent = (start, last)
         return self._parts
 
