@@ -32,6 +32,8 @@ ARCHIVES = {
     "co-code": SHARED / "co-code-unicourt-r80.tar.xz",
 }
 BOUND = 3.0
+BOUND_OF_PAGES = 4.5
+"""For HTML, whose inline elements stand on lines of their own: every run of text has to be folded and joined."""
 
 
 class InMemory:
@@ -72,9 +74,7 @@ def main() -> int:
         bare, reader = _measure(files, registry.code_body(key), options.rounds)
         passed &= _report(key, files, bare, reader)
         totals = [totals[0] + bare, totals[1] + reader]
-    print(
-        f"{'together':<28}{totals[0]:>9.2f}{totals[1]:>10.2f}{totals[1] / totals[0]:>15.2f}  (bound {BOUND:g})"
-    )
+    print(f"{'together':<28}{totals[0]:>9.2f}{totals[1]:>10.2f}{totals[1] / totals[0]:>15.2f}")
     return 0 if passed else 1
 
 
@@ -112,13 +112,15 @@ def _seconds(run: Callable[[], None]) -> float:
 def _report(key: str, files: InMemory, bare: float, reader: float) -> bool:
     megabytes = sum(len(file.content) for file in files) / 1e6
     ratio = reader / bare
-    verdict = "within" if ratio <= BOUND else "ABOVE"
+    pages = sum(path.endswith(".html") for path in files.paths())
+    bound = BOUND_OF_PAGES if pages > len(files.paths()) / 2 else BOUND
+    verdict = "within" if ratio <= bound else "ABOVE"
     print(
         f"{key:<12}{len(files.paths()):>8,}{megabytes:>8.1f}{bare:>9.2f}{reader:>10.2f}"
         f"{megabytes / reader:>7.1f}{ratio:>8.2f}"
-        f"  {verdict} {BOUND:g}"
+        f"  {verdict} {bound:g}"
     )
-    return ratio <= BOUND
+    return ratio <= bound
 
 
 if __name__ == "__main__":
