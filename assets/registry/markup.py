@@ -78,7 +78,7 @@ class Markup:
 
     @property
     def leads(self) -> re.Pattern[str]:
-        """What begins an editor's note; its group is the topic."""
+        """Pattern that begins an editor's note; its group is the topic."""
         return _leads(self.notes)
 
     def ends_law(self, words: str) -> bool:
@@ -90,7 +90,7 @@ class Markup:
 
     @property
     def parts(self) -> re.Pattern[str]:
-        """What begins the heading of a part within a section, such as an article of a compact."""
+        """Pattern that begins the heading of a part within a section, such as an article of a compact."""
         return _PART
 
 

@@ -1,4 +1,4 @@
-"""Where the law of a UniCourt provision ends: its history, and the editors' notes by their topics."""
+"""The end of the law of a UniCourt provision: its history, and the notes of editors by their topics."""
 
 import re
 from collections.abc import Sequence

@@ -58,7 +58,7 @@ def law_text(blocks: Iterable[Block], scheme: LabelScheme | None) -> LawText:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """Where an item stands: its labels, and the place of the innermost in the scheme, -1 at the top."""
+    """Place of an item: its labels, and the place of the innermost in the scheme, -1 at the top."""
 
     path: str = ""
     place: int | None = -1

@@ -22,7 +22,7 @@ _LAST_LAW = re.compile(r"[^;]+$")
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """What a file holds. `caption` is that of its first heading."""
+    """Title as a file holds it. `caption` is that of its first heading."""
 
     caption: Caption
     provisions: tuple[Provision, ...]
