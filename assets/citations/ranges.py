@@ -5,6 +5,7 @@ import re
 from assets.citations.members import members_of
 from assets.findings import Finding, Severity, Verdict
 from assets.selection.selection import Selection
+from serving.contract.citations import parse
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.lists import follows, is_range
 
@@ -38,6 +39,19 @@ def ends_of(number: str) -> tuple[str, str] | None:
     return None
 
 
+def _is_one(number: str, citation: str, grammar: Grammar) -> bool:
+    """Return whether a hyphen stands within a number: what it joins are no numbers of the code.
+
+    `3.2-101` of the Code of Virginia is a section of Title 3.2, and no section is numbered 3.2.
+    """
+    read = parse(citation, grammar)
+    ends = ends_of(number)
+    code = grammar.code(read[0].scheme) if len(read) == 1 and read[0].scheme else None
+    if code is None or ends is None or read[0].num != number or ends[1].startswith("."):
+        return False
+    return not all(re.fullmatch(code.scheme.number, end, re.IGNORECASE | re.ASCII) for end in ends)
+
+
 def ranges_are_unfolded(selection: Selection, grammar: Grammar) -> Verdict:
     """Look for provisions named by a range that a citation of a number within it does not lead to."""
     names = ("num", "citation", "citable", "status")
@@ -49,7 +63,7 @@ def ranges_are_unfolded(selection: Selection, grammar: Grammar) -> Verdict:
             continue
         examined += 1
         ends = ends_of(number)
-        if ends is None:
+        if ends is None or _is_one(number, citation, grammar):
             continue
         ranges += 1
         if not members_of(citation, grammar):

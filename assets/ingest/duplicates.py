@@ -1,5 +1,6 @@
 """Tell provisions with one identifier apart by what does not move: the enacting law, else the heading."""
 
+import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -48,6 +49,8 @@ def _mark(
         if len(set(marks.values())) == len(marks) and all(marks.values()):
             break
         marks = {index: finer(mark, provisions[index]) for index, mark in marks.items()}
+    if len(set(marks.values())) < len(marks):
+        marks = {index: f"{mark}-{_digest(provisions[index])}" for index, mark in marks.items()}
     copies: Counter[str] = Counter()
     for index, mark in marks.items():
         provision = provisions[index]
@@ -59,6 +62,10 @@ def _mark(
 
 def _with_heading(mark: str, provision: Provision) -> str:
     return "-".join(filter(None, (mark, slug(provision.heading))))
+
+
+def _digest(provision: Provision) -> str:
+    return hashlib.sha256(provision.text.encode()).hexdigest()[:8]
 
 
 def _with_text(mark: str, provision: Provision) -> str:

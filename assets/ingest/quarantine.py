@@ -98,14 +98,14 @@ def account_quarantined(
     """
     bounds = allowance.of(PinnedSource.load(pinned).weight)
     try:
-        return Confinement(bounds).run(_account, provisions, pinned, body.reader)
+        return Confinement(bounds).run(_account, provisions, pinned, body)
     except ConfinementError as error:
         message = f"The account of the source cannot be kept: it {error.reason}."
         return Verdict(1, [Finding("account_ended", body.key, message)])
 
 
-def _account(sheet: Worksheet, provisions: Path, pinned: Path, reader: str) -> Verdict:  # noqa: ARG001 - the shape of a confined task
-    return no_text_lost(provisions, pinned, dialect(reader).account)
+def _account(sheet: Worksheet, provisions: Path, pinned: Path, body: CodeBody) -> Verdict:  # noqa: ARG001 - the shape of a confined task
+    return no_text_lost(provisions, pinned, dialect(body.reader).oracle(body))
 
 
 def _beside(refused: Mapping[str, str]) -> str:

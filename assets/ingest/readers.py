@@ -16,6 +16,8 @@ from assets.ingest.formats import (
     law_xml_vocabulary,
     open_law,
     open_law_links,
+    unicourt,
+    unicourt_links,
     uslm,
     uslm_links,
     uslm_text,
@@ -25,7 +27,9 @@ from assets.ingest.misreadings import Instructions
 from assets.ingest.model import Reader, SourceFile
 from assets.ingest.oracles import law_xml as law_xml_oracle
 from assets.ingest.oracles import open_law as open_law_oracle
+from assets.ingest.oracles import unicourt as unicourt_oracle
 from assets.ingest.oracles import uslm as uslm_oracle
+from assets.registry import CodeBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Dialect:
     Attributes:
         reader: gives the provisions.
         sign: found near the beginning of every file that the reader reads.
-        account: the oracle's view of one file; knows nothing of the reader.
+        oracle: for a code body, what accounts for each of its files; knows nothing of the reader.
         follow_links: leads the links that sources mark up to provisions.
         named_section: returns the section of the own code that a link names.
         acts: reads what notes and source credits say of acts; None: they say nothing.
@@ -44,7 +48,7 @@ class Dialect:
 
     reader: Reader
     sign: re.Pattern[bytes]
-    account: Callable[[SourceFile], Account]
+    oracle: Callable[[CodeBody], Callable[[SourceFile], Account]]
     follow_links: LinkReader
     named_section: SectionNamer
     acts: ActReader | None = None
@@ -55,7 +59,7 @@ DIALECTS = {
     "uslm": Dialect(
         reader=uslm,
         sign=uslm_text.SIGN,
-        account=uslm_oracle.account,
+        oracle=lambda _body: uslm_oracle.account,
         follow_links=uslm_links.follow_links,
         named_section=uslm_links.named_section,
         acts=federal_acts,
@@ -63,7 +67,7 @@ DIALECTS = {
     "dc_law": Dialect(
         reader=dc_law,
         sign=law_xml_vocabulary.SIGN,
-        account=law_xml_oracle.account,
+        oracle=lambda _body: law_xml_oracle.account,
         follow_links=dc_law_links.follow_links,
         named_section=law_xml_links.named_section,
         acts=federal_acts,
@@ -72,10 +76,17 @@ DIALECTS = {
     "open_law": Dialect(
         reader=open_law,
         sign=open_law.SIGN,
-        account=open_law_oracle.account,
+        oracle=lambda _body: open_law_oracle.account,
         follow_links=open_law_links.follow_links,
         named_section=law_xml_links.named_section,
         instructions=law_xml_instructions.instructions,
+    ),
+    "unicourt": Dialect(
+        reader=unicourt,
+        sign=unicourt.SIGN,
+        oracle=unicourt_oracle.oracle,
+        follow_links=unicourt_links.follow_links,
+        named_section=unicourt_links.named_section,
     ),
 }
 

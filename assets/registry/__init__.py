@@ -5,6 +5,7 @@ from assets.registry.code_bodies import CodeBody, OwnName
 from assets.registry.jurisdictions import ListedJurisdiction
 from assets.registry.labels import STYLES, LabelScheme
 from assets.registry.layers import Layer, SectionTable
+from assets.registry.markup import Markup
 from assets.registry.registry import Registry, load_registry
 from assets.registry.reviewed_acts import ReviewedAct, reviewed_acts
 
@@ -15,6 +16,7 @@ __all__ = [
     "LabelScheme",
     "Layer",
     "ListedJurisdiction",
+    "Markup",
     "OwnName",
     "Registry",
     "ReviewedAct",

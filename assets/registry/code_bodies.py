@@ -7,6 +7,7 @@ from typing import Any
 
 from assets.errors import RegistryError
 from assets.registry.labels import LabelScheme
+from assets.registry.markup import Markup
 from serving.contract.citations.scheme import RULE_NUMBER, CitationDataError, CitationScheme
 
 
@@ -50,6 +51,8 @@ class CodeBody:
         own_names: citations of provisions that go by a name of their own.
         label_scheme: how sections label their parts (`labels` in the file), where the outline of those whose
             markup has none is read from their text; None: it is not read.
+        markup: signs by which the pages of the publication are read, for readers whose publisher marks up
+            each code in another way.
         replaces: keys of other codes, listed as not held, that are this code; its own key always is one.
         citing: how people cite the code, in fields of `serving.contract.citations.CitationScheme`; by its
             short name alone if unset.
@@ -75,6 +78,7 @@ class CodeBody:
     enacted_titles: tuple[str, ...] = ()
     own_names: tuple[OwnName, ...] = ()
     label_scheme: LabelScheme | None = None
+    markup: Markup = field(default_factory=Markup)
     replaces: tuple[str, ...] = ()
     citing: Mapping[str, Any] = field(default_factory=dict)
     also_cited: tuple[Mapping[str, Any], ...] = ()
@@ -119,11 +123,13 @@ def code_body_entry(entry: Mapping[str, Any]) -> CodeBody:
         also_cited = tuple(fields.pop("also_cited", ()))
         labels = fields.pop("labels", None)
         scheme = None if labels is None else LabelScheme(tuple(labels))
+        markup = Markup.from_dict(fields.pop("markup", {}))
         body = CodeBody(
             **fields,
             enacted_titles=enacted,
             own_names=names,
             label_scheme=scheme,
+            markup=markup,
             replaces=replaces,
             also_cited=also_cited,
         )

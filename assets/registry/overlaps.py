@@ -37,16 +37,19 @@ def require_no_overlap(
         others: schemes of codes that are listed as not held, without those replaced.
 
     Raises:
-        RegistryError: a name is of both, or a jurisdiction's only compilation of a kind is listed.
+        RegistryError: a name is of both, in one kind of law, or a jurisdiction's only compilation of a kind
+            is listed.
     """
     for body in held:
         own = [scheme for scheme in schemes if scheme.code == body.key]
         names = {name_key(spelling) for scheme in own for spelling in _spellings(scheme)}
+        laws = {one.law for one in own}
         kinds = {(one.jurisdiction, one.law) for one in own if one.kind == "section" and one.law != "code"}
         for other in others:
             alike = [scheme for scheme in others if (scheme.jurisdiction, scheme.law) in kinds]
             only = other in alike and other.kind == "section" and len({scheme.code for scheme in alike}) == 1
-            if only or any(name_key(spelling) in names for spelling in _spellings(other)):
+            # Session laws go by the name of the code, with a year before it: `2018 Alaska Stat. ch. 5`.
+            if only or (other.law in laws and any(name_key(name) in names for name in _spellings(other))):
                 raise RegistryError(
                     f"Code body {body.key} is held, and {other.code} is listed as not held: "
                     f"if they are one code, say so in its `replaces`."

@@ -1,7 +1,7 @@
 """Measure the readers beside a bare lxml pass over the same files: parse, and look at every element once.
 
 Run: `python -m tests.benchmarks.bench_readers [BODY=PATH ...] [--rounds N]`. Without a path it takes the shared
-archives of `us-usc` and `dc-code` where they are, else the embedded sample. Prints processor seconds, the
+archives of six code bodies where they are, else the embedded sample. Prints processor seconds, the
 fastest of the rounds; exit status 1 if a ratio is above its bound.
 """
 
@@ -26,8 +26,14 @@ SHARED = ROOT.parent / "shared" / "data"
 ARCHIVES = {
     "us-usc": SHARED / "usc-titles-119-36.tar.xz",
     "dc-code": SHARED / "dc-code-2024-10-20.tar.xz",
+    "ak-code": SHARED / "ak-code-unicourt-r82.tar.xz",
+    "va-code": SHARED / "va-code-unicourt-r88.tar.xz",
+    "tn-code": SHARED / "tn-code-unicourt-r76.tar.xz",
+    "co-code": SHARED / "co-code-unicourt-r80.tar.xz",
 }
 BOUND = 3.0
+BOUND_OF_PAGES = 4.5
+"""For HTML, whose inline elements stand on lines of their own: every run of text has to be folded and joined."""
 
 
 class InMemory:
@@ -60,7 +66,7 @@ def main() -> int:
     }
     if not wanted:
         wanted = {"sample-code": str(ROOT / "datasets" / "sample" / "sample-code")}
-    print(f"{'code body':<12}{'files':>8}{'MB':>8}{'bare s':>9}{'reader s':>10}{'ratio':>8}")
+    print(f"{'code body':<12}{'files':>8}{'MB':>8}{'bare s':>9}{'reader s':>10}{'MB/s':>7}{'ratio':>8}")
     passed = True
     totals = [0.0, 0.0]
     for key, path in wanted.items():
@@ -68,9 +74,7 @@ def main() -> int:
         bare, reader = _measure(files, registry.code_body(key), options.rounds)
         passed &= _report(key, files, bare, reader)
         totals = [totals[0] + bare, totals[1] + reader]
-    print(
-        f"{'together':<28}{totals[0]:>9.2f}{totals[1]:>10.2f}{totals[1] / totals[0]:>8.2f}  (bound {BOUND:g})"
-    )
+    print(f"{'together':<28}{totals[0]:>9.2f}{totals[1]:>10.2f}{totals[1] / totals[0]:>15.2f}")
     return 0 if passed else 1
 
 
@@ -86,8 +90,10 @@ def _measure(files: InMemory, body: CodeBody, rounds: int) -> tuple[float, float
 
     def bare() -> None:
         for file in files:
-            if file.path.endswith(".xml"):
-                for element in etree.fromstring(file.content).iter():
+            page = file.path.endswith(".html")
+            if page or file.path.endswith(".xml"):
+                parser = etree.HTMLParser(encoding="utf-8") if page else None
+                for element in etree.fromstring(file.content, parser).iter():
                     _ = element.tag, element.text, element.tail
 
     def read() -> None:
@@ -106,12 +112,15 @@ def _seconds(run: Callable[[], None]) -> float:
 def _report(key: str, files: InMemory, bare: float, reader: float) -> bool:
     megabytes = sum(len(file.content) for file in files) / 1e6
     ratio = reader / bare
-    verdict = "within" if ratio <= BOUND else "ABOVE"
+    pages = sum(path.endswith(".html") for path in files.paths())
+    bound = BOUND_OF_PAGES if pages > len(files.paths()) / 2 else BOUND
+    verdict = "within" if ratio <= bound else "ABOVE"
     print(
-        f"{key:<12}{len(files.paths()):>8,}{megabytes:>8.1f}{bare:>9.2f}{reader:>10.2f}{ratio:>8.2f}"
-        f"  {verdict} {BOUND:g}"
+        f"{key:<12}{len(files.paths()):>8,}{megabytes:>8.1f}{bare:>9.2f}{reader:>10.2f}"
+        f"{megabytes / reader:>7.1f}{ratio:>8.2f}"
+        f"  {verdict} {bound:g}"
     )
-    return ratio <= BOUND
+    return ratio <= bound
 
 
 if __name__ == "__main__":

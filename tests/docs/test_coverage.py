@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 import pytest
 
 from assets.ingest.readers import DIALECTS
-from assets.registry import CodeBody, Layer
+from assets.registry import CodeBody, Layer, Markup
 from serving.contract.citations.scheme import CitationScheme
 from tests.docs.pages import PAGES
 
@@ -38,6 +38,10 @@ def test_every_field_of_an_entry_is_described(heading: str, record: type) -> Non
 def test_every_field_of_citing_is_described() -> None:
     told = {row[0].strip("`") for row in table("Fields of `citing`")}
     assert told == {one.name for one in fields(CitationScheme)} - GIVEN_BY_THE_BODY
+
+
+def test_every_field_of_markup_is_described() -> None:
+    assert {row[0].strip("`") for row in table("Fields of `markup`")} == {one.name for one in fields(Markup)}
 
 
 def test_every_reader_is_described() -> None:

@@ -172,7 +172,7 @@ def read(files: Mapping[str, bytes], speech: Dialect, body: CodeBody, data: byte
     for file in source:
         if file.path.endswith((".xml", ".html")):
             with suppress(MalformedFileError):
-                speech.account(file)
+                speech.oracle(body)(file)
 
 
 def _files(folder: Path, *paths: str) -> dict[str, bytes]:

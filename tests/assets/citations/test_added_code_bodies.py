@@ -95,7 +95,7 @@ def _ingested(workspace: Workspace, added: Added) -> tuple[ProvisionsReport, lis
         validate.citations_are_unique(folder),
         validate.outlines_lie_within_texts(folder),
         validate.byte_ranges_hold_the_provision(folder, files),
-        no_text_lost(folder, pinned, format_.account),
+        no_text_lost(folder, pinned, format_.oracle(body)),
         misreadings.live_provisions_have_text(folder),
         misreadings.headings_fit_their_status(folder),
         misreadings.identifiers_are_complete(folder),

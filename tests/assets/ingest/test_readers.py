@@ -15,7 +15,7 @@ def test_every_code_body_of_the_registry_has_a_reader_and_an_oracle() -> None:
     for body in registry.code_bodies:
         known = dialect(body.reader)
         assert callable(known.reader.read)
-        assert callable(known.account)
+        assert callable(known.oracle(body))
         assert callable(known.follow_links)
         assert callable(known.named_section)
 
@@ -23,7 +23,7 @@ def test_every_code_body_of_the_registry_has_a_reader_and_an_oracle() -> None:
 def test_nothing_but_the_table_knows_a_format_by_its_name() -> None:
     assets = Path(__file__).parents[3] / "assets"
     own = {assets / "ingest" / "readers.py", *(assets / "ingest" / "formats").glob("*.py")}
-    named = re.compile(r"[\"'](?:uslm|dc_law|open_law)[\"']")
+    named = re.compile(r"[\"'](?:uslm|dc_law|open_law|unicourt)[\"']")
     others = set(assets.rglob("*.py")) - own
     assert not [path for path in others if named.search(path.read_text(encoding="utf-8"))]
 

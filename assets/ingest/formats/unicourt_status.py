@@ -1,0 +1,90 @@
+"""Status of provisions and the days from and until which they apply, as headings and lines say it."""
+
+import re
+from datetime import date, datetime
+
+from serving.contract.records import IN_FORCE
+
+_STATUSES = (
+    ("repealed", r"repealed|abolished|superseded|rescinded|deleted|stricken|unconstitutional|terminated"),
+    ("transferred", r"transferred|relocated|moved"),
+    ("renumbered", r"renumbered|redesignated|recodified"),
+    ("expired", r"expired"),
+    ("omitted", r"omitted|obsolete|executed|not set out"),
+    ("reserved", r"reserved|vacant|unassigned|not used|blank"),
+)
+_WORDS = "|".join(f"(?P<{status}>{words})" for status, words in _STATUSES)
+_LAWS = r"\d+|acts?\b|c+h?s?\.|laws?\b|l\.|s\.l\.|p\.a\.|e\.\s?o\.|sec\w*\b"
+_BY = (
+    r"by|as|to|eff\w*|per|pursuant|under|january|july|october|and (?:repealed|reserved|renumbered|recodified)"
+)
+_WHOLLY = re.compile(
+    rf"[\W\d_]*(?:{_WORDS})(?:[\W\d_]*$|[\W_]+(?:{_LAWS}|(?:{_BY})\b).*$)", re.IGNORECASE | re.DOTALL
+)
+_LINE = re.compile(rf"\[\s*(?:{_WORDS})\b[^\[\]]*\]?\.?", re.IGNORECASE)
+_IN_BRACKETS = re.compile(rf"[\[(]\s*(?:{_WORDS})\b[^\[]*$", re.IGNORECASE)
+_LAST_WORD = re.compile(rf"(?:\.|[—–]|\s-)\s*(?:{_WORDS})\s*[.\])]*$", re.IGNORECASE)
+
+_DAY = r"([A-Z][a-z]+ \d{1,2}, \d{4})"
+_UNTIL = re.compile(
+    rf"\b(?:(?:effective )?(?:until|through)|repealed|expires|expired|terminates|terminated|deleted),?"
+    rf"(?: (?:effective|on|by law))?,? {_DAY}",
+    re.IGNORECASE,
+)
+_FROM = re.compile(
+    rf"\b(?<!repealed )(?<!repealed, )(?<!expired )(?<!deleted )"
+    rf"effective (?:on and after |on or after |from and after |from |beginning |on |after )?{_DAY}",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r"[\[(][^\[\]()]*(?:\([^()]*\)[^\[\]()]*)*[\])]")
+_ON_OTHERS = re.compile(r"\b(?:See|For)\b")
+
+
+def status_of(heading: str, text: str) -> str:
+    """Return the status that a heading gives.
+
+    Args:
+        heading: without the number.
+        text: of the provision. Where law is printed, only brackets say that it is gone: a heading such as
+            `Reserved powers` does not.
+    """
+    match = _IN_BRACKETS.search(heading)
+    if match is None and (not text or status_of_line(text) != IN_FORCE):
+        match = _WHOLLY.match(heading) or _LAST_WORD.search(heading)
+    return IN_FORCE if match is None else match.lastgroup or IN_FORCE
+
+
+def status_of_line(line: str) -> str:
+    """Return the status that a line in the place of law gives: `Repealed by Acts 1995, c. 281.`."""
+    match = _WHOLLY.match(line) or _LINE.fullmatch(line)
+    return IN_FORCE if match is None else match.lastgroup or IN_FORCE
+
+
+def status_of_text(text: str) -> str:
+    """Return the status that a text gives, none of whose lines is law."""
+    statuses = [status_of_line(line) for line in text.split("\n")]
+    return IN_FORCE if IN_FORCE in statuses else statuses[0]
+
+
+def days_of(heading: str) -> tuple[date | None, date | None]:
+    """Return the days from which and until which a provision applies, as its heading says in brackets.
+
+    What follows in the same brackets on other versions is passed over:
+    `[Effective until July 1, 2021. See the version effective on July 1, 2021.]`.
+    """
+    for aside in _ASIDE.findall(heading):
+        own = _ON_OTHERS.split(aside)[0]
+        start, end = _day(_FROM, own), _day(_UNTIL, own)
+        if start or end:
+            return start, end
+    return None, None
+
+
+def _day(pattern: re.Pattern[str], words: str) -> date | None:
+    match = pattern.search(words)
+    if match is None:
+        return None
+    try:
+        return datetime.strptime(match[1].title(), "%B %d, %Y").date()  # noqa: DTZ007 - a day, no instant
+    except ValueError:  # misspelt: the heading itself is kept
+        return None

@@ -1,0 +1,229 @@
+"""Text and outline of a UniCourt provision: its paragraphs, and lists whose designators only the markup has.
+
+A list says how its items are designated (`type`), and an item's id ends in its designator: `ol1a2` is the
+second item of a list of numerals within item `a` of the first list of a section.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from lxml import etree
+
+from assets.ingest.formats.unicourt_page import Block
+from assets.ingest.formats.unicourt_words import BLOCKS, Line
+from assets.registry import LabelScheme
+from serving.contract.records import MarkupReference, Outline
+
+_LISTS = frozenset({"ol", "ul", "dl"})
+_ROWS = frozenset({"tr"})
+_NUMERALS, _SMALL, _CAPITAL = "1", "a", "A"
+_SHAPES = {
+    "1": re.compile(r"\d{1,4}"),
+    "a": re.compile(r"[a-z]{1,4}"),
+    "A": re.compile(r"[A-Z]{1,4}"),
+    "i": re.compile(r"[ivxlcdm]+"),
+    "I": re.compile(r"[IVXLCDM]+"),
+}
+_FIRST_OF_ID = re.compile(r"ol\d(?P<label>\w+)$")
+_LOOSE = re.compile(r"[“\"]?(?:\((?:\d{1,3}(?:\.\d)?|[a-zA-Z]{1,4})\)|(?:\d{1,2}|[A-Za-z])\.(?=\s))")
+_ROMAN = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
+    *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LawText:
+    """The law of a provision. `outline` is empty where designators stand in the words themselves, too."""
+
+    text: str
+    outline: tuple[Outline, ...]
+    references: tuple[MarkupReference, ...]
+
+
+def law_text(blocks: Iterable[Block], scheme: LabelScheme | None) -> LawText:
+    """Return the text of blocks of law.
+
+    Args:
+        blocks: of one provision, in order.
+        scheme: how its code body labels parts; None: all in parentheses.
+    """
+    walker = _Walker(() if scheme is None else scheme.levels)
+    for block in blocks:
+        walker.block(block)
+    return walker.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """Place of an item: its labels, and the place of the innermost in the scheme, -1 at the top."""
+
+    path: str = ""
+    place: int | None = -1
+
+
+class _Walker:
+    def __init__(self, levels: tuple[str, ...]) -> None:
+        self._levels = levels
+        self._lines: list[str] = []
+        self._length = 0
+        self._lead = ""
+        self._lead_marks: list[int] = []
+        self._parts: list[Outline] = []
+        self._references: list[MarkupReference] = []
+        self._is_loose = False
+
+    def block(self, block: Block) -> None:
+        """Take in a block of law."""
+        if block.element is None:
+            self._add(block.words, ())
+        elif block.tag in _LISTS or block.tag == "table":
+            self._element(block.element, _Level())
+        elif len(block.element):
+            self._content(block.element, _Level(), outside=True)
+        else:
+            self._add(block.words, (), outside=True)
+
+    def finish(self) -> LawText:
+        """Return what was collected."""
+        self._end_lead()
+        times = Counter(part.label for part in self._parts)
+        outline = tuple(replace(part, uncertain=times[part.label] > 1) for part in self._parts)
+        text = "\n".join(self._lines)
+        return LawText(text, () if self._is_loose else outline, tuple(self._references))
+
+    def _element(self, element: etree._Element, level: _Level) -> None:
+        """Take in a block within the law."""
+        if element.tag == "ol":
+            self._list(element, level)
+        elif element.tag in _ROWS:
+            self._row(element)
+        else:
+            self._content(element, level, outside=element.tag == "p")
+
+    def _content(self, element: etree._Element, level: _Level, *, outside: bool = False) -> None:
+        """Take in text and blocks of an element, in order."""
+        line = Line()
+        line.add(element.text)
+        for child in element:
+            if child.tag in BLOCKS:
+                self._flush(line, outside=outside)
+                line = Line()
+                self._element(child, level)
+            elif child.tag == "a":
+                line.take_link(child)
+            else:
+                line.take(child)
+            line.add(child.tail)
+        self._flush(line, outside=outside)
+
+    def _row(self, row: etree._Element) -> None:
+        cells = [
+            " ".join("".join(map(str, cell.itertext())).split()) for cell in row if cell.tag in ("td", "th")
+        ]
+        while cells and not cells[-1]:
+            cells.pop()
+        self._add(" | ".join(cells), ())
+
+    def _list(self, element: etree._Element, level: _Level) -> None:
+        kind = element.get("type") or (_SMALL if element.get("class") == "alpha" else _NUMERALS)
+        place = self._place(kind, level, is_typed=element.get("type") is not None)
+        above = element.getparent()
+        outer = "" if above is None else above.get("id") or ""
+        number = 0
+        for item in element:
+            if item.tag != "li":
+                self._element(item, level)
+                continue
+            number += 1
+            label = item_label(item.get("id") or "", outer, kind, number)
+            self._item(item, label, level, place)
+
+    def _place(self, kind: str, level: _Level, *, is_typed: bool) -> int | None:
+        """Return the place of a list in the scheme; None where its designators stand in parentheses.
+
+        The next level of its kind is meant, and one may be passed over. A list that begins further in is of
+        uniform law, whose sections are drafted in another style; so are numerals that the markup names.
+        """
+        if level.place is None or (kind == _NUMERALS and is_typed):
+            return None
+        for place in range(level.place + 1, min(level.place + 3, len(self._levels))):
+            if self._levels[place].strip("().") == kind:
+                return place
+        return None
+
+    def _item(self, item: etree._Element, label: str, level: _Level, place: int | None) -> None:
+        dotted = place is not None and self._levels[place].endswith(".")
+        designator = f"{label}." if dotted else f"({label})"
+        if self._lead:
+            self._lead += " " if self._lead.endswith(".") or dotted else ""
+        mark = len(self._parts)
+        start = (self._length + 1 if self._lines else 0) + len(self._lead)
+        path = f"{level.path}({label})"
+        self._parts.append(Outline(path, start, start + 1))
+        self._lead += designator
+        self._content(item, _Level(path, place))
+        self._end_lead()
+        self._parts[mark] = Outline(path, start, max(self._length, start + 1))
+
+    def _flush(self, line: Line, *, outside: bool = False) -> None:
+        if line:
+            self._add(line.words(), line.links, outside=outside)
+
+    def _end_lead(self) -> None:
+        """Write designators that no words follow."""
+        if self._lead:
+            self._write(self._lead)
+            self._lead = ""
+
+    def _add(self, words: str, links: Iterable[tuple[int, int, str]], *, outside: bool = False) -> None:
+        if not words:
+            return
+        if (outside or self._lead) and _LOOSE.match(words):
+            self._is_loose = True
+        lead = f"{self._lead} " if self._lead else ""
+        self._lead = ""
+        start = (self._length + 1 if self._lines else 0) + len(lead)
+        self._write(lead + words)
+        for first, last, href in links:
+            _, mark, fragment = href.partition("#")
+            if mark and fragment:
+                self._references.append(MarkupReference(start + first, start + last, fragment))
+
+    def _write(self, line: str) -> None:
+        self._length += len(line) + (1 if self._lines else 0)
+        self._lines.append(line)
+
+
+def item_label(anchor: str, outer: str, kind: str, number: int) -> str:
+    """Return the designator of an item of a list, without brackets.
+
+    Args:
+        anchor: its id, which goes on from that of the item around it.
+        outer: the id of the item around its list; empty where there is none.
+        kind: of the list, as `type` has it.
+        number: the item's place in its list: its designator where the id has none of this kind.
+    """
+    if outer and anchor.startswith(outer):
+        label = anchor[len(outer) :]
+    else:
+        match = None if outer else _FIRST_OF_ID.search(anchor)
+        label = match["label"] if match else ""
+    shape = _SHAPES.get(kind, _SHAPES[_NUMERALS])
+    return label if shape.fullmatch(label) else label_of(kind, number)
+
+
+def label_of(kind: str, number: int) -> str:
+    """Return the designator of the `number`th item of a list: after `z` comes `aa`."""
+    if kind in "aA":
+        label = chr(97 + (number - 1) % 26) * ((number - 1) // 26 + 1)
+    elif kind in "iI":
+        label, left = "", number
+        for value, letters in _ROMAN:
+            label += letters * (left // value)
+            left %= value
+    else:
+        return str(number)
+    return label.upper() if kind.isupper() else label

@@ -1,0 +1,432 @@
+"""The reader of UniCourt's pages over small files with all that varies between states, beside its oracle."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from assets.ingest.accounting import squeeze
+from assets.ingest.formats import unicourt
+from assets.ingest.model import Provision, SourceFiles, Unit
+from assets.ingest.oracles.unicourt import oracle
+from assets.registry import CodeBody, LabelScheme, Markup
+
+Read = Callable[..., list[Unit]]
+
+BODY = CodeBody(
+    key="x-code",
+    name="Code of X",
+    jurisdiction="x",
+    reader="unicourt",
+    root="/x/code",
+    citation="X Code § {num}",
+    short_name="X Code",
+    publisher="State of X",
+    license="CC0-1.0",
+    currency="Release {release_point}",
+    label_scheme=LabelScheme(("(a)", "(1)", "(A)", "(i)")),
+    citing={"number": r"\d{1,2}-\d{1,3}-\d{1,4}"},
+)
+DOTTED = replace(BODY, label_scheme=LabelScheme(("A.", "1.", "a.", "(1)", "(a)")))
+UNMARKED = replace(BODY, markup=Markup.from_dict({"credit": r"Acts \d{4}"}))
+
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><title>XCODE</title>
+<meta name="description" content="Release 76 of the Official Code of X released 2021.05.21.
+  Transformed by cic-beautify-state-codes version 1.12." /></head>
+<body><nav><p class="transformation">Release 76</p>
+<h1 class="title" id="t01"><b>Title 1. Law.</b></h1>
+<ul class="leaders">{contents}</ul></nav>
+<main>{law}</main></body></html>"""
+
+
+def page(law: str, *contents: str) -> bytes:
+    listed = "".join(f'<li id="{one}-snav01"><a href="#{one}">{one}</a></li>' for one in contents)
+    return PAGE.format(law=law, contents=listed).encode()
+
+
+def section(number: str, heading: str, rest: str, *, mark: str = "§ ", suffix: str = "") -> str:
+    return f'<div><h3 id="t01c01s{number}{suffix}"><b>{mark}{number}. {heading}</b></h3>{rest}</div>'
+
+
+@pytest.fixture
+def read(source_files: Callable[[dict[str, bytes]], SourceFiles]) -> Read:
+    """Read files; what the oracle calls law in each must be what the provisions hold."""
+
+    def run(files: dict[str, bytes] | bytes, body: CodeBody = BODY) -> list[Unit]:
+        named = {"r76/gov.x.code.title.01.html": files} if isinstance(files, bytes) else files
+        source = source_files(named)
+        units = list(unicourt.read(source, body))
+        rows = [row for unit in units for row in unit.provisions]
+        for path in {row.file for row in rows}:
+            file = source.get(path)
+            assert file is not None
+            held = "".join(squeeze(row.text) for row in rows if row.file == path)
+            assert held == oracle(body)(file).operative
+        for row in rows:
+            content = named[row.file][row.byte_start : row.byte_end]
+            assert content.startswith(b"<h")
+            assert content.endswith(b">")
+        return units
+
+    return run
+
+
+@pytest.fixture
+def rows(read: Read) -> Callable[..., dict[str, Provision]]:
+    """Read one file and return its provisions by identifier."""
+
+    def run(law: str, *contents: str, body: CodeBody = BODY) -> dict[str, Provision]:
+        [unit] = read(page(law, *contents), body)
+        assert not unit.problems
+        return {row.identifier: row for row in unit.provisions}
+
+    return run
+
+
+Rows = Callable[..., dict[str, Provision]]
+
+HISTORY = "<p><b>History.</b> (§ 1 ch 5 SLA 2001)</p>"
+
+
+def test_designators_come_from_the_markup(rows: Rows) -> None:
+    law = """<p>In this chapter,</p><ol type="a">
+      <li id="t01c01s1-1-1ol1a">a fee of
+        <ol><li id="t01c01s1-1-1ol1a1">$5; and</li><li id="t01c01s1-1-1ol1a2">
+          <ol type="A"><li id="t01c01s1-1-1ol1a2A">$6; or</li></ol></li></ol>
+        is due.</li>
+      <li id="t01c01s1-1-1ol1b">No more.</li></ol>"""
+    row = rows(section("1-1-1", "Fees.", law + HISTORY))["/x/code/1-1-1"]
+    assert row.text.split("\n") == [
+        "In this chapter,",
+        "(a) a fee of",
+        "(1) $5; and",
+        "(2)(A) $6; or",
+        "is due.",
+        "(b) No more.",
+    ]
+    parts = {part.label: row.text[part.start : part.end] for part in row.outline}
+    assert list(parts) == ["(a)", "(a)(1)", "(a)(2)", "(a)(2)(A)", "(b)"]
+    assert parts["(a)(2)(A)"] == "(A) $6; or"
+    assert parts["(a)"].endswith("is due.")
+    assert row.source_credit == "(§ 1 ch 5 SLA 2001)"
+
+
+def test_designators_stand_in_the_style_of_the_code(rows: Rows) -> None:
+    law = """<ol type="A"><li id="t01c01s1-1-1ol1A">Boards
+      <ol><li id="t01c01s1-1-1ol1A1">meet; <ol type="a"><li id="t01c01s1-1-1ol1A1a">often</li></ol></li></ol>
+      </li></ol>"""
+    uniform = '<ol type="a"><li id="t01c01s1-1-2ol1a">Sales <ol type="1"><li id="t01c01s1-1-2ol1a1">end.</li></ol></li></ol>'
+    found = rows(
+        section("1-1-1", "B.", law + HISTORY) + section("1-1-2", "S.", uniform + HISTORY), body=DOTTED
+    )
+    assert found["/x/code/1-1-1"].text == "A. Boards\n1. meet;\na. often"
+    assert [part.label for part in found["/x/code/1-1-1"].outline] == ["(A)", "(A)(1)", "(A)(1)(a)"]
+    assert found["/x/code/1-1-2"].text == "(a) Sales\n(1) end."
+
+
+def test_an_id_says_which_item_is_left_out(rows: Rows) -> None:
+    law = '<ol class="alpha"><li id="t01c01s1-1-1ol1a">One.</li><li id="t01c01s1-1-1ol1c">Three.</li><li>Four.</li></ol>'
+    assert (
+        rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "(a) One.\n(c) Three.\n(c) Four."
+    )
+
+
+def test_white_space_of_the_printer_is_none_of_the_law(rows: Rows) -> None:
+    law = """<p>Under § \n <cite class="ocx"> <a href="#t01c01s1-1-2">\n 1-1-2 \n</a> </cite> \n , (see\n <i> Re </i> \n) it ends
+      .</p>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    assert row.text == "Under § 1-1-2, (see Re) it ends ."
+    [link] = row.references
+    assert (row.text[link.start : link.end], link.target) == ("1-1-2", "t01c01s1-1-2")
+
+
+def test_what_is_not_well_formed_is_read_as_browsers_do(rows: Rows) -> None:
+    law = "<p>If x <2 & y > 3 <p>then § 5 holds.<ol><li>One"
+    row = rows(section("1-1-1", "F.", law))["/x/code/1-1-1"]
+    assert row.text == "If x <2 & y > 3\nthen § 5 holds.\n(1) One"
+
+
+def test_tables_are_lines_of_cells(rows: Rows) -> None:
+    law = "<table><tr><th>Rate</th><th>Sum</th></tr><tr><td>1 %</td><td>$ 5</td></tr></table>"
+    assert rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "Rate | Sum\n1 % | $ 5"
+
+
+def test_notes_are_apart_from_law(rows: Rows) -> None:
+    notes = """<p><b>Editor’s note.</b></p><p>Acts 2020 did it.</p>
+      <p><b>Cross references. —</b> For fees, see § 9.</p>
+      <div><h4 id="n">Notes to Decisions</h4><p><b>In general. —</b></p><p>A v. B.</p><h5>II. More</h5></div>"""
+    row = rows(section("1-1-1", "F.", f"<p>Law.</p>{HISTORY}{notes}"))["/x/code/1-1-1"]
+    assert row.text == "Law."
+    assert [(note.topic, note.text) for note in row.notes] == [
+        ("Editor’s note", "Acts 2020 did it."),
+        ("Cross references", "For fees, see § 9."),
+        ("Notes to Decisions", "In general. —\nA v. B.\nII. More"),
+    ]
+
+
+def test_law_before_a_marked_history_is_law_whatever_it_begins_with(rows: Rows) -> None:
+    law = "<p>Amendments. The board may amend.</p><p>Acts 1990 are repealed.</p>"
+    row = rows(section("1-1-1", "F.", law + HISTORY), body=UNMARKED)["/x/code/1-1-1"]
+    assert row.text == "Amendments. The board may amend.\nActs 1990 are repealed."
+
+
+def test_an_unmarked_history_is_told_by_the_laws_it_names(rows: Rows) -> None:
+    law = "<p>Law.</p><p>Acts 1953, ch. 80, § 1; 2016, ch. 603.</p><p>Compiler's Notes. Acts 1999 did.</p>"
+    row = rows(section("1-1-1", "F.", law, mark=""), body=UNMARKED)["/x/code/1-1-1"]
+    assert (row.text, row.source_credit) == ("Law.", "Acts 1953, ch. 80, § 1; 2016, ch. 603.")
+    assert [note.topic for note in row.notes] == ["Compiler's Notes"]
+
+
+def test_a_note_ends_law_that_has_no_history(rows: Rows) -> None:
+    row = rows(section("1-1-1", "[Repealed.]", "<p>Compiler's Notes. Former § 1 (Acts 1990).</p>"))[
+        "/x/code/1-1-1"
+    ]
+    assert (row.text, row.status) == ("", "repealed")
+
+
+def test_articles_of_a_compact_are_the_law_of_its_section(rows: Rows) -> None:
+    compact = (
+        section("1-1-1", "Compact.", "<p>The compact is enacted:</p>")
+        + '<div><h3 id="t01c01s1-1-1-I"><b>Article I. Purpose.</b></h3><p>To agree.</p></div>'
+        + "<div><h3><b>ARTICLE II.</b></h3><p>To meet.</p><h4>Section 1.</h4><p>Often.</p></div>"
+        + f'<div><h3 id="t01c01s1-1-1-III"><b>Article III</b></h3><p>To part.</p>{HISTORY}</div>'
+        + section("1-1-2", "Next.", f"<p>Law.</p>{HISTORY}")
+    )
+    found = rows(compact)
+    assert found["/x/code/1-1-1"].text.split("\n") == [
+        "The compact is enacted:",
+        "Article I. Purpose.",
+        "To agree.",
+        "ARTICLE II.",
+        "To meet.",
+        "Section 1.",
+        "Often.",
+        "Article III",
+        "To part.",
+    ]
+    assert [row.num for row in found.values() if row.citable] == ["1-1-1", "1-1-2"]
+
+
+def test_rules_of_court_are_no_sections(rows: Rows) -> None:
+    rule = f'<h3 id="t01-r1">Rule 1. Scope.</h3><p>These rules apply.</p>{HISTORY}'
+    found = rows(section("1-1-1", "Courts.", f"<p>Law.</p>{HISTORY}") + rule)
+    [row] = [row for row in found.values() if row.heading == "Rule 1. Scope."]
+    assert (row.citable, row.text) == (False, "These rules apply.")
+
+
+@pytest.mark.parametrize(
+    ("heading", "num", "citation", "identifier"),
+    [
+        (
+            "§§ 1-1-5 through 1-1-9. Repealed by Acts 1995.",
+            "1-1-5 to 1-1-9",
+            "X Code §§ 1-1-5 to 1-1-9",
+            "1-1-5...1-1-9",
+        ),
+        ("1-1-5 — 1-1-9. [Reserved.]", "1-1-5 to 1-1-9", "X Code §§ 1-1-5 to 1-1-9", "1-1-5...1-1-9"),
+        ("1-1-5. — 1-1-9. [Reserved.]", "1-1-5 to 1-1-9", "X Code §§ 1-1-5 to 1-1-9", "1-1-5...1-1-9"),
+        (
+            "Secs. 1-1-5 , 1-1-6. [Repealed, § 3 ch 8 SLA 1971.]",
+            "1-1-5, 1-1-6",
+            "X Code §§ 1-1-5, 1-1-6",
+            "1-1-5,1-1-6",
+        ),
+        ("Sec. 1-1-5 and 1-1-7. Transferred.", "1-1-5, 1-1-7", "X Code §§ 1-1-5, 1-1-7", "1-1-5,1-1-7"),
+        ("§ 1-1-5 Without a stop.", "1-1-5", "X Code § 1-1-5", "1-1-5"),
+        ("§ 1A-1-5.2. Of another form.", "1A-1-5.2", "X Code § 1A-1-5.2", "1A-1-5.2"),
+    ],
+)
+def test_numbers_of_sections(rows: Rows, heading: str, num: str, citation: str, identifier: str) -> None:
+    row = rows(f'<h3 id="t01c01s1">{heading}</h3>')[f"/x/code/{identifier}"]
+    assert (row.num, row.citation) == (num, citation)
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "status"),
+    [
+        ("Old law. [Repealed, § 9 ch 3 SLA 1987. For current law, see AS 08.]", "", "repealed"),
+        ("Repealed by Acts 2011, cc. 594 and 681, cl. 2.", "", "repealed"),
+        ("", "Repealed by Acts 1998, c. 872, effective October 1, 1998.", "repealed"),
+        ("[Renumbered as 1-2-3.]", "", "renumbered"),
+        ("Reserved.", "", "reserved"),
+        ("Reserved powers of the state.", "All others.", "in_force"),
+        ("Obsolete or surplus property.", "It is sold.", "in_force"),
+        ("Repealed statutes not revived.", "No law revives.", "in_force"),
+        ("(Repealed effective January 1, 2024) Wine.", "Wine may be sold.", "in_force"),
+        ("Terms. [Expired.]", "", "expired"),
+    ],
+)
+def test_the_status_of_a_section(rows: Rows, heading: str, text: str, status: str) -> None:
+    body = f"<p>{text}</p>" if text else ""
+    assert rows(section("1-1-1", heading, body))["/x/code/1-1-1"].status == status
+
+
+def test_the_last_law_of_a_history_says_that_a_section_is_gone(rows: Rows) -> None:
+    history = "<p><b>History.</b> [§ 2 ch 131 SLA 1980; Repealed, § 164 ch 8 SLA 2022.]</p>"
+    assert rows(section("1-1-1", "Caterers.", history))["/x/code/1-1-1"].status == "repealed"
+
+
+def test_two_versions_are_told_apart_by_their_days(rows: Rows) -> None:
+    until = section(
+        "1-1-1",
+        "Fees. [Effective until July 1, 2021. See the version effective on July 1, 2021.]",
+        "<p>$ 5.</p>",
+    )
+    since = section("1-1-1", "Fees. [Effective on July 1, 2021.]", "<p>$ 6.</p>", suffix=".01")
+    found = rows(until + since)
+    old, new = found["/x/code/1-1-1@until-2021-07-01"], found["/x/code/1-1-1@from-2021-07-01"]
+    assert (old.effective_start, old.effective_end) == (None, date(2021, 7, 1))
+    assert (new.effective_start, new.effective_end) == (date(2021, 7, 1), None)
+    assert (old.text, new.text, old.citation) == ("$ 5.", "$ 6.", new.citation)
+
+
+def test_versions_without_days_are_told_apart_by_their_last_laws_in_any_order(rows: Rows) -> None:
+    first = section("1-1-1", "Fees.", "<p>$ 5.</p><p><b>History.</b> (§ 1 ch 5 SLA 2001)</p>")
+    second = section(
+        "1-1-1", "Fees.", "<p>$ 6.</p><p><b>History.</b> (§ 1 ch 5 SLA 2001; am § 2 ch 9 SLA 2022)</p>"
+    )
+    marks = set(rows(first + second)) - {"/x/code/t1"}
+    assert marks == {"/x/code/1-1-1@1-ch-5-sla-2001", "/x/code/1-1-1@am-2-ch-9-sla-2022"}
+    assert set(rows(second + first)) - {"/x/code/t1"} == marks
+
+
+def test_versions_alike_in_all_but_words_are_told_apart_by_these(rows: Rows) -> None:
+    same = "The board of review of the state shall meet at least once in each year and"
+    laws = [section("1-1-1", "F.", f"<p>{same} {end}.</p>{HISTORY}") for end in ("vote", "rest")]
+    forward, backward = rows("".join(laws)), rows("".join(reversed(laws)))
+    assert {key: row.text for key, row in forward.items()} == {key: row.text for key, row in backward.items()}
+
+
+def test_law_below_a_stub_goes_to_the_section_whose_heading_strayed(rows: Rows) -> None:
+    law = (
+        section("1-1-1", "One.", "<p>First.</p>")
+        + '<h3 id="t01c01s1-1-2">1-1-2 — 1-1-4. [Reserved.]</h3><p>Fifth.</p><p><b>History.</b> Acts 1996.</p>'
+        + section("1-1-6", "Six.", "<p>Sixth.</p>")
+        + '<h3 id="t01c01s1-1-5">1-1-5. Five.</h3>'
+    )
+    ids = [f"t01c01s1-1-{number}" for number in (1, 2, 5, 6)]
+    found = rows(law, *ids)
+    assert [(row.num, row.text) for row in found.values() if row.citable] == [
+        ("1-1-1", "First."),
+        ("1-1-2 to 1-1-4", ""),
+        ("1-1-5", "Fifth."),
+        ("1-1-6", "Sixth."),
+    ]
+    assert found["/x/code/1-1-5"].source_credit == "Acts 1996."
+
+
+def test_headings_of_a_list_of_contents_are_no_sections(rows: Rows) -> None:
+    listed = '<h3 id="a">§ 1-1-1. One.</h3><h3 id="b">§ 1-1-2. Two.</h3>'
+    found = rows(
+        listed + section("1-1-1", "One.", "<p>First.</p>") + section("1-1-2", "Two.", "<p>Second.</p>")
+    )
+    assert [row.text for row in found.values() if row.citable] == ["First.", "Second."]
+
+
+def test_containers_stand_where_their_ids_say(rows: Rows) -> None:
+    law = (
+        '<div><h2 id="t01s0I">Subtitle I. A.</h2><h2 id="t01s0Ic13">Chapter 13. B.</h2>'
+        '<h2 id="t01s0Ic13a01">Article 1. C.</h2><h2 id="t01s0Ic13.1">Chapter 13.1. D.</h2></div>'
+        '<h2 id="t01sII">Subtitle II. E.</h2><h2 id="t01sIIc14-loose">Loose Ends.</h2>'
+    )
+    assert [(row.identifier, row.level, row.num) for row in rows(law).values()] == [
+        ("/x/code/t1", "title", "1"),
+        ("/x/code/t1/stI", "subtitle", "I"),
+        ("/x/code/t1/stI/ch13", "chapter", "13"),
+        ("/x/code/t1/stI/ch13/art1", "article", "1"),
+        ("/x/code/t1/stI/ch13.1", "chapter", "13.1"),
+        ("/x/code/t1/stII", "subtitle", "II"),
+        ("/x/code/t1/stII/loose-ends", "subheading", None),
+    ]
+
+
+def test_containers_without_ids_stand_where_their_levels_say(rows: Rows) -> None:
+    law = (
+        "<h2>Chapter 1<br/>Of Law</h2><h2>Part 1 A</h2><h2>Part 2 B</h2><h2>Chapter 2 C</h2><h2>Part 1 D</h2>"
+    )
+    body = replace(BODY, markup=Markup.from_dict({"levels": ["title", "chapter", "part"]}))
+    found = rows(law, body=body)
+    assert list(found)[1:] == [f"/x/code/t1/{own}" for own in ("ch1", "ch1/pt1", "ch1/pt2", "ch2", "ch2/pt1")]
+    assert found["/x/code/t1/ch1"].heading == "Of Law"
+
+
+def test_words_below_a_container_are_notes_unless_a_history_follows(rows: Rows) -> None:
+    law = (
+        '<h2 id="t01c01">Chapter 1. A.</h2><p>The number of this chapter was assigned.</p>'
+        f'<h2 id="t01c02">Chapter 2. B.</h2><p>The compact says so.</p>{HISTORY}'
+        '<h2 id="t01c03">Chapter 3. C.</h2><p>[Repealed, § 25 ch 83 SLA 1979.]</p>'
+    )
+    found = rows(law)
+    assert [row.text for row in found.values()] == ["", "", "The compact says so.", ""]
+    assert found["/x/code/t1/ch1"].notes[0].text == "The number of this chapter was assigned."
+    assert found["/x/code/t1/ch3"].status == "repealed"
+
+
+def test_sections_are_cited_with_their_title_where_numbers_start_anew(rows: Rows) -> None:
+    body = replace(BODY, citation="X Stat. tit. {title}, § {num}", citing={"number": r"\d{1,4}[a-z]?"})
+    law = f'<h3 id="t01c01s101">§ 101. Fees.</h3><p>Law.</p>{HISTORY}<h3>1919 Acts</h3><p>A list.</p>'
+    found = rows(law, body=body)
+    assert found["/x/code/t1/s101"].citation == "X Stat. tit. 1, § 101"
+    assert [row.num for row in found.values() if row.citable] == ["101"]
+
+
+def test_the_newest_release_is_read_and_what_its_index_lists_is_missed(read: Read) -> None:
+    link = '<a href="https://x.example/r{release}/gov.x.code.title.{number}.html">TITLE {number} - {name}</a>'
+    index = "".join(
+        [
+            link.format(release=75, number="09", name="Gone"),
+            link.format(release=76, number="01", name="Law"),
+            link.format(release=76, number="08", name="Officers &amp; Employees"),
+        ]
+    )
+    law = page(section("1-1-1", "F.", "<p>Law.</p>"))
+    first, missing = read(
+        {
+            "index.html": index.encode(),
+            "r75/gov.x.code.title.01.html": law.replace(b"Law.</p>", b"Old law.</p>"),
+            "r76/gov.x.code.constitution.us.html": law,
+            "r76/gov.x.code.title.01.html": law,
+        }
+    )
+    assert (first.key, first.provisions[-1].text) == ("t1", "Law.")
+    assert first.unread == ("r75/gov.x.code.title.01.html",)
+    assert first.currency is not None
+    assert first.currency.current_through == "Release 76 (2021-05-21)"
+    assert (missing.key, missing.label, missing.provisions) == ("t8", "Title 8 (Officers & Employees)", ())
+    assert "is listed by index.html" in missing.problems[0].reason
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"<html><body><p>Law.</p></body></html>"])
+def test_a_file_without_a_title_is_a_problem_of_the_title_that_its_name_says(
+    read: Read, content: bytes
+) -> None:
+    [unit] = read(content)
+    assert (unit.key, unit.provisions) == ("t1", ())
+    assert unit.problems[0].file == "r76/gov.x.code.title.01.html"
+
+
+def test_a_second_file_of_one_title_is_a_problem(read: Read) -> None:
+    law = page(section("1-1-1", "F.", "<p>Law.</p>"))
+    first, second = read({"gov.x.code.title.01.html": law, "gov.x.code.title.1.html": law})
+    assert first.key != second.key
+    assert "gov.x.code.title.01.html" in second.problems[0].reason
+
+
+def test_history_and_notes_within_the_last_item_of_a_list_are_none_of_the_law(rows: Rows) -> None:
+    law = """<ol class="alpha"><li id="t01c01s1-1-1ol1a">One.<p>Acts 1990 are repealed.</p></li>
+      <li id="t01c01s1-1-1ol1b">Two.<p>Still two.</p><p>Acts 1953, ch. 80, § 1.</p><p>Compiler's Notes. Former.</p></li></ol>"""
+    row = rows(section("1-1-1", "F.", law, mark=""), body=UNMARKED)["/x/code/1-1-1"]
+    assert row.text == "(a) One.\nActs 1990 are repealed.\n(b) Two.\nStill two."
+    assert row.source_credit == "Acts 1953, ch. 80, § 1."
+    assert [note.topic for note in row.notes] == ["Compiler's Notes"]
+
+
+def test_a_note_within_a_list_ends_the_law_though_items_follow(rows: Rows) -> None:
+    law = """<ol class="alpha"><li id="t01c01s1-1-1ol1a">One.<p>Acts 1953, ch. 80, § 1.</p>
+      <p>Compiler's Notes. Acts 1999 provided:</p><ol><li>It ends.</li></ol></li>
+      <li>It began.</li></ol><p>Law Reviews. More.</p>"""
+    row = rows(section("1-1-1", "F.", law, mark=""), body=UNMARKED)["/x/code/1-1-1"]
+    assert (row.text, row.source_credit) == ("(a) One.", "Acts 1953, ch. 80, § 1.")
+    assert [note.text for note in row.notes] == ["Acts 1999 provided:\nIt ends.\nIt began.", "More."]
