@@ -19,8 +19,14 @@ _DOCUMENT = (
     r"|plan|standards?|restatement|compact)"
 )
 _DOCUMENT_BEFORE = re.compile(
-    rf"(?<![a-z]){_DOCUMENT}(?:,? (?:of )?\d{{4}})?(?: \([^()]{{1,30}}\))?,? (?:at |in )?$"
+    rf"(?<![a-z]){_DOCUMENT}(?:,? (?:of )?\d{{4}})?(?: \([^()]{{1,30}}\))?,? \(?(?:at |in )?$"
 )
+_PLACE_BEFORE = re.compile(
+    r"(?:\b[Ii]n|\b[Uu]nder|\b[Ll]aws? of) (?:the )?(?!Congress\b|United States\b|America\b)"
+    r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,2},? \(?\Z"
+    r"|(?<![\w.])(?!Congress\b|States\b|America\b)[A-Z][a-z]+['’]s (?:own )?\(?\Z"
+)
+"""A place, or whoever else has law of its own: `In Vermont, title 13`, `Oklahoma's title 21`."""
 _DOCUMENT_BEHIND = re.compile(
     rf" {{1,2}}of (?:the |this |that |such |said |an? )?(?:[\w'.&-]+ ){{0,6}}?{_DOCUMENT}(?![a-z])"
 )
@@ -86,6 +92,11 @@ def names_another(source: SourceText, start: int, end: int, *, in_law: bool, doc
     return _DOCUMENT_BEFORE.search(source.folded, window, start) is not None or any(
         not source.folded[name.end : start].strip(" ,") for name in law_names(source, window, start)
     )
+
+
+def stands_behind_place(source: SourceText, start: int) -> bool:
+    """Return True where a title at `start` may be of the law of a place that is named just before it."""
+    return _PLACE_BEFORE.search(source.original, max(0, start - _BEFORE), start) is not None
 
 
 class NamedCodes:

@@ -95,8 +95,9 @@ class Grammar:
         self.schemes: Sequence[CitationScheme] = tuple(schemes)
         self.popular_names: Sequence[PopularName] = tuple(popular_names)
         _require_unique(self.schemes)
-        names = _names(self.schemes, self.popular_names)
-        pattern = names_pattern(names) if names else r"(?!)"
+        pattern = _names_pattern(_names(self.schemes, self.popular_names))
+        # `17USC107` names a code, but `410aaa` is a number and no act that is called AAA.
+        pattern = rf"(?<!\d)(?:{pattern})|(?<=\d)(?:{_names_pattern(_names(self.schemes, ()))})"
         pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))(?!(?<=\d)\d)"  # `U.S.C.App.`
         # `I.C.` is no name in `V.I.C.`.
         self.anchor = re.compile(
@@ -182,6 +183,10 @@ class Grammar:
 def _with_and_without_year(name: str) -> list[str]:
     without = _YEAR.sub("", name)
     return [name] if without == name else [name, without]
+
+
+def _names_pattern(names: Sequence[str]) -> str:
+    return names_pattern(names) if names else r"(?!)"
 
 
 def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularName]) -> list[str]:

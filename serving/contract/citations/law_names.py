@@ -78,6 +78,12 @@ _OF_THE_SAME = (
     "Amended",
 )
 """Words before the name of a code that do not make it another's: `Federal Bankruptcy Code`."""
+_OF_ANOTHER = (
+    *("North", "South", "East", "West", "Northern", "Southern", "Eastern", "Western", "Upper", "Lower"),
+    "Model",
+)
+"""Words before the name of a code that make it another's wherever they stand: `South San Mateo Municipal
+Code`. Other words at the beginning of a sentence may be no part of the name."""
 _SENTENCE_BEGINS = re.compile(r"(?:\A|[.?!:;“\"(\[]|\n)\s*[“\"(]?\Z")
 _FEWEST_WORDS = 2
 _SMALL_WORD = rf"(?:{_CONNECTOR}|to|in|with|against|by)"
@@ -157,6 +163,8 @@ def is_part_of_longer_name(source: SourceText, start: int, end: int) -> bool:
     before = _WORD_BEFORE.search(text, max(0, start - _CITY_WINDOW), start)
     if before is None or _SIGNAL.fullmatch(before["word"]) or before["word"] in _OF_THE_SAME:
         return False
+    if before["word"] in _OF_ANOTHER:
+        return True
     return _SENTENCE_BEGINS.search(text, 0, before.start("word")) is None
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from serving.contract.citations.bare_titles import NamedCodes, names_another
+from serving.contract.citations.bare_titles import NamedCodes, names_another, stands_behind_place
 from serving.contract.citations.citation import (
     CONTAINER,
     POPULAR_NAME,
@@ -267,8 +267,9 @@ class _Reader:
         else:
             return ()
         first, last = read[0].start, read[-1].end
-        if self._within is None and self._named_codes(code).are_others_around(
-            read, cited=self._is_cited(read)
+        if self._within is None and (
+            (stands_behind_place(self._source, first) and not self._stands_behind_act(first))
+            or self._named_codes(code).are_others_around(read, cited=self._is_cited(read))
         ):
             return [self._unread(first, last, last, None)]
         return read
