@@ -63,8 +63,9 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
     """Read what is known of citing from `folder` and from the registry.
 
     Codes of the registry that are not selected are known too, so that a citation of them is told from no
-    citation; not so those invented codes that come with the project. A registered code takes the place of
-    the entry of the same key in the data file, and of those that it says it replaces.
+    citation; not so those invented codes that come with the project. A selected code takes the place of the
+    entry of the same key in the data file, and of those that it says it replaces. For one that is not
+    selected that entry stands, which asks less of its numbers.
 
     Args:
         folder: with `other_codes.toml` and `popular_names.toml`.
@@ -74,14 +75,19 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
     Raises:
         RegistryError: a file is missing or malformed, or a code that is held is listed as not held.
     """
-    bodies = [body for body in registry.code_bodies if body.key in selected]
-    bodies += [body for body in registry.code_bodies if body.key not in selected and body.source is None]
-    registered = {key for body in registry.code_bodies for key in (body.key, *body.replaces)}
     try:
         others = schemes_of_tables(_tables(folder / OTHER_CODES, "code")["code"])
         acts = reviewed_acts(_tables(folder / POPULAR_NAMES, "name"))
     except CitationDataError as error:
         raise RegistryError(f"{folder}: {error.message}") from None
+    listed = {scheme.code for scheme in others}
+    bodies = [body for body in registry.code_bodies if body.key in selected]
+    bodies += [
+        body
+        for body in registry.code_bodies
+        if body.key not in selected and body.source is None and body.key not in listed
+    ]
+    registered = {key for body in bodies for key in (body.key, *body.replaces)}
     schemes = schemes_of_bodies(bodies, others)
     remaining = [scheme for scheme in others if scheme.code not in registered]
     require_no_overlap([body for body in bodies if body.key in selected], schemes, remaining)
