@@ -19,6 +19,14 @@ class Bounds:
     memory: int
     output: int = 256 * MIB
 
+    def excess(self, seconds: float, memory: int) -> str | None:
+        """Return what work took too much of, in words that follow a file's name; None within the bounds."""
+        if seconds > self.seconds:
+            return f"takes more than {self.seconds:.0f} s to read"
+        if memory > self.memory:
+            return f"takes more than {self.memory // MIB:,} MiB of memory to read"
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:

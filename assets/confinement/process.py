@@ -11,10 +11,12 @@ import pickle
 import resource
 import signal
 import sys
+import time
 import traceback
 from pathlib import Path
 
-from assets.confinement.bounds import MIB
+from assets.confinement.bounds import MIB, Allowance, Bounds
+from assets.confinement.held_memory import peak, resident
 from assets.confinement.outcome import Broken, Done, Outcome, Refused
 from assets.confinement.worksheet import Worksheet
 from serving.contract.errors import LawError
@@ -34,8 +36,7 @@ def main() -> None:
     descriptor, parent, memory, output = map(int, sys.argv[2:6])
     die_with(parent)
     _take_bounds(memory, output)
-    sheet = Worksheet(descriptor)
-    outcome = _work(folder, sheet)
+    outcome = _work(folder, descriptor)
     (folder / OUTCOME).write_bytes(pickle.dumps(outcome))
     sys.stdout.flush()
     sys.stderr.flush()
@@ -59,11 +60,15 @@ def _take_bounds(memory: int, output: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (memory + _STACK, memory + _STACK))
 
 
-def _work(folder: Path, sheet: Worksheet) -> Outcome:
+def _work(folder: Path, descriptor: int) -> Outcome:
     try:
-        task, arguments, settings = pickle.loads((folder / JOB).read_bytes())  # noqa: S301 - written by the parent
-        sheet.take_up("", 0)
-        return Done(task(sheet, *arguments, **settings))
+        task, arguments, settings, *bounds = pickle.loads((folder / JOB).read_bytes())  # noqa: S301 - written by the parent
+        sheet = _JudgedSheet(descriptor, *bounds)
+        value = task(sheet, *arguments, **settings)
+        sheet.end()
+        return Done(value)
+    except _ExcessError as excess:
+        return Broken(str(excess))
     except LawError as error:
         return Refused.of(error)
     except MemoryError:
@@ -75,6 +80,53 @@ def _work(folder: Path, sheet: Worksheet) -> Outcome:
             return Broken("comes to more output than a file of its size may")
         reason = f"cannot be read: {type(error).__name__}: {error}".partition("\n")[0]
         return Broken(reason, traceback.format_exc())
+
+
+class _ExcessError(Exception):
+    """What is done took more than it may."""
+
+
+class _JudgedSheet(Worksheet):
+    """A worksheet that judges what is done before the next is taken up.
+
+    Whoever watches from outside looks now and then, and misses what swells and shrinks between two looks: it
+    would depend on the machine whether a file is read.
+    """
+
+    def __init__(self, descriptor: int, whole: Bounds, each: Allowance | None) -> None:
+        super().__init__(descriptor)
+        self._whole = whole
+        self._each = each
+        self._began = time.monotonic()
+        self._held = self._held_before = resident(os.getpid())
+        self._peak_before = peak()
+        self.put_down()
+
+    def take_up(self, name: str, size: int) -> None:
+        """Note that work on a file begins, once the one before is found within its bounds."""
+        self._judge_file()
+        self._held_before, self._peak_before = resident(os.getpid()), peak()
+        super().take_up(name, size)
+
+    def end(self) -> None:
+        """Judge the last file, and all of the work."""
+        self._judge_file()
+        _judge(self._whole, time.monotonic() - self._began, peak() - self._held)
+
+    def _judge_file(self) -> None:
+        done = self.in_hand()
+        if done is None or not done.name or self._each is None:
+            return
+        most = peak()
+        # An earlier peak that was not reached again says nothing of this file.
+        rise = most - self._held_before if most > self._peak_before else 0
+        _judge(self._each.of(done.size), time.monotonic() - done.since, rise)
+
+
+def _judge(bounds: Bounds, seconds: float, rise: int) -> None:
+    reason = bounds.excess(seconds, rise)
+    if reason is not None:
+        raise _ExcessError(reason)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from assets.confinement.bounds import MIB, Allowance, Bounds
+from assets.confinement.bounds import Allowance, Bounds
+from assets.confinement.held_memory import resident
 from assets.confinement.outcome import Broken, Done, Outcome
 from assets.confinement.process import JOB, OUTCOME, SCRATCH
 from assets.confinement.worksheet import InHand, Worksheet
@@ -33,8 +34,6 @@ _SECONDS_TO_START = 60.0
 
 _FRUGAL = {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2"}
 """Allocators that ask for what they use: Arrow's own sets aside a gibibyte at once, which would count."""
-
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ class Confinement:
         with tempfile.TemporaryDirectory(prefix="confined-") as name, Worksheet.blank() as sheet:
             folder = Path(name)
             (folder / SCRATCH).mkdir()
-            (folder / JOB).write_bytes(pickle.dumps((task, arguments, settings)))
+            (folder / JOB).write_bytes(pickle.dumps((task, arguments, settings, self.whole, self.each)))
             process = self._start(folder, sheet)
             try:
                 reason = _Watch(process, sheet, self).until_it_ends() or _crash(process.returncode)
@@ -119,7 +118,7 @@ class Confinement:
 
 
 class _Watch:
-    """Looks at a confined process until it ends, or ends it."""
+    """Looks at a confined process until it ends, or ends it; what falls between looks, that one judges."""
 
     def __init__(self, process: subprocess.Popen[bytes], sheet: Worksheet, confinement: Confinement) -> None:
         self._process = process
@@ -133,7 +132,7 @@ class _Watch:
         self._told = (0, 0)
 
     def until_it_ends(self) -> str | None:
-        """Wait; return what the process took too much of, or None where it ended within its bounds."""
+        """Wait; return what the process takes too much of, or None where it ended by itself."""
         while True:
             try:
                 self._process.wait(_LOOKS_EVERY)
@@ -145,8 +144,7 @@ class _Watch:
                     return reason
             else:
                 self._tell()
-                # Also of work that ended between two looks: what is beyond its bounds is so on every machine.
-                return self._excess()
+                return None
 
     def _excess(self) -> str | None:
         """Return what the process takes too much of, in words that follow a file's name."""
@@ -154,16 +152,15 @@ class _Watch:
         in_hand = self._sheet.in_hand()
         if in_hand is None:
             return "cannot be read: the process to read it did not start" if now > self._latest else None
-        memory = _resident(self._process.pid)
+        memory = resident(self._process.pid)
         if self._began is None:
             self._began, self._held = in_hand, memory
         if in_hand != self._in_hand:
             self._in_hand, self._held_before = in_hand, memory
         whole, each = self._confinement.whole, self._confinement.each
-        reason = _beyond(whole, now - self._began.since, memory - self._held)
+        reason = whole.excess(now - self._began.since, memory - self._held)
         if reason is None and each is not None and in_hand.name:
-            bounds = each.of(in_hand.size)
-            reason = _beyond(bounds, now - in_hand.since, memory - self._held_before)
+            reason = each.of(in_hand.size).excess(now - in_hand.since, memory - self._held_before)
         return reason
 
     def _tell(self) -> None:
@@ -171,22 +168,6 @@ class _Watch:
         if self._confinement.progress is not None and progress != self._told:
             self._told = progress
             self._confinement.progress(*progress)
-
-
-def _beyond(bounds: Bounds, seconds: float, memory: int) -> str | None:
-    if seconds > bounds.seconds:
-        return f"takes more than {bounds.seconds:.0f} s to read"
-    if memory > bounds.memory:
-        return f"takes more than {bounds.memory // MIB:,} MiB of memory to read"
-    return None
-
-
-def _resident(pid: int) -> int:
-    """Return the bytes of memory that a process holds; 0 where the system does not tell it this way."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * _PAGE
-    except (OSError, IndexError):  # it just ended, or this is no Linux: the process bounds itself, too
-        return 0
 
 
 def _crash(code: int) -> str | None:

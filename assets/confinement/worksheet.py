@@ -56,6 +56,10 @@ class Worksheet:
         self._page[_NAME_AT : _NAME_AT + len(text)] = text
         _ENTRY.pack_into(self._page, 0, len(text), time.monotonic(), size)
 
+    def put_down(self) -> None:
+        """Note that the file in hand is done and that the work goes on without one."""
+        self.take_up("", 0)
+
     def in_hand(self) -> InHand | None:
         """Return what was taken up last; None before the first."""
         length, since, size = _ENTRY.unpack_from(self._page, 0)

@@ -173,6 +173,10 @@ class _WatchedFiles:
             largest = max(entries, key=lambda entry: (entry.bytes, entry.path))
             self._sheet.take_up(largest.path, sum(entry.bytes for entry in entries))
 
+    def all_read(self) -> None:
+        """Note that what follows is no single file's work."""
+        self._sheet.put_down()
+
     def _taken_up(self, file: SourceFile) -> SourceFile:
         reason = self._refused.get(file.path)
         if reason is not None:
@@ -193,3 +197,4 @@ class _WatchedReader:
         for unit in self._reader.read(files, body):
             self._files.unit_in_hand(unit)
             yield unit
+        self._files.all_read()

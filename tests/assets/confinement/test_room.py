@@ -84,6 +84,13 @@ def test_each_file_has_bounds_of_its_own_beside_those_of_the_whole() -> None:
         Confinement(wide, each=each).run(tasks.in_turn, {"a": 0.1, "b": 0.1, "c": 5.0})
 
 
+@pytest.mark.parametrize("files", [{"a": 10, "b": 60, "c": 10}, {"a": 10, "b": 60}], ids=["followed", "last"])
+def test_what_swells_between_two_looks_is_named_all_the_same(files: dict[str, int]) -> None:
+    each = Allowance(seconds=20, seconds_per_mib=0, memory=40 * MIB, memory_per_byte=0)
+    with pytest.raises(ConfinementError, match=r"^b: takes more than 40 MiB of memory to read"):
+        Confinement(Bounds(seconds=60, memory=200 * MIB), each=each).run(tasks.swelling, files)
+
+
 def test_bounds_grow_with_the_size() -> None:
     allowance = Allowance(seconds=10, seconds_per_mib=2, memory=100, memory_per_byte=3)
     assert (allowance.of(5 * MIB).seconds, allowance.of(50).memory) == (20, 250)
