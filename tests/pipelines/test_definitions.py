@@ -8,7 +8,7 @@ from pipelines.definitions import defs
 from pipelines.jobs import CODE_BODY, PUBLICATION, ZONING_LAYER
 
 DEFINITIONS = defs()
-SPECS = list(DEFINITIONS.resolve_all_asset_specs())
+SPECS = sorted(DEFINITIONS.resolve_all_asset_specs(), key=lambda spec: spec.key)
 CHECKS = list(DEFINITIONS.resolve_asset_graph().asset_check_keys)
 
 
