@@ -11,6 +11,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 SECONDS ?= 300
+JOBS ?= 2
 COVERED := $(addprefix tests/serving/,contract encoder http/resources services snapshot)
 # Is HOST an address that only this machine reaches?
 THIS_MACHINE := $(filter 127.% ::1 localhost,$(HOST))
@@ -45,8 +46,8 @@ run: install $(SNAPSHOTS)/current.json ## build the sample if there is no snapsh
 $(SNAPSHOTS)/current.json:
 	@$(BIN)/lawbuild $(BODIES)
 
-test: install ## run the whole test suite
-	@$(BIN)/pytest
+test: install ## run the whole test suite, in JOBS processes
+	@$(BIN)/pytest --numprocesses=$(JOBS) --dist=loadfile
 
 coverage: install ## fail where the tests of the server's pure rooms run less of them than the floor in pyproject.toml
 	@$(BIN)/pytest --cov --cov-report=term $(COVERED)

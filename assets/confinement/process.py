@@ -83,7 +83,7 @@ def _work(folder: Path, descriptor: int) -> Outcome:
 
 
 class _ExcessError(Exception):
-    """What is done took more than it may."""
+    """The work that is done took more than it may."""
 
 
 class _JudgedSheet(Worksheet):

@@ -151,10 +151,10 @@ def test_of_many_at_once_exactly_the_limit_passes(meter):
 
 
 def test_who_attempted_is_not_kept(meter):
-    attempt(meter, LIMIT.of("ada@example.org"), WIDER.of("192.0.2.7"))
+    attempt(meter, LIMIT.of("grace@example.org"), WIDER.of("192.0.2.7"))
     with meter.database.reading() as connection:
         rows = str(connection.exec_driver_sql("SELECT * FROM attempts").all())
-    assert "ada" not in rows
+    assert "grace" not in rows
     assert "192.0" not in rows
 
 

@@ -210,11 +210,11 @@ def test_head_within_bounds_is_taken(server):
     assert found[0] == 200
 
 
-def test_cut_anywhere_requests_are_the_same(server):
+def test_cut_anywhere_requests_are_the_same(small_server):
     body = b"POST /health HTTP/1.1\r\n" + HEAD + b"Content-Length: 6\r\n\r\n\r\n\r\n\r\n"
     sent = HEALTH + b"\r\n" + body + HEALTH
     for cut in range(1, len(sent)):
-        with connected(server) as connection:
+        with connected(small_server) as connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.sendall(sent[:cut])
             time.sleep(0.002)
