@@ -27,13 +27,11 @@ class Candidates(NamedTuple):
         rows: distinct rows of provisions, those of the keyword arm first, in its order.
         keyword_ranks: 1-based rank in the keyword arm, by row.
         semantic_ranks: likewise in the semantic arm.
-        asked_ranks: likewise among those with questions like the query.
     """
 
     rows: list[int]
     keyword_ranks: Mapping[int, int]
     semantic_ranks: Mapping[int, int]
-    asked_ranks: Mapping[int, int]
 
 
 class Described(NamedTuple):
@@ -65,9 +63,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         near.best - near.best.max(),
         near.echo,
         _places(rows, candidates.semantic_ranks),
-        asked,
         np.maximum(asked - near.best, 0.0),
-        _places(rows, candidates.asked_ranks),
         words.relevance,
         words.relevance - words.relevance.max(),
         _places(rows, candidates.keyword_ranks),

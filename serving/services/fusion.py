@@ -49,9 +49,8 @@ def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candida
 
 def merge(keyword: Sequence[int], semantic: Sequence[int], asked: Sequence[int]) -> Candidates:
     """Return the rows that the arms and like questions propose, each once, with their ranks."""
-    rows = list(dict.fromkeys([*keyword, *semantic, *asked]))
-    return Candidates(rows, _ranks(keyword), _ranks(semantic), _ranks(asked))
-
-
-def _ranks(rows: Sequence[int]) -> dict[int, int]:
-    return {row: rank for rank, row in enumerate(rows, start=1)}
+    return Candidates(
+        list(dict.fromkeys([*keyword, *semantic, *asked])),
+        {row: rank for rank, row in enumerate(keyword, start=1)},
+        {row: rank for rank, row in enumerate(semantic, start=1)},
+    )

@@ -13,7 +13,7 @@ from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.citations.leads import leading_rows
 from serving.services.facets import count_rows, label_facets
-from serving.services.floors import least_similarity
+from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
 from serving.services.requests import (
@@ -32,12 +32,7 @@ from serving.snapshot.store import Snapshot
 from serving.snapshot.vector import VectorHit
 
 DEPTH = 100
-"""Provisions that each arm of a hybrid search fetches, and the most that a semantic search finds."""
-
-ASKED = 30
-"""Provisions that a hybrid search fetches for the questions that they answer."""
-ALIKE = 0.5
-"""Cosine below which two questions are not the same one in other words."""
+"""Provisions that each arm of a hybrid search and like questions propose; the most of a semantic search."""
 
 CITATION_BONUS = 1.0
 """Score added to the best one for provisions whose citation was typed, so that they stand above all
@@ -269,8 +264,9 @@ def nearest(snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DE
 def nearest_and_asked(snapshot: Snapshot, query: str, filters: Filters) -> tuple[Near, list[Asked]]:
     """Return the nearest provisions, and those that answer questions like the query."""
     near = nearest(snapshot, query, filters)
-    asked = snapshot.questions.nearest(near.vector, filters=filters, limit=ASKED)
-    return near, [provision for provision in asked if provision.cosine >= ALIKE]
+    asked = snapshot.questions.nearest(near.vector, filters=filters, limit=DEPTH)
+    least = least_likeness(snapshot, query)
+    return near, [provision for provision in asked if provision.cosine >= least]
 
 
 def _is_far_off(snapshot: Snapshot, query: str) -> bool:
