@@ -75,6 +75,11 @@ class Workspace:
         return self.datasets / "citations"
 
     @property
+    def questions(self) -> tuple[Path, ...]:
+        """The folders of questions that provisions are known to answer."""
+        return (self.datasets / "training", self.datasets / "expansion")
+
+    @property
     def formation(self) -> Path:
         """The folder of curated facts for the free datasets and the formation tools."""
         return self.datasets / "formation"

@@ -7,6 +7,7 @@ ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
 PUBLICATION = (
     "keyword_index",
     "vector_index",
+    "question_index",
     "citation_index",
     "citation_quality",
     "response_store",

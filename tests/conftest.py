@@ -25,6 +25,7 @@ from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
 from assets.search.keyword import build_keyword_index
+from assets.search.questions import Question, build_question_index
 from assets.search.vector import build_vector_index
 from assets.selection.accepted_tables import accept
 from assets.selection.selection import load_selection
@@ -152,6 +153,14 @@ CITY_CODE = (
         tags=("fees",),
     ),
 )
+QUESTIONS = (
+    Question(node_id("/sample/code/t1/s102"), "my old flat owner never paid back my money"),
+    Question(node_id("/sample/code/t1/s102"), "when do i get my bond back after moving out"),
+    Question(node_id("/sample/code/t1/s103"), "when did people get their bond back in the olden days"),
+    Question(node_id("/sample-city/code/29-102"), "price of the paper from city hall"),
+    Question(node_id("/nowhere/code/1"), "questions of law that is not held are left out"),
+)
+"""Questions that hardly share a word with the law that answers them."""
 
 
 @pytest.fixture(scope="session")
@@ -278,6 +287,15 @@ def build_artefacts(workspace: Workspace, registry: Registry) -> None:
     for name, build in (
         ("keyword_index", build_keyword_index),
         ("vector_index", build_vector_index),
+        (
+            "question_index",
+            partial(
+                build_question_index,
+                questions=QUESTIONS,
+                encoder=open_encoder(CHECKOUT / ".cache" / "encoder"),
+                cache=workspace.embedding_cache,
+            ),
+        ),
         ("citation_index", build_citation_index),
         ("response_store", partial(build_response_store, references=workspace.artefact("citation_index"))),
         (

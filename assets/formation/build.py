@@ -8,12 +8,13 @@ import numpy as np
 import orjson
 
 from assets.errors import BuildError
-from assets.formation.naics import codes_answer, encode_phrases, load_codes, phrases
+from assets.formation.naics import codes_answer, load_codes, phrases
 from assets.formation.operator import load_operator
 from assets.formation.prices import price_list, requirements_answer
 from assets.formation.providers import comparison_answer, load_comparison
 from assets.formation.states import load_states
 from assets.progress import Advance
+from assets.text.phrases import encode_phrases
 from assets.workspace import Workspace
 from serving.contract import layout
 from serving.encoder.encoder import open_encoder

@@ -119,6 +119,7 @@ def citation_quality(
     deps=[
         "keyword_index",
         "vector_index",
+        "question_index",
         "citation_index",
         citation_quality,
         response_store,

@@ -17,6 +17,7 @@ from serving.encoder.config import CONFIG, MODEL, TOKENIZER, load_config, verify
 
 KEYWORD_INDEX = "keyword_index"
 VECTOR_INDEX = "vector_index"
+QUESTION_INDEX = "question_index"
 RESPONSE_STORE = "response_store"
 COVERAGE_STORE = "coverage"
 CITATION_INDEX = "citation_index"
@@ -42,6 +43,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
         for name in (
             KEYWORD_INDEX,
             VECTOR_INDEX,
+            QUESTION_INDEX,
             RESPONSE_STORE,
             COVERAGE_STORE,
             CITATION_INDEX,
@@ -57,6 +59,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     _link(artefacts[CITATION_QUALITY] / layout.QUALITY, folder / layout.QUALITY)
     _link_tree(artefacts[KEYWORD_INDEX] / layout.KEYWORD, folder / layout.KEYWORD)
     _link_tree(artefacts[VECTOR_INDEX] / layout.VECTORS, folder / layout.VECTORS)
+    _link_tree(artefacts[QUESTION_INDEX] / layout.QUESTIONS, folder / layout.QUESTIONS)
     # Later servers rank this snapshot as on its day, with weights that fit its encoder.
     (folder / layout.RANKER).write_bytes(files("serving.snapshot").joinpath(layout.RANKER).read_bytes())
     for name in (MODEL, TOKENIZER, CONFIG):
@@ -67,7 +70,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
         _write_static(artefacts[COVERAGE_STORE] / f"{name}.json", static)
     _link_tree(artefacts[ZONING_ANSWERS] / layout.GIS, folder / layout.GIS)
     _stage_formation(workspace, folder)
-    counted = (RESPONSE_STORE, CITATION_INDEX, CITATION_QUALITY, ZONING_ANSWERS)
+    counted = (RESPONSE_STORE, QUESTION_INDEX, CITATION_INDEX, CITATION_QUALITY, ZONING_ANSWERS)
     return {name: count for artefact in counted for name, count in counts[artefact].items()}
 
 

@@ -4,10 +4,12 @@ import dagster as dg
 
 from assets.progress import Progress, counted
 from assets.search.keyword import build_keyword_index
+from assets.search.questions import build_question_index, load_questions
 from assets.search.vector import build_vector_index
 from assets.selection.config import PublicationConfig, selection_of
 from assets.vocabulary import OWNER, SEARCH
 from assets.workspace import Workspace, replacing
+from serving.encoder.encoder import open_encoder
 
 
 @dg.asset(deps=["accepted_tables"], group_name="search", kinds={"tantivy"}, owners=[OWNER], tags=SEARCH)
@@ -48,4 +50,31 @@ def vector_index(
             "dimension": counts["dimension"],
             "graphs": counts["graphs"] or "none: every vector is compared",
         }
+    )
+
+
+@dg.asset(
+    deps=["accepted_tables", "encoder"], group_name="search", kinds={"file"}, owners=[OWNER], tags=SEARCH
+)
+def question_index(
+    config: PublicationConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Give each provision that people ask for the vectors of questions that it answers."""
+    selection = selection_of(config, workspace)
+    with (
+        progress.stage("question index", "new questions") as advance,
+        replacing(workspace.artefact("question_index")) as folder,
+    ):
+        counts = build_question_index(
+            selection,
+            folder,
+            questions=load_questions(workspace.questions),
+            encoder=open_encoder(workspace.encoder),
+            cache=workspace.embedding_cache,
+            progress=advance,
+        )
+    return dg.MaterializeResult(
+        metadata={"dagster/row_count": counts["questions"], "provisions asked for": counts["asked"]}
     )

@@ -17,12 +17,12 @@ from serving.contract.layout import PASSAGE_VECTORS, VECTOR_TABLE, VECTORS
 
 INDEX_ROWS = 20_000
 """Chunks below which every vector is compared: exact, and as fast as a graph."""
-ROWS_PER_GRAPH = 16_384
-MAX_GRAPHS = 64
-"""Several small graphs build in less time than a large one and find more; a search asks the nearest 16."""
-_NEIGHBOURS = 16
-_BUILD_CANDIDATES = 150
-"""Half the time of the library's defaults (20 and 300) for a tenth of a percent of recall."""
+ROWS_PER_GRAPH = 1_000_000
+MAX_GRAPHS = 16
+"""Graphs are searched one after the other, all of them: a few large ones answer sooner than many small ones."""
+_NEIGHBOURS = 20
+_BUILD_CANDIDATES = 300
+"""One graph needs them to find as much as many did; docs/decisions/vector-index.md has the curve."""
 _BATCH_ROWS = 8_192
 
 

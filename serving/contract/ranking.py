@@ -6,6 +6,7 @@ FEATURES = (
     "cosine_gap",
     "echo_cosine",
     "semantic_place",
+    "asked_lead",
     "relevance",
     "relevance_gap",
     "keyword_place",

@@ -1,4 +1,4 @@
-"""Features of the provisions that both arms of a search propose, as the learned ranker weighs them."""
+"""Features of the provisions that a hybrid search proposes, as the learned ranker weighs them."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -21,7 +21,7 @@ _PLACE = 60.0
 
 
 class Candidates(NamedTuple):
-    """The provisions that the two arms propose for a query.
+    """The provisions that are proposed for a query.
 
     Attributes:
         rows: distinct rows of provisions, those of the keyword arm first, in its order.
@@ -55,6 +55,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
     near = _nearness(snapshot, vector, candidates)
     traits = snapshot.traits
     picked = np.array(rows)
+    asked = snapshot.questions.similarity(vector, picked)
     headings = words.in_heading * len(words.rarity) / traits.heading[picked]
     columns = (
         np.ones(len(rows)),
@@ -62,6 +63,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         near.best - near.best.max(),
         near.echo,
         _places(rows, candidates.semantic_ranks),
+        np.maximum(asked - near.best, 0.0),
         words.relevance,
         words.relevance - words.relevance.max(),
         _places(rows, candidates.keyword_ranks),

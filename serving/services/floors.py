@@ -16,11 +16,13 @@ class Floor:
         encoder: name of the encoder.
         known_words: for queries with a word that the law or the encoder knows.
         no_known_word: for queries without one, which mean nothing or are misspelled.
+        like_question: for questions that provisions answer; a query without a known word is like none.
     """
 
     encoder: str
     known_words: float
     no_known_word: float
+    like_question: float
 
 
 def least_similarity(snapshot: Snapshot, query: str) -> float:
@@ -28,8 +30,17 @@ def least_similarity(snapshot: Snapshot, query: str) -> float:
     floor = _floors().get(snapshot.manifest.encoder.name)
     if floor is None:
         return -1.0
-    is_known = snapshot.keyword.knows_word(query) or snapshot.encoder.tokenizer.knows_word(query)
-    return floor.known_words if is_known else floor.no_known_word
+    return floor.known_words if _is_known(snapshot, query) else floor.no_known_word
+
+
+def least_likeness(snapshot: Snapshot, query: str) -> float:
+    """Return the cosine similarity below which no question is like the query; 1 where none can be."""
+    floor = _floors().get(snapshot.manifest.encoder.name)
+    return floor.like_question if floor is not None and _is_known(snapshot, query) else 1.0
+
+
+def _is_known(snapshot: Snapshot, query: str) -> bool:
+    return snapshot.keyword.knows_word(query) or snapshot.encoder.tokenizer.knows_word(query)
 
 
 @lru_cache(maxsize=1)

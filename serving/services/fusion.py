@@ -1,4 +1,4 @@
-"""Fusion of the two arms of a hybrid search: one list, in the order of the learned ranker."""
+"""Fusion of what a search finds by words, meaning and like questions: one list, by the learned ranker."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,11 +27,8 @@ class Fused:
     chunk: int | None
 
 
-def fuse(
-    snapshot: Snapshot, query: str, vector: np.ndarray, keyword: Sequence[int], semantic: Sequence[int]
-) -> list[Fused]:
-    """Merge two ranked lists of distinct rows, best first; equal scores keep the keyword arm's order."""
-    candidates = merge(keyword, semantic)
+def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> list[Fused]:
+    """Return the candidates, best first; equal scores keep their order."""
     if not candidates.rows:
         return []
     described = describe(snapshot, query, vector, candidates)
@@ -50,10 +47,10 @@ def fuse(
     ]
 
 
-def merge(keyword: Sequence[int], semantic: Sequence[int]) -> Candidates:
-    """Return the rows of both arms, each once, with their ranks."""
+def merge(keyword: Sequence[int], semantic: Sequence[int], asked: Sequence[int]) -> Candidates:
+    """Return the rows that the arms and like questions propose, each once, with their ranks."""
     return Candidates(
-        list(dict.fromkeys([*keyword, *semantic])),
+        list(dict.fromkeys([*keyword, *semantic, *asked])),
         {row: rank for rank, row in enumerate(keyword, start=1)},
         {row: rank for rank, row in enumerate(semantic, start=1)},
     )

@@ -13,8 +13,8 @@ from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.citations.leads import leading_rows
 from serving.services.facets import count_rows, label_facets
-from serving.services.floors import least_similarity
-from serving.services.fusion import Fused, fuse
+from serving.services.floors import least_likeness, least_similarity
+from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
 from serving.services.requests import (
     FacetCount,
@@ -27,11 +27,12 @@ from serving.services.requests import (
 from serving.services.snippets import Terms, make_snippet, query_terms
 from serving.snapshot.filters import Filters
 from serving.snapshot.keyword import Facets, KeywordHits
+from serving.snapshot.questions import Asked
 from serving.snapshot.store import Snapshot
 from serving.snapshot.vector import VectorHit
 
 DEPTH = 100
-"""Provisions that each arm of a hybrid search fetches, and the most that a semantic search finds."""
+"""Provisions that each arm of a hybrid search and like questions propose; the most of a semantic search."""
 
 CITATION_BONUS = 1.0
 """Score added to the best one for provisions whose citation was typed, so that they stand above all
@@ -130,7 +131,9 @@ class SearchService:
         leads: Sequence[int],
         is_abandoned: Callable[[], bool],
     ) -> _Page:
-        arm: Future[Near] = self._arms.submit(nearest, snapshot, request.query, filters)
+        arm: Future[tuple[Near, list[Asked]]] = self._arms.submit(
+            nearest_and_asked, snapshot, request.query, filters
+        )
         # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
         last = request.offset + request.limit
         keyword = snapshot.keyword
@@ -145,7 +148,7 @@ class SearchService:
             if not (is_abandoned() and arm.cancel()):
                 wait((arm,))
         _require_waiting(is_abandoned)
-        return _fused_page(snapshot, request, filters, candidates, matches, arm.result(), leads)
+        return _fused_page(snapshot, request, filters, candidates, matches, *arm.result(), leads)
 
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:
@@ -160,13 +163,15 @@ def _fused_page(
     candidates: list[int],
     matches: KeywordHits,
     near: Near,
+    asked: Sequence[Asked],
     leads: Sequence[int],
 ) -> _Page:
-    if matches.is_lenient and not near.hits and _is_far_off(snapshot, request.query):
+    if matches.is_lenient and not near.hits and not asked and _is_far_off(snapshot, request.query):
         # One word in common with a law that means something else: that is no match.
         candidates, matches = [], KeywordHits([], [], 0, Facets() if request.facets else None)
     semantic = [hit.node_row for hit in near.hits]
-    fused = _led(leads, fuse(snapshot, request.query, near.vector, candidates, semantic))
+    answering = [provision.node_row for provision in asked]
+    fused = _led(leads, fuse(snapshot, request.query, near.vector, merge(candidates, semantic, answering)))
     rows = [item.row for item in fused]
     matched = snapshot.keyword.matching(request.query, filters=filters, rows=rows)
     beyond = [row for row in rows if row not in matched]
@@ -254,6 +259,14 @@ def nearest(snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DE
     vector = snapshot.encoder.encode_query(query)
     hits = snapshot.vectors.search(vector, filters=filters, limit=limit)
     return Near(vector, [hit for hit in hits if hit.distance <= farthest])
+
+
+def nearest_and_asked(snapshot: Snapshot, query: str, filters: Filters) -> tuple[Near, list[Asked]]:
+    """Return the nearest provisions, and those that answer questions like the query."""
+    near = nearest(snapshot, query, filters)
+    asked = snapshot.questions.nearest(near.vector, filters=filters, limit=DEPTH)
+    least = least_likeness(snapshot, query)
+    return near, [provision for provision in asked if provision.cosine >= least]
 
 
 def _is_far_off(snapshot: Snapshot, query: str) -> bool:

@@ -43,7 +43,14 @@ def parse_ranker(stored: bytes, source: str) -> Ranker:
     try:
         values = json.loads(stored)
         by_feature = dict(zip(values["features"], values["weights"], strict=True))
-        weights = np.array([_in_order(by_feature[name], values["queryFeatures"]) for name in FEATURES])
+        unknown = by_feature.keys() - set(FEATURES)
+        if unknown:
+            raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
+        # A feature that came after the day of the snapshot has no weight in its ranking.
+        none = [0.0] * len(values["queryFeatures"])
+        weights = np.array(
+            [_in_order(by_feature.get(name, none), values["queryFeatures"]) for name in FEATURES]
+        )
     except (ValueError, KeyError, TypeError) as error:
         raise SnapshotCorruptError(source, f"is no ranker of this server's: {error!r}") from error
     return Ranker(weights)

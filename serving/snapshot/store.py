@@ -17,6 +17,7 @@ from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
 from serving.snapshot.layers import Layers
 from serving.snapshot.naics import NaicsTable
+from serving.snapshot.questions import QuestionIndex
 from serving.snapshot.ranker import Ranker, default_ranker, parse_ranker
 from serving.snapshot.table import StoredBody
 from serving.snapshot.traits import Traits, read_traits
@@ -48,6 +49,12 @@ class Snapshot(CitedLaw):
             jurisdictions=manifest.jurisdictions,
             dimension=manifest.encoder.dimension,
             tagged=self.nodes.tagged,
+        )
+        self.questions = QuestionIndex(
+            folder / layout.QUESTIONS,
+            self.nodes,
+            jurisdictions=manifest.jurisdictions,
+            dimension=manifest.encoder.dimension,
         )
         self.layers = Layers(folder, manifest)
         self._threads = threads

@@ -20,9 +20,9 @@ from serving.snapshot.passages import PassageVectors
 CHUNKS_PER_NODE = 3
 """Chunks that are fetched at first for each provision that is asked for."""
 PROBES = 16
-"""Graphs that are searched: all of them, for up to a quarter of a million chunks."""
-EF = 300
-"""Candidates that the graph search keeps, at least: fewer lower the recall, more only cost time."""
+"""Graphs that are searched: all of them."""
+EF = 600
+"""Candidates that the search of a graph keeps, at least: fewer lower the recall, more only cost time."""
 
 
 class VectorHit(NamedTuple):

@@ -85,7 +85,7 @@ ALLOWED: dict[str, set[str]] = {
     "assets.ingest": {*GROUND, *FRAME, "assets.registry", "assets.confinement", "assets.ingest"},
     "assets.encoder": {*GROUND, "assets.encoder", "serving.encoder"},
     "assets.text": {*GROUND, *FRAME, "assets.registry", "assets.text", "serving.encoder"},
-    "assets.search": {*STAGE, "assets.search", "serving.encoder", "serving.snapshot"},
+    "assets.search": {*STAGE, "assets.text", "assets.search", "serving.encoder", "serving.snapshot"},
     "assets.citations": {*STAGE, "assets.ingest", "assets.citations", "serving.snapshot", "serving.services"},
     "assets.zoning": {*STAGE, "assets.confinement", "assets.ingest", "assets.zoning", "serving.snapshot"},
     "assets.formation": {*GROUND, *FRAME, "assets.text", "assets.formation", "serving.encoder"},

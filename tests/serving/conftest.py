@@ -22,6 +22,7 @@ from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
 from assets.search.keyword import build_keyword_index
+from assets.search.questions import Question, build_question_index
 from assets.search.vector import build_vector_index
 from assets.selection.accepted_tables import accept
 from assets.selection.selection import load_selection
@@ -161,6 +162,14 @@ FAIR_USE = (
     "research is not an infringement.\nIn determining whether a use is fair, a court shall consider its "
     "purpose, the nature of the work and the effect upon the market — see section 5 and 17 U.S.C. 107."
 )
+QUESTIONS = (
+    Question(node_id("/us/sample/t1/s7"), "may a reviewer print three lines of somebody's novel"),
+    Question(node_id("/us/sample/t1/s7"), "can i quote a novel in my book review"),
+    Question(node_id("/us/sample/t1/s8"), "could you quote novels in the olden days"),
+    Question(node_id("/sample-city/code/1"), "neighbours on a boat sing all night long"),
+    Question(node_id("/nowhere/code/1"), "questions of law that is not held are left out"),
+)
+"""Questions that share no word of weight with the law that answers them."""
 LAW: dict[str, list[Row]] = {
     "us-sample": [
         Row("/us/sample/t1", None, "title", "1", "Protected works", "1 S.F.C."),
@@ -250,6 +259,15 @@ class Publisher:
         for name, build in (
             ("keyword_index", build_keyword_index),
             ("vector_index", build_vector_index),
+            (
+                "question_index",
+                partial(
+                    build_question_index,
+                    questions=QUESTIONS,
+                    encoder=self._encoder,
+                    cache=self.workspace.embedding_cache,
+                ),
+            ),
             ("citation_index", build_citation_index),
             (
                 "response_store",

@@ -17,7 +17,7 @@ from serving.contract.ranking import FEATURES, QUERY_FEATURES
 from serving.services.features import describe
 from serving.services.fusion import merge
 from serving.services.opening import open_warm
-from serving.services.search import DEPTH, nearest
+from serving.services.search import DEPTH, nearest_and_asked
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 from tests.quality.evaluation.judgements import EVALUATION, Query, read_evaluation_set
@@ -53,9 +53,10 @@ class Example:
 def example(snapshot: Snapshot, query: Query, grades: dict[str, int]) -> Example:
     """Return the candidates that a hybrid search for the query ranks."""
     filters = Filters(jurisdiction=query.jurisdiction)
-    near = nearest(snapshot, query.text, filters)
+    near, asked = nearest_and_asked(snapshot, query.text, filters)
     words = snapshot.keyword.candidates(query.text, filters=filters, limit=DEPTH)
-    candidates = merge(words, [hit.node_row for hit in near.hits])
+    meaning = [hit.node_row for hit in near.hits]
+    candidates = merge(words, meaning, [provision.node_row for provision in asked])
     if not candidates.rows:
         return Example([], np.zeros((0, len(FEATURES))), np.zeros(len(QUERY_FEATURES)), np.zeros(0))
     described = describe(snapshot, query.text, near.vector, candidates)

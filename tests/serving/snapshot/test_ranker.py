@@ -68,3 +68,15 @@ def test_a_snapshot_of_an_earlier_build_is_ranked_by_the_package(
     assert snapshot.ranker is default_ranker()
     monkeypatch.undo()
     snapshot.__dict__.pop("ranker", None)
+
+
+def test_a_feature_that_came_later_weighs_nothing() -> None:
+    values = json.loads(_stored())
+    earlier = parse_ranker(_stored(features=FEATURES[:-1], weights=values["weights"][:-1]), "here")
+    assert not earlier.weights[-1].any()
+    assert (earlier.weights[:-1] == parse_ranker(_stored(), "here").weights[:-1]).all()
+
+
+def test_a_feature_that_is_not_known_is_refused() -> None:
+    with pytest.raises(SnapshotCorruptError, match="unknown features: moonlight"):
+        parse_ranker(_stored(features=(*FEATURES[:-1], "moonlight")), "here")

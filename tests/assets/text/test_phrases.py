@@ -5,7 +5,7 @@ import pytest
 
 from assets.errors import BuildError
 from assets.formation.build import require_encoder
-from assets.formation.naics import BATCH, encode_phrases
+from assets.text.phrases import BATCH, encode_phrases
 from serving.encoder.encoder import open_encoder
 
 

@@ -1,0 +1,88 @@
+"""Build the question index: a vector for each question that a provision is known to answer.
+
+People ask in words that the law does not use. A question near to theirs leads to the provision that answers
+both. Questions are never shown, and no provision is cited for one.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+import numpy as np
+
+from assets.errors import RegistryError
+from assets.progress import Advance
+from assets.selection.selection import Selection
+from assets.selection.sidecar import write_sidecar
+from assets.text.phrases import encode_phrases
+from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS, QUESTIONS
+from serving.encoder.encoder import Encoder
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, and the id of a provision that answers it."""
+
+    node: UUID
+    text: str
+
+
+def load_questions(folders: tuple[Path, ...]) -> list[Question]:
+    """Read the files `*.jsonl` of the folders: an object with `node` and `query` a line.
+
+    Raises:
+        RegistryError: a line is malformed; names it.
+    """
+    questions = []
+    for path in (path for folder in folders for path in sorted(folder.glob("*.jsonl"))):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            try:
+                entry = json.loads(line)
+                questions.append(Question(UUID(entry["node"]), entry["query"]))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise RegistryError(f"{path}, line {number}: is no question: {error!r}") from error
+    return questions
+
+
+def build_question_index(
+    selection: Selection,
+    destination: Path,
+    *,
+    questions: Sequence[Question],
+    encoder: Encoder,
+    cache: Path,
+    progress: Advance = lambda _done, _total: None,
+) -> dict[str, int]:
+    """Write the index into the empty folder `destination`.
+
+    Args:
+        selection: what the snapshot is built from.
+        destination: takes the folder `questions`.
+        questions: those of provisions that are not selected are left out.
+        encoder: makes the vectors.
+        cache: folder of vectors by key.
+        progress: told how many of the questions that are new are encoded.
+
+    Returns:
+        `questions`, and `asked`: the provisions that they lead to.
+    """
+    row_of = {
+        (int(high) << 64) | int(low): row
+        for row, (high, low) in enumerate(zip(selection.numbering.high, selection.numbering.low, strict=True))
+    }
+    held = sorted(
+        {(row, question.text) for question in questions if (row := row_of.get(question.node.int)) is not None}
+    )
+    vectors = encode_phrases([text for _, text in held], encoder, cache, progress=progress)
+    wide = vectors.astype(np.float32)
+    wide /= np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1e-12)
+    nodes = np.array([row for row, _ in held], np.uint32)
+    folder = destination / QUESTIONS
+    folder.mkdir()
+    np.save(folder / QUESTION_VECTORS, wide)
+    np.save(folder / QUESTION_NODES, nodes)
+    counts = {"questions": len(held), "asked": len(np.unique(nodes))}
+    write_sidecar(destination, selection.inputs, used=("provisions", "embeddings"), counts=counts)
+    return counts

@@ -1,0 +1,110 @@
+"""Vectors of the questions that provisions are known to answer: one like a query leads to its answer."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS
+from serving.contract.records import Jurisdiction
+from serving.snapshot.filters import Filters, scope_of
+from serving.snapshot.nodes import NodeTable
+from serving.snapshot.passages import unit
+
+
+class Asked(NamedTuple):
+    """A provision and the cosine of a query with the nearest question that it answers."""
+
+    node_row: int
+    cosine: float
+
+
+class QuestionIndex:
+    """The questions of a snapshot. Every one is compared with a query; searches may run in any thread.
+
+    Args:
+        folder: folder of the two files; a snapshot without it has no questions.
+        nodes: the provisions that filters speak of.
+        jurisdictions: those of the snapshot, which say what lies within which.
+        dimension: length of a vector.
+
+    Raises:
+        SnapshotCorruptError: the files do not hold so many vectors and rows of provisions, in their order.
+    """
+
+    def __init__(
+        self, folder: Path, nodes: NodeTable, *, jurisdictions: tuple[Jurisdiction, ...], dimension: int
+    ) -> None:
+        self._jurisdictions = jurisdictions
+        self._vectors = np.empty((0, dimension), np.float32)
+        rows = np.empty(0, np.uint32)
+        if folder.is_dir():
+            self._vectors, rows = _load(folder / QUESTION_VECTORS), _load(folder / QUESTION_NODES)
+        fits = self._vectors.shape == (len(rows), dimension) and rows.ndim == 1
+        if not fits or (len(rows) and (np.any(rows[1:] < rows[:-1]) or rows[-1] >= len(nodes))):
+            raise SnapshotCorruptError(
+                str(folder),
+                f"holds vectors of shape {self._vectors.shape} for {rows.shape} rows of provisions",
+            )
+        self._nodes, self._starts = np.unique(rows.astype(np.int64), return_index=True)
+        self._ends = np.append(self._starts[1:], len(rows))
+        asked = self._nodes.tolist()
+        self._bodies = np.array([str(nodes.code_body(row).id) for row in asked], str)
+        self._places = np.array([nodes.jurisdiction(row) for row in asked], str)
+        self._levels = np.array([nodes.level(row) for row in asked], str)
+        self._statuses = np.array([nodes.status(row) for row in asked], str)
+        self._tagged = nodes.tagged
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    def nearest(self, vector: np.ndarray, *, filters: Filters, limit: int) -> list[Asked]:
+        """Return the `limit` provisions with the nearest questions, nearest first.
+
+        Args:
+            vector: vector of the query, of any length but zero.
+            filters: applied before the search.
+            limit: most provisions.
+        """
+        allowed = np.flatnonzero(self._allowed(filters))
+        if not len(allowed):
+            return []
+        best = np.maximum.reduceat(self._vectors @ unit(vector), self._starts)[allowed]
+        first = np.argpartition(-best, min(limit, len(best)) - 1)[:limit]
+        order = first[np.lexsort((self._nodes[allowed[first]], -best[first]))]
+        return [Asked(int(self._nodes[allowed[place]]), float(best[place])) for place in order]
+
+    def similarity(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return, for each provision, the cosine with its nearest question; 0 where it has none."""
+        cosines = np.zeros(len(rows), np.float32)
+        if not len(self._nodes):
+            return cosines
+        places = np.minimum(np.searchsorted(self._nodes, rows), len(self._nodes) - 1)
+        query = unit(vector)
+        for index in np.flatnonzero(self._nodes[places] == rows):
+            place = places[index]
+            cosines[index] = (self._vectors[self._starts[place] : self._ends[place]] @ query).max()
+        return cosines
+
+    def _allowed(self, filters: Filters) -> np.ndarray:
+        allowed = np.ones(len(self._nodes), bool)
+        if filters.jurisdiction is not None:
+            allowed &= np.isin(self._places, scope_of(filters.jurisdiction, self._jurisdictions))
+        if filters.code_body is not None:
+            allowed &= self._bodies == str(filters.code_body)
+        if filters.level is not None:
+            allowed &= self._levels == filters.level
+        if filters.tag is not None:
+            allowed &= np.isin(self._nodes, self._tagged(filters.tag))
+        if filters.statuses:
+            allowed &= np.isin(self._statuses, filters.statuses)
+        return allowed
+
+
+def _load(path: Path) -> np.ndarray:
+    try:
+        loaded: np.ndarray = np.load(path, mmap_mode="r")
+    except (OSError, ValueError) as error:
+        raise SnapshotCorruptError(str(path), f"holds no array: {error}") from error
+    return loaded
