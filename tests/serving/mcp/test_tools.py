@@ -132,6 +132,8 @@ def test_old_law_in_service_says_so(wire, node):
     answer = wire.answer("get_law_node", nodeId=node("/sample/code/t3"))
     assert (answer["staleSince"], answer["currentThrough"]) == ("2025-02-14", "2024-10-08")
     assert "staleSince" not in wire.answer("get_law_node", nodeId=node("/sample/code/t2"))
+    read = wire.modern("resources/read", {"uri": f"law://{node('/sample/code/t3')}"}).json()["result"]
+    assert "could not be updated from the edition of 2025-02-14" in read["contents"][0]["text"]
     covered = wire.answer("list_coverage", jurisdiction="sample")["jurisdictions"]
     (titles,) = [
         body["staleTitles"] for one in covered for body in one["codeBodies"] if "staleTitles" in body
