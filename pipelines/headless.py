@@ -22,6 +22,7 @@ from pipelines.publication import (
     contents_of,
     current_manifest,
     forget_dropped,
+    old_law,
     require_nothing_lost,
 )
 from pipelines.run_report import RunReport, report_of
@@ -179,3 +180,5 @@ def _say_in_service(workspace: Workspace, built: Sequence[str], failed: Sequence
     for key in failed:
         if key not in contents and key != SNAPSHOT:
             sys.stderr.write(f"  {key:24} {'':20}  NOT IN SERVICE: its build failed\n")
+    for line in old_law(workspace.snapshots / manifest.id):
+        sys.stderr.write(f"OLD LAW IN SERVICE: {line}\n")

@@ -1,18 +1,23 @@
 """The choice of what a publication holds: what is in service stays there unless somebody says otherwise."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
 
 from assets.errors import BuildError
 from assets.registry import Registry
+from assets.release.coverage import COVERAGE
 from assets.selection.accepted_layers import withdraw_layer
 from assets.selection.accepted_tables import withdraw
 from assets.selection.selection import available_bodies
 from assets.workspace import Workspace
 from pipelines.wanted import Publication, Wanted
+from serving.contract.answers import CoverageBody
 from serving.contract.errors import NoSnapshotError
 from serving.contract.layers import answer_file
-from serving.contract.layout import GIS
+from serving.contract.layout import GIS, STATIC
 from serving.contract.manifest import Manifest
 from serving.snapshot.pointer import current_snapshot_id
 
@@ -48,6 +53,19 @@ def contents_of(manifest: Manifest) -> Contents:
         tuple(body.key for body in manifest.code_bodies),
         tuple(code for code in codes if f"{GIS}/{answer_file(code)}" in paths),
     )
+
+
+def old_law(folder: Path) -> Iterator[str]:
+    """Yield a line for each title of a published snapshot that is kept from an earlier edition."""
+    coverage: CoverageBody = orjson.loads((folder / STATIC / f"{COVERAGE}.json").read_bytes())
+    for jurisdiction in coverage["jurisdictions"]:
+        for body in jurisdiction["codeBodies"]:
+            for title in body.get("staleTitles", ()):
+                yield (
+                    f"{body['name']}, {title['label']} ({title['nodeCount']:,} provisions) is of "
+                    f"{title['currentThrough'] or 'an earlier edition'} and could not be updated from the "
+                    f"edition of {title['staleSince']}."
+                )
 
 
 def require_nothing_lost(

@@ -11,12 +11,12 @@ from assets.ingest.provisions_table import FILES_FILE, PROVISIONS_FILE
 from assets.ingest.report import REPORT, ProvisionsReport, UnitReport, UnitStatus
 from serving.contract.records import PROVISIONS
 
-_GOOD = (UnitStatus.READ, UnitStatus.KEPT)
+_GOOD = (UnitStatus.READ, UnitStatus.PARTIAL, UnitStatus.KEPT)
 
 
 @dataclass(frozen=True, slots=True)
 class FileRow:
-    """A row of the provisions' `files.parquet`."""
+    """A row of the provisions' `files.parquet`; `stale_since` is that of the units it is kept for."""
 
     path: str
     sha256: str
@@ -24,6 +24,7 @@ class FileRow:
     release_point: str | None
     current_through: str | None
     retrieved_at: str
+    stale_since: str | None = None
 
 
 class LastGood:
@@ -50,7 +51,7 @@ class LastGood:
         self._table = table
 
     def rows(self, unit: str) -> pa.Table | None:
-        """Return the rows of a unit that was whole in the build before, or None."""
+        """Return the rows of a unit that the build before held, save for broken files, or None."""
         before = self.units.get(unit)
         if self._table is None or before is None or before.status not in _GOOD or unit not in self._groups:
             return None

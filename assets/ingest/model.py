@@ -103,10 +103,12 @@ class Unit:
         label: for people, such as `Title 17`.
         provisions: in document order, parents before children; those that could be read.
         problems: files of this unit that could not be read.
-        unread: its files that were not looked at, since what says where they belong is among the problems, or
-            since newer ones took their place.
+        unread: its files that were not looked at, since what says where they belong is among the problems,
+            since newer ones took their place, or since nothing leads to them.
         partly: files of which this unit uses a part, and newer files take the place of the rest.
         gaps: what is known to be missing or older than the rest though no file is broken, in sentences.
+        rest_is_whole: all but the files of the problems was read, and from the newest edition. False where
+            one of them says where other files belong, or may be a newer edition than this.
     """
 
     key: str
@@ -117,6 +119,7 @@ class Unit:
     unread: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
+    rest_is_whole: bool = True
 
 
 class Reader(Protocol):

@@ -1,12 +1,14 @@
 """From pinned files to the provisions table of one code body, unit by unit, with quarantine.
 
-A unit (normally a title) with a file that cannot be read keeps its last good version whole; where there is
-none, what could be read of it is published. Either way the gap is named.
+A file that cannot be read costs itself, and its unit (normally a title) is read without it. Only a unit of
+which more is lost keeps its last good version whole; where there is none, what could be read of it is
+published. Either way the gap is named.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,7 +21,7 @@ from assets.ingest.last_good import FileRow, LastGood
 from assets.ingest.model import Currency, Reader, Unit
 from assets.ingest.outline_from_text import with_outlines
 from assets.ingest.pinned import IndexedFiles, PinnedSource
-from assets.ingest.placement import place
+from assets.ingest.placement import Placed, place
 from assets.ingest.provisions_table import (
     FILES,
     FILES_FILE,
@@ -28,11 +30,14 @@ from assets.ingest.provisions_table import (
     without_lost_parents,
 )
 from assets.ingest.report import ProvisionsReport, UnitReport, UnitStatus
+from assets.ingest.shared_identifiers import Dropped, EnactingLaw, settle
 from assets.ingest.tags import TagRules
 from assets.registry import CodeBody
 from assets.workspace import replacing
+from serving.contract.currency import current_date
 
 _NAMED_PROBLEMS = 3
+_FRESH = frozenset({UnitStatus.READ, UnitStatus.PARTIAL, UnitStatus.TORN})
 _NO_SIGNS: Mapping[str, re.Pattern[bytes]] = MappingProxyType({})
 
 
@@ -47,6 +52,7 @@ def build_provisions(
     previous: Path | None,
     progress: Callable[[int, int], None],
     signs: Mapping[str, re.Pattern[bytes]] = _NO_SIGNS,
+    enacting_law: EnactingLaw = lambda _: None,
 ) -> ProvisionsReport:
     """Build `provisions.parquet`, `files.parquet` and `report.json` in the folder `destination`.
 
@@ -60,6 +66,7 @@ def build_provisions(
         previous: folder of an earlier build to fall back to; may be `destination`; None or absent: none.
         progress: called after each unit with (files of the source dealt with, files in all).
         signs: by the names of readers, what the files begin with that they read; named where nothing is read.
+        enacting_law: what tells provisions of one number apart, before their headings do.
 
     Raises:
         SourceError: the reader found nothing in the source, which the message describes with the first
@@ -79,8 +86,9 @@ def build_provisions(
                 f"The reader {body.reader!r} found no provisions in {source.origin}; is it the source of "
                 f"{body.name}? It holds: {kinds_of(files, signs)}.{build.first_problems()}"
             )
+        build.settle_shared(staging, enacting_law)
         build.write_files(staging)
-        report = build.report(writer.rows)
+        report = build.report()
         report.save(staging)
     return report
 
@@ -103,6 +111,7 @@ class _Build:
         self._rows: dict[tuple[str, str], FileRow] = {}
         self._seen: set[str] = set()
         self._identifiers: set[str] = set()
+        self._shared: set[str] = set()
         self._node_ids: set[str] = set()
 
     @property
@@ -113,18 +122,22 @@ class _Build:
         """Write one unit: as it was read, or as it was before."""
         if unit.key in self._units:
             raise BuildError(f"The reader {self._body.reader!r} gave two units the key {unit.key!r}.")
-        if not unit.provisions and not unit.problems:
+        if not (unit.provisions or unit.problems or unit.gaps):
             return  # absent in all but name
         named = {provision.file for provision in unit.provisions} | {p.file for p in unit.problems}
         paths = sorted(named.union(unit.unread))
         self._seen.update(paths)
-        kept = self._last_good.rows(unit.key) if unit.problems else None
+        placed = place(unit, self._tags, self._identifiers)
+        is_sound = _is_sound(unit, placed)
+        kept = None if is_sound else self._last_good.rows(unit.key)
         if kept is not None:
             table = without_lost_parents(kept, self._node_ids)
             self._keep(unit, kept, paths)
         else:
-            table = self._read(unit)
-        self._identifiers.update(table.column("identifier").to_pylist())
+            table = self._read(unit, placed, is_sound=is_sound)
+        identifiers = set(table.column("identifier").to_pylist())
+        self._shared |= identifiers & self._identifiers
+        self._identifiers |= identifiers
         self._node_ids.update(table.column("node_id").to_pylist())
         self._levels.update(table.column("level").to_pylist())
         self._statuses.update(table.column("status").to_pylist())
@@ -132,13 +145,15 @@ class _Build:
 
     def _keep(self, unit: Unit, rows: pa.Table, paths: list[str]) -> None:
         before = self._last_good.units[unit.key]
+        since = before.stale_since or self._edition_date(unit)
         known = self._last_good.files()
         for key in set(
             zip(rows.column("file").to_pylist(), rows.column("source_sha256").to_pylist(), strict=True)
         ):
             if key not in known:
                 raise BuildError(f"The build before does not list {key[0]}; remove it and build again.")
-            self._rows[key] = known[key]
+            # Of a file that another unit was read from, the law is as new as that unit's.
+            self._rows.setdefault(key, replace(known[key], stale_since=known[key].stale_since or since))
         self._units[unit.key] = UnitReport(
             key=unit.key,
             label=unit.label,
@@ -150,18 +165,27 @@ class _Build:
             set_aside=tuple(paths),
             current_through=before.current_through,
             release_point=before.release_point,
+            stale_since=since,
         )
         of = f" of release point {before.release_point}" if before.release_point else ""
-        self._gaps.append(f"{unit.label} is kept at its last good version{of}: {_problems(unit)}")
+        self._gaps.append(
+            f"{unit.label} is kept at its last good version{of} and could not be updated since {since}: "
+            f"{_problems(unit)}"
+        )
 
-    def _read(self, unit: Unit) -> pa.Table:
-        placed = place(unit, self._tags, self._identifiers)
+    def _edition_date(self, unit: Unit) -> str:
+        """Return the ISO date of the edition that is read, or where it states none, of its retrieval."""
+        stated = unit.currency.current_through if unit.currency else None
+        return current_date(stated) or self._source.retrieved_at[:10]
+
+    def _read(self, unit: Unit, placed: Placed, *, is_sound: bool) -> pa.Table:
         currency = self._currency(unit)
         for provision in unit.provisions:
             self._name_file(provision.file, provision.source_sha256, currency)
         status = UnitStatus.READ
         if unit.problems:
-            status = UnitStatus.PARTIAL if unit.provisions else UnitStatus.MISSING
+            status = UnitStatus.PARTIAL if is_sound else UnitStatus.TORN
+            status = status if unit.provisions else UnitStatus.MISSING
             word = "incomplete" if unit.provisions else "missing"
             moved = f" ({placed.moved} provisions stand under a higher heading.)" if placed.moved else ""
             self._gaps.append(f"{unit.label} is {word}: {_problems(unit)}{moved}")
@@ -192,7 +216,8 @@ class _Build:
         return Currency(self._body.currency.format(release_point=point) if point else None, point)
 
     def _name_file(self, path: str, sha256: str, currency: Currency) -> None:
-        if (path, sha256) in self._rows:
+        known = self._rows.get((path, sha256))
+        if known is not None and known.stale_since is None:
             return
         entry = self._files.entry(path)
         if entry is None or entry.sha256 != sha256:
@@ -232,28 +257,54 @@ class _Build:
                 f"Not in the source: {'title' if len(absent) == 1 else 'titles'} {', '.join(absent)}."
             )
 
+    def settle_shared(self, folder: Path, enacting_law: EnactingLaw) -> None:
+        """Give provisions of several units that share an identifier one each."""
+        if self._shared:
+            kept = {unit.key for unit in self._units.values() if unit.status is UnitStatus.KEPT}
+            for dropped in settle(folder, self._shared, kept=kept, enacting_law=enacting_law):
+                self._count_out(dropped)
+
+    def _count_out(self, row: Dropped) -> None:
+        unit = self._units[row.unit]
+        self._units[row.unit] = replace(
+            unit, provisions=unit.provisions - 1, sections=unit.sections - row.citable
+        )
+        self._levels[row.level] -= 1
+        self._statuses[row.status] -= 1
+
     def write_files(self, folder: Path) -> None:
         """Write the source files that rows name."""
         rows = [self._rows[key] for key in sorted(self._rows)]
         columns = [[getattr(row, name) for row in rows] for name in FILES.names]
         pq.write_table(pa.table(columns, schema=FILES), folder / FILES_FILE, compression="zstd")
 
-    def report(self, provisions: int) -> ProvisionsReport:
+    def report(self) -> ProvisionsReport:
         """Return the report over all units."""
         units = tuple(self._units.values())
-        fresh = [unit for unit in units if unit.status in {UnitStatus.READ, UnitStatus.PARTIAL}] or units
+        fresh = [unit for unit in units if unit.status in _FRESH and unit.provisions] or units
         return ProvisionsReport(
             complete=not self._gaps,
             gaps=tuple(self._gaps),
             current_through=_prevailing(unit.current_through for unit in fresh),
             release_point=_prevailing(unit.release_point for unit in fresh),
             source_sha256=self._source.sha256,
-            provisions=provisions,
+            provisions=sum(unit.provisions for unit in units),
             sections=sum(unit.sections for unit in units),
             units=units,
-            levels=dict(sorted(self._levels.items())),
-            statuses=dict(sorted(self._statuses.items())),
+            levels=dict(sorted((+self._levels).items())),
+            statuses=dict(sorted((+self._statuses).items())),
         )
+
+
+def _is_sound(unit: Unit, placed: Placed) -> bool:
+    """Return whether broken files cost a unit nothing but themselves.
+
+    They cost more where what they hold places other files or provisions, and where they are most of the unit.
+    """
+    read = {provision.file for provision in unit.provisions}
+    broken = {problem.file for problem in unit.problems} - read
+    rest_is_read = bool(unit.provisions) and unit.rest_is_whole and not placed.moved
+    return not unit.problems or (rest_is_read and len(broken) <= len(read))
 
 
 def _problems(unit: Unit) -> str:

@@ -28,6 +28,7 @@ FILES = pa.schema(
         pa.field("release_point", pa.string()),
         pa.field("current_through", pa.string()),
         pa.field("retrieved_at", pa.string(), nullable=False),  # RFC 3339 in UTC
+        pa.field("stale_since", pa.string()),  # ISO date; of files whose units could not be updated since
     ]
 )
 """`files.parquet`: every source file that a provision names, by (path, sha256), sorted.

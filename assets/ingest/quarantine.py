@@ -134,6 +134,7 @@ def _build(
         previous=previous,
         progress=sheet.advance,
         signs=SIGNS,
+        enacting_law=dialect(body.reader).enacting_law,
     )
 
 

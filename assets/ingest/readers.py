@@ -11,6 +11,7 @@ from assets.ingest.formats import (
     dc_law,
     dc_law_links,
     federal_acts,
+    law_xml_code,
     law_xml_instructions,
     law_xml_links,
     law_xml_vocabulary,
@@ -18,6 +19,7 @@ from assets.ingest.formats import (
     open_law_links,
     unicourt,
     unicourt_links,
+    unicourt_title,
     uslm,
     uslm_links,
     uslm_text,
@@ -29,6 +31,7 @@ from assets.ingest.oracles import law_xml as law_xml_oracle
 from assets.ingest.oracles import open_law as open_law_oracle
 from assets.ingest.oracles import unicourt as unicourt_oracle
 from assets.ingest.oracles import uslm as uslm_oracle
+from assets.ingest.shared_identifiers import EnactingLaw
 from assets.registry import CodeBody
 
 
@@ -40,6 +43,7 @@ class Dialect:
         reader: gives the provisions.
         sign: found near the beginning of every file that the reader reads.
         oracle: for a code body, what accounts for each of its files; knows nothing of the reader.
+        enacting_law: what tells provisions of one number apart, before their headings do.
         follow_links: leads the links that sources mark up to provisions.
         named_section: returns the section of the own code that a link names.
         acts: reads what notes and source credits say of acts; None: they say nothing.
@@ -49,6 +53,7 @@ class Dialect:
     reader: Reader
     sign: re.Pattern[bytes]
     oracle: Callable[[CodeBody], Callable[[SourceFile], Account]]
+    enacting_law: EnactingLaw
     follow_links: LinkReader
     named_section: SectionNamer
     acts: ActReader | None = None
@@ -60,6 +65,7 @@ DIALECTS = {
         reader=uslm,
         sign=uslm_text.SIGN,
         oracle=lambda _body: uslm_oracle.account,
+        enacting_law=uslm.enacting_law,
         follow_links=uslm_links.follow_links,
         named_section=uslm_links.named_section,
         acts=federal_acts,
@@ -68,6 +74,7 @@ DIALECTS = {
         reader=dc_law,
         sign=law_xml_vocabulary.SIGN,
         oracle=lambda _body: law_xml_oracle.account,
+        enacting_law=law_xml_code.enacting_law,
         follow_links=dc_law_links.follow_links,
         named_section=law_xml_links.named_section,
         acts=federal_acts,
@@ -77,6 +84,7 @@ DIALECTS = {
         reader=open_law,
         sign=open_law.SIGN,
         oracle=lambda _body: open_law_oracle.account,
+        enacting_law=law_xml_code.enacting_law,
         follow_links=open_law_links.follow_links,
         named_section=law_xml_links.named_section,
         instructions=law_xml_instructions.instructions,
@@ -85,6 +93,7 @@ DIALECTS = {
         reader=unicourt,
         sign=unicourt.SIGN,
         oracle=unicourt_oracle.oracle,
+        enacting_law=unicourt_title.version,
         follow_links=unicourt_links.follow_links,
         named_section=unicourt_links.named_section,
     ),

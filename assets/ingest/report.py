@@ -13,11 +13,20 @@ REPORT = "report.json"
 
 
 class UnitStatus(StrEnum):
-    """States of a unit in the table: read whole, kept from the build before, read in part, not at all."""
+    """States of a unit in the table.
+
+    Attributes:
+        READ: read whole.
+        PARTIAL: read save for files that are broken, which cost nothing but themselves.
+        KEPT: as it was in the build before, since too much of it could not be read.
+        TORN: what could be read of it, since there is no build before to keep it from.
+        MISSING: not there.
+    """
 
     READ = "read"
-    KEPT = "kept"
     PARTIAL = "partial"
+    KEPT = "kept"
+    TORN = "torn"
     MISSING = "missing"
 
 
@@ -30,8 +39,11 @@ class UnitReport:
         problems: `file:line:column: reason`.
         broken: the files of those problems.
         set_aside: files of the source that were not used: all of the unit where it is kept as it was before,
-            else those that only a broken file could have placed, or that newer ones replace.
+            else those that only a broken file could have placed, that nothing leads to, or that newer ones
+            replace.
         partly: files of which a part is used, and newer files replace the rest.
+        stale_since: of a unit that is kept, the ISO date of the first edition that it could not be updated
+            from: the edition's own, or where it states none, that of its retrieval.
     """
 
     key: str
@@ -45,6 +57,7 @@ class UnitReport:
     current_through: str | None = None
     release_point: str | None = None
     partly: tuple[str, ...] = ()
+    stale_since: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

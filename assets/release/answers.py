@@ -105,6 +105,8 @@ class AnswerWriter:
             "currentThrough": file.current_through,
             "currentThroughDate": current_date(file.current_through),
         }
+        if file.stale_since is not None:
+            answer["staleSince"] = file.stale_since
         if heavy["effective_start"] is not None:
             answer["effectiveStart"] = heavy["effective_start"]
         if heavy["effective_end"] is not None:

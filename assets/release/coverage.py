@@ -10,7 +10,13 @@ from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import SelectedBody, Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
 from assets.zoning.publication import PublishedLayers
-from serving.contract.answers import CodeBodiesBody, CoverageBody, CoveredJurisdiction, ReferenceCounts
+from serving.contract.answers import (
+    CodeBodiesBody,
+    CoverageBody,
+    CoveredBody,
+    CoveredJurisdiction,
+    ReferenceCounts,
+)
 from serving.contract.currency import current_date
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import Jurisdiction
@@ -141,21 +147,34 @@ def _covered(
         "placeholder": not bodies,
         "gisStatus": None if layer is None else layer.status,
         "citationQuality": None if layer is None else layer.citation_quality,
-        "codeBodies": [
-            {
-                "id": entry.id,
-                "name": entry.body.name,
-                "currentThrough": entry.report.current_through,
-                "currentThroughDate": current_date(entry.report.current_through),
-                "releasePoint": entry.report.release_point,
-                "complete": entry.report.complete,
-                "nodeCount": entry.count,
-                "references": _counted(references, entry),
-            }
-            for entry in bodies
-        ],
+        "codeBodies": [_covered_body(entry, references) for entry in bodies],
         "gaps": [*(gap for entry in bodies for gap in entry.report.gaps), *gaps],
     }
+
+
+def _covered_body(entry: SelectedBody, references: FoundReferences) -> CoveredBody:
+    covered: CoveredBody = {
+        "id": entry.id,
+        "name": entry.body.name,
+        "currentThrough": entry.report.current_through,
+        "currentThroughDate": current_date(entry.report.current_through),
+        "releasePoint": entry.report.release_point,
+        "complete": entry.report.complete,
+        "nodeCount": entry.count,
+        "references": _counted(references, entry),
+    }
+    if entry.report.stale_titles:
+        covered["staleTitles"] = [
+            {
+                "label": title.label,
+                "currentThrough": title.current_through,
+                "currentThroughDate": current_date(title.current_through),
+                "staleSince": title.since,
+                "nodeCount": title.count,
+            }
+            for title in entry.report.stale_titles
+        ]
+    return covered
 
 
 def _counted(references: FoundReferences, body: SelectedBody) -> ReferenceCounts:

@@ -42,6 +42,22 @@ EMBEDDINGS_FILE = "embeddings/embeddings.npy"
 
 
 @dataclass(frozen=True, slots=True)
+class StaleTitle:
+    """A title that is kept from an earlier edition.
+
+    Attributes:
+        current_through: what that edition says of its own currency.
+        since: ISO date of the first edition that it could not be updated from.
+        count: of its provisions.
+    """
+
+    label: str
+    current_through: str | None
+    since: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class SourceReport:
     """A reader's report of its source: `report.json`."""
 
@@ -50,15 +66,20 @@ class SourceReport:
     current_through: str | None
     release_point: str | None
     source_sha256: str
+    stale_titles: tuple[StaleTitle, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedFile:
-    """Facts of one source file: how current it is, and when it was retrieved (RFC 3339)."""
+    """Facts of one source file: how current it is, and when it was retrieved (RFC 3339).
+
+    `stale_since` is that of the title that is kept from an earlier edition with this file.
+    """
 
     release_point: str | None
     current_through: str | None
     retrieved_at: str
+    stale_since: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +228,12 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
             current_through=raw["current_through"],
             release_point=raw["release_point"],
             source_sha256=raw["source_sha256"],
+            # Tables that were accepted before titles said so have none.
+            stale_titles=tuple(
+                StaleTitle(unit["label"], unit["current_through"], unit["stale_since"], unit["provisions"])
+                for unit in raw.get("units", ())
+                if unit.get("stale_since") is not None
+            ),
         )
     except KeyError as error:
         raise BuildError(f"{folder / 'report.json'} lacks {error}.") from None
@@ -217,7 +244,7 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
         embeddings=workspace.accepted(body.key) / EMBEDDINGS_FILE,
         files={
             (row["path"], row["sha256"]): PinnedFile(
-                row["release_point"], row["current_through"], row["retrieved_at"]
+                row["release_point"], row["current_through"], row["retrieved_at"], row.get("stale_since")
             )
             for row in files
         },

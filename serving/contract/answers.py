@@ -105,7 +105,7 @@ class NewPlace(TypedDict):
 
 
 class NodeBody(TypedDict):
-    """The answer of the node endpoint."""
+    """The answer of the node endpoint; `staleSince`: the edition that its title could not be updated from."""
 
     id: str
     citation: str
@@ -131,6 +131,7 @@ class NodeBody(TypedDict):
     provenance: Provenance
     currentThrough: str | None
     currentThroughDate: Annotated[str | None, DETAIL]
+    staleSince: NotRequired[str]
     effectiveStart: NotRequired[str]
     effectiveEnd: NotRequired[str]
     successor: NotRequired[NewPlace]
@@ -166,8 +167,21 @@ class ReferenceCounts(TypedDict):
     resolved: int
 
 
+class StaleTitle(TypedDict):
+    """A title that is kept from an earlier edition, and the date of the one it could not be updated from."""
+
+    label: str
+    currentThrough: str | None
+    currentThroughDate: Annotated[str | None, DETAIL]
+    staleSince: str
+    nodeCount: int
+
+
 class CoveredBody(TypedDict):
-    """A code body in the coverage; `complete`: nothing of it is known to be missing."""
+    """A code body in the coverage; `complete`: nothing of it is known to be missing.
+
+    `staleTitles` stands where some of it is older than the rest.
+    """
 
     id: str
     name: str
@@ -177,6 +191,7 @@ class CoveredBody(TypedDict):
     complete: bool
     nodeCount: int
     references: Annotated[ReferenceCounts, DETAIL]
+    staleTitles: NotRequired[list[StaleTitle]]
 
 
 class CoveredJurisdiction(TypedDict):

@@ -72,6 +72,8 @@ def _provision(snapshot: Snapshot, address: Address) -> TextResourceContents:
     start = min(address.offset, len(text))
     page = cut_page(text, start, characters=PAGE, most_bytes=PAGE)
     current = stored["currentThrough"] or "not said by the source"
+    if "staleSince" in stored:
+        current += f" (an earlier text: it could not be updated from the edition of {stored['staleSince']})"
     lines = [
         f"{stored['citation']} — {shown(stored['heading'])}",
         " > ".join([stored["codeBody"]["name"], *map(shown, stored["breadcrumb"])]),

@@ -81,6 +81,8 @@ def _place(answer: dict[str, Any]) -> str:
         line += f" ({answer['status'].replace('_', ' ')})"
     if answer["currentThrough"]:
         line += f". Current through {answer['currentThrough']}"
+    if "staleSince" in answer:
+        line += f". An earlier text: it could not be updated from the edition of {answer['staleSince']}"
     return line + "."
 
 

@@ -151,6 +151,7 @@ class Row:
     status: str = "in_force"
     tags: tuple[str, ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
+    file: str = "sample.xml"
 
 
 LONG = "\n".join(
@@ -212,7 +213,10 @@ LAW: dict[str, list[Row]] = {
             )
             for number in range(1, PERMITS + 1)
         ),
-        Row("/sample/code/t3", None, "title", "3", "Reserved", "Sample Code tit. 3", status="reserved"),
+        Row(
+            "/sample/code/t3", None, "title", "3", "Reserved", "Sample Code tit. 3", status="reserved",
+            file="kept.xml",
+        ),
     ],
     "sample-city-code": [
         Row(
@@ -312,11 +316,12 @@ class Publisher:
         folder = self.workspace.provisions(key)
         pq.write_table(pa.Table.from_pylist(records, schema=PROVISIONS), folder / "provisions.parquet")
         files = {
-            "path": ["sample.xml"],
-            "sha256": [hashlib.sha256(b"sample.xml").hexdigest()],
-            "release_point": [None],
-            "current_through": ["2026-10-31"],
-            "retrieved_at": ["2026-11-01T00:00:00Z"],
+            "path": ["kept.xml", "sample.xml"],
+            "sha256": [hashlib.sha256(path).hexdigest() for path in (b"kept.xml", b"sample.xml")],
+            "release_point": [None, None],
+            "current_through": ["2024-10-08", "2026-10-31"],
+            "retrieved_at": ["2024-11-01T00:00:00Z", "2026-11-01T00:00:00Z"],
+            "stale_since": ["2025-02-14", None],
         }
         pq.write_table(pa.table(files), folder / "files.parquet")
         report = {
@@ -325,6 +330,10 @@ class Publisher:
             "current_through": "2026-10-31",
             "release_point": None,
             "source_sha256": hashlib.sha256(key.encode()).hexdigest(),
+            "units": [
+                _unit("Title 1", None),
+                *([_unit("Title 3", "2025-02-14")] if key == "sample-code" else []),
+            ],
         }
         (folder / "report.json").write_text(json.dumps(report), encoding="utf-8")
         chunks = [chunk for row in rows for chunk in _chunks(row)]
@@ -339,6 +348,11 @@ class Publisher:
         vectors = self._encoder.encode_batch(passages).astype(np.float16)
         np.save(self.workspace.embeddings(key) / "embeddings.npy", vectors)
         accept(self.workspace, key)
+
+
+def _unit(label: str, stale_since: str | None) -> dict[str, Any]:
+    through = "2024-10-08" if stale_since else "2026-10-31"
+    return {"label": label, "current_through": through, "stale_since": stale_since, "provisions": 1}
 
 
 def _record(row: Row, key: str, jurisdiction: str, ordinal: int) -> dict[str, Any]:
@@ -364,10 +378,10 @@ def _record(row: Row, key: str, jurisdiction: str, ordinal: int) -> dict[str, An
         "notes": [],
         "references": [],
         "tags": list(row.tags),
-        "file": "sample.xml",
+        "file": row.file,
         "byte_start": 0,
         "byte_end": 10,
-        "source_sha256": hashlib.sha256(b"sample.xml").hexdigest(),
+        "source_sha256": hashlib.sha256(row.file.encode()).hexdigest(),
         "text_sha256": hashlib.sha256(row.text.encode()).hexdigest(),
         **row.more,
     }

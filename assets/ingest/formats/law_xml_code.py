@@ -15,6 +15,7 @@ from assets.ingest.formats.law_xml_section import caption_of, own_text
 from assets.ingest.formats.law_xml_tree import INDEX, Document, SourceTree, problem_of
 from assets.ingest.formats.law_xml_vocabulary import XINCLUDE, local_name, vocabulary_of
 from assets.ingest.model import Currency, Problem, Provision, Unit
+from assets.ingest.unplaced import unplaced
 from assets.ingest.xml import line_of
 from assets.registry import CodeBody
 
@@ -94,9 +95,11 @@ class _Code:
         for title in titles:
             if isinstance(title.path, str):
                 paths.setdefault(title.path, title)
-        hierarchy.problems += self._misplaced(titles, paths)
-        if hierarchy.provisions or hierarchy.problems:
-            yield _unit(TOP, self._label, hierarchy, self._code.currency)
+        hierarchy.problems += self._repeated(titles, paths)
+        strays = tuple(self._tree.outside([_folder(path) for path in paths if _folder(path)]))
+        if hierarchy.provisions or hierarchy.problems or strays:
+            top = _unit(TOP, self._label, hierarchy, self._code.currency)
+            yield replace(top, unread=strays, gaps=unplaced(self._label, strays, "index"))
         for title in titles:
             if title.path is None:
                 yield self._inline(title)
@@ -106,10 +109,8 @@ class _Code:
             elif paths[title.path] is title:
                 yield _title_file(self._code, title.path, title.place)
 
-    def _misplaced(self, titles: list[_Title], paths: dict[str, _Title]) -> Iterator[Problem]:
-        """Yield the files that belong to no title and the titles that are included again."""
-        for stray in self._tree.outside([_folder(path) for path in paths if _folder(path)]):
-            yield Problem(stray, "is included by no index")
+    def _repeated(self, titles: list[_Title], paths: dict[str, _Title]) -> Iterator[Problem]:
+        """Yield the titles that are included again."""
         for title in titles:
             if isinstance(title.path, str) and paths[title.path] is not title:
                 reason = f"includes {title.path!r} more than once"
@@ -150,7 +151,7 @@ def _hierarchy(code: CodeFiles) -> Hierarchy:
 
 
 def _title_file(code: CodeFiles, path: str, place: Place) -> Unit:
-    """Return the unit of a title's own file, with the files beside it that no index includes."""
+    """Return the unit of a title's own file and of those that it leads to."""
     tree, currency = code.tree, code.currency
     hierarchy = _hierarchy(code)
     try:
@@ -166,14 +167,12 @@ def _title_file(code: CodeFiles, path: str, place: Place) -> Unit:
     else:
         key, label = _name_of_path(path)
     hierarchy.document(document, place)
+    unit = _unit(key, label, hierarchy, currency)
+    if not (hierarchy.provisions and hierarchy.rest_is_whole):
+        return replace(unit, unread=_unread(tree, path))
     folder = _folder(path)
-    if hierarchy.provisions and folder:
-        title = hierarchy.provisions[0]
-        inside = Place(title.identifier, title.identifier, title.citation)
-        for stray in tree.never_included(folder):
-            hierarchy.not_included(stray, inside)
-    unread = () if hierarchy.provisions else _unread(tree, path)
-    return replace(_unit(key, label, hierarchy, currency), unread=unread)
+    strays = tree.not_led_to(folder) if folder else ()
+    return replace(unit, unread=strays, gaps=unplaced(label, strays, "index"))
 
 
 def _unread(tree: SourceTree, index: str) -> tuple[str, ...]:
@@ -195,7 +194,14 @@ def _second(unit: Unit) -> Unit:
 
 def _unit(key: str, label: str, hierarchy: Hierarchy, currency: Currency | None) -> Unit:
     provisions = tell_apart(hierarchy.provisions, enacting_law)
-    return Unit(key, label, tuple(provisions), tuple(hierarchy.problems), currency)
+    return Unit(
+        key,
+        label,
+        tuple(provisions),
+        tuple(hierarchy.problems),
+        currency,
+        rest_is_whole=hierarchy.rest_is_whole,
+    )
 
 
 def enacting_law(provision: Provision) -> str | None:

@@ -75,6 +75,7 @@ class Hierarchy:
     Attributes:
         provisions: in document order.
         problems: of files that could not be read.
+        rest_is_whole: none of them says where others belong.
     """
 
     def __init__(self, tree: SourceTree, body: CodeBody, naming: Naming) -> None:
@@ -83,6 +84,7 @@ class Hierarchy:
         self._naming = naming
         self.provisions: list[Provision] = []
         self.problems: list[Problem] = []
+        self.rest_is_whole = True
 
     def document(self, document: Document, place: Place) -> None:
         """Read a file that holds one container or section."""
@@ -99,6 +101,7 @@ class Hierarchy:
                 self.problems.append(Problem(document.file.path, reason, line_of(document.root), 1))
         except MalformedFileError as error:
             self.problems.append(problem_of(error))
+            self.rest_is_whole &= tag != names.container
 
     def container(self, source: Source, element: etree._Element, place: Place, mark: str = "") -> None:
         """Read a container. `mark` tells it from others with its number."""
@@ -149,14 +152,6 @@ class Hierarchy:
         except MalformedFileError as error:
             self.problems.append(problem_of(error))
 
-    def not_included(self, path: str, place: Place) -> None:
-        """Read a file that no index includes, and say so."""
-        self.problems.append(Problem(path, "is included by no index"))
-        try:
-            self.document(self._tree.document(path), place)
-        except MalformedFileError as error:
-            self.problems.append(problem_of(error))
-
     def _children(self, source: Source, element: etree._Element, inside: Place) -> None:
         subheadings = Subheadings(inside, self._body, [])
         names = source.vocabulary
@@ -174,9 +169,16 @@ class Hierarchy:
 
     def _include(self, source: Source, include: etree._Element, place: Place) -> None:
         try:
-            document = self._tree.document(self._tree.target(source.file, include))
+            path = self._tree.target(source.file, include)
         except MalformedFileError as error:
             self.problems.append(problem_of(error))
+            self.rest_is_whole &= not self._tree.is_lost_index(source.file, include)
+            return
+        try:
+            document = self._tree.document(path)
+        except MalformedFileError as error:
+            self.problems.append(problem_of(error))
+            self.rest_is_whole &= not self._tree.places_others(path)
             return
         self.document(document, place)
 

@@ -6,6 +6,7 @@ Inclusions are resolved here, inside the pinned files and nowhere else, not by t
 import posixpath
 import re
 from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, takewhile
 from urllib.parse import unquote, urlsplit
@@ -70,8 +71,8 @@ class SourceTree:
         for path in indexes:
             if path.startswith(self._folder):
                 self._index(path)
-        self._included = self._inclusions()
         self.titles = [] if self.top else self._outermost()
+        self._led_to = self._reached(self.titles if self.top is None else [self.top.file.path])
         self._read: set[str] = {self.top.file.path} if self.top else set()
 
     def document(self, path: str) -> Document:
@@ -107,19 +108,27 @@ class SourceTree:
             return path
         raise MalformedFileError(including.path, reason, line=line_of(include), column=1)
 
-    def never_included(self, folder: str) -> list[str]:
-        """Return the XML files below a folder, and not already read, that no index includes."""
-        first = bisect_left(self._paths, folder)
-        below = takewhile(lambda path: path.startswith(folder), islice(self._paths, first, None))
-        return [
-            path
-            for path in below
-            if path not in self._included and path not in self._read and path not in self.titles
-        ]
+    def places_others(self, path: str) -> bool:
+        """Return whether a file, which may be broken or missing, says where others belong."""
+        if posixpath.basename(path) == INDEX:
+            return True
+        file = self._files.get(path)
+        return file is not None and _CONTAINER.match(file.content) is not None
+
+    def is_lost_index(self, including: SourceFile, include: etree._Element) -> bool:
+        """Return whether an inclusion names an index that the source does not hold."""
+        name = posixpath.basename(include.get("href") or "")
+        return name == INDEX and self._resolve(including.path, include) is None
+
+    def not_led_to(self, folder: str) -> tuple[str, ...]:
+        """Return the XML files below a folder, and not already read, that the tree does not lead to."""
+        return tuple(path for path in self.unread(folder) if path not in self._led_to)
 
     def unread(self, folder: str) -> tuple[str, ...]:
         """Return the XML files below a folder that have not been read."""
-        return tuple(path for path in self._paths if path.startswith(folder) and path not in self._read)
+        first = bisect_left(self._paths, folder)
+        below = takewhile(lambda path: path.startswith(folder), islice(self._paths, first, None))
+        return tuple(path for path in below if path not in self._read)
 
     def is_above_titles(self, path: str) -> bool:
         """Return whether this file lies above all others, as the top document does."""
@@ -127,8 +136,8 @@ class SourceTree:
         return len(self.titles) > 1 and all(other.startswith(folder) for other in self.titles)
 
     def outside(self, folders: list[str]) -> list[str]:
-        """Return the XML files that no index includes and that lie in none of these folders."""
-        return [path for path in self.never_included(self._folder) if not path.startswith(tuple(folders))]
+        """Return the XML files that the tree does not lead to and that lie in none of these folders."""
+        return [path for path in self.not_led_to(self._folder) if not path.startswith(tuple(folders))]
 
     def _loose(self) -> list[str]:
         """Return the files that hold a container, of a source without an index."""
@@ -162,27 +171,35 @@ class SourceTree:
             raise MalformedFileError(path, "is missing from the source")
         return Document(file, parse_xml(file))
 
-    def _inclusions(self) -> frozenset[str]:
-        targets = (
-            self._resolve(path, include)
-            for path, document in self._indexes.items()
-            for include in document.root.iter(XINCLUDE)
-            if _is_whole(include)
-        )
-        return frozenset(target for target in targets if target is not None)
+    def _inclusions(self, path: str, *, only_whole: bool = True) -> Iterator[str]:
+        """Yield the paths of the files that an index includes; none for any other file."""
+        document = self._indexes.get(path)
+        for include in () if document is None else document.root.iter(XINCLUDE):
+            target = self._resolve(path, include) if _is_whole(include) or not only_whole else None
+            if target is not None:
+                yield target
 
     def _outermost(self) -> list[str]:
         """Return the indexes that no index before them includes, so that of a circle the first remains."""
+        included_whole = {target for path in self._indexes for target in self._inclusions(path)}
+        outermost = [path for path in self.problems if path not in included_whole]
         included: set[str] = set()
-        outermost = [path for path in self.problems if path not in self._included]
-        for path, document in self._indexes.items():
+        for path in self._indexes:
             if path not in included:
                 outermost.append(path)
-            for include in document.root.iter(XINCLUDE):
-                target = self._resolve(path, include)
-                if target is not None:
-                    included.add(target)
+            included.update(self._inclusions(path, only_whole=False))
         return outermost
+
+    def _reached(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return these paths, those of the files that they include, and so on."""
+        reached: set[str] = set()
+        ahead = list(paths)
+        while ahead:
+            path = ahead.pop()
+            if path not in reached:
+                reached.add(path)
+                ahead += self._inclusions(path)
+        return frozenset(reached)
 
     def _resolve(self, including: str, include: etree._Element) -> str | None:
         """Return the path that an inclusion leads to; None where it leaves the source or finds no file."""

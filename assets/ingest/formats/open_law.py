@@ -39,7 +39,8 @@ def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     aside = _replaced(files, units, editions[0])
     for number, unit in enumerate(units):
         # What begins an edition and cannot be read may be newer than all of this.
-        told = replace(unit, problems=(*unit.problems, *problems))
+        whole = unit.rest_is_whole and not problems
+        told = replace(unit, problems=(*unit.problems, *problems), rest_is_whole=whole)
         yield told if number else replace(told, unread=(*unit.unread, *aside))
 
 
@@ -89,10 +90,12 @@ def _from_earlier(unit: Unit, earlier: Unit, newest: Edition) -> Unit:
     own = earlier.currency.current_through if earlier.currency else None
     gap = f"{earlier.label} is as of {own or 'an earlier day'}: {named} lists it and does not hold it."
     is_as_old = own is not None and own == day
+    problems = tuple(problem for problem in unit.problems if problem.file != newest.top)
     return replace(
         earlier,
-        problems=tuple(problem for problem in unit.problems if problem.file != newest.top),
-        gaps=() if is_as_old else (gap,),
+        problems=problems,
+        gaps=earlier.gaps if is_as_old else (gap, *earlier.gaps),
+        rest_is_whole=earlier.rest_is_whole and not problems,
     )
 
 

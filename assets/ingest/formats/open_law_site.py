@@ -18,6 +18,7 @@ from assets.ingest.formats.open_law_page import CONTAINER, DOCUMENT, SECTION, En
 from assets.ingest.formats.open_law_page_text import read_page
 from assets.ingest.formats.open_law_sources import is_day, lies_at
 from assets.ingest.model import Currency, Problem, Provision, SourceFiles, Unit
+from assets.ingest.unplaced import unplaced
 from assets.registry import CodeBody
 
 _ENDINGS = (".html", "/index.html")
@@ -122,6 +123,7 @@ class _Reading:
         self._known = frozenset(site.files.paths())
         self._provisions: list[Provision] = []
         self._problems: list[Problem] = []
+        self._missing: list[str] = []
 
     def units(self, wanted: Callable[[str], bool]) -> Iterator[Unit]:
         """Yield the units; see `read_site`."""
@@ -148,8 +150,12 @@ class _Reading:
                 return None
             self._read(page, place)
             lost, unlisted = self._left_over(caption.num or "")
-            self._problems += [Problem(path, "is listed by no table of contents") for path in unlisted]
-            return replace(self._taken(caption.segment, caption.label), unread=lost)
+            return replace(
+                self._taken(caption.segment, caption.label),
+                unread=(*lost, *unlisted),
+                gaps=unplaced(caption.label, unlisted, "table of contents"),
+                rest_is_whole=not lost,
+            )
         except MalformedFileError as error:
             number = (entry.href or "").rpartition("/")[2]
             lost, unlisted = self._left_over(number)
@@ -159,10 +165,11 @@ class _Reading:
             self._provisions, self._problems = above
 
     def _left_over(self, number: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return pages with a title's number: what only a broken page could list, and what none does."""
+        """Return pages with a title's number: what only a lost page lists, and what none does."""
         below = rf"{re.escape(self._site.base)}/(?:.*/)?{re.escape(number)}[.:-][^/]*(?:/index)?\.html"
         read = {provision.file for provision in self._provisions}
         broken = tuple(f"{_stem(problem.file)}." for problem in self._problems if problem.file not in read)
+        broken += tuple(f"{base}." for base in self._missing)
         paths = [
             path
             for path in sorted(self._known - self._seen)
@@ -197,7 +204,10 @@ class _Reading:
         if not href.startswith(address):
             return None
         base = f"{self._site.base}/{href.removeprefix(address).partition('#')[0]}"
-        return next((base + ending for ending in _ENDINGS if base + ending in self._known), None)
+        path = next((base + ending for ending in _ENDINGS if base + ending in self._known), None)
+        if path is None:
+            self._missing.append(base)
+        return path
 
     def _read(self, page: Page, place: Place) -> None:
         if page.kind == SECTION:

@@ -32,7 +32,7 @@ def read_title(page: Page, body: CodeBody, captions: Captions) -> Title:
     """Return the provisions of a file, in document order."""
     reading = _Reading(page, body, captions)
     caption = reading.read()
-    return Title(caption, tuple(tell_apart(reading.provisions, _version)))
+    return Title(caption, tuple(tell_apart(reading.provisions, version)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ def _goes_on(anchor: str, other: str) -> bool:
     return bool(anchor) and other.startswith(anchor) and _GOES_ON.match(other, len(anchor)) is not None
 
 
-def _version(provision: Provision) -> str | None:
+def version(provision: Provision) -> str | None:
     """Return what tells versions of a section apart: the days they apply from or until, or the last law."""
     mark = _mark(provision.heading)
     if mark is not None:

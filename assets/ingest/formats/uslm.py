@@ -28,6 +28,8 @@ CONTAINERS = frozenset(
 )
 _NODES = LEAVES | CONTAINERS
 _DOCUMENTS = frozenset({"uscDoc", "lawDoc"})
+_DOCUMENT = re.compile(rb"<(?:\w+:)?(?:%b)[\s>]" % "|".join(sorted(_DOCUMENTS)).encode())
+_HEAD_BYTES = 4096
 _NUMBER_RESETS = frozenset({"compiledAct", "courtRules", "reorganizationPlans"})
 
 _CURRENT = re.compile(r"^Current through\s+(\S+)", re.IGNORECASE)
@@ -67,6 +69,7 @@ def _read_title(title: Title, paths: list[str], files: SourceFiles, body: CodeBo
             draft.problems.append(Problem(error.file, error.reason, error.line, error.column))
     whole = any(provision.identifier == title.identifier(body) for provision in draft.provisions)
     unread: list[str] = []
+    rest_is_whole = whole or not any(_is_document(files, problem.file) for problem in draft.problems)
     if sections and whole:
         # Two versions of one title: mixed, they would be law that was in force on no day.
         first, *unread = sorted({section.file for section in sections})
@@ -81,11 +84,18 @@ def _read_title(title: Title, paths: list[str], files: SourceFiles, body: CodeBo
     return Unit(
         key=f"t{title.number}",
         label=title.label,
-        provisions=tuple(tell_apart([*draft.provisions, *sections], _enacting_law)),
+        provisions=tuple(tell_apart([*draft.provisions, *sections], enacting_law)),
         problems=tuple(draft.problems),
         currency=draft.currency,
         unread=tuple(unread),
+        rest_is_whole=rest_is_whole,
     )
+
+
+def _is_document(files: SourceFiles, path: str) -> bool:
+    """Return whether a file, which may be broken, begins as one that gives a title whole."""
+    file = files.get(path)
+    return file is not None and _DOCUMENT.search(file.content[:_HEAD_BYTES]) is not None
 
 
 def _read_file(file: SourceFile, draft: _Draft) -> list[Provision]:
@@ -374,6 +384,6 @@ def _date(value: str | None) -> date | None:
         return None
 
 
-def _enacting_law(provision: Provision) -> str | None:
+def enacting_law(provision: Provision) -> str | None:
     """Return the slug of the first law in the source credit, such as `pl-117-263`."""
     return names.law_slug(provision.source_credit or "")

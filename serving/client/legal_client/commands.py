@@ -112,6 +112,8 @@ def _print_node(found: results.Node, pinned: results.Resolution | None) -> None:
         print_line()
         through = f", current through {found.current_through}" if found.current_through else ""
         print_line(f"Source: {found.provenance.publisher}, {found.provenance.file}{through}")
+    if found.stale_since is not None:
+        print_line(f"An earlier text: it could not be updated from the edition of {found.stale_since}.")
 
 
 def resolve(client: Client, options: argparse.Namespace) -> int:
@@ -245,6 +247,11 @@ def _print_coverage(found: results.Coverage) -> None:
         ],
     )
     for one in held:
+        for body in one.code_bodies:
+            for title in body.stale_titles:
+                through = title.current_through or "an earlier edition"
+                behind = f"{title.label} is of {through}, not of {title.stale_since}"
+                print_line(f"{one.short_code} has old law: {behind}")
         for gap in one.gaps:
             print_line(f"{one.short_code} lacks: {gap}")
     print_line(f"{counted(len(found.jurisdictions) - len(held), 'jurisdiction')} listed without law as yet.")

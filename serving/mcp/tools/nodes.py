@@ -87,6 +87,7 @@ class NodePage:
     """One provision. `text` is characters [text_start, text_end) of `text_length`, exactly.
 
     Attributes:
+        stale_since: date of the edition that could not be read, so that this is an earlier text.
         outline, references: those of the page, as far as there is room.
     """
 
@@ -100,6 +101,7 @@ class NodePage:
     ancestors: tuple[Ancestor, ...] = ()
     parent_id: str | None
     current_through: str | None
+    stale_since: str | None = None
     text: str
     text_start: int = 0
     text_end: int
@@ -202,6 +204,7 @@ def _made(
         ancestors=tuple(_ancestor(one) for one in stored["ancestors"]),
         parent_id=stored["ancestors"][-1]["id"] if stored["ancestors"] else None,
         current_through=stored["currentThrough"],
+        stale_since=stored.get("staleSince"),
         text=stored["text"][page.start : page.end],
         text_start=page.start,
         text_end=page.end,

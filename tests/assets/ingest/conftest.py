@@ -17,6 +17,7 @@ from assets.ingest.model import Currency, Problem, Provision, SourceFile, Source
 from assets.ingest.pinned import PinnedSource, open_pinned
 from assets.ingest.provisions import build_provisions
 from assets.ingest.report import ProvisionsReport
+from assets.ingest.shared_identifiers import EnactingLaw
 from assets.ingest.sources import pin_source
 from assets.ingest.tags import TagRules, load_tag_rules
 from assets.registry import CodeBody
@@ -132,6 +133,7 @@ class ToyBuild:
         self.pinned = root / "source_files"
         self.provisions = root / "provisions"
         self.progress: list[tuple[int, int]] = []
+        self.enacting_law: EnactingLaw = lambda _: None
 
     def pin(self, files: dict[str, str], *, day: int = 1) -> PinnedSource:
         """Pin exactly these files."""
@@ -160,6 +162,7 @@ class ToyBuild:
             tags=self.tags,
             previous=None if fresh else self.provisions,
             progress=lambda done, total: self.progress.append((done, total)),
+            enacting_law=self.enacting_law,
         )
 
 

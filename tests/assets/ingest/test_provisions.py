@@ -29,6 +29,8 @@ TITLE_2 = """<release n="119-36"/>
 <p id="/toy/t2/s1" parent="/toy/t2" level="section" head="Sale" status="repealed"/>
 """
 BROKEN = "<release/>\n<p> BROKEN"
+ORPHAN = '<p id="/toy/t1/s8" parent="/toy/t1/ch9" level="section" head="A">A.</p>'
+MORE = '<p id="/toy/t1/s9" parent="/toy/t1" level="section" head="More">More law.</p>'
 
 
 def rows(toy: Any, *columns: str) -> list[dict[str, Any]]:
@@ -101,6 +103,7 @@ def test_every_named_file_is_listed_with_its_dates(toy: Any) -> None:
             "release_point": "119-36",
             "current_through": "Public Law 119-36",
             "retrieved_at": "2026-01-01T00:00:00Z",
+            "stale_since": None,
         }
         for number, text in ((1, TITLE_1), (2, TITLE_2))
     ]
@@ -136,22 +139,25 @@ def test_nested_columns_hold_what_the_reader_gave(toy: Any) -> None:
     assert (second["outline"], second["notes"], second["references"], second["tags"]) == ([], [], [], [])
 
 
-def test_a_broken_unit_keeps_its_last_good_version_whole(toy: Any) -> None:
+def test_a_unit_that_cannot_be_read_keeps_its_last_good_version_whole(toy: Any) -> None:
     toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
     before = rows(toy)
     newer = TITLE_2.replace("119-36", "119-40").replace("LIENS", "LIENS AND PLEDGES")
-    report = toy.build({"t1/a.xml": BROKEN, "t1/b.xml": TITLE_1, "t2/a.xml": newer}, day=9)
+    report = toy.build({"t1/a.xml": BROKEN, "t1/b.xml": ORPHAN, "t2/a.xml": newer}, day=9)
     after = rows(toy)
     assert after[:4] == before[:4]
     assert after[4]["heading"] == "LIENS AND PLEDGES"
     assert units(report) == {"t1": (UnitStatus.KEPT, 4), "t2": (UnitStatus.READ, 2)}
     assert not report.complete
     assert report.gaps == (
-        "Title 1 is kept at its last good version of release point 119-36: t1/a.xml:2:7: is broken.",
+        "Title 1 is kept at its last good version of release point 119-36 and could not be updated since "
+        "2026-01-09: t1/a.xml:2:7: is broken.",
     )
     assert report.units[0].set_aside == ("t1/a.xml", "t1/b.xml")
     assert (report.release_point, report.current_through) == ("119-40", "Public Law 119-40")
+    assert [unit.stale_since for unit in report.units] == ["2026-01-09", None]
     kept, read = source_rows(toy)
+    assert (kept["stale_since"], read["stale_since"]) == ("2026-01-09", None)
     assert (kept["sha256"], kept["release_point"], kept["retrieved_at"]) == (
         hashlib.sha256(TITLE_1.encode()).hexdigest(),
         "119-36",
@@ -168,12 +174,56 @@ def test_a_kept_unit_can_be_kept_again_and_comes_back(toy: Any) -> None:
     assert first == second
     assert rows(toy) == before
     assert toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2}).complete
+    assert {row["stale_since"] for row in source_rows(toy)} == {None}
+
+
+def test_a_unit_is_stale_since_the_first_edition_that_it_could_not_be_updated_from(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t2/a.xml": TITLE_2})
+    toy.build({"t1/a.xml": BROKEN, "t2/a.xml": TITLE_2}, day=4)
+    report = toy.build({"t1/a.xml": f"{BROKEN} still", "t2/a.xml": TITLE_2}, day=9)
+    assert report.units[0].stale_since == "2026-01-04"
+    assert [row["stale_since"] for row in source_rows(toy)] == ["2026-01-04", None]
+
+
+def test_an_edition_that_states_its_day_is_known_by_it(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1})
+    later = '<release n="119-40 (through 2026-07-22)"/>'
+    report = toy.build({"t1/a.xml": BROKEN, "t1/b.xml": f"{later}{ORPHAN}"}, day=9)
+    assert report.units[0].stale_since == "2026-07-22"
+
+
+def test_a_broken_file_costs_itself_and_the_unit_is_updated(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": MORE})
+    newer = TITLE_1.replace("Fifty dollars", "Sixty dollars")
+    report = toy.build({"t1/a.xml": newer, "t1/b.xml": BROKEN}, day=9)
+    assert units(report) == {"t1": (UnitStatus.PARTIAL, 4)}
+    assert report.gaps == ("Title 1 is incomplete: t1/b.xml:2:7: is broken.",)
+    assert [row["text"] for row in rows(toy, "text")][-1] == "Sixty dollars."
+    assert report.units[0].stale_since is None
+
+
+def test_a_unit_most_of_whose_files_are_broken_is_kept(toy: Any) -> None:
+    files = {f"t1/b{number}.xml": MORE.replace("s9", f"s{number}") for number in range(3, 7)}
+    toy.build({"t1/a.xml": TITLE_1, **files})
+    before = rows(toy)
+    broken = dict.fromkeys(files, BROKEN)
+    newer = TITLE_1.replace("Fifty dollars", "Sixty dollars")
+    report = toy.build({"t1/a.xml": newer, **broken}, day=9)
+    assert (report.units[0].status, rows(toy)) == (UnitStatus.KEPT, before)
+
+
+def test_a_unit_read_save_for_broken_files_is_a_last_good_version(toy: Any) -> None:
+    toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN})
+    before = rows(toy)
+    report = toy.build({"t1/a.xml": BROKEN, "t1/b.xml": MORE}, day=9)
+    assert (report.units[0].status, rows(toy)) == (UnitStatus.KEPT, before)
 
 
 def test_without_a_last_good_version_what_could_be_read_is_published(toy: Any) -> None:
-    report = toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN, "t2/a.xml": TITLE_2})
-    assert units(report) == {"t1": (UnitStatus.PARTIAL, 4), "t2": (UnitStatus.READ, 2)}
-    assert report.gaps == ("Title 1 is incomplete: t1/b.xml:2:7: is broken.",)
+    report = toy.build({"t1/a.xml": BROKEN, "t1/b.xml": ORPHAN, "t2/a.xml": TITLE_2})
+    assert units(report) == {"t1": (UnitStatus.TORN, 1), "t2": (UnitStatus.READ, 2)}
+    (gap,) = report.gaps
+    assert gap.startswith("Title 1 is incomplete: t1/a.xml:2:7: is broken.")
     assert not report.complete
 
 
@@ -183,11 +233,10 @@ def test_a_unit_of_which_nothing_can_be_read_is_a_gap(toy: Any) -> None:
     assert report.gaps == ("Title 1 is missing: t1/a.xml:2:7: is broken.",)
 
 
-def test_a_partial_unit_is_no_last_good_version(toy: Any) -> None:
-    toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN})
-    more = '<p id="/toy/t1/s9" parent="/toy/t1" level="section" head="More">More law.</p>'
-    report = toy.build({"t1/a.xml": TITLE_1, "t1/b.xml": BROKEN, "t1/c.xml": more})
-    assert units(report) == {"t1": (UnitStatus.PARTIAL, 5)}
+def test_a_torn_unit_is_no_last_good_version(toy: Any) -> None:
+    toy.build({"t1/a.xml": BROKEN, "t1/b.xml": ORPHAN})
+    report = toy.build({"t1/a.xml": BROKEN, "t1/b.xml": ORPHAN, "t1/c.xml": MORE})
+    assert units(report) == {"t1": (UnitStatus.TORN, 2)}
 
 
 def test_many_broken_files_are_named_in_part_and_counted(toy: Any) -> None:
@@ -206,8 +255,7 @@ def test_a_provision_whose_parent_broke_hangs_under_the_nearest_that_was_read(to
 
 
 def test_orphans_alone_stand_at_the_top(toy: Any) -> None:
-    orphan = '<p id="/toy/t1/s8" parent="/toy/t1/ch9" level="section" head="A">A.</p>'
-    toy.build({"t1/b.xml": BROKEN, "t1/c.xml": orphan})
+    toy.build({"t1/b.xml": BROKEN, "t1/c.xml": ORPHAN})
     assert [row["parent_id"] for row in rows(toy, "parent_id")] == [None]
 
 

@@ -79,7 +79,8 @@ def test_a_broken_file_that_the_report_does_not_name_is_found(toy: Any, account:
 
 def test_quarantined_files_are_skipped_and_counted(toy: Any, account: Oracle) -> None:
     toy.build(LAW)
-    toy.build({"t1/a.xml": "BROKEN", "t1/b.xml": LAW["t1/a.xml"], "t2/a.xml": LAW["t2/a.xml"]})
+    below = '<p id="/toy/t1/s3" parent="/toy/t1" level="section" head="Costs">None.</p>'
+    toy.build({"t1/a.xml": "BROKEN", "t1/b.xml": below, "t2/a.xml": LAW["t2/a.xml"]})
     verdict = no_text_lost(toy.provisions, toy.pinned, account)
     assert verdict.passed
     assert (verdict.examined, verdict.measured["files skipped"]) == (1, 3)

@@ -9,7 +9,7 @@ from assets.release.coverage import (
     coverage_did_not_shrink,
 )
 from assets.selection.code_bodies import code_body_entries
-from assets.selection.selection import Selection
+from assets.selection.selection import Selection, StaleTitle
 from assets.workspace import Workspace
 from assets.zoning.publication import PublishedLayers
 
@@ -32,6 +32,28 @@ def test_coverage_lists_placeholders_beside_what_has_law(selection: Selection, w
     assert state["codeBodies"][0]["references"] == {"total": 4, "resolved": 2}
     assert by_code["sample-city"]["searchableChunks"] == 2
     assert all(entry["gisStatus"] is entry["citationQuality"] is None for entry in by_code.values())
+
+
+def test_titles_of_an_earlier_edition_are_listed_with_their_dates(
+    selection: Selection, workspace: Workspace
+) -> None:
+    references = FoundReferences.load(workspace.artefact("citation_index"), len(selection))
+    layers = PublishedLayers.load(workspace.artefact("zoning_answers"))
+    city, state = selection.bodies
+    kept = StaleTitle("Title 25", "D.C. Law 25-218 (through 2024-10-08)", "2026-07-22", 261)
+    behind = replace(state, report=replace(state.report, stale_titles=(kept,)))
+    answer = coverage_answer(replace(selection, bodies=(city, behind)), references, layers)
+    by_code = {entry["shortCode"]: entry["codeBodies"] for entry in answer["jurisdictions"]}
+    assert by_code["sample"][0]["staleTitles"] == [
+        {
+            "label": "Title 25",
+            "currentThrough": "D.C. Law 25-218 (through 2024-10-08)",
+            "currentThroughDate": "2024-10-08",
+            "staleSince": "2026-07-22",
+            "nodeCount": 261,
+        }
+    ]
+    assert "staleTitles" not in by_code["sample-city"][0]
 
 
 def test_code_bodies_have_the_ids_that_browse_takes(selection: Selection) -> None:

@@ -90,6 +90,9 @@ def test_levels_and_tags_are_filters(client):
 def test_coverage_and_account(client, key):
     coverage = client.coverage()
     assert {one.short_code for one in coverage.jurisdictions if not one.placeholder} >= {"us", "sample"}
+    bodies = [body for one in coverage.jurisdictions for body in one.code_bodies]
+    stale = [(title.label, title.stale_since) for body in bodies for title in body.stale_titles]
+    assert stale == [("Title 3", "2025-02-14")]
     account = client.me()
     assert account.ledger[0].endpoint == "me"
     assert key.startswith(account.key_prefix)
@@ -146,7 +149,10 @@ def test_the_commands_print_for_people(legal, node):
     assert (status, "us-sample" in printed) == (0, True)
     status, printed, _ = legal("browse", "us-sample", "--parent", node("/us/sample/t1"))
     assert (status, "General provisions" in printed) == (0, True)
+    status, printed, _ = legal("node", node("/sample/code/t3"))
+    assert (status, "could not be updated from the edition of 2025-02-14" in printed) == (0, True)
     status, printed, _ = legal("coverage")
+    assert "sample has old law: Title 3 is of 2024-10-08, not of 2025-02-14\n" in printed
     assert (status, "Sample State Code" in printed, "lacks: Titles above 3 are missing." in printed) == (
         0,
         True,

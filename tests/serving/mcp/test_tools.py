@@ -128,6 +128,21 @@ def test_a_node_has_its_place_references_and_source(wire, node):
     assert "status" in wire.answer("get_law_node", citation="1 S.F.C. § 8"), "what is not in force says so"
 
 
+def test_old_law_in_service_says_so(wire, node):
+    answer = wire.answer("get_law_node", nodeId=node("/sample/code/t3"))
+    assert (answer["staleSince"], answer["currentThrough"]) == ("2025-02-14", "2024-10-08")
+    assert "staleSince" not in wire.answer("get_law_node", nodeId=node("/sample/code/t2"))
+    read = wire.modern("resources/read", {"uri": f"law://{node('/sample/code/t3')}"}).json()["result"]
+    assert "could not be updated from the edition of 2025-02-14" in read["contents"][0]["text"]
+    covered = wire.answer("list_coverage", jurisdiction="sample")["jurisdictions"]
+    (titles,) = [
+        body["staleTitles"] for one in covered for body in one["codeBodies"] if "staleTitles" in body
+    ]
+    assert titles == [
+        {"label": "Title 3", "currentThrough": "2024-10-08", "staleSince": "2025-02-14", "nodeCount": 1}
+    ]
+
+
 def test_a_pinned_read_begins_and_ends_where_the_part_does(wire, node):
     whole = wire.answer("get_law_node", nodeId=node("/us/sample/t1/s7"))
     answer = wire.answer("get_law_node", citation="1 S.F.C. § 7(a)")

@@ -35,6 +35,13 @@ def test_plain_text_puts_the_citation_first(snapshot, node):
     assert text.endswith("Fair use was once governed by this section.\n")
 
 
+def test_old_law_says_since_when_it_is(snapshot, node):
+    text = node_plain(snapshot, UUID(node("/sample/code/t3"))).body.decode()
+    assert text.endswith(
+        "Current through 2024-10-08. An earlier text: it could not be updated from the edition of 2025-02-14.\n"
+    )
+
+
 def test_container_without_text_has_its_place_only(snapshot, node):
     text = node_plain(snapshot, UUID(node("/us/sample/t1"))).body.decode()
     assert text == ("1 S.F.C.\n\nProtected works\n\nSample Federal Code. Current through 2026-10-31.\n")

@@ -15,7 +15,7 @@ from legal_client.results.citations import (
 )
 from legal_client.results.citing import CitingProvision, CitingProvisions
 from legal_client.results.code_bodies import BrowseNode, Children, CodeBodies, CodeBody
-from legal_client.results.coverage import Coverage, CoveredCode, Jurisdiction
+from legal_client.results.coverage import Coverage, CoveredCode, Jurisdiction, StaleTitle
 from legal_client.results.formation import (
     Comparison,
     Criterion,
@@ -89,6 +89,7 @@ __all__ = [
     "SearchItem",
     "SearchPage",
     "Span",
+    "StaleTitle",
     "Successor",
     "UpgradeOption",
     "ZoneAtPoint",

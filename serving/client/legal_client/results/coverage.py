@@ -6,8 +6,19 @@ from legal_client.results.meta import Meta
 
 
 @dataclass(frozen=True, slots=True)
+class StaleTitle:
+    """A title kept from an earlier edition; `stale_since`: date of the one it could not be updated from."""
+
+    label: str
+    current_through: str | None
+    current_through_date: str | None
+    stale_since: str
+    node_count: int
+
+
+@dataclass(frozen=True, slots=True)
 class CoveredCode:
-    """A code body as coverage lists it."""
+    """A code body as coverage lists it; `stale_titles`: those of an earlier edition."""
 
     id: str
     name: str
@@ -16,6 +27,7 @@ class CoveredCode:
     release_point: str | None
     complete: bool | None
     node_count: int | None
+    stale_titles: tuple[StaleTitle, ...]
 
 
 @dataclass(frozen=True, slots=True)

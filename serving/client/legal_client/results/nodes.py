@@ -71,7 +71,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A provision with its text."""
+    """A provision with its text; `stale_since`: date of the edition that it could not be updated from."""
 
     id: str
     citation: str
@@ -99,6 +99,7 @@ class Node:
     provenance: Provenance | None
     current_through: str | None
     current_through_date: str | None
+    stale_since: str | None
     successor: Successor | None
     duplicate_of: tuple[str, ...]
     meta: Meta

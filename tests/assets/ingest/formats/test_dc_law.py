@@ -78,7 +78,10 @@ def read(dc: CodeBody, source_files: Files) -> Callable[[dict[str, str | bytes]]
 
 
 def _assert_nothing_lost(source: SourceFiles, units: list[Unit]) -> None:
+    unread = {path for unit in units for path in unit.unread}
     for file in source:
+        if file.path in unread:
+            continue
         texts = [row.text for unit in units for row in unit.provisions if row.file == file.path]
         assert squeeze("".join(texts)) == account(file).operative
 
@@ -370,12 +373,13 @@ def test_missing_and_broken_titles_are_units_of_their_own(read: Callable[..., li
     assert [unit.unread for unit in units] == [(), ("code/titles/8/sections/8-1.xml",), ()]
 
 
-def test_file_that_is_included_in_part_is_read_whole_and_reported(read: Callable[..., list[Unit]]) -> None:
+def test_file_that_is_included_in_part_is_not_read_and_reported(read: Callable[..., list[Unit]]) -> None:
     path = "code/titles/29/sections/29-1.xml"
     part = include("29-1").replace("/>", ' parse="text"/>')
     units = read({TITLE: title(part), path: section("29-1", "<text>A.</text>")})
-    assert [row.num for row in all_rows(units)] == ["29", "29-1"]
-    assert problems(units)[1] == f"{path}: is included by no index"
+    assert [row.num for row in all_rows(units)] == ["29"]
+    assert problems(units) == [f"{TITLE}:1:1: includes './sections/29-1.xml' other than as a whole XML file"]
+    assert units[0].gaps == (f"Title 29 is read without 1 file that no index leads to: {path}.",)
 
 
 def test_second_title_of_one_number_is_a_problem_and_the_first_is_read(
@@ -417,7 +421,7 @@ def test_title_included_twice_is_read_once(read: Callable[..., list[Unit]]) -> N
     assert problems(units) == [f"{TOP}:2:1: includes {TITLE!r} more than once"]
 
 
-def test_file_that_no_index_includes_is_reported_and_still_read(read: Callable[..., list[Unit]]) -> None:
+def test_file_that_no_index_leads_to_is_a_gap_and_not_law(read: Callable[..., list[Unit]]) -> None:
     units = read(
         {
             TOP: top('<xi:include href="./titles/29/index.xml"/>'),
@@ -427,16 +431,63 @@ def test_file_that_no_index_includes_is_reported_and_still_read(read: Callable[.
             "code/stray.xml": section("30-1", "<text>C.</text>"),
         }
     )
-    assert [row.identifier for row in units[1].provisions] == [
-        "/dc/code/t29",
-        "/dc/code/29-1",
-        "/dc/code/29-2",
+    assert [row.identifier for row in all_rows(units)] == ["/dc/code/t29", "/dc/code/29-1"]
+    assert problems(units) == []
+    stray, beside = "code/stray.xml", "code/titles/29/sections/29-2.xml"
+    assert [(unit.key, unit.unread, unit.rest_is_whole) for unit in units] == [
+        ("top", (stray,), True),
+        ("t29", (beside,), True),
     ]
-    assert units[1].provisions[2].parent == "/dc/code/t29"
-    assert problems(units) == [
-        "code/stray.xml: is included by no index",
-        "code/titles/29/sections/29-2.xml: is included by no index",
+    assert [unit.gaps for unit in units] == [
+        (f"Code of the Lantern District is read without 1 file that no index leads to: {stray}.",),
+        (f"Title 29 is read without 1 file that no index leads to: {beside}.",),
     ]
+
+
+def test_title_that_the_top_document_leaves_out_is_a_gap_with_all_its_files(
+    read: Callable[..., list[Unit]],
+) -> None:
+    index, inside = "code/titles/30/index.xml", "code/titles/30/sections/30-1.xml"
+    units = read(
+        {
+            TOP: top('<xi:include href="./titles/29/index.xml"/>'),
+            TITLE: title(""),
+            index: title('<xi:include href="./sections/30-1.xml"/>', num="30"),
+            inside: section("30-1", "<text>A.</text>"),
+        }
+    )
+    assert units[0].unread == (index, inside)
+    assert [row.num for row in all_rows(units)] == ["29"]
+
+
+@pytest.mark.parametrize("chapter", [b"<container><num>8</num>", None])
+def test_title_is_not_whole_without_a_file_that_places_others(
+    read: Callable[..., list[Unit]], chapter: bytes | None
+) -> None:
+    inside = "code/titles/29/8/29-1.xml"
+    files: dict[str, str | bytes] = {
+        TITLE: title('<xi:include href="./8/index.xml"/>' + include("29-2")),
+        inside: section("29-1", "<text>A.</text>"),
+        "code/titles/29/sections/29-2.xml": section("29-2", "<text>B.</text>"),
+    }
+    if chapter is not None:
+        files["code/titles/29/8/index.xml"] = chapter
+    (unit,) = read(files)
+    assert [row.num for row in unit.provisions] == ["29", "29-2"]
+    assert (unit.rest_is_whole, unit.unread, unit.gaps) == (False, (inside,), ())
+
+
+def test_title_is_whole_save_for_a_broken_section(read: Callable[..., list[Unit]]) -> None:
+    (unit,) = read(
+        {
+            TITLE: title(include("29-1") + include("29-2")),
+            "code/titles/29/sections/29-1.xml": b"<section><num>29-1",
+            "code/titles/29/sections/29-2.xml": section("29-2", "<text>B.</text>"),
+        }
+    )
+    assert [row.num for row in unit.provisions] == ["29", "29-2"]
+    assert str(unit.problems[0]).startswith("code/titles/29/sections/29-1.xml:1:")
+    assert (unit.rest_is_whole, unit.unread, unit.gaps) == (True, (), ())
 
 
 def test_containers_and_sections_may_stand_in_the_file_itself(read: Callable[..., list[Unit]]) -> None:

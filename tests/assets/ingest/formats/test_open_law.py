@@ -408,7 +408,7 @@ def test_a_site_may_keep_pages_as_folders_and_number_them_from_their_containers(
     assert row.source_credit == "Effective June 25, 1986."
 
 
-def test_broken_missing_and_unlisted_pages_fail_their_title_by_name(read: Read) -> None:
+def test_broken_missing_and_unlisted_pages_are_named_and_cost_themselves(read: Read) -> None:
     pages = site(s010="<p>Law.</p>", s020="<p>Law.</p>", s030="<p>Law.</p>")
     base = f"html/{CODE}"
     pages[f"{base}/2.04.010.html"] = pages[f"{base}/2.04.010.html"].replace("</article>", "")
@@ -420,9 +420,19 @@ def test_broken_missing_and_unlisted_pages_fail_their_title_by_name(read: Read) 
     said = problems([unit])
     assert said[0].startswith(f"{base}/2.04.010.html:2:")
     assert said[1] == f"{base}/2.04.html:2:1: lists '{ADDRESS}/2.04.020', which is no page of the source"
-    assert said[2:] == [
-        f"{base}/2.04.0{number}.html: is listed by no table of contents" for number in (40, 50)
-    ]
+    unlisted = (f"{base}/2.04.040.html", f"{base}/2.04.050.html")
+    assert (len(said), unit.unread, unit.rest_is_whole) == (2, unlisted, True)
+    named = ", ".join(unlisted)
+    assert unit.gaps == (f"Title 2 is read without 2 files that no table of contents leads to: {named}.",)
+
+
+def test_missing_page_of_a_chapter_costs_the_pages_that_it_would_list(read: Read) -> None:
+    pages = site(s010="<p>Law.</p>")
+    base = f"html/{CODE}"
+    del pages[f"{base}/2.04.html"]
+    (unit,) = read(pages)
+    assert [row.num for row in unit.provisions] == ["2"]
+    assert (unit.unread, unit.rest_is_whole, unit.gaps) == ((f"{base}/2.04.010.html",), False, ())
 
 
 def test_pages_that_only_a_broken_page_lists_are_set_aside_not_called_unlisted(read: Read) -> None:

@@ -146,6 +146,24 @@ def test_coverage_lists_placeholders(client):
     assert answer["totalNodes"] == sum(entry["nodeCount"] for entry in answer["jurisdictions"])
 
 
+def test_old_law_in_service_says_so(client, node):
+    answer = client.get(f"/api/v1/node/{node('/sample/code/t3')}").json
+    assert (answer["staleSince"], answer["currentThrough"]) == ("2025-02-14", "2024-10-08")
+    assert "staleSince" not in client.get(f"/api/v1/node/{node('/sample/code/t2')}").json
+    covered = client.get("/api/v1/coverage").json["jurisdictions"]
+    bodies = {body["name"]: body for entry in covered for body in entry["codeBodies"]}
+    assert bodies["Sample State Code"]["staleTitles"] == [
+        {
+            "label": "Title 3",
+            "currentThrough": "2024-10-08",
+            "currentThroughDate": "2024-10-08",
+            "staleSince": "2025-02-14",
+            "nodeCount": 1,
+        }
+    ]
+    assert "staleTitles" not in bodies["Sample Federal Code"]
+
+
 @pytest.mark.parametrize("path", READS)
 def test_stored_answers_are_revalidated(client, path):
     result = client.get(path)
