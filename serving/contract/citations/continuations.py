@@ -33,7 +33,7 @@ def goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
         return _FOOTNOTE.match(source.original, end) is None
     plural = _PLURAL.search(source.folded, start, end)
     # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
-    closed = plural is None or grammar.anchor.search(source.folded, plural.end(), end) is not None
+    closed = plural is None or grammar.names.search(source.folded, plural.end(), end) is not None
     return not closed and _lists_more(source, end, grammar)
 
 

@@ -92,6 +92,8 @@ _ACT = re.compile(
     rf"(?:,?{_BLANK}(?:{_NAME_WORD}|{_SMALL_WORD})(?=[ \n,\u00a0])){{0,14}})"
     rf"{_BLANK}Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d(?![\w-]| [A-Z][a-z])"
 )
+_ANY_ACT = "Act"
+"""Word of `_ACT`: no text without it names an act."""
 _BEFORE_ACT = re.compile(
     r"(?:(?:Sub)?[Tt]itles?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Dd]ivisions?|Tit\.|[IVXLC]+)\s+(?:[\dIVXLC]+[A-Z]?,?\s+)?"
     r"of\s+(?:the\s+)?|\band\s+the\s+"
@@ -130,7 +132,7 @@ def act_names(source: SourceText) -> Iterator[LawName]:
     Two words at least say which act it is: `the Act of 1974` is named before.
     """
     text = source.original
-    for match in _ACT.finditer(text):
+    for match in _ACT.finditer(text) if _ANY_ACT in text else ():
         before = [cut.end() for cut in _BEFORE_ACT.finditer(match["name"])]
         words = [
             word.span()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from serving.contract.citations.cited_numbers import GLUED_NOTE, CitedNumber, CitedNumbers, read_tail
+from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.lists import (
     JOIN,
     alike,
@@ -116,7 +117,7 @@ class NumberReader:
         self,
         pattern: str,
         *,
-        names: re.Pattern[str],
+        names: KnownNames,
         years_need_mark: bool,
         marked_lists: bool = True,
         rising: bool = False,
@@ -129,7 +130,7 @@ class NumberReader:
 
         Args:
             pattern: regular expression of a number, in lower case, without groups.
-            names: finds the names of codes, in group `name`; a number before one is the title of a citation.
+            names: finds the names of codes; a number before one is the title of a citation.
             years_need_mark: `2024` is a section only after a section mark.
             marked_lists: `and § 3` behind a number is the next of a list.
             rising: `51-60` is a range and never one number.
@@ -240,8 +241,7 @@ class NumberReader:
     def is_stopped(self, source: SourceText, end: int) -> bool:
         """Return True where the name of a code follows: the number is the title of another citation."""
         before = _BEFORE_NAME.match(source.folded, end)
-        named = self._names.match(source.folded, before.end() if before else end)
-        return named is not None and named["name"] is not None
+        return self._names.name_at(source.folded, before.end() if before else end) is not None
 
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
         """Return False for a number that counts or names something, or is the title of the next citation."""

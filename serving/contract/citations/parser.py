@@ -40,6 +40,7 @@ from serving.contract.citations.context import (
 from serving.contract.citations.continuations import goes_on, part_of_title
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
+from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.named_parts import with_parts_before
@@ -103,9 +104,9 @@ class _Reader:
 
     def citations(self) -> list[Citation]:
         position = 0
-        while match := self._grammar.anchor.search(self._source.folded, position):
-            read = self._after_title(match) if match.group("title") else self._after_name(match)
-            position = match.end()
+        while anchor := self._grammar.names.search(self._source.folded, position):
+            read = self._after_name(anchor) if anchor.name else self._after_title(anchor.start)
+            position = anchor.end
             if read:
                 read = self._understood(self._noted(read))
                 while self._found and self._found[-1].end > read[0].start:
@@ -141,26 +142,26 @@ class _Reader:
             return read
         return cite_notes(read, first.start if start is None else start)
 
-    def _after_name(self, match: re.Match[str]) -> Sequence[Citation]:
-        meanings = self._grammar.meanings(match.group("name"))
-        written = self._source.original[match.start() : match.end()]
+    def _after_name(self, anchor: Anchor) -> Sequence[Citation]:
+        meanings = self._grammar.meanings(anchor.name)
+        written = self._source.original[anchor.start : anchor.end]
         codes = [one for one in meanings if isinstance(one, CodeName) and one.is_written(written)]
         if len(codes) > 1:  # `I.C. § 35-42-1-1` is of the code that has such numbers
             codes = [*(replace(one, numbers=one.numbers.strict) for one in codes), *codes]
         for meaning in codes:
-            read = self._of_edition(meaning, self._code(meaning, match.start(), match.end()), match.end())
+            read = self._of_edition(meaning, self._code(meaning, anchor.start, anchor.end), anchor.end)
             if read:
-                return () if self._is_of_another(meaning, read, match) else read
+                return () if self._is_of_another(meaning, read, anchor) else read
         acts = [meaning for meaning in meanings if isinstance(meaning, ActName)]
-        return self._act(acts, match.start(), match.end()) if acts else ()
+        return self._act(acts, anchor.start, anchor.end) if acts else ()
 
-    def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: re.Match[str]) -> bool:
+    def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: Anchor) -> bool:
         """Return True where the name is a part of a longer one, of another law."""
-        behind_title = read[0].title is not None and code.title is None and read[0].start < name.start()
+        behind_title = read[0].title is not None and code.title is None and read[0].start < name.start
         return (
             code.scheme.kind == SECTION
             and not behind_title
-            and is_part_of_longer_name(self._source, name.start(), name.end())
+            and is_part_of_longer_name(self._source, name.start, name.end)
         )
 
     def _of_edition(self, code: CodeName, read: Sequence[Citation], name_end: int) -> Sequence[Citation]:
@@ -228,27 +229,27 @@ class _Reader:
             return 0
         return self._found[-1 - acts].end
 
-    def _after_title(self, match: re.Match[str]) -> Sequence[Citation]:
-        titled = _TITLE.match(self._source.folded, match.start())
+    def _after_title(self, start: int) -> Sequence[Citation]:
+        titled = _TITLE.match(self._source.folded, start)
         if titled is None:
             return ()
         link = _CODE_AFTER_TITLE.match(self._source.folded, titled.end())
-        named = self._grammar.name_at(self._source.folded, link.end() if link else titled.end())
+        named = self._grammar.names.name_at(self._source.folded, link.end() if link else titled.end())
         if named is None:
-            return self._bare(match.start(), titled.group(1), titled.end())
-        if is_part_of_longer_name(self._source, *named.span()):
+            return self._bare(start, titled.group(1), titled.end())
+        if is_part_of_longer_name(self._source, named.start, named.end):
             return ()
-        for meaning in self._grammar.meanings(named.group()):
+        for meaning in self._grammar.meanings(named.name):
             if isinstance(meaning, CodeName) and meaning.holds_titles:
                 read = self._of_edition(
                     meaning,
-                    self._of_title(meaning, match.start(), titled.group(1), named.end(), named.group()),
-                    named.end(),
+                    self._of_title(meaning, start, titled.group(1), named.end, named.name),
+                    named.end,
                 )
                 if read:
                     return read
-        of_act = any(isinstance(meaning, ActName) for meaning in self._grammar.meanings(named.group()))
-        return () if of_act else self._bare(match.start(), titled.group(1), titled.end())
+        of_act = any(isinstance(meaning, ActName) for meaning in self._grammar.meanings(named.name))
+        return () if of_act else self._bare(start, titled.group(1), titled.end())
 
     def _bare(self, start: int, title: str, end: int) -> Sequence[Citation]:
         """Return the citations at `title 42`, behind which no code is named, unless the code is elsewhere."""
@@ -297,34 +298,34 @@ class _Reader:
             self._names = NamedCodes(self._source, self._grammar, code)
         return self._names
 
-    def _named_behind(self, end: int) -> re.Match[str] | None:
+    def _named_behind(self, end: int) -> Anchor | None:
         """Return the name of a code with titles behind `title 42, section 1983`; None where there is none."""
         link = _CODE_AFTER_PHRASE.match(self._source.folded, end)
-        named = self._grammar.name_at(self._source.folded, link.end() if link else end)
-        if named is None or is_part_of_longer_name(self._source, *named.span()):
+        named = self._grammar.names.name_at(self._source.folded, link.end() if link else end)
+        if named is None or is_part_of_longer_name(self._source, named.start, named.end):
             return None
         of_code = any(
             isinstance(meaning, CodeName) and meaning.scheme.kind == SECTION and meaning.short is None
-            for meaning in self._grammar.meanings(named.group())
+            for meaning in self._grammar.meanings(named.name)
         )
         # With a number behind it the name begins another citation: `title 18, section 2, D.C. Code § 22-1`.
-        begins = of_code and MARK.match(self._source.folded, _behind_blanks(self._source.folded, named.end()))
+        begins = of_code and MARK.match(self._source.folded, _behind_blanks(self._source.folded, named.end))
         return named if of_code and not begins else None
 
     def _of_named(
-        self, code: CodeName, named: re.Match[str], start: int, title: str, end: int
+        self, code: CodeName, named: Anchor, start: int, title: str, end: int
     ) -> Sequence[Citation]:
         """Return the citations at `title 42, section 1983` by the code that is named behind them."""
-        for meaning in self._grammar.meanings(named.group()):
+        for meaning in self._grammar.meanings(named.name):
             if not isinstance(meaning, CodeName):
                 continue
             if not meaning.holds_titles and (meaning.scheme is not code.scheme or meaning.title != title):
                 continue
             own = meaning if meaning.title is None else code
-            read = self._of_title(own, start, title, end, named.group(), before_name=True)
-            if read and _CODE_AFTER_PHRASE.fullmatch(self._source.folded, read[-1].end, named.start()):
-                read = [*read[:-1], replace(read[-1], end=named.end())]
-                return self._of_edition(meaning, read, named.end())
+            read = self._of_title(own, start, title, end, named.name, before_name=True)
+            if read and _CODE_AFTER_PHRASE.fullmatch(self._source.folded, read[-1].end, named.start):
+                read = [*read[:-1], replace(read[-1], end=named.end)]
+                return self._of_edition(meaning, read, named.end)
         return ()
 
     def _of_title(
