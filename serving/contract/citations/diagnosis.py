@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from serving.contract.citations.citation import CONTAINER, Citation
 from serving.contract.citations.grammar import CodeName, Grammar, name_key
 from serving.contract.citations.known_names import Anchor
-from serving.contract.citations.numbers import MARK
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
 

@@ -125,7 +125,7 @@ class Grammar:
         title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
         whole = re.compile(rf"{title}\Z", re.ASCII)
         after = re.compile(
-            rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?({title})(?![0-9a-z])",
+            rf",? ?(?:tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
         code = CodeName(scheme, None, numbers, whole, after, since=scheme.since)

@@ -23,7 +23,7 @@ _BETWEEN_LETTERS = str.maketrans("", "", " .,'")
 # `I.C.` is no name in `V.I.C.`.
 _BEGIN = r"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
 _TITLE = r"(?:titles?|tit\.)(?= ?\d)"
-_STOP = r"(?:(?![a-z])|(?<=\.)(?=app))(?!(?<=\d)\d)"  # `U.S.C.App.`
+_STOP = r"(?:(?![a-z])|(?<=\.)(?=app|supp))(?!(?<=\d)\d)"  # `U.S.C.App.`, `O.S.Supp.`
 
 
 class Anchor(NamedTuple):

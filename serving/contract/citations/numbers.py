@@ -22,20 +22,10 @@ from serving.contract.citations.lists import (
     needs_proof,
     split_range,
 )
+from serving.contract.citations.marks import MARK, last_mark
 from serving.contract.citations.pins import BARE_PIN, Pin, read_pins
 from serving.contract.citations.source import SourceText
 
-MARK = re.compile(
-    r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
-    r"|(?:sections|sects\.|secs\.?|rules|rr\.|arts\.|articles)(?= ?[\da-z]))"
-    r"|â?§|&sect;|\$(?= ?\d)(?! ?\d{1,3},\d{3})"
-    r"|s\.|(?:section|sect\.?|sec\.?|s|rule|r\.|art\.?|article)(?= ?\d)"
-    r"|r\.(?= ?r\d)",
-    re.ASCII,
-)
-"""Section mark before a number; group `many` is set where it announces several numbers."""
-
-_MARK_WORDS = ("section", "§", "rule", "sec.", "sect.", "article", "art.")
 _MAX_NUMBERS = 500
 _SAME = r"(?![0-9a-z])(?![-:/]\d)"
 _NO_DECIMALS = r"(?!\.\d)"
@@ -47,6 +37,8 @@ _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
 _BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.ASCII)
 """A number with a blank beside its hyphen: `3- 1202.04`, or `42-` at the end of a line."""
+_SPACED = re.compile(r"(\d{1,5}[A-Za-z]{1,4}) {1,2}[-‐‑–] {1,2}(\d{1,3}[a-z]?)(?=\Z|[).,;:(\]\"”])", re.ASCII)
+"""One number with blanks around its hyphen, `2000e - 5`. Within a phrase that may be a dash."""
 _LONGEST = 60
 _REST = re.compile(
     r"(?P<joint>-)\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])"
@@ -206,8 +198,10 @@ class NumberReader:
             join = JOIN.match(source.folded, members[-1].end)
             if join is None or not (several or forward or not needs_proof(join)):
                 break
+            # `RCW 9A.32.030 and .050`: what begins with a dot is the end of a number, announced or not.
+            elided = several or (forward and source.folded.startswith(".", join.end()))
             more = self._one(source, join.end(), several=several) or (
-                self._elided(source, join.end(), members[-1].num) if several else None
+                self._elided(source, join.end(), members[-1].num) if elided else None
             )
             if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
@@ -231,7 +225,7 @@ class NumberReader:
         if self._worded is not None:
             words = [match.start() for match in self._worded.finditer(source.folded, floor, position)]
             return NumberStart(words[-1], words[-1], several=False) if words else None
-        start = _last_mark(source, floor, position)
+        start = last_mark(source, floor, position)
         mark = MARK.match(source.folded, start) if start is not None else None
         if start is None or mark is None:
             return None
@@ -269,6 +263,11 @@ class NumberReader:
     def _at(self, source: SourceText, position: int) -> _Number | None:
         """Return the number at a position; one that breaks at its hyphen is read as if it did not."""
         match = self._number.match(source.folded, position)
+        spaced = _SPACED.match(source.original, position) if match else None
+        if spaced is not None and match is not None and spaced.end(1) == match.end():
+            joined = f"{spaced[1]}-{spaced[2]}"
+            if self._whole.match(joined.lower()) and not follows(spaced[1], spaced[2]):
+                return _Number(position, spaced.end(), joined)
         broken = _BROKEN.match(source.folded, position)
         if broken is not None and source.breaks_line(broken.end(1), source.folded.index("-", broken.end(1))):
             broken = None  # the hyphen is the mark of the next item of a list
@@ -354,17 +353,6 @@ class NumberReader:
 
 def _plain(source: SourceText, match: re.Match[str]) -> _Number:
     return _Number(match.start(), match.end(), source.hyphenated(*match.span()))
-
-
-def _last_mark(source: SourceText, begin: int, end: int) -> int | None:
-    folded = source.folded
-    start = max(folded.rfind(word, begin, end) for word in _MARK_WORDS)
-    if start < 0 or (start > 0 and folded[start] != "§" and folded[start - 1].isalpha()):
-        return None
-    if folded[start] == "§":
-        while start > begin and (folded[start - 1] == "§" or folded[start - 2 : start] == "§ "):
-            start -= 1 if folded[start - 1] == "§" else 2
-    return start
 
 
 def _is_signed(

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from serving.contract.citations.bare_titles import NamedCodes, names_another, stands_behind_place
 from serving.contract.citations.citation import (
-    CONTAINER,
     POPULAR_NAME,
     SECTION,
-    UNREAD,
     Citation,
     cite_act,
     cite_act_sections,
@@ -33,27 +31,30 @@ from serving.contract.citations.context import (
     PrecedingNumbers,
     act_before,
     cited_code,
+    number_alone_before,
     numbers_after,
     numbers_before,
     with_appendix,
 )
-from serving.contract.citations.continuations import goes_on, part_of_title
+from serving.contract.citations.continuations import understood
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
-from serving.contract.citations.numbers import MARK
-from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
 
-_TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
+_TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}(?:-?[a-z])?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
 _CODE_AFTER_PHRASE = re.compile(r",? {0,2}(?:(?:of|in|under) )?(?:the )?")
+_SECTION_BEHIND = re.compile(
+    r",? {0,2}(?:§ ?|sections? |sec\. ?)[0-9][0-9a-z]*(?:[-.:][0-9a-z]+)*(?:\([0-9a-z]{1,5}\))*"
+)
+"""A section behind a title, however it is numbered."""
 _MAX_ACTS = 20
-_TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
 
 _BLANKS = re.compile(r"[, ]{0,3}")
 _OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
@@ -108,31 +109,15 @@ class _Reader:
             read = self._after_name(anchor) if anchor.name else self._after_title(anchor.start)
             position = anchor.end
             if read:
-                read = self._understood(self._noted(read))
+                read = self._noted(read)
+                if not self._typed:
+                    read = understood(self._source, read, self._grammar, floor=self._floor)
                 while self._found and self._found[-1].end > read[0].start:
                     self._found.pop()
                 self._found.extend(read)
                 position = max(position, read[-1].end)
                 self._floor = position
         return self._found
-
-    def _understood(self, read: Sequence[Citation]) -> Sequence[Citation]:
-        """Return citations read in a text; where they go on with what is not understood, none is certain."""
-        first, last = read[0], read[-1]
-        code = self._grammar.code(first.scheme or "")
-        if self._typed or code is None or first.kind == UNREAD:
-            return read
-        if last.kind == CONTAINER and not last.containers and first is last:
-            start = part_of_title(self._source, first.start, last.end, self._floor)
-            return read if start is None else [self._unread(start, last.end, last.end, code.scheme)]
-        if goes_on(self._source, first.start, last.end, self._grammar):
-            tail = _TAIL.match(self._source.folded, last.end)
-            end = tail.end() if tail else last.end
-            return [self._unread(first.start, end, last.end, code.scheme)]
-        return read
-
-    def _unread(self, start: int, end: int, unread: int, scheme: CitationScheme | None) -> Citation:
-        return cite_unread(self._source.original, start, end, unread=unread, scheme=scheme)
 
     def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
         """Mark citations as citations of notes where the text says so: `note to 28 U.S.C. § 1932`."""
@@ -179,18 +164,22 @@ class _Reader:
             return ()
         numbers, marked = numbers_after(self._source, code.numbers, cited.end)
         known = self._typed or code.short is None or _is_shaped(numbers)
-        is_usual = self._is_usual(code, cited, start) and known
-        if numbers and (is_usual or marked):
+        is_usual = self._is_usual(code, cited, start)
+        has_place = is_usual or "ch. {title}" not in code.scheme.template  # chapters stand behind the name
+        if numbers and ((known and has_place) or marked):
             return self._of_sections(cited, numbers)
-        holds_parts = code.scheme.kind == SECTION and is_usual and code.short is None
         behind = skip_edition(self._source, cited.end)
         inside, after = containers_after(self._source, behind, loose=self._typed)
-        if inside and holds_parts:
+        # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
+        if inside and code.scheme.kind == SECTION:
             return cite_container(cited, inside, end=after)
+        holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
         listed = container_list_after(self._source, behind)
         if listed and holds_parts:
             return cite_containers(cited, listed)
         before = self._before(code, cited)
+        if before is None and self._typed:
+            before = number_alone_before(self._source, cited.start, floor=self._floor, reader=code.numbers)
         if before:
             return cite_sections(cited, before.numbers, before=before)
         is_title = cited.title and not code.title and holds_parts and self._names_a_code(start, end)
@@ -205,7 +194,7 @@ class _Reader:
         return cite_sections(whole, named.numbers, parts=named.labels)
 
     def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
-        """Return False where the title stands on the wrong side of the name: `21 O.S. 701`."""
+        """Return False where the title stands on the other side of the name: `21 O.S. 701`."""
         return cited.start == name_start or code.scheme.template.startswith("{title}")
 
     def _names_a_code(self, start: int, end: int) -> bool:
@@ -233,23 +222,22 @@ class _Reader:
         titled = _TITLE.match(self._source.folded, start)
         if titled is None:
             return ()
+        title = self._source.hyphenated(*titled.span(1))
         link = _CODE_AFTER_TITLE.match(self._source.folded, titled.end())
         named = self._grammar.names.name_at(self._source.folded, link.end() if link else titled.end())
         if named is None:
-            return self._bare(start, titled.group(1), titled.end())
+            return self._bare(start, title, titled.end())
         if is_part_of_longer_name(self._source, named.start, named.end):
             return ()
-        for meaning in self._grammar.meanings(named.name):
+        meanings = self._grammar.meanings(named.name)
+        for meaning in meanings:
             if isinstance(meaning, CodeName) and meaning.holds_titles:
-                read = self._of_edition(
-                    meaning,
-                    self._of_title(meaning, start, titled.group(1), named.end, named.name),
-                    named.end,
-                )
+                read = self._of_title(meaning, start, title, named.end, named.name)
+                read = self._of_edition(meaning, read, named.end)
                 if read:
                     return read
-        of_act = any(isinstance(meaning, ActName) for meaning in self._grammar.meanings(named.name))
-        return () if of_act else self._bare(start, titled.group(1), titled.end())
+        of_act = any(isinstance(meaning, ActName) for meaning in meanings)
+        return () if of_act else self._bare(start, title, titled.end())
 
     def _bare(self, start: int, title: str, end: int) -> Sequence[Citation]:
         """Return the citations at `title 42`, behind which no code is named, unless the code is elsewhere."""
@@ -257,7 +245,9 @@ class _Reader:
         if code is None:
             return ()
         ahead = self._of_title(code, start, title, end, "", before_name=True)
-        named = self._named_behind(ahead[-1].end) if ahead else None
+        section = _SECTION_BEHIND.match(self._source.folded, end)
+        behind = max([*(one.end for one in ahead[-1:]), section.end() if section else end])
+        named = self._named_behind(behind) if behind > end or ahead else None
         if named is not None:
             return self._of_named(code, named, start, title, end)
         # What is `of the` something else behind the title may be the next of a list, and its number before.
@@ -272,7 +262,7 @@ class _Reader:
             (stands_behind_place(self._source, first) and not self._stands_behind_act(first))
             or self._named_codes(code).are_others_around(read, cited=self._is_cited(read))
         ):
-            return [self._unread(first, last, last, None)]
+            return [cite_unread(self._source.original, first, last, unread=last)]
         return read
 
     def _is_cited(self, read: Sequence[Citation]) -> bool:
@@ -341,7 +331,7 @@ class _Reader:
             name: name of the code; empty where it is not known, or follows later.
             before_name: the name may follow the section: `title 42, section 1983 of the`.
         """
-        if code is None or not code.whole_title.fullmatch(title):
+        if code is None or not code.whole_title.fullmatch(title.lower()):
             return ()
         cited = with_appendix(self._source, code, title, start, end)
         if code.scheme.has_title:

@@ -9,7 +9,7 @@ from serving.contract.citations import Citation, CitationScheme, format_section
 from serving.contract.citations.citation import CONTAINER, POPULAR_NAME, UNKNOWN_CODE, UNREAD
 from serving.contract.citations.diagnosis import near_names
 from serving.contract.citations.keys import citation_key, key_head
-from serving.contract.citations.numbers import MARK
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.source import fold
 from serving.services.citations.acts import ActResolver
 from serving.services.citations.provisions import ProvisionFinder
