@@ -34,7 +34,7 @@ _ITEM = re.compile(r"\. {1,3}[A-Z]")
 _DIGITS_BEHIND = re.compile(r" \d{2}", re.ASCII)
 
 _NUMBER_WINDOW = 200
-_CONNECTIVE = re.compile(r" {0,2}(?:, ?| ?(?:of|in|under|to) |(?<= ))(?:the )?")
+_CONNECTIVE = re.compile(r" {0,2}(?:,? ?(?:of|in|under|to) |, ?|(?<= ))(?:the )?")
 _ACT = re.compile(
     r"(?P<act>[A-Z][\w'’.&-]*(?: (?:[A-Z][\w'’.&-]*|of|the|and|on|for|to|in|or|by|with|a|an|\d{4})){0,20}),?"
     r" (?P<mark>§§?|[Ss]ecs?\.|[Ss]ections?) ?(?=\d)"

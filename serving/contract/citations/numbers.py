@@ -37,8 +37,8 @@ _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
 _BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.ASCII)
 """A number with a blank beside its hyphen: `3- 1202.04`, or `42-` at the end of a line."""
-_SPACED = re.compile(r"(\d{1,5}[A-Za-z]{1,4}) {1,2}[-‐‑–] {1,2}(\d{1,3}[a-z]?)(?=\Z|[).,;:(\]\"”])", re.ASCII)
-"""One number with blanks around its hyphen, `2000e - 5`. Within a phrase that may be a dash."""
+_SPACED = re.compile(r" {1,2}[-‐‑–] {1,2}(\d{1,3}[a-z]?)(?=\Z|[).,;:(\]\"”])", re.ASCII)
+"""Rest of a number behind a hyphen with blanks, at the end of a phrase: within one it may be a dash."""
 _LONGEST = 60
 _REST = re.compile(
     r"(?P<joint>-)\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])"
@@ -246,6 +246,8 @@ class NumberReader:
     def _one(self, source: SourceText, position: int, *, several: bool) -> list[CitedNumber] | None:
         """Return one number or range; a number with several pin cites once for each of them."""
         read = self._at(source, position)
+        if read is not None and not several:  # with `§§` it is a range, whatever is left out of it
+            read = self._spaced(source, read) or read
         if read is None:
             return self._glued_range(source, position) or (
                 self._short_range(source, position) if several else None
@@ -263,11 +265,6 @@ class NumberReader:
     def _at(self, source: SourceText, position: int) -> _Number | None:
         """Return the number at a position; one that breaks at its hyphen is read as if it did not."""
         match = self._number.match(source.folded, position)
-        spaced = _SPACED.match(source.original, position) if match else None
-        if spaced is not None and match is not None and spaced.end(1) == match.end():
-            joined = f"{spaced[1]}-{spaced[2]}"
-            if self._whole.match(joined.lower()) and not follows(spaced[1], spaced[2]):
-                return _Number(position, spaced.end(), joined)
         broken = _BROKEN.match(source.folded, position)
         if broken is not None and source.breaks_line(broken.end(1), source.folded.index("-", broken.end(1))):
             broken = None  # the hyphen is the mark of the next item of a list
@@ -285,6 +282,14 @@ class NumberReader:
                 first, last = (position, broken.end(1)), (broken.end(), end)
                 return _Number(position, end, f"{source.hyphenated(*first)}-{source.hyphenated(*last)}")
         return None if match is None else _plain(source, match)
+
+    def _spaced(self, source: SourceText, first: _Number) -> _Number | None:
+        """Return the number that goes on behind blanks and a hyphen: `2000e - 5`, where that is no range."""
+        rest = _SPACED.match(source.original, first.end) if first.num[-1:].isalpha() else None
+        if rest is None or follows(first.num, rest[1]):
+            return None
+        num = f"{first.num}-{rest[1]}"
+        return _Number(first.start, rest.end(), num) if self._whole.match(num.lower()) else None
 
     def _short_range(self, source: SourceText, position: int) -> list[CitedNumber] | None:
         """Return a range whose last number is cut short: 28-3901 to 28-3913 for `28-3901-13`."""

@@ -54,6 +54,9 @@ _SECTION_BEHIND = re.compile(
     r",? {0,2}(?:§ ?|sections? |sec\. ?)[0-9][0-9a-z]*(?:[-.:][0-9a-z]+)*(?:\([0-9a-z]{1,5}\))*"
 )
 """A section behind a title, however it is numbered."""
+_TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
+"""Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
+_TITLE_WINDOW = 16
 _MAX_ACTS = 20
 
 _BLANKS = re.compile(r"[, ]{0,3}")
@@ -374,7 +377,10 @@ class _Reader:
             return cite_act_sections(meant, numbers, start=start)
         before = numbers_before(self._source, start, floor=self._floor, reader=self._grammar.acts)
         if before:
-            return cite_act_sections(meant, before.numbers, start=before.start, end=end, before=before)
+            window = max(self._floor, before.start - _TITLE_WINDOW)
+            titled = _TITLE_OF_ACT.search(self._source.folded, window, before.start)
+            begun = titled.start() if titled else before.start
+            return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
         return cite_act(meant, start, end) if self._typed or meant[0].short is None else ()
 
 
