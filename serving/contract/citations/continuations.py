@@ -27,7 +27,7 @@ _PART_OF = re.compile(
 )
 _BEFORE = 60
 _TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
-"""What is not understood behind a citation, as far as it is shown."""
+"""Text behind a citation that is not understood, as far as it is shown."""
 
 
 def understood(
@@ -89,12 +89,6 @@ def _part_of_title(source: SourceText, start: int, end: int, floor: int) -> int 
     before = _PART_OF.search(source.folded, max(floor, start - _BEFORE), start)
     if before is not None:
         return before.start()
-    mark = MARK.match(source.folded, _behind_blanks(source, end))
+    mark = MARK.match(source.folded, source.behind_blanks(end))
     behind = UNIT_AHEAD.match(source.folded, end) is not None or (mark is not None and mark.group() != "s.")
     return start if behind else None
-
-
-def _behind_blanks(source: SourceText, position: int) -> int:
-    while position < len(source) and source.folded[position] in " ,":
-        position += 1
-    return position

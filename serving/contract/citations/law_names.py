@@ -170,6 +170,15 @@ def is_part_of_longer_name(source: SourceText, start: int, end: int) -> bool:
     return _SENTENCE_BEGINS.search(text, 0, before.start("word")) is None
 
 
+def is_named_longer(source: SourceText, start: int, end: int) -> bool:
+    """Return True where any other name goes on beside a known one, at the beginning of a sentence too."""
+    text = source.original
+    before = _WORD_BEFORE.search(text, max(0, start - _CITY_WINDOW), start)
+    if before is not None and not _SIGNAL.fullmatch(before["word"]) and before["word"] not in _OF_THE_SAME:
+        return True
+    return is_part_of_longer_name(source, start, end)
+
+
 def _in_run(text: str, begin: int, stop: int) -> Iterator[LawName]:
     pieces = [piece.span() for piece in _PIECE.finditer(text, begin, stop)]
     words = [text[first:last] for first, last in pieces]

@@ -40,7 +40,7 @@ from serving.contract.citations.continuations import understood
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
-from serving.contract.citations.law_names import is_part_of_longer_name
+from serving.contract.citations.law_names import is_named_longer, is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
@@ -59,7 +59,6 @@ _TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
 _TITLE_WINDOW = 16
 _MAX_ACTS = 20
 
-_BLANKS = re.compile(r"[, ]{0,3}")
 _OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
@@ -168,13 +167,13 @@ class _Reader:
         numbers, marked = numbers_after(self._source, code.numbers, cited.end)
         known = self._typed or code.short is None or _is_shaped(numbers)
         is_usual = self._is_usual(code, cited, start)
-        has_place = is_usual or "ch. {title}" not in code.scheme.template  # chapters stand behind the name
+        has_place = is_usual or self._stands_beside(code, cited, start)
         if numbers and ((known and has_place) or marked):
             return self._of_sections(cited, numbers)
         behind = skip_edition(self._source, cited.end)
         inside, after = containers_after(self._source, behind, loose=self._typed)
         # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
-        if inside and code.scheme.kind == SECTION:
+        if inside and code.scheme.kind == SECTION and is_usual:
             return cite_container(cited, inside, end=after)
         holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
         listed = container_list_after(self._source, behind)
@@ -199,6 +198,11 @@ class _Reader:
     def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
         """Return False where the title stands on the other side of the name: `21 O.S. 701`."""
         return cited.start == name_start or code.scheme.template.startswith("{title}")
+
+    def _stands_beside(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
+        """Return True for `21 O.S. 701`; chapters do not stand so, and nothing between title and name."""
+        between = self._source.folded[cited.start : name_start]
+        return "ch. {title}" not in code.scheme.template and "," not in between
 
     def _names_a_code(self, start: int, end: int) -> bool:
         """Return False for `24 VAC` in running text: a name of letters alone needs a section to be a code."""
@@ -302,7 +306,7 @@ class _Reader:
             for meaning in self._grammar.meanings(named.name)
         )
         # With a number behind it the name begins another citation: `title 18, section 2, D.C. Code § 22-1`.
-        begins = of_code and MARK.match(self._source.folded, _behind_blanks(self._source.folded, named.end))
+        begins = of_code and MARK.match(self._source.folded, self._source.behind_blanks(named.end))
         return named if of_code and not begins else None
 
     def _of_named(
@@ -363,11 +367,16 @@ class _Reader:
     def _act(self, acts: Sequence[ActName], start: int, end: int) -> Sequence[Citation]:
         written = self._source.original[start:end]
         meant = [act for act in acts if self._typed or act.is_written(written)]
-        if not meant:
+        # `Canadian Patent Act § 27` is none of ours, and what is codified would be found by its number.
+        if not meant or (
+            any(act.popular.codified for act in meant) and is_named_longer(self._source, start, end)
+        ):
             return ()
         year = _OF_YEAR.match(self._source.folded, end)
         if year is not None:
             meant = [act for act in meant if act.may_be_of(year["year"])]
+        if not meant and is_part_of_longer_name(self._source, start, end):
+            return ()
         if not meant:  # `the Copyright Act of 1909` is not the one that is known
             last = year.end() if year else end
             name = " ".join(self._source.original[start:last].split())
@@ -387,8 +396,3 @@ class _Reader:
 def _is_shaped(numbers: CitedNumbers | None) -> bool:
     """Return True for a number that is no plain one: `R.C. 2903.01` needs no section mark."""
     return numbers is not None and not numbers.members[0].num.isalnum()
-
-
-def _behind_blanks(text: str, position: int) -> int:
-    blanks = _BLANKS.match(text, position)
-    return blanks.end() if blanks else position

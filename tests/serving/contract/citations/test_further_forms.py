@@ -114,3 +114,25 @@ def test_a_party_and_an_act_named_before_are_no_acts(grammar: Grammar, text: str
 def test_a_part_that_is_not_understood_is_not_passed_over(grammar: Grammar, glued: str) -> None:
     assert isinstance(read_one(f"D.C. Code § 4-1301.02{glued}", grammar), Unparsed)
     assert isinstance(read_one("D.C. Code § 4-1301.02(2024)", grammar), tuple)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Canadian Patent Act § 27 differs.",
+        "See Australian Copyright Act § 10.",
+        "The Patent Act of Canada § 27 says so.",
+        "It fails under section 2 of the Swedish Arbitration Act.",
+        "In Table C–6, California Code of Regulations, Title 24, Part 2, it stands.",
+        "The Higher Education Amendments of 1986 say nothing of it.",
+    ],
+)
+def test_a_longer_name_is_of_another_law(grammar: Grammar, text: str) -> None:
+    assert [one for one in parse(text, grammar) if one.kind in ("popular_name", "container", "section")] == []
+
+
+def test_sections_of_the_patent_act_are_those_of_its_title(grammar: Grammar) -> None:
+    (read,) = parse("The Patent Act § 271(b) forbids it.", grammar)
+    assert read.canonical == "Patent Act of 1952 § 271(b)"
+    (act,) = {name.citation for name in grammar.popular_names if name.name == read.act and name.codified}
+    assert act == "35 U.S.C."
