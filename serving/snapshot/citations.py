@@ -1,5 +1,6 @@
 """Citations of a snapshot: found by their key, with the neighbours of missing ones."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -107,12 +108,5 @@ class CitationTable:
         return self.find(self._keys.text(entry))
 
     def _first(self, wanted: bytes) -> int:
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            # A memory view knows no order.
-            if bytes(self._keys.view(middle)) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        # A memory view knows no order.
+        return bisect_left(range(len(self)), wanted, key=lambda entry: bytes(self._keys.view(entry)))

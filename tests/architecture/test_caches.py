@@ -127,6 +127,7 @@ OF_DATA = {
     "serving.api.rendering:Renderer._writers": "types of records of answers",
     "serving.contract.citations.grammar:Grammar._meanings": "names of codes and acts of one snapshot",
     "serving.contract.citations.grammar:Grammar._codes": "codes of one snapshot",
+    "serving.contract.citations.known_names:KnownNames._patterns": "names of codes and acts of one snapshot",
     "serving.contract.citations.cases:_reporters": "names of reporters, in a file that is packaged",
     "serving.counting.board:Board._free": "rows of workers",
     "serving.http.charging:_policy": "the limits of each tier",

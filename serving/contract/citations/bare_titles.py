@@ -136,7 +136,7 @@ class NamedCodes:
 
 
 def _named(source: SourceText, grammar: Grammar, code: CodeName) -> Iterator[_Named]:
-    known = [match.span("name") for match in grammar.anchor.finditer(source.folded) if match["name"]]
+    known = [(one.start, one.end) for one in grammar.names.find_all(source.folded) if one.name]
     for first, last in known:
         codes = _codes_with_sections(source, grammar, first, last)
         if codes:

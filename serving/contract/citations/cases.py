@@ -32,6 +32,7 @@ _NAME_WINDOW = 160
 _CASE_SIGN = re.compile(r"\bvs?\. [A-Z]|\b(?:In re|Ex parte|Matter of) [A-Z]")
 _SENTENCE = re.compile(r"(?<=[a-z]{4})[.;] (?=[A-Z])")
 _DROPPED = str.maketrans("", "", " .'’")
+_DIGIT = re.compile(r"\d")
 _YEAR_DIGITS = 4
 
 
@@ -48,6 +49,8 @@ def find_cases(text: str) -> list[CaseCitation]:
     A reporter whose abbreviation is a word too (`Day`, `Me.`) counts only beside a case's name or a year.
     """
     found: list[CaseCitation] = []
+    if _DIGIT.search(text) is None:
+        return found
     floor = 0
     for start, end in sorted([*_in_reporters(text), *(match.span() for match in _BY_COURT.finditer(text))]):
         if found and _PARALLEL.fullmatch(text, found[-1].end, start):

@@ -102,8 +102,8 @@ def cite_sections(
     members = numbers.members
     act = before.act if before else None
     outer = before.labels if before else parts
-    listed = dict.fromkeys(_number(member) for member in members)
-    listing = _target(cited, ", ".join(listed), act) if numbers.several and len(listed) > 1 else None
+    listed = dict.fromkeys(_number(member) for member in members) if numbers.several else ()
+    listing = _target(cited, ", ".join(listed), act) if len(listed) > 1 else None
     starts = [before.start if before else cited.start, *(member.start for member in members[1:])]
     ends = [*(member.end for member in members[:-1]), cited.end if before else members[-1].end]
     return [
@@ -231,7 +231,8 @@ def _section(
     to = f" to {read.through}" if read.through else ""
     num = spell_number(scheme.kind, read.num)
     target = _target(cited, num + to, act)
-    canonical = _target(cited, f"{num}{pinned}{to}{last_pinned}{_tail(read)}", act)
+    written = f"{num}{pinned}{to}{last_pinned}{_tail(read)}"
+    canonical = target if written == num + to else _target(cited, written, act)
     if cited.appendix_act:
         canonical = canonical.replace("app. §", f"app. {cited.appendix_act} §", 1)
     return Citation(

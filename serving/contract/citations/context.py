@@ -8,13 +8,15 @@ from serving.contract.citations.cited_numbers import NOTE_TO, CitedNumbers
 from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import CodeName
 from serving.contract.citations.lists import counts_something, is_quantity
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
-from serving.contract.citations.numbers import MARK, NumberReader
+from serving.contract.citations.numbers import NumberReader
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
 
+_EDITION_WORD = r"(?:ed(?:ition|\.)?|(?:cum\. )?supp(?:lement|\.)?|repl(?:acement|\.)?)"
 _EDITION = re.compile(
-    r",? ?(?P<year>\d{4})(?P<word>,? (?:ed(?:ition|\.)?|(?:cum\. )?supp(?:lement|\.)?|repl(?:acement|\.)?))?"
+    rf",? ?(?P<before>(?:cum\. ?)?supp\. ?)?(?P<year>\d{{4}})(?P<word>,? {_EDITION_WORD})?"
     r",?(?= {0,3}(?:§|sec|\d))"
 )
 _LINK = re.compile(
@@ -32,7 +34,7 @@ _ITEM = re.compile(r"\. {1,3}[A-Z]")
 _DIGITS_BEHIND = re.compile(r" \d{2}", re.ASCII)
 
 _NUMBER_WINDOW = 200
-_CONNECTIVE = re.compile(r" {0,2}(?:, ?| ?(?:of|in|under|to) |(?<= ))(?:the )?")
+_CONNECTIVE = re.compile(r" {0,2}(?:,? ?(?:of|in|under|to) |, ?|(?<= ))(?:the )?")
 _ACT = re.compile(
     r"(?P<act>[A-Z][\w'’.&-]*(?: (?:[A-Z][\w'’.&-]*|of|the|and|on|for|to|in|or|by|with|a|an|\d{4})){0,20}),?"
     r" (?P<mark>§§?|[Ss]ecs?\.|[Ss]ections?) ?(?=\d)"
@@ -123,7 +125,9 @@ def numbers_after(
         before_name: the name of the code may follow the numbers: `title 18, section 2 of the`.
     """
     edition = _EDITION.match(source.folded, position)
-    if edition and (edition.group("word") or not reader.is_number(edition.group("year"))):
+    if edition and (
+        edition.group("before") or edition.group("word") or not reader.is_number(edition.group("year"))
+    ):
         position = edition.end()
     link = _LINK.match(source.folded, position)
     begin = link.end() if link else position
@@ -230,6 +234,27 @@ def numbers_before(
         if _CONNECTIVE.fullmatch(source.folded, numbers.end, position):
             return PrecedingNumbers(*with_parts_before(source, numbers, begun.start, floor))
     return None
+
+
+def number_alone_before(
+    source: SourceText, position: int, *, floor: int, reader: NumberReader
+) -> PrecedingNumbers | None:
+    """Return the number in `20.2.72.7 NMAC`, which has no mark before it; None where something else is there.
+
+    It is no plain number, and all that stands before the name.
+
+    Args:
+        source: the text.
+        position: start of the name.
+        floor: nothing before this position is read.
+        reader: reads the scheme's numbers.
+    """
+    begin = floor + len(source.folded[floor:position]) - len(source.folded[floor:position].lstrip())
+    numbers = reader.read(source, begin, several=False, forward=False)
+    if numbers is None or numbers.several or numbers.members[0].num.isalnum():
+        return None
+    between = source.folded[numbers.end : position]
+    return PrecedingNumbers(numbers, begin) if between in (" ", ", ") else None
 
 
 def act_before(

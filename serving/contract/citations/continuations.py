@@ -1,11 +1,13 @@
 """Citations that go on behind what was read of them: what is not understood is never passed over."""
 
 import re
+from collections.abc import Sequence
 
+from serving.contract.citations.citation import CONTAINER, UNREAD, Citation, cite_unread
 from serving.contract.citations.containers import UNIT_AHEAD
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.lists import JOIN, begins_a_name, counts_something, is_quantity
-from serving.contract.citations.numbers import MARK
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.source import SourceText
 
 _FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|\s*\Z)")
@@ -24,16 +26,47 @@ _PART_OF = re.compile(
     r"(?:,| of| in)(?: the)? $"
 )
 _BEFORE = 60
+_TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
+"""Text behind a citation that is not understood, as far as it is shown."""
 
 
-def goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
+def understood(
+    source: SourceText, read: Sequence[Citation], grammar: Grammar, *, floor: int
+) -> Sequence[Citation]:
+    """Return citations read in a text; where they go on with what is not understood, none is certain.
+
+    Args:
+        source: the text.
+        read: the citations, of one code.
+        grammar: the known codes.
+        floor: nothing before this position is read.
+    """
+    first, last = read[0], read[-1]
+    code = grammar.code(first.scheme or "")
+    if code is None or first.kind == UNREAD:
+        return read
+    start, end = first.start, last.end
+    if last.kind == CONTAINER and not last.containers and first is last:
+        part = _part_of_title(source, start, end, floor)
+        if part is None:
+            return read
+        start = part
+    elif _goes_on(source, start, end, grammar):
+        tail = _TAIL.match(source.folded, end)
+        end = tail.end() if tail else end
+    else:
+        return read
+    return [cite_unread(source.original, start, end, unread=last.end, scheme=code.scheme)]
+
+
+def _goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
     """Return True where a citation over [start, end) goes on with what was not read of it."""
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
         return _FOOTNOTE.match(source.original, end) is None
     plural = _PLURAL.search(source.folded, start, end)
     # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
-    closed = plural is None or grammar.anchor.search(source.folded, plural.end(), end) is not None
+    closed = plural is None or grammar.names.search(source.folded, plural.end(), end) is not None
     return not closed and _lists_more(source, end, grammar)
 
 
@@ -48,7 +81,7 @@ def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:
     return not (begins_a_name(source, behind) or counts_something(source, behind))
 
 
-def part_of_title(source: SourceText, start: int, end: int, floor: int) -> int | None:
+def _part_of_title(source: SourceText, start: int, end: int, floor: int) -> int | None:
     """Return the start of a citation of a part of a title, cited over [start, end), that was not read.
 
     None where all of the title is cited.
@@ -56,12 +89,6 @@ def part_of_title(source: SourceText, start: int, end: int, floor: int) -> int |
     before = _PART_OF.search(source.folded, max(floor, start - _BEFORE), start)
     if before is not None:
         return before.start()
-    mark = MARK.match(source.folded, _behind_blanks(source, end))
+    mark = MARK.match(source.folded, source.behind_blanks(end))
     behind = UNIT_AHEAD.match(source.folded, end) is not None or (mark is not None and mark.group() != "s.")
     return start if behind else None
-
-
-def _behind_blanks(source: SourceText, position: int) -> int:
-    while position < len(source) and source.folded[position] in " ,":
-        position += 1
-    return position

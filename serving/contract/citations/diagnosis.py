@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from serving.contract.citations.citation import CONTAINER, Citation
 from serving.contract.citations.grammar import CodeName, Grammar, name_key
-from serving.contract.citations.numbers import MARK
+from serving.contract.citations.known_names import Anchor
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
 
@@ -41,8 +42,8 @@ class Unparsed:
 def diagnose_missing(source: SourceText, begin: int, grammar: Grammar) -> Unparsed:
     """Explain a text that holds no citation where one was expected, at `begin`."""
     text = source.original
-    anchor = grammar.anchor.search(source.folded, begin)
-    if anchor and anchor.group("name"):
+    anchor = grammar.names.search(source.folded, begin)
+    if anchor and anchor.name:
         return _at_name(source, anchor, begin, grammar)
     number = _TITLE_NUMBER.match(source.folded, begin)
     if number and number.end() < len(text):
@@ -80,24 +81,24 @@ def diagnose_end(source: SourceText, begin: int, last: Citation) -> Unparsed:
     return Unparsed(offset, further + _not(text, offset))
 
 
-def _at_name(source: SourceText, anchor: re.Match[str], begin: int, grammar: Grammar) -> Unparsed:
+def _at_name(source: SourceText, anchor: Anchor, begin: int, grammar: Grammar) -> Unparsed:
     text = source.original
-    for meaning in grammar.meanings(anchor.group("name")):
+    for meaning in grammar.meanings(anchor.name):
         if not isinstance(meaning, CodeName):
             continue
-        scheme, name = meaning.scheme, _quoted(text[anchor.start() : anchor.end()])
+        scheme, name = meaning.scheme, _quoted(text[anchor.start : anchor.end])
         lacks_title = (
             scheme.has_title
             and meaning.title is None
-            and not meaning.title_after.match(source.folded, anchor.end())
+            and not meaning.title_after.match(source.folded, anchor.end)
         )
-        before = text[begin : anchor.start()].strip(" ,\u00a0")
+        before = text[begin : anchor.start].strip(" ,\u00a0")
         if lacks_title and not meaning.whole_title.fullmatch(before.lower()):
             instead = f" instead of {_quoted(before)}" if before else ""
             return Unparsed(
                 begin, f"a title number before the name {name}{instead}, as in `{example(scheme)}`"
             )
-        position = _skip(_BLANKS, source.folded, anchor.end())
+        position = _skip(_BLANKS, source.folded, anchor.end)
         mark = MARK.match(source.folded, position)
         position = _skip(_BLANKS, source.folded, mark.end() if mark else position)
         after = f"a section number after {_quoted(text[begin:position])}"

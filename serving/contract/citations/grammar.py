@@ -1,10 +1,11 @@
-"""Citation schemes and popular names, compiled. Building a grammar is slow, reading with it is fast."""
+"""Citation schemes and popular names, compiled."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
+from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.numbers import NumberReader
 from serving.contract.citations.scheme import (
     LOOSE_NUMBER,
@@ -17,14 +18,9 @@ from serving.contract.citations.source import fold
 
 _YEAR = re.compile(r"(?:,| of) \d{4}$")
 
-Tree: TypeAlias = dict[str, "Tree"]
-
 _BARE_PART = re.compile(r"(?:Section|Title) [0-9IVXLC]+(?:-[A-Z])?")
-_END = ""
 _OPTIONAL = re.compile(r" ?\[([^\]]*)\]")
 _NOT_IN_KEYS = str.maketrans("", "", ". ',")
-_MAX_SPACES = 3
-_DOT = r"(?: ?\.)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,7 @@ class Grammar:
     """Compiled schemes and popular names. Immutable, shared by all threads.
 
     Attributes:
-        anchor: finds a name, or `title` before a number, in folded text; group `name` or `title` is set.
+        names: finds the names of codes and acts, and `title` before a number, in folded text.
         bare_title: code of `section 1 of title 2` without a name; None where no scheme claims it.
         acts: reads the section numbers of acts.
         code_names: names of codes by their `name_key`.
@@ -95,20 +91,12 @@ class Grammar:
         self.schemes: Sequence[CitationScheme] = tuple(schemes)
         self.popular_names: Sequence[PopularName] = tuple(popular_names)
         _require_unique(self.schemes)
-        pattern = _names_pattern(_names(self.schemes, self.popular_names))
-        # `17USC107` names a code, but `410aaa` is a number and no act that is called AAA.
-        pattern = rf"(?<!\d)(?:{pattern})|(?<=\d)(?:{_names_pattern(_names(self.schemes, ()))})"
-        pattern = rf"(?:{pattern})(?:(?![a-z])|(?<=\.)(?=app))(?!(?<=\d)\d)"  # `U.S.C.App.`
-        # `I.C.` is no name in `V.I.C.`.
-        self.anchor = re.compile(
-            r"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
-            rf"(?:(?P<title>(?:titles?|tit\.)(?= ?\d))|(?P<name>{pattern}))"
-        )
-        self.acts = NumberReader(SECTION_NUMBER, names=self.anchor, years_need_mark=True)
-        self._loose = NumberReader(LOOSE_NUMBER, names=self.anchor, years_need_mark=True)
+        self.names = KnownNames(_names_of_codes(self.schemes), _names_of_acts(self.popular_names))
+        self.acts = NumberReader(SECTION_NUMBER, names=self.names, years_need_mark=True)
+        self._loose = NumberReader(LOOSE_NUMBER, names=self.names, years_need_mark=True)
         self._meanings: dict[str, list[CodeName | ActName]] = {}
         codes = [scheme for scheme in self.schemes if scheme.kind != "page"]
-        self.code_names = {name_key(name): name for name in _names(codes, ())}
+        self.code_names = {name_key(name): name for name in _names_of_codes(codes)}
         self.nicknames: dict[str, list[ActName]] = {}
         self.bare_title: CodeName | None = None
         self._codes: dict[str, CodeName] = {}
@@ -122,11 +110,6 @@ class Grammar:
                     self.nicknames.setdefault(name_key(short), []).append(ActName(popular, short))
                 else:
                     self._add(short, ActName(popular, short))
-
-    def name_at(self, folded: str, position: int) -> re.Match[str] | None:
-        """Return the match of the name that begins at a position of folded text; None where none does."""
-        match = self.anchor.match(folded, position)
-        return match if match is not None and match["name"] is not None else None
 
     def meanings(self, name: str) -> Sequence[CodeName | ActName]:
         """Return the meanings of a name that was found in folded text, in the order of the data."""
@@ -142,7 +125,7 @@ class Grammar:
         title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
         whole = re.compile(rf"{title}\Z", re.ASCII)
         after = re.compile(
-            rf",? ?(?:tit(?:le|\.)|t\.|ch(?:apter|\.)|c\.) ?({title})(?![0-9a-z])",
+            rf",? ?(?:tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
         code = CodeName(scheme, None, numbers, whole, after, since=scheme.since)
@@ -163,7 +146,7 @@ class Grammar:
     def _reader(self, scheme: CitationScheme, *, years_need_mark: bool) -> NumberReader:
         return NumberReader(
             scheme.number,
-            names=self.anchor,
+            names=self.names,
             years_need_mark=years_need_mark,
             marked_lists=scheme.kind not in ("page", "act"),
             rising=scheme.rising_ranges,
@@ -185,13 +168,14 @@ def _with_and_without_year(name: str) -> list[str]:
     return [name] if without == name else [name, without]
 
 
-def _names_pattern(names: Sequence[str]) -> str:
-    return names_pattern(names) if names else r"(?!)"
-
-
-def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularName]) -> list[str]:
+def _names_of_codes(schemes: Iterable[CitationScheme]) -> list[str]:
     names = [name for scheme in schemes for name in (*scheme.names, *scheme.short_names)]
     names += [entry.name for scheme in schemes for entry in scheme.fixed_titles]
+    return [spelling for name in names for spelling in name_spellings(name)]
+
+
+def _names_of_acts(popular_names: Iterable[PopularName]) -> list[str]:
+    names: list[str] = []
     for popular in popular_names:
         shorts = [short for short in popular.short if not _BARE_PART.fullmatch(short)]
         names += [*_with_and_without_year(popular.name), *shorts]
@@ -200,7 +184,7 @@ def _names(schemes: Sequence[CitationScheme], popular_names: Sequence[PopularNam
 
 def _require_unique(schemes: Sequence[CitationScheme]) -> None:
     keys = [scheme.key for scheme in schemes]
-    double = sorted({key for key in keys if keys.count(key) > 1})
+    double = sorted(key for key, times in Counter(keys).items() if times > 1)
     if double:
         raise CitationDataError(f"Double citation schemes: {', '.join(double)}.")
 
@@ -223,49 +207,3 @@ def name_key(name: str) -> str:
 def folded_name_key(name: str) -> str:
     """Return the key of a name that is folded already."""
     return name.translate(_NOT_IN_KEYS).replace("&", "and")
-
-
-def names_pattern(names: Iterable[str]) -> str:
-    """Return a regular expression without groups that matches folded names, the longest first.
-
-    It is a prefix tree in which the dots of a name may be left out.
-    """
-    tree: Tree = {}
-    for name in sorted(set(names)):
-        node = tree
-        for token in _tokens(fold(name)):
-            node = node.setdefault(token, {})
-        node[_END] = {}
-    return _pattern(tree)
-
-
-def _tokens(name: str) -> list[str]:
-    tokens: list[str] = []
-    name = name.replace(" and ", " & ")
-    for index, character in enumerate(name):
-        following = name[index + 1 : index + 2]
-        if character == ".":
-            tokens.append(_DOT if not following else rf"{_DOT} {{0,{_MAX_SPACES}}}")
-        elif character == " ":
-            if tokens and not tokens[-1].startswith(_DOT):
-                tokens.append(rf" {{1,{_MAX_SPACES}}}")
-        elif character == ",":
-            tokens.append(",?")
-        elif character == "'":
-            tokens.append("'?")
-        elif character == "&":
-            tokens.append("(?:&|and)")
-        else:
-            tokens.append(character if character.isalnum() else re.escape(character))
-    return tokens
-
-
-def _pattern(tree: Tree) -> str:
-    # Longer tokens first: a dot with blanks before another word is tried before the dot that ends a name.
-    tokens = sorted((token for token in tree if token != _END), key=lambda token: (-len(token), token))
-    branches = [token + _pattern(tree[token]) for token in tokens]
-    if not branches:
-        return ""
-    if len(branches) == 1 and _END not in tree:
-        return branches[0]
-    return f"(?:{'|'.join(branches)})" + ("?" if _END in tree else "")

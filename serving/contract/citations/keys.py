@@ -23,7 +23,10 @@ def citation_key(target: str) -> str:
     `§ 10`, `§ 2000e` before `§ 2000e-1`, `§ 78z` before `§ 78aa`. A list or range (`§§ 1, 2`) is keyed with
     one sign, so that it stands among the sections.
     """
-    folded = _SPACES.sub(" ", fold(target)).strip().replace("§§ ", _MARK)
+    folded = fold(target).strip()
+    if "  " in folded:
+        folded = _SPACES.sub(" ", folded)
+    folded = folded.replace("§§ ", _MARK)
     return _NUMBER.sub(_counted, folded)
 
 

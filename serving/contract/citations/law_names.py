@@ -92,6 +92,8 @@ _ACT = re.compile(
     rf"(?:,?{_BLANK}(?:{_NAME_WORD}|{_SMALL_WORD})(?=[ \n,\u00a0])){{0,14}})"
     rf"{_BLANK}Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d(?![\w-]| [A-Z][a-z])"
 )
+_ANY_ACT = "Act"
+"""Word of `_ACT`: no text without it names an act."""
 _BEFORE_ACT = re.compile(
     r"(?:(?:Sub)?[Tt]itles?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Dd]ivisions?|Tit\.|[IVXLC]+)\s+(?:[\dIVXLC]+[A-Z]?,?\s+)?"
     r"of\s+(?:the\s+)?|\band\s+the\s+"
@@ -130,7 +132,7 @@ def act_names(source: SourceText) -> Iterator[LawName]:
     Two words at least say which act it is: `the Act of 1974` is named before.
     """
     text = source.original
-    for match in _ACT.finditer(text):
+    for match in _ACT.finditer(text) if _ANY_ACT in text else ():
         before = [cut.end() for cut in _BEFORE_ACT.finditer(match["name"])]
         words = [
             word.span()
@@ -166,6 +168,15 @@ def is_part_of_longer_name(source: SourceText, start: int, end: int) -> bool:
     if before["word"] in _OF_ANOTHER:
         return True
     return _SENTENCE_BEGINS.search(text, 0, before.start("word")) is None
+
+
+def is_named_longer(source: SourceText, start: int, end: int) -> bool:
+    """Return True where any other name goes on beside a known one, at the beginning of a sentence too."""
+    text = source.original
+    before = _WORD_BEFORE.search(text, max(0, start - _CITY_WINDOW), start)
+    if before is not None and not _SIGNAL.fullmatch(before["word"]) and before["word"] not in _OF_THE_SAME:
+        return True
+    return is_part_of_longer_name(source, start, end)
 
 
 def _in_run(text: str, begin: int, stop: int) -> Iterator[LawName]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from serving.contract.citations.cited_numbers import GLUED_NOTE, CitedNumber, CitedNumbers, read_tail
+from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.lists import (
     JOIN,
     alike,
@@ -21,20 +22,10 @@ from serving.contract.citations.lists import (
     needs_proof,
     split_range,
 )
+from serving.contract.citations.marks import MARK, last_mark
 from serving.contract.citations.pins import BARE_PIN, Pin, read_pins
 from serving.contract.citations.source import SourceText
 
-MARK = re.compile(
-    r"(?P<many>(?:â?§ ?){2,3}|ss\.|ss(?= ?\d)"
-    r"|(?:sections|sects\.|secs\.?|rules|rr\.|arts\.|articles)(?= ?[\da-z]))"
-    r"|â?§|&sect;|\$(?= ?\d)(?! ?\d{1,3},\d{3})"
-    r"|s\.|(?:section|sect\.?|sec\.?|s|rule|r\.|art\.?|article)(?= ?\d)"
-    r"|r\.(?= ?r\d)",
-    re.ASCII,
-)
-"""Section mark before a number; group `many` is set where it announces several numbers."""
-
-_MARK_WORDS = ("section", "§", "rule", "sec.", "sect.", "article", "art.")
 _MAX_NUMBERS = 500
 _SAME = r"(?![0-9a-z])(?![-:/]\d)"
 _NO_DECIMALS = r"(?!\.\d)"
@@ -46,6 +37,8 @@ _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
 _BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.ASCII)
 """A number with a blank beside its hyphen: `3- 1202.04`, or `42-` at the end of a line."""
+_SPACED = re.compile(r" {1,2}[-‐‑–] {1,2}(\d{1,3}[a-z]?)(?=\Z|[).,;:(\]\"”])", re.ASCII)
+"""Rest of a number behind a hyphen with blanks, at the end of a phrase: within one it may be a dash."""
 _LONGEST = 60
 _REST = re.compile(
     r"(?P<joint>-)\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])"
@@ -116,7 +109,7 @@ class NumberReader:
         self,
         pattern: str,
         *,
-        names: re.Pattern[str],
+        names: KnownNames,
         years_need_mark: bool,
         marked_lists: bool = True,
         rising: bool = False,
@@ -129,7 +122,7 @@ class NumberReader:
 
         Args:
             pattern: regular expression of a number, in lower case, without groups.
-            names: finds the names of codes, in group `name`; a number before one is the title of a citation.
+            names: finds the names of codes; a number before one is the title of a citation.
             years_need_mark: `2024` is a section only after a section mark.
             marked_lists: `and § 3` behind a number is the next of a list.
             rising: `51-60` is a range and never one number.
@@ -205,8 +198,10 @@ class NumberReader:
             join = JOIN.match(source.folded, members[-1].end)
             if join is None or not (several or forward or not needs_proof(join)):
                 break
+            # `RCW 9A.32.030 and .050`: what begins with a dot is the end of a number, announced or not.
+            elided = several or (forward and source.folded.startswith(".", join.end()))
             more = self._one(source, join.end(), several=several) or (
-                self._elided(source, join.end(), members[-1].num) if several else None
+                self._elided(source, join.end(), members[-1].num) if elided else None
             )
             if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
@@ -230,7 +225,7 @@ class NumberReader:
         if self._worded is not None:
             words = [match.start() for match in self._worded.finditer(source.folded, floor, position)]
             return NumberStart(words[-1], words[-1], several=False) if words else None
-        start = _last_mark(source, floor, position)
+        start = last_mark(source, floor, position)
         mark = MARK.match(source.folded, start) if start is not None else None
         if start is None or mark is None:
             return None
@@ -240,8 +235,7 @@ class NumberReader:
     def is_stopped(self, source: SourceText, end: int) -> bool:
         """Return True where the name of a code follows: the number is the title of another citation."""
         before = _BEFORE_NAME.match(source.folded, end)
-        named = self._names.match(source.folded, before.end() if before else end)
-        return named is not None and named["name"] is not None
+        return self._names.name_at(source.folded, before.end() if before else end) is not None
 
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
         """Return False for a number that counts or names something, or is the title of the next citation."""
@@ -252,6 +246,8 @@ class NumberReader:
     def _one(self, source: SourceText, position: int, *, several: bool) -> list[CitedNumber] | None:
         """Return one number or range; a number with several pin cites once for each of them."""
         read = self._at(source, position)
+        if read is not None and not several:  # with `§§` it is a range, whatever is left out of it
+            read = self._spaced(source, read) or read
         if read is None:
             return self._glued_range(source, position) or (
                 self._short_range(source, position) if several else None
@@ -286,6 +282,14 @@ class NumberReader:
                 first, last = (position, broken.end(1)), (broken.end(), end)
                 return _Number(position, end, f"{source.hyphenated(*first)}-{source.hyphenated(*last)}")
         return None if match is None else _plain(source, match)
+
+    def _spaced(self, source: SourceText, first: _Number) -> _Number | None:
+        """Return the number that goes on behind blanks and a hyphen: `2000e - 5`, where that is no range."""
+        rest = _SPACED.match(source.original, first.end) if first.num[-1:].isalpha() else None
+        if rest is None or follows(first.num, rest[1]):
+            return None
+        num = f"{first.num}-{rest[1]}"
+        return _Number(first.start, rest.end(), num) if self._whole.match(num.lower()) else None
 
     def _short_range(self, source: SourceText, position: int) -> list[CitedNumber] | None:
         """Return a range whose last number is cut short: 28-3901 to 28-3913 for `28-3901-13`."""
@@ -354,17 +358,6 @@ class NumberReader:
 
 def _plain(source: SourceText, match: re.Match[str]) -> _Number:
     return _Number(match.start(), match.end(), source.hyphenated(*match.span()))
-
-
-def _last_mark(source: SourceText, begin: int, end: int) -> int | None:
-    folded = source.folded
-    start = max(folded.rfind(word, begin, end) for word in _MARK_WORDS)
-    if start < 0 or (start > 0 and folded[start] != "§" and folded[start - 1].isalpha()):
-        return None
-    if folded[start] == "§":
-        while start > begin and (folded[start - 1] == "§" or folded[start - 2 : start] == "§ "):
-            start -= 1 if folded[start - 1] == "§" else 2
-    return start
 
 
 def _is_signed(

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 from serving.contract.citations.bare_titles import NamedCodes, names_another, stands_behind_place
 from serving.contract.citations.citation import (
-    CONTAINER,
     POPULAR_NAME,
     SECTION,
-    UNREAD,
     Citation,
     cite_act,
     cite_act_sections,
@@ -33,28 +31,34 @@ from serving.contract.citations.context import (
     PrecedingNumbers,
     act_before,
     cited_code,
+    number_alone_before,
     numbers_after,
     numbers_before,
     with_appendix,
 )
-from serving.contract.citations.continuations import goes_on, part_of_title
+from serving.contract.citations.continuations import understood
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
-from serving.contract.citations.law_names import is_part_of_longer_name
+from serving.contract.citations.known_names import Anchor
+from serving.contract.citations.law_names import is_named_longer, is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
-from serving.contract.citations.numbers import MARK
-from serving.contract.citations.scheme import CitationScheme
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
 
-_TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}[a-z]?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
+_TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}(?:-?[a-z])?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
 _CODE_AFTER_PHRASE = re.compile(r",? {0,2}(?:(?:of|in|under) )?(?:the )?")
+_SECTION_BEHIND = re.compile(
+    r",? {0,2}(?:§ ?|sections? |sec\. ?)[0-9][0-9a-z]*(?:[-.:][0-9a-z]+)*(?:\([0-9a-z]{1,5}\))*"
+)
+"""A section behind a title, however it is numbered."""
+_TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
+"""Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
+_TITLE_WINDOW = 16
 _MAX_ACTS = 20
-_TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
 
-_BLANKS = re.compile(r"[, ]{0,3}")
 _OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
@@ -103,35 +107,19 @@ class _Reader:
 
     def citations(self) -> list[Citation]:
         position = 0
-        while match := self._grammar.anchor.search(self._source.folded, position):
-            read = self._after_title(match) if match.group("title") else self._after_name(match)
-            position = match.end()
+        while anchor := self._grammar.names.search(self._source.folded, position):
+            read = self._after_name(anchor) if anchor.name else self._after_title(anchor.start)
+            position = anchor.end
             if read:
-                read = self._understood(self._noted(read))
+                read = self._noted(read)
+                if not self._typed:
+                    read = understood(self._source, read, self._grammar, floor=self._floor)
                 while self._found and self._found[-1].end > read[0].start:
                     self._found.pop()
                 self._found.extend(read)
                 position = max(position, read[-1].end)
                 self._floor = position
         return self._found
-
-    def _understood(self, read: Sequence[Citation]) -> Sequence[Citation]:
-        """Return citations read in a text; where they go on with what is not understood, none is certain."""
-        first, last = read[0], read[-1]
-        code = self._grammar.code(first.scheme or "")
-        if self._typed or code is None or first.kind == UNREAD:
-            return read
-        if last.kind == CONTAINER and not last.containers and first is last:
-            start = part_of_title(self._source, first.start, last.end, self._floor)
-            return read if start is None else [self._unread(start, last.end, last.end, code.scheme)]
-        if goes_on(self._source, first.start, last.end, self._grammar):
-            tail = _TAIL.match(self._source.folded, last.end)
-            end = tail.end() if tail else last.end
-            return [self._unread(first.start, end, last.end, code.scheme)]
-        return read
-
-    def _unread(self, start: int, end: int, unread: int, scheme: CitationScheme | None) -> Citation:
-        return cite_unread(self._source.original, start, end, unread=unread, scheme=scheme)
 
     def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
         """Mark citations as citations of notes where the text says so: `note to 28 U.S.C. § 1932`."""
@@ -141,26 +129,26 @@ class _Reader:
             return read
         return cite_notes(read, first.start if start is None else start)
 
-    def _after_name(self, match: re.Match[str]) -> Sequence[Citation]:
-        meanings = self._grammar.meanings(match.group("name"))
-        written = self._source.original[match.start() : match.end()]
+    def _after_name(self, anchor: Anchor) -> Sequence[Citation]:
+        meanings = self._grammar.meanings(anchor.name)
+        written = self._source.original[anchor.start : anchor.end]
         codes = [one for one in meanings if isinstance(one, CodeName) and one.is_written(written)]
         if len(codes) > 1:  # `I.C. § 35-42-1-1` is of the code that has such numbers
             codes = [*(replace(one, numbers=one.numbers.strict) for one in codes), *codes]
         for meaning in codes:
-            read = self._of_edition(meaning, self._code(meaning, match.start(), match.end()), match.end())
+            read = self._of_edition(meaning, self._code(meaning, anchor.start, anchor.end), anchor.end)
             if read:
-                return () if self._is_of_another(meaning, read, match) else read
+                return () if self._is_of_another(meaning, read, anchor) else read
         acts = [meaning for meaning in meanings if isinstance(meaning, ActName)]
-        return self._act(acts, match.start(), match.end()) if acts else ()
+        return self._act(acts, anchor.start, anchor.end) if acts else ()
 
-    def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: re.Match[str]) -> bool:
+    def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: Anchor) -> bool:
         """Return True where the name is a part of a longer one, of another law."""
-        behind_title = read[0].title is not None and code.title is None and read[0].start < name.start()
+        behind_title = read[0].title is not None and code.title is None and read[0].start < name.start
         return (
             code.scheme.kind == SECTION
             and not behind_title
-            and is_part_of_longer_name(self._source, name.start(), name.end())
+            and is_part_of_longer_name(self._source, name.start, name.end)
         )
 
     def _of_edition(self, code: CodeName, read: Sequence[Citation], name_end: int) -> Sequence[Citation]:
@@ -178,18 +166,22 @@ class _Reader:
             return ()
         numbers, marked = numbers_after(self._source, code.numbers, cited.end)
         known = self._typed or code.short is None or _is_shaped(numbers)
-        is_usual = self._is_usual(code, cited, start) and known
-        if numbers and (is_usual or marked):
+        is_usual = self._is_usual(code, cited, start)
+        has_place = is_usual or self._stands_beside(code, cited, start)
+        if numbers and ((known and has_place) or marked):
             return self._of_sections(cited, numbers)
-        holds_parts = code.scheme.kind == SECTION and is_usual and code.short is None
         behind = skip_edition(self._source, cited.end)
         inside, after = containers_after(self._source, behind, loose=self._typed)
-        if inside and holds_parts:
+        # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
+        if inside and code.scheme.kind == SECTION and is_usual:
             return cite_container(cited, inside, end=after)
+        holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
         listed = container_list_after(self._source, behind)
         if listed and holds_parts:
             return cite_containers(cited, listed)
         before = self._before(code, cited)
+        if before is None and self._typed:
+            before = number_alone_before(self._source, cited.start, floor=self._floor, reader=code.numbers)
         if before:
             return cite_sections(cited, before.numbers, before=before)
         is_title = cited.title and not code.title and holds_parts and self._names_a_code(start, end)
@@ -204,8 +196,13 @@ class _Reader:
         return cite_sections(whole, named.numbers, parts=named.labels)
 
     def _is_usual(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
-        """Return False where the title stands on the wrong side of the name: `21 O.S. 701`."""
+        """Return False where the title stands on the other side of the name: `21 O.S. 701`."""
         return cited.start == name_start or code.scheme.template.startswith("{title}")
+
+    def _stands_beside(self, code: CodeName, cited: CitedCode, name_start: int) -> bool:
+        """Return True for `21 O.S. 701`; chapters do not stand so, and nothing between title and name."""
+        between = self._source.folded[cited.start : name_start]
+        return "ch. {title}" not in code.scheme.template and "," not in between
 
     def _names_a_code(self, start: int, end: int) -> bool:
         """Return False for `24 VAC` in running text: a name of letters alone needs a section to be a code."""
@@ -228,27 +225,26 @@ class _Reader:
             return 0
         return self._found[-1 - acts].end
 
-    def _after_title(self, match: re.Match[str]) -> Sequence[Citation]:
-        titled = _TITLE.match(self._source.folded, match.start())
+    def _after_title(self, start: int) -> Sequence[Citation]:
+        titled = _TITLE.match(self._source.folded, start)
         if titled is None:
             return ()
+        title = self._source.hyphenated(*titled.span(1))
         link = _CODE_AFTER_TITLE.match(self._source.folded, titled.end())
-        named = self._grammar.name_at(self._source.folded, link.end() if link else titled.end())
+        named = self._grammar.names.name_at(self._source.folded, link.end() if link else titled.end())
         if named is None:
-            return self._bare(match.start(), titled.group(1), titled.end())
-        if is_part_of_longer_name(self._source, *named.span()):
+            return self._bare(start, title, titled.end())
+        if is_part_of_longer_name(self._source, named.start, named.end):
             return ()
-        for meaning in self._grammar.meanings(named.group()):
+        meanings = self._grammar.meanings(named.name)
+        for meaning in meanings:
             if isinstance(meaning, CodeName) and meaning.holds_titles:
-                read = self._of_edition(
-                    meaning,
-                    self._of_title(meaning, match.start(), titled.group(1), named.end(), named.group()),
-                    named.end(),
-                )
+                read = self._of_title(meaning, start, title, named.end, named.name)
+                read = self._of_edition(meaning, read, named.end)
                 if read:
                     return read
-        of_act = any(isinstance(meaning, ActName) for meaning in self._grammar.meanings(named.group()))
-        return () if of_act else self._bare(match.start(), titled.group(1), titled.end())
+        of_act = any(isinstance(meaning, ActName) for meaning in meanings)
+        return () if of_act else self._bare(start, title, titled.end())
 
     def _bare(self, start: int, title: str, end: int) -> Sequence[Citation]:
         """Return the citations at `title 42`, behind which no code is named, unless the code is elsewhere."""
@@ -256,7 +252,9 @@ class _Reader:
         if code is None:
             return ()
         ahead = self._of_title(code, start, title, end, "", before_name=True)
-        named = self._named_behind(ahead[-1].end) if ahead else None
+        section = _SECTION_BEHIND.match(self._source.folded, end)
+        behind = max([*(one.end for one in ahead[-1:]), section.end() if section else end])
+        named = self._named_behind(behind) if behind > end or ahead else None
         if named is not None:
             return self._of_named(code, named, start, title, end)
         # What is `of the` something else behind the title may be the next of a list, and its number before.
@@ -271,7 +269,7 @@ class _Reader:
             (stands_behind_place(self._source, first) and not self._stands_behind_act(first))
             or self._named_codes(code).are_others_around(read, cited=self._is_cited(read))
         ):
-            return [self._unread(first, last, last, None)]
+            return [cite_unread(self._source.original, first, last, unread=last)]
         return read
 
     def _is_cited(self, read: Sequence[Citation]) -> bool:
@@ -297,34 +295,34 @@ class _Reader:
             self._names = NamedCodes(self._source, self._grammar, code)
         return self._names
 
-    def _named_behind(self, end: int) -> re.Match[str] | None:
+    def _named_behind(self, end: int) -> Anchor | None:
         """Return the name of a code with titles behind `title 42, section 1983`; None where there is none."""
         link = _CODE_AFTER_PHRASE.match(self._source.folded, end)
-        named = self._grammar.name_at(self._source.folded, link.end() if link else end)
-        if named is None or is_part_of_longer_name(self._source, *named.span()):
+        named = self._grammar.names.name_at(self._source.folded, link.end() if link else end)
+        if named is None or is_part_of_longer_name(self._source, named.start, named.end):
             return None
         of_code = any(
             isinstance(meaning, CodeName) and meaning.scheme.kind == SECTION and meaning.short is None
-            for meaning in self._grammar.meanings(named.group())
+            for meaning in self._grammar.meanings(named.name)
         )
         # With a number behind it the name begins another citation: `title 18, section 2, D.C. Code § 22-1`.
-        begins = of_code and MARK.match(self._source.folded, _behind_blanks(self._source.folded, named.end()))
+        begins = of_code and MARK.match(self._source.folded, self._source.behind_blanks(named.end))
         return named if of_code and not begins else None
 
     def _of_named(
-        self, code: CodeName, named: re.Match[str], start: int, title: str, end: int
+        self, code: CodeName, named: Anchor, start: int, title: str, end: int
     ) -> Sequence[Citation]:
         """Return the citations at `title 42, section 1983` by the code that is named behind them."""
-        for meaning in self._grammar.meanings(named.group()):
+        for meaning in self._grammar.meanings(named.name):
             if not isinstance(meaning, CodeName):
                 continue
             if not meaning.holds_titles and (meaning.scheme is not code.scheme or meaning.title != title):
                 continue
             own = meaning if meaning.title is None else code
-            read = self._of_title(own, start, title, end, named.group(), before_name=True)
-            if read and _CODE_AFTER_PHRASE.fullmatch(self._source.folded, read[-1].end, named.start()):
-                read = [*read[:-1], replace(read[-1], end=named.end())]
-                return self._of_edition(meaning, read, named.end())
+            read = self._of_title(own, start, title, end, named.name, before_name=True)
+            if read and _CODE_AFTER_PHRASE.fullmatch(self._source.folded, read[-1].end, named.start):
+                read = [*read[:-1], replace(read[-1], end=named.end)]
+                return self._of_edition(meaning, read, named.end)
         return ()
 
     def _of_title(
@@ -340,7 +338,7 @@ class _Reader:
             name: name of the code; empty where it is not known, or follows later.
             before_name: the name may follow the section: `title 42, section 1983 of the`.
         """
-        if code is None or not code.whole_title.fullmatch(title):
+        if code is None or not code.whole_title.fullmatch(title.lower()):
             return ()
         cited = with_appendix(self._source, code, title, start, end)
         if code.scheme.has_title:
@@ -369,11 +367,16 @@ class _Reader:
     def _act(self, acts: Sequence[ActName], start: int, end: int) -> Sequence[Citation]:
         written = self._source.original[start:end]
         meant = [act for act in acts if self._typed or act.is_written(written)]
-        if not meant:
+        # `Canadian Patent Act § 27` is none of ours, and what is codified would be found by its number.
+        if not meant or (
+            any(act.popular.codified for act in meant) and is_named_longer(self._source, start, end)
+        ):
             return ()
         year = _OF_YEAR.match(self._source.folded, end)
         if year is not None:
             meant = [act for act in meant if act.may_be_of(year["year"])]
+        if not meant and is_part_of_longer_name(self._source, start, end):
+            return ()
         if not meant:  # `the Copyright Act of 1909` is not the one that is known
             last = year.end() if year else end
             name = " ".join(self._source.original[start:last].split())
@@ -383,15 +386,13 @@ class _Reader:
             return cite_act_sections(meant, numbers, start=start)
         before = numbers_before(self._source, start, floor=self._floor, reader=self._grammar.acts)
         if before:
-            return cite_act_sections(meant, before.numbers, start=before.start, end=end, before=before)
+            window = max(self._floor, before.start - _TITLE_WINDOW)
+            titled = _TITLE_OF_ACT.search(self._source.folded, window, before.start)
+            begun = titled.start() if titled else before.start
+            return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
         return cite_act(meant, start, end) if self._typed or meant[0].short is None else ()
 
 
 def _is_shaped(numbers: CitedNumbers | None) -> bool:
     """Return True for a number that is no plain one: `R.C. 2903.01` needs no section mark."""
     return numbers is not None and not numbers.members[0].num.isalnum()
-
-
-def _behind_blanks(text: str, position: int) -> int:
-    blanks = _BLANKS.match(text, position)
-    return blanks.end() if blanks else position

@@ -9,8 +9,8 @@ from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.containers import ABBREVIATIONS, Containers, containers_before
 from serving.contract.citations.context import CitedCode, PrecedingNumbers, numbers_before
 from serving.contract.citations.grammar import CodeName, Grammar
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import parts_before
-from serving.contract.citations.numbers import MARK
 from serving.contract.citations.parser import parse_source
 from serving.contract.citations.pins import Part, complete_labels, read_pins
 from serving.contract.citations.source import SourceText

@@ -17,8 +17,8 @@ from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.lists import leading_number
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import NamedParts, with_parts_before
-from serving.contract.citations.numbers import MARK
 from serving.contract.citations.pins import read_pins, same_form
 from serving.contract.citations.source import SourceText
 

@@ -45,6 +45,12 @@ class SourceText:
         written = self.original[start:end]
         return written if written.isascii() else fold_dashes(written)
 
+    def behind_blanks(self, position: int) -> int:
+        """Return the position behind blanks and commas."""
+        while position < len(self.folded) and self.folded[position] in " ,":
+            position += 1
+        return position
+
     def breaks_line(self, start: int, end: int) -> bool:
         """Return True where a line ends within characters [start, end)."""
         return "\n" in self.original[start:end]

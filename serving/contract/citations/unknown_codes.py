@@ -43,6 +43,7 @@ _INITIALS = re.compile(
     r" {1,2}(?=§)"
 )
 _CAPITAL = re.compile(r"[A-Z]")
+_DIGIT = re.compile(r"\d")
 _SECTION_HERE = re.compile(_SECTION)
 _WINDOW = 160
 
@@ -68,7 +69,7 @@ def with_unknown_codes(
         in_law: the text is one of law: there `the Municipal Code`, without a place, is the text's own.
     """
     spans = [(citation.start, citation.end) for citation in read]
-    if not _has_capital_outside(source, spans) or not any(map(str.isdigit, source.original)):
+    if not _has_capital_outside(source, spans) or _DIGIT.search(source.original) is None:
         return list(read)
     found = [
         citation
@@ -85,9 +86,12 @@ def with_unknown_codes(
 
 def _has_capital_outside(source: SourceText, spans: Sequence[tuple[int, int]]) -> bool:
     """Return True where a name may begin outside of some spans, which are in their order."""
-    ends = [0, *(end for _, end in spans)]
-    starts = [*(start for start, _ in spans), len(source)]
-    return any(_CAPITAL.search(source.original, *gap) for gap in zip(ends, starts, strict=True))
+    begin = 0
+    for start, end in spans:
+        if start > begin and _CAPITAL.search(source.original, begin, start):
+            return True
+        begin = end
+    return _CAPITAL.search(source.original, begin) is not None
 
 
 def _by_name(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
@@ -127,7 +131,7 @@ def _by_initials(
     source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]
 ) -> Iterator[Citation]:
     """Yield citations such as `17 N.N.C. § 107`."""
-    for match in _INITIALS.finditer(source.original):
+    for match in _INITIALS.finditer(source.original) if "§" in source.original else ():
         section = _SECTION_HERE.match(source.folded, match.end())
         name = LawName(*match.span("name"), " ".join(match["name"].split()))
         begin, stop = _gap(spans, name, len(source))
@@ -184,7 +188,7 @@ def _gap(spans: Sequence[tuple[int, int]], name: LawName, length: int) -> tuple[
 
 def _meanings(source: SourceText, grammar: Grammar, name: LawName) -> Sequence[CodeName | ActName]:
     """Return the meanings of a name that the grammar knows as it stands, and not as a part of it."""
-    match = grammar.anchor.fullmatch(source.folded, name.start, name.end)
-    if match is None or match["name"] is None:
+    if not grammar.names.is_name(source.folded, name.start, name.end):
         return ()
-    return [one for one in grammar.meanings(match.group()) if one.short is None]
+    known = grammar.meanings(source.folded[name.start : name.end])
+    return [one for one in known if one.short is None]

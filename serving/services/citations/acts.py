@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from serving.contract.citations import Citation, Grammar, PopularName, read_one
 from serving.contract.citations.citation import CONTAINER
+from serving.contract.citations.containers import ABBREVIATIONS
 from serving.contract.citations.grammar import ActName, name_spellings
 from serving.contract.citations.keys import act_section_key
 from serving.contract.citations.source import fold
@@ -177,14 +178,19 @@ class ActResolver:
         return only if inside else None
 
     def _codified_at(self, name: PopularName, citation: str) -> _Codification:
+        stored = self._finder.entries(citation)
+        if len(stored) == 1:  # as it is written, like nearly all of them: what it says need not be read
+            provision = self._finder.of_entry(stored[0])
+            whole = name.whole or provision.level in ABBREVIATIONS
+            return _Codification(Candidate(name.name, citation, provision), whole)
         read = read_one(citation, self._grammar)
         target = read[0].target if isinstance(read, tuple) else citation
         entries = self._finder.entries(target)
-        provision = self._finder.of_entry(entries[0]) if len(entries) == 1 else None
+        found = self._finder.of_entry(entries[0]) if len(entries) == 1 else None
         cited = read[0] if isinstance(read, tuple) else None
         whole = name.whole or (cited is not None and cited.kind == CONTAINER)
         outside = cited is not None and cited.code is not None and not self._holds_code(cited.code)
-        return _Codification(Candidate(name.name, citation, provision), whole, outside)
+        return _Codification(Candidate(name.name, citation, found), whole, outside)
 
 
 def _without_year(citation: Citation, acts: Sequence[str]) -> str:

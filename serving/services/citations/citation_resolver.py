@@ -9,13 +9,14 @@ from serving.contract.citations import Citation, CitationScheme, format_section
 from serving.contract.citations.citation import CONTAINER, POPULAR_NAME, UNKNOWN_CODE, UNREAD
 from serving.contract.citations.diagnosis import near_names
 from serving.contract.citations.keys import citation_key, key_head
-from serving.contract.citations.numbers import MARK
+from serving.contract.citations.marks import MARK
 from serving.contract.citations.source import fold
 from serving.services.citations.acts import ActResolver
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import (
     OUTCOME_OF_STATUS,
     Candidate,
+    Neighbours,
     Outcome,
     Provision,
     Reason,
@@ -199,8 +200,8 @@ class CitationResolver:
         unknown = citation.containers and not self.finder.holds_containers(citation, scheme)
         if unknown or not self._bodies[scheme.code].complete:
             return _without_provision(citation, scheme, Outcome.OUTSIDE_COVERAGE, Reason.CODE_INCOMPLETE)
-        missing = _without_provision(citation, scheme, Outcome.NOT_IN_CODE, None)
-        return replace(missing, neighbours=self.finder.neighbours(citation.target))
+        beside = self.finder.neighbours(citation.target)
+        return _without_provision(citation, scheme, Outcome.NOT_IN_CODE, None, neighbours=beside)
 
     def _scheme(self, citation: Citation) -> CitationScheme:
         code = self._grammar.code(citation.scheme or "")
@@ -210,14 +211,21 @@ class CitationResolver:
 
 
 def _without_provision(
-    citation: Citation, scheme: CitationScheme, outcome: Outcome, reason: Reason | None
+    citation: Citation,
+    scheme: CitationScheme,
+    outcome: Outcome,
+    reason: Reason | None,
+    *,
+    neighbours: Neighbours | None = None,
 ) -> Resolution:
     return Resolution(
         input=citation.canonical,
         outcome=outcome,
         citation=citation.canonical,
+        law=scheme.law,
         jurisdiction=scheme.jurisdiction or None,
         reason=reason,
+        neighbours=neighbours,
     )
 
 

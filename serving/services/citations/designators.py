@@ -66,14 +66,16 @@ class Designators:
             after: label of the part that [start, end) is, where its last sentence goes on in the next parts.
         """
         found = self._places(start, end)
-        for series in _SERIES:
+        for series in _SERIES if found else ():
+            if label not in series:
+                continue
             first = 0 if after is None else series.index(after) + 1 if after in series else len(series)
             chain = list(takewhile(lambda name: len(found.get(name, ())) == 1, series[first:]))
             begins = [found[name][0] for name in chain]
             behind = [place for name in series[first + len(chain) :][:1] for place in found.get(name, ())]
             begins.append(min((place for place in behind if begins and place > begins[-1]), default=end))
             is_set_out = len(chain) > (after is None) and sorted(begins) == begins
-            if label in series and is_set_out and found.keys().isdisjoint(series[:first]):
+            if is_set_out and found.keys().isdisjoint(series[:first]):
                 return [Clause(*clause) for clause in zip(chain, begins, begins[1:], strict=False)]
         return []
 

@@ -112,7 +112,9 @@ class _Parts:
             if label.startswith(head) and _ONE_LABEL.fullmatch(label, len(head))
             for span in spans
         ]
-        return sorted(found, key=lambda span: span.start) or self._clauses(labels, beside)
+        if found or not beside:
+            return sorted(found, key=lambda span: span.start)
+        return self._clauses(labels, beside)
 
     def lead_in(self, labels: Sequence[str]) -> Iterator[LeadIn]:
         """Yield the words of each part above a found one that stand before the first part in it."""

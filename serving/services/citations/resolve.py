@@ -166,16 +166,15 @@ def _pinned(
 
 def _with_pin(found: Resolution, pin: PinCite) -> Resolution:
     """Return a resolution with its pin cite: where the part is missing, that is the outcome."""
-    found = replace(found, pin=pin)
     if found.outcome is not Outcome.FOUND:
-        return found
+        return replace(found, pin=pin)
     if pin.reason is PinReason.SEVERAL_PARTS:
-        return replace(found, outcome=Outcome.AMBIGUOUS, reason=Reason.SEVERAL_PARTS)
+        return replace(found, pin=pin, outcome=Outcome.AMBIGUOUS, reason=Reason.SEVERAL_PARTS)
     if not pin.found:
-        return replace(found, outcome=Outcome.PIN_NOT_FOUND)
+        return replace(found, pin=pin, outcome=Outcome.PIN_NOT_FOUND)
     if pin.status != IN_FORCE:
-        return replace(found, outcome=OUTCOME_OF_STATUS[pin.status], reason=Reason.DEAD_PART)
-    return found
+        return replace(found, pin=pin, outcome=OUTCOME_OF_STATUS[pin.status], reason=Reason.DEAD_PART)
+    return replace(found, pin=pin)
 
 
 def _canonical(read: Sequence[Citation]) -> str:
