@@ -19,7 +19,7 @@ INDEX_ROWS = 20_000
 """Chunks below which every vector is compared: exact, and as fast as a graph."""
 ROWS_PER_GRAPH = 1_000_000
 MAX_GRAPHS = 16
-"""Graphs are searched one after the other, all of them: a few large ones answer sooner than many small ones."""
+"""Graphs are searched one after the other, all of them: a few large ones answer sooner than many small."""
 _NEIGHBOURS = 20
 _BUILD_CANDIDATES = 300
 """One graph needs them to find as much as many did; docs/decisions/vector-index.md has the curve."""

@@ -1,6 +1,6 @@
 """Features of the provisions that a hybrid search proposes, as the learned ranker weighs them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -27,11 +27,13 @@ class Candidates(NamedTuple):
         rows: distinct rows of provisions, those of the keyword arm first, in its order.
         keyword_ranks: 1-based rank in the keyword arm, by row.
         semantic_ranks: likewise in the semantic arm.
+        asked: rows of those that are known to answer a question like the query.
     """
 
     rows: list[int]
     keyword_ranks: Mapping[int, int]
     semantic_ranks: Mapping[int, int]
+    asked: Set[int]
 
 
 class Described(NamedTuple):

@@ -18,6 +18,7 @@ class Fused:
         keyword_rank: 1-based; None if the keyword arm did not propose it.
         semantic_rank: likewise of the semantic arm.
         chunk: the chunk that is nearest to the query; None where it has none.
+        asked: a question that the provision is known to answer is like the query.
     """
 
     row: int
@@ -25,6 +26,7 @@ class Fused:
     keyword_rank: int | None
     semantic_rank: int | None
     chunk: int | None
+    asked: bool
 
 
 def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> list[Fused]:
@@ -41,6 +43,7 @@ def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candida
             candidates.keyword_ranks.get(row),
             candidates.semantic_ranks.get(row),
             None if described.chunks[place] < 0 else int(described.chunks[place]),
+            row in candidates.asked,
         )
         for place in order
         for row in (candidates.rows[place],)
@@ -53,4 +56,5 @@ def merge(keyword: Sequence[int], semantic: Sequence[int], asked: Sequence[int])
         list(dict.fromkeys([*keyword, *semantic, *asked])),
         {row: rank for rank, row in enumerate(keyword, start=1)},
         {row: rank for rank, row in enumerate(semantic, start=1)},
+        frozenset(asked),
     )

@@ -112,15 +112,17 @@ class Snippet(NamedTuple):
 
 
 class Match(NamedTuple):
-    """The reason for a result: its 1-based rank in each arm that found it, and whether the query cites it.
+    """The reason for a result: its 1-based rank in each arm that found it, and what else led to it.
 
     Attributes:
         citation: the query is this provision's citation.
+        question: the query is like a question that the provision is known to answer.
     """
 
     keyword_rank: int | None
     semantic_rank: int | None
     citation: bool
+    question: bool
 
 
 class SearchItem(NamedTuple):

@@ -53,6 +53,7 @@ class _Found(NamedTuple):
     keyword_rank: int | None
     semantic_rank: int | None
     chunk: int | None
+    question: bool = False
 
 
 class Near(NamedTuple):
@@ -177,7 +178,7 @@ def _fused_page(
     beyond = [row for row in rows if row not in matched]
     first, last = request.offset, request.offset + request.limit
     found = [
-        _Found(item.row, item.score, item.keyword_rank, item.semantic_rank, item.chunk)
+        _Found(item.row, item.score, item.keyword_rank, item.semantic_rank, item.chunk, item.asked)
         for item in fused[first:last]
     ]
     if last > len(fused):
@@ -194,7 +195,7 @@ def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
         return fused
     found = {item.row: item for item in fused}
     score = CITATION_BONUS + (fused[0].score if fused else 0.0)
-    led = [replace(found.get(row, Fused(row, 0.0, None, None, None)), score=score) for row in leads]
+    led = [replace(found.get(row, Fused(row, 0.0, None, None, None, False)), score=score) for row in leads]
     return led + [item for item in fused if item.row not in leads]
 
 
@@ -277,11 +278,11 @@ def _is_far_off(snapshot: Snapshot, query: str) -> bool:
 def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence[int]) -> list[SearchItem]:
     nodes = snapshot.nodes
     items = []
-    for row, score, keyword_rank, semantic_rank, chunk in page:
+    for row, score, keyword_rank, semantic_rank, chunk, question in page:
         node_id, citation, heading, level, status, tags = nodes.describe(row)
         body = nodes.code_body(row)
         span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
-        match = Match(keyword_rank, semantic_rank, row in leads)
+        match = Match(keyword_rank, semantic_rank, row in leads, question)
         items.append(
             SearchItem(
                 node_id,

@@ -67,4 +67,4 @@ def test_what_answers_a_like_question_is_proposed_though_no_word_leads_there(sna
     near, asked = nearest_and_asked(snapshot, query, Filters())
     assert [snapshot.nodes.citation(provision.node_row) for provision in asked] == ["1 S.F.C. § 7"]
     fused = fuse(snapshot, query, near.vector, merge([], [], [provision.node_row for provision in asked]))
-    assert [(item.keyword_rank, item.semantic_rank) for item in fused] == [(None, None)]
+    assert [(item.keyword_rank, item.semantic_rank, item.asked) for item in fused] == [(None, None, True)]

@@ -55,6 +55,15 @@ def test_item_describes_its_provision(search, node, body):
     assert {"fair", "use", "protected", "work"} <= set(shown)
 
 
+def test_a_like_question_is_a_reason_in_hybrid_mode_alone(search):
+    query = "quote from a novel in a book review"
+    (first, *_) = search(query).items
+    assert (first.citation, first.matched.question) == ("1 S.F.C. § 7", True)
+    for mode in (Mode.KEYWORD, Mode.SEMANTIC):
+        assert not any(item.matched.question for item in search(query, mode=mode).items)
+    assert not any(item.matched.question for item in search("harbor plan").items)
+
+
 @pytest.mark.parametrize("query", ["1 S.F.C. § 7", "1 SFC 7", "1 s.f.c. §7"])
 def test_a_citation_is_recognised(search, query):
     results = search(query)

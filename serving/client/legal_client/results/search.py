@@ -15,11 +15,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Evidence for a result: its rank by words and by meaning, and whether the query cites it."""
+    """Evidence for a result: its ranks by words and meaning; a citation or a like question that led to it."""
 
     keyword_rank: int | None
     semantic_rank: int | None
     citation: bool
+    question: bool | None
 
 
 @dataclass(frozen=True, slots=True)
