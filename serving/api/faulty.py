@@ -1,5 +1,6 @@
 """Items of a list that are not what they should be: each fails itself, and its neighbours are answered."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,12 +9,18 @@ from serving.services.citations.resolution import Outcome, Resolution
 
 @dataclass(frozen=True, slots=True)
 class Faulty:
-    """An item as it was given, and what it should have been."""
+    """An item as it was given, and the sentence that says which it is and what it should have been."""
 
     given: Any
-    expected: str
+    problem: str
+
+    @property
+    def shown(self) -> str:
+        """The item as it was written: a string as it is, anything else as JSON."""
+        written = self.given if isinstance(self.given, str) else json.dumps(self.given, ensure_ascii=False)
+        return written.encode("utf-8", "replace").decode()
 
 
 def unread(item: Faulty) -> Resolution:
     """Return the resolution of an item that is no citation at all."""
-    return Resolution(input=str(item.given), outcome=Outcome.UNPARSED, offset=0, expected=item.expected)
+    return Resolution(input=item.shown, outcome=Outcome.UNPARSED, offset=0, expected=item.problem)

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
 from uuid import UUID
 
+from serving.api import expectations
 from serving.api.faulty import Faulty
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.contract.records import IN_FORCE, STATUSES
@@ -49,12 +50,12 @@ class Parameter:
     required: bool = False
     most: int = 1
 
-    def read(self, value: str) -> Any:
-        """Return one value, or `Faulty` if it is wrong."""
+    def read(self, value: str, name: str) -> Any:
+        """Return one value, or `Faulty` if it is wrong; `name` is the parameter's, indexed among several."""
         try:
             return self.parse(value)
         except ValueError as error:
-            return Faulty(value, str(error))
+            return Faulty(value, f"Parameter `{name}` {error}.")
 
 
 def _query(value: str) -> str:
@@ -62,7 +63,7 @@ def _query(value: str) -> str:
     if _SEPARATORS.search(value):
         raise ValueError("must not contain control characters")
     if not 1 <= len(folded) <= QUERY_LENGTH:
-        raise ValueError(f"must be 1 to {QUERY_LENGTH} characters long, has {len(folded)}")
+        raise ValueError(f"{expectations.characters(1, QUERY_LENGTH)}, has {len(folded)}")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in folded):
         raise ValueError("must not contain control characters")
     return folded
@@ -71,7 +72,7 @@ def _query(value: str) -> str:
 def _citation(value: str) -> str:
     """Return a citation exactly as it was given, because positions in it are reported by character."""
     if not 1 <= len(value) <= CITATION_LENGTH or value.isspace():
-        raise ValueError(f"must be 1 to {CITATION_LENGTH} characters long, and more than blanks")
+        raise ValueError(f"{expectations.characters(1, CITATION_LENGTH)}, and more than blanks")
     if any(unicodedata.category(letter) in ("Cc", "Cs") and letter not in "\t\n\r" for letter in value):
         raise ValueError("must not contain control characters")
     return value
@@ -80,7 +81,7 @@ def _citation(value: str) -> str:
 def _integer(low: int, high: int) -> Callable[[str], int]:
     def parse(value: str) -> int:
         if not _INTEGER.fullmatch(value) or not low <= int(value) <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
+            raise ValueError(expectations.whole_number(low, high))
         return int(value)
 
     return parse
@@ -90,18 +91,18 @@ def _mode(value: str) -> Mode:
     try:
         return Mode(value)
     except ValueError:
-        raise ValueError(f"must be one of {', '.join(Mode)}") from None
+        raise ValueError(expectations.one_of(Mode)) from None
 
 
 def _boolean(value: str) -> bool:
     if value not in ("true", "false"):
-        raise ValueError("must be true or false")
+        raise ValueError(expectations.BOOLEAN)
     return value == "true"
 
 
 def _uuid(value: str) -> UUID:
     if not _UUID.fullmatch(value):
-        raise ValueError("must be a UUID such as 6f0b8c1e-3c59-5a0e-9d53-2b1f6c9d7e41")
+        raise ValueError(expectations.UUID)
     return UUID(value)
 
 
@@ -276,9 +277,10 @@ def _value(name: str, given: str | list[str] | None) -> Any:
     if not any(values):
         remedy = "it is required" if parameter.required else "give a value or leave it out"
         raise ValidationError(f"Parameter `{name}` is empty; {remedy}.", parameter=name)
-    read = tuple(map(parameter.read, values))
+    names = [name] if len(values) == 1 else [f"{name}[{index}]" for index in range(len(values))]
+    read = tuple(map(parameter.read, values, names))
     if all(isinstance(one, Faulty) for one in read):
-        raise ValidationError(f"Parameter `{name}` {read[0].expected}.", parameter=name)
+        raise ValidationError(read[0].problem, parameter=name)
     return read[0] if parameter.most == 1 else read
 
 

@@ -3,9 +3,9 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
-from serving.api.parameters import CITATION_LENGTH, PARAMETERS, QUERY_LENGTH
+from serving.api.parameters import PARAMETERS, QUERY_LENGTH
 
 
 def _by(parameter: str) -> AfterValidator:
@@ -13,13 +13,14 @@ def _by(parameter: str) -> AfterValidator:
     return AfterValidator(PARAMETERS[parameter].parse)
 
 
+def _degrees_by(parameter: str) -> BeforeValidator:
+    """Return a validator that checks a number, as it is written, like the API's parameter of that name."""
+    return BeforeValidator(lambda given: PARAMETERS[parameter].parse(str(given)))
+
+
 Query = Annotated[
     str,
-    Field(
-        min_length=1,
-        max_length=4 * QUERY_LENGTH,
-        description="Words, a question, or a citation; up to 500 characters.",
-    ),
+    Field(description=f"Words, a question, or a citation; up to {QUERY_LENGTH} characters."),
     _by("q"),
 ]
 Jurisdiction = Annotated[
@@ -32,11 +33,7 @@ Jurisdiction = Annotated[
 ]
 Citation = Annotated[
     str,
-    Field(
-        min_length=1,
-        max_length=CITATION_LENGTH,
-        description="As people write it, such as `17 USC 107(1)` or `D.C. Code § 29-801.02`.",
-    ),
+    Field(description="As people write it, such as `17 USC 107(1)` or `D.C. Code § 29-801.02`."),
     _by("citation"),
 ]
 NodeId = Annotated[UUID, Field(description="Id of a provision, from another answer.")]
@@ -45,5 +42,11 @@ SnapshotId = Annotated[
     str,
     Field(description="Id of an older snapshot."),
     _by("snapshot"),
+]
+Latitude = Annotated[
+    float, _degrees_by("lat"), Field(ge=-90, le=90, description="Latitude in degrees, WGS 84.")
+]
+Longitude = Annotated[
+    float, _degrees_by("lon"), Field(ge=-180, le=180, description="Longitude in degrees; west is negative.")
 ]
 Details = Annotated[bool, Field(description="Give the rarely needed fields too.")]

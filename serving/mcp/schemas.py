@@ -1,7 +1,7 @@
 """Arguments of tools as typed records, and the JSON schemas of arguments and answers."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
@@ -12,11 +12,10 @@ from pydantic.alias_generators import to_camel
 from serving.api.faulty import Faulty
 from serving.api.rendering import Renderer, is_record, without_none
 from serving.contract.errors import ValidationError
+from serving.mcp.faults import refusal
 
 _MOST_PROBLEMS = 1_000
 """Most faults of one call that are examined to choose the one to report."""
-_NAME = 80
-"""Characters of a wrong name that are reported, and compared with the right ones."""
 
 
 class Schema(BaseModel):
@@ -36,17 +35,23 @@ _COMMON = {"error": {"type": "object"}}
 _Arguments = TypeVar("_Arguments", bound=Schema)
 
 
-def _or_faulty(given: Any, read: pydantic.ValidatorFunctionWrapHandler) -> Any:
+@dataclass(frozen=True, slots=True)
+class _Misread:
+    """An item as it was given, and the error of its validation, in which its place is missing."""
+
+    given: Any
+    error: pydantic.ValidationError
+
+
+def _or_misread(given: Any, read: pydantic.ValidatorFunctionWrapHandler) -> Any:
     try:
         return read(given)
     except pydantic.ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        place = _written([str(step) for step in problem["loc"]])
-        return Faulty(given, f"{place}: {problem['msg']}" if place else str(problem["msg"]))
+        return _Misread(given, error)
 
 
-FAULTY = pydantic.WrapValidator(_or_faulty)
-"""Reads an item of a list, or gives it as `Faulty`."""
+FAULTY = pydantic.WrapValidator(_or_misread)
+"""Reads an item of a list, which `read_arguments` gives as `Faulty` where it is wrong."""
 
 
 def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Arguments:
@@ -56,14 +61,23 @@ def read_arguments(shape: type[_Arguments], given: Mapping[str, Any]) -> _Argume
         ValidationError: one is unknown, missing or out of bounds; the message names it.
     """
     try:
-        return shape.model_validate({name: value for name, value in given.items() if value is not None})
+        read = shape.model_validate({name: value for name, value in given.items() if value is not None})
     except pydantic.ValidationError as error:
         if error.error_count() > _MOST_PROBLEMS:
             raise ValidationError(f"The arguments have {error.error_count():,} faults.") from None
-        problems = error.errors(include_url=False)
-        # A name that is not known explains a missing one, and is told first.
-        problems.sort(key=lambda problem: problem["type"] != "extra_forbidden")
-        raise _refusal(shape, problems[0]) from None
+        raise refusal(shape, error) from None
+    for name, field in shape.model_fields.items():
+        values = getattr(read, name)
+        if isinstance(values, list):
+            values[:] = [_placed(shape, str(field.alias), index, one) for index, one in enumerate(values)]
+    return read
+
+
+def _placed(shape: type[Schema], name: str, index: int, item: Any) -> Any:
+    """Return an item of the argument of a name, as `Faulty` where it was misread."""
+    if not isinstance(item, _Misread):
+        return item
+    return Faulty(item.given, refusal(shape, item.error, (name, index)).message)
 
 
 def input_schema(shape: type[Schema]) -> dict[str, Any]:
@@ -131,21 +145,3 @@ def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
         for key, value in node.items()
         if not (key in _UNTOLD or (key == "default" and value is None))
     }
-
-
-def _refusal(shape: type[Schema], problem: Mapping[str, Any]) -> ValidationError:
-    place = [str(step) for step in problem["loc"]] or ["arguments"]
-    name = _written(place)[:_NAME]
-    if problem["type"] == "extra_forbidden":
-        known = [str(field.alias) for field in shape.model_fields.values()]
-        near = get_close_matches(place[-1][:_NAME], known, n=1, cutoff=0.5) if len(place) == 1 else []
-        hint = f"did you mean `{near[0]}`?" if near else f"this tool takes {', '.join(known) or 'none'}."
-        return ValidationError(f"Unknown argument `{name}`: {hint}", parameter=name)
-    if problem["type"] == "missing":
-        return ValidationError(f"Argument `{name}` is required.", parameter=name)
-    said = str(problem["msg"]).removeprefix("Value error, ").removeprefix("Input ")
-    return ValidationError(f"Argument `{name}` {said[:1].lower()}{said[1:]}.", parameter=name)
-
-
-def _written(place: list[str]) -> str:
-    return "".join(f"[{step}]" if step.isdigit() else f".{step}" for step in place).removeprefix(".")

@@ -17,6 +17,7 @@ from serving.contract.errors import InvalidApiKeyError, NotFoundError, Validatio
 from serving.mcp.callers import Context, McpCaller, McpCallers
 from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
+from serving.mcp.faults import misplaced
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
 from serving.mcp.results import STRUCTURED, result_of, wants_structure
@@ -113,10 +114,10 @@ class LawServer:
         if ctx.method in METERED:
             try:
                 return await call_next(ctx)
-            except pydantic.ValidationError:
+            except pydantic.ValidationError as error:
                 # Its parameters are of no such call: what would have metered it was never reached.
                 await self._count_free(ctx)
-                raise
+                raise MCPError(types.INVALID_PARAMS, misplaced(error, ctx.method)) from None
         await self._count_free(ctx)
         return await call_next(ctx)
 

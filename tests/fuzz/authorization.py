@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import orjson
 
-from tests.fuzz.inputs import MOST_BYTES, mutated
+from tests.fuzz.inputs import mutated
 from tests.fuzz.target import Check, Grounds, Target
 
 CLIENT = b"{client}"
@@ -101,7 +101,7 @@ def client(grounds: Grounds) -> Iterator[Check]:
     numbers = count()
 
     def check(data: bytes) -> None:
-        place, _, said = data.replace(CLIENT, known)[:MOST_BYTES].partition(b"\n")
+        place, _, said = data.replace(CLIENT, known).partition(b"\n")
         number = next(numbers)
         network = {
             "X-Forwarded-For": f"198.{18 + number // 60_000 % 2}.{number // 250 % 240}.{number % 250 + 1}"

@@ -1,10 +1,11 @@
 """The tools for forming a company: requirements, codes of businesses, the way to the page, its order."""
 
+import re
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from serving.accounts.answers import OrderAnswer, order_answer
 from serving.api.operations import HANDOFF, NAICS, ORDER_STATUS, REQUIREMENTS
@@ -16,9 +17,17 @@ from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.services import formation, naics
 
+_SIX_DIGITS = re.compile(r"[0-9]{6}")
+
 
 def _folded(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
+
+
+def _six_digits(value: str) -> str:
+    if not _SIX_DIGITS.fullmatch(value):
+        raise ValueError("must be a NAICS code of six digits, which formation_lookup_naics finds")
+    return value
 
 
 _State = Annotated[
@@ -60,7 +69,9 @@ class Handoff(Schema):
     entity_name: Annotated[
         str | None, Field(min_length=1, max_length=formation.MAX_NAME, description="Name that is wanted.")
     ] = None
-    naics: Annotated[str | None, Field(pattern=r"^[0-9]{6}$", description="NAICS code of six digits.")] = None
+    naics: (
+        Annotated[str, AfterValidator(_six_digits), Field(description="NAICS code of six digits.")] | None
+    ) = None
     snapshot: SnapshotId | None = None
 
 

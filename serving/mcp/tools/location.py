@@ -1,14 +1,11 @@
 """The tool `law_at_location`."""
 
 from dataclasses import dataclass
-from typing import Annotated
-
-from pydantic import Field
 
 from serving.api.operations import GIS_AT
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Jurisdiction, SnapshotId
+from serving.mcp.fields import Jurisdiction, Latitude, Longitude, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
@@ -20,8 +17,8 @@ from serving.snapshot.store import Snapshot
 class AtLocation(Schema):
     """Arguments."""
 
-    lat: Annotated[float, Field(ge=-90, le=90, description="Latitude in degrees, WGS 84.")]
-    lon: Annotated[float, Field(ge=-180, le=180, description="Longitude in degrees; west is negative.")]
+    lat: Latitude
+    lon: Longitude
     jurisdiction: Jurisdiction | None = None
     snapshot: SnapshotId | None = None
 

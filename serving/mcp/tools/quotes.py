@@ -73,11 +73,11 @@ class QuotesAnswer:
 
 async def _verify(services: ToolContext, metered: MeteredCall, asked: VerifyQuotes) -> Answer:
     with await services.lease(asked.snapshot) as snapshot:
-        quotes = [_quote(snapshot, one) for one in asked.quotes]
+        quotes = [_quote(snapshot, one, f"quotes[{index}]") for index, one in enumerate(asked.quotes)]
         sound = [one for one in quotes if isinstance(one, Quote)]
         if not sound:
             faults = [one.error for one in quotes if isinstance(one, Checked)]
-            raise ValidationError(f"Argument `quotes`: {faults[0]}", parameter="quotes")
+            raise ValidationError(str(faults[0]), parameter="quotes")
         verified = await services.run(metered.caller, lambda: verify_quotes(snapshot, sound))
 
         def made(most: int) -> QuotesAnswer:
@@ -92,15 +92,16 @@ async def _verify(services: ToolContext, metered: MeteredCall, asked: VerifyQuot
     return Answer(content, snapshot.id)
 
 
-def _quote(snapshot: Snapshot, asked: QuoteToVerify | Faulty) -> Quote | Checked:
-    """Return a quotation to verify, or the result of one that cannot be."""
+def _quote(snapshot: Snapshot, asked: QuoteToVerify | Faulty, name: str) -> Quote | Checked:
+    """Return a quotation to verify, or the result of one that cannot be; `name` is the argument's."""
     if isinstance(asked, Faulty):
-        return _unchecked(str(asked.given), asked.expected)
+        return _unchecked(asked.shown, asked.problem)
     if (asked.node_id is None) == (asked.citation is None):
-        return _unchecked(asked.quote, "It needs either `citation` or `nodeId`.")
+        return _unchecked(asked.quote, f"Argument `{name}` must have either `citation` or `nodeId`.")
     if asked.node_id is not None and snapshot.nodes.find(asked.node_id) is None:
         return _unchecked(
-            asked.quote, f"No provision has the id {asked.node_id}; find ids, do not make them up."
+            asked.quote,
+            f"Argument `{name}.nodeId` must be the id of a provision; find ids, do not make them up.",
         )
     return Quote(asked.quote, asked.citation, asked.node_id)
 

@@ -87,7 +87,7 @@ def _short(heading: str | None) -> str | None:
 async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCitation) -> Answer:
     cited: Sequence[Any] = asked.citations
     if all(isinstance(one, Faulty) for one in cited):
-        raise ValidationError(f"Argument `citations[0]`: {cited[0].expected}.", parameter="citations")
+        raise ValidationError(cited[0].problem, parameter="citations")
     with await services.lease(asked.snapshot) as snapshot:
         found = await services.run(
             metered.caller,
@@ -98,7 +98,7 @@ async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCi
 
 
 def _unread(one: Faulty) -> Resolution:
-    return unread(replace(one, given=str(one.given)[:_FAULTY_INPUT]))
+    return unread(replace(one, given=one.shown[:_FAULTY_INPUT]))
 
 
 RESOLVE_CITATION = Tool(

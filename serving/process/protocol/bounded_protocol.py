@@ -10,14 +10,17 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from serving.api.errors import STATUS
 from serving.api.request_ids import chosen_id
-from serving.contract.errors import LawError, OverloadedError
+from serving.contract.errors import LawError
+from serving.process.protocol.acceptance import is_usual, require_open_to_all
 from serving.process.protocol.addresses import origin_form
 from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
 from serving.process.protocol.deadlines import Deadlines, Overdue
+from serving.process.protocol.early_answers import reaches_the_next, telling
+from serving.process.protocol.heads import END, end_of_head
 from serving.process.protocol.phases import ANSWER, BODY, HEAD, IDLE, LAST, LEAVING
 from serving.process.protocol.reading_control import ReadingControl
 from serving.process.protocol.refusals import (
@@ -27,20 +30,14 @@ from serving.process.protocol.refusals import (
     UriTooLongError,
     refusal,
 )
-from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_LEFTOVER, MAX_URL
+from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_URL
 from serving.process.protocol.transport import JoiningTransport
 
 if TYPE_CHECKING:
     from serving.counting.requests import Requests
 
-OPEN_TO_ALL = (b"/health", b"/ready", b"/metrics")
-"""Paths that are answered even on connections beyond the limit."""
-RETRY_AFTER_SECONDS = 1
-
-_END = b"\r\n\r\n"
 _SLICE = 16_384
 _TOO_SLOW = "The request took too long to come."
-_VERSIONS = ("1.1", "1.0")
 _FRAMING = frozenset((b"content-length", b"transfer-encoding", b"expect"))
 _log = logging.getLogger(__name__)
 
@@ -58,7 +55,7 @@ class BoundedProtocol(HttpToolsProtocol):
     Attributes:
         phase: the present phase.
         since: time at which it began, by `Connections.now`.
-        is_for_all: False if only `OPEN_TO_ALL` may be asked for.
+        is_for_all: False if only `acceptance.OPEN_TO_ALL` may be asked for.
         is_usual: whether the newest request is HTTP/1.1 and does not ask for another protocol.
     """
 
@@ -85,11 +82,13 @@ class BoundedProtocol(HttpToolsProtocol):
         # Of a body, the bytes that are to come, None where only its chunks tell, and those that came.
         self._body_left: int | None = 0
         self._body_bytes = 0
+        # Input that was dropped since the last look.
+        self._dropped = 0
         self._deadlines = Deadlines(connections.limits, self.since)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn serves no other transports
         """Start the connection, if there is room for it."""
-        super().connection_made(JoiningTransport(transport, self.loop))
+        super().connection_made(JoiningTransport(transport, self.loop, lingers=self._lingers))
         self.flow = ReadingControl(self.transport)
         self.since = self._connections.now
         admission = self._connections.admit(self)
@@ -99,20 +98,22 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection and its unparsed bytes."""
-        super().connection_lost(exc)
         self.phase = LEAVING
+        super().connection_lost(exc)
         self._drop()
         self._connections.leave(self)
 
     def data_received(self, data: bytes) -> None:
         """Parse the bytes up to the end of a request; keep the rest until that request is answered."""
-        if self.phase == IDLE and data.find(_END) + 4 == len(data) <= MAX_HEAD and not self.flow.write_paused:
+        if self.phase == IDLE and data.find(END) + 4 == len(data) <= MAX_HEAD and not self.flow.write_paused:
             # Nearly always: one request, all of it, without a body.
             self._parse_head(data, 0, len(data))
         elif self.phase < LAST:
             self._rest = self._rest[self._at :] + data
             self._at = 0
             self._parse()
+        else:
+            self._dropped += len(data)
 
     def resume_writing(self) -> None:
         """Continue with work that waited for the client to read."""
@@ -121,6 +122,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """Answer the request under way, then close."""
+        if self.phase == LEAVING:
+            self.transport.abort()
+            return
         super().shutdown()
         if self.phase == ANSWER:
             self.phase = LAST
@@ -143,7 +147,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._deadlines.is_stuck(self.transport.get_write_buffer_size(), now):
             self.transport.abort()
             return
-        match self._deadlines.missed(self.phase, now - self.since - LOOK_SECONDS, self._body_bytes):
+        came = self._body_bytes if self.phase == BODY else self._dropped
+        self._dropped = 0
+        match self._deadlines.missed(self.phase, now - self.since - LOOK_SECONDS, came):
             case Overdue.ABORT:
                 self.transport.abort()
             case Overdue.CLOSE:
@@ -215,20 +221,22 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.since = self._connections.now
+        # Uvicorn pauses it while the application leaves much of a body unread, which it may do for good.
+        self.flow.resume_reading()
         if self.phase == ANSWER:
             self.phase = IDLE
             if self._rest:
                 self._parse()
         else:
             self._body_bytes = 0
-            self.flow.resume_reading()
 
     # Parsing
 
     def _parse(self) -> None:
         while self._at < len(self._rest):
             if self.phase <= HEAD and not self.flow.write_paused:
-                start, self._at = self._at, self._end_of_head()
+                start = self._at
+                self._at = end_of_head(self._rest, start, self._tail, start + MAX_HEAD - self._fed)
                 self._parse_head(self._rest, start, self._at)
             elif self.phase == BODY:
                 self._parse_body()
@@ -238,17 +246,6 @@ class BoundedProtocol(HttpToolsProtocol):
             self._drop()
         elif not self._held:
             self._hold()
-
-    def _end_of_head(self) -> int:
-        """Return the position at which a head ends, or up to which it may be parsed."""
-        rest, start = self._rest, self._at
-        most = start + MAX_HEAD - self._fed
-        if self._tail:
-            found = (self._tail + rest[start : start + 3]).find(_END)
-            if found >= 0:
-                return min(start + found + len(_END) - len(self._tail), most)
-        found = rest.find(_END, start, most)
-        return found + len(_END) if found >= 0 else min(len(rest), most)
 
     def _parse_head(self, data: bytes, start: int, end: int) -> None:
         """Parse a head or a part of it, never more bytes than a head may have."""
@@ -275,8 +272,6 @@ class BoundedProtocol(HttpToolsProtocol):
             return
         if not left and self._fed > MAX_HEAD:
             self._refuse(HeadersTooLargeError(f"More than {MAX_HEAD:,} bytes stand where the body goes on."))
-        elif self.cycle.response_complete and self._body_bytes > MAX_LEFTOVER:
-            self._linger()
 
     def _feed(self, data: bytes | memoryview) -> None:
         try:
@@ -321,22 +316,17 @@ class BoundedProtocol(HttpToolsProtocol):
             MalformedRequestError: 400.
             OverloadedError: 503.
         """
-        version = self.parser.get_http_version()
-        upgrades = self.parser.should_upgrade()
-        self.is_usual = version == "1.1" and not upgrades
-        if version not in _VERSIONS:
-            raise MalformedRequestError("This server speaks HTTP/1.1 and HTTP/1.0.")
-        if upgrades and self.parser.get_method() == b"CONNECT":
-            raise MalformedRequestError("This server is no proxy.")
-        if upgrades and self._body_left != 0:
-            raise MalformedRequestError("A request with a body cannot ask for another protocol.")
+        self.is_usual = is_usual(self.parser, has_body=self._body_left != 0)
         if not self.url.startswith(b"/"):
             self.url = origin_form(self.url)
-        if not self.is_for_all and self.url.partition(b"?")[0] not in OPEN_TO_ALL:
-            raise OverloadedError(
-                "The server has as many connections, in all or from this address, as it takes on. Try again.",
-                retry_after_seconds=RETRY_AFTER_SECONDS,
-            )
+        if not self.is_for_all:
+            require_open_to_all(self.url)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        def ends() -> bool:
+            return self.phase == BODY and not reaches_the_next(self._body_left)
+
+        super()._start_asgi_task(cycle, app if self._body_left == 0 else telling(app, cycle, ends))
 
     # What waits
 
@@ -350,6 +340,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _drop(self) -> None:
         """Drop all unparsed bytes."""
+        self._dropped += max(0, len(self._rest) - self._at)
         self._rest, self._at = b"", 0
         self._connections.held -= self._held
         self._held = 0
@@ -364,7 +355,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if is_under_way:
             self.cycle.keep_alive = False
         else:
-            self.transport.close()
+            self._linger()
 
     # What ends a connection
 
@@ -384,11 +375,18 @@ class BoundedProtocol(HttpToolsProtocol):
         self._linger()
 
     def _linger(self) -> None:
-        """Send the answer, drop further input, and close when the client does, or soon after."""
+        """Send the end of the stream, drop further input, and close when the client does, or soon after."""
         self.phase, self.since = LEAVING, self._connections.now
         self._drop()
         if not self.transport.is_closing():
             self.transport.write_eof()
+            self.flow.resume_reading()
+
+    def _lingers(self) -> bool:
+        """Linger where more comes than is read; return whether the connection lingers."""
+        if self.phase == BODY or self._dropped:
+            self._linger()
+        return self.phase == LEAVING
 
     def _tell(self, error: LawError, request_id: str) -> None:
         """Count and log a refusal."""

@@ -8,8 +8,8 @@ from serving.process.protocol.phases import BODY, HEAD, IDLE, LEAVING
 MIN_RATE = 1_000
 """Bytes a second: a slower body must be complete within the time for bodies."""
 LINGER_SECONDS = 1.0
-"""Seconds for which input of a refused client is read and dropped, because closing at once could lose the
-answer."""
+"""Seconds for which a connection lingers when no more input comes. Input is read and dropped, up to the time
+for bodies, because closing at once could lose the answer."""
 
 
 class Overdue(Enum):
@@ -49,21 +49,21 @@ class Deadlines:
             self._unsent, self._unsent_since = unsent, now
         return unsent > 0 and now - self._unsent_since > self._limits.write_seconds
 
-    def missed(self, phase: int, waited: float, body_bytes: int) -> Overdue | None:
+    def missed(self, phase: int, waited: float, came: int) -> Overdue | None:
         """Return how the connection ends, if its present phase has lasted too long.
 
         Args:
             phase: the present phase.
             waited: seconds that it has lasted at least.
-            body_bytes: bytes of the body that came in it.
+            came: bytes of the body that came in it, or of dropped input since the last check.
         """
         limits = self._limits
         if phase == IDLE and waited > limits.idle_seconds:
             return Overdue.CLOSE
         if phase == HEAD and waited > limits.header_seconds:
             return Overdue.REFUSE
-        if phase == BODY and waited > limits.body_seconds and body_bytes < MIN_RATE * waited:
+        if phase == BODY and waited > limits.body_seconds and came < MIN_RATE * waited:
             return Overdue.REFUSE
-        if phase == LEAVING and waited > LINGER_SECONDS:
+        if phase == LEAVING and waited > (limits.body_seconds if came else LINGER_SECONDS):
             return Overdue.ABORT
         return None

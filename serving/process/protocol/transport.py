@@ -5,17 +5,26 @@ and a packet: a seventh of the processor time of a short answer.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 _Piece = bytes | bytearray | memoryview
 
 
 class JoiningTransport(asyncio.Transport):
-    """Collects the writes of one pass of the event loop, and passes them on to another transport together."""
+    """Collects the writes of one pass of the event loop, and passes them on to another transport together.
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+    Args:
+        transport: the other transport.
+        loop: of both.
+        lingers: returns whether the protocol ends the connection by itself, rather than by a `close`.
+    """
+
+    def __init__(
+        self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, *, lingers: Callable[[], bool]
+    ) -> None:
         super().__init__()
+        self._lingers = lingers
         self._transport = transport
         self._loop = loop
         self._pieces: list[_Piece] = []
@@ -39,9 +48,10 @@ class JoiningTransport(asyncio.Transport):
             self.write(data)
 
     def close(self) -> None:
-        """Write the collected data, then close."""
-        self._flush()
-        self._transport.close()
+        """Write the collected data, then close, unless the protocol lingers."""
+        if not self._lingers():
+            self._flush()
+            self._transport.close()
 
     def abort(self) -> None:
         """Close at once, dropping the collected data."""

@@ -6,17 +6,12 @@ from dataclasses import dataclass
 
 from serving.services.quotations.folding import Normalisation, fold_quotation
 from serving.services.quotations.occurrences import Gap, Occurrence
+from serving.services.quotations.quoter_notes import is_note, tells_omission
 from serving.services.quotations.segments import letters
 from serving.services.quotations.sentences import begins_sentence, end_of_sentence, sentence_ends
-from serving.services.quotations.word_classes import turns_sense
+from serving.services.quotations.word_classes import WordClass, classes_in, turns_sense
 
-_OF_THE_QUOTER = re.compile(
-    r"sic|(?:emphasis|alterations?|brackets?|italics) (?:added|omitted|in original|mine|supplied)"
-    r"|(?:internal )?(?:citations?|footnotes?|quotations?|quotation marks|marks)(?: and [a-z ]+)? omitted"
-    r"|cleaned up",
-    re.IGNORECASE,
-)
-"""Notes in brackets that change no words."""
+_PARENTHESIS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +46,27 @@ def _read(text: str, found: Occurrence) -> Iterator[PassedOver]:
             yield from _beside(text, gap, found)
             continue
         words = text[gap.start : gap.end].strip()
-        if of_dots or (put and _OF_THE_QUOTER.fullmatch(put)):
+        if of_dots or (put and is_note(put)):
             if letters(words):
                 joins = _joins_sentences(text, gap)
-                turns = any(map(turns_sense, _of_quoted_sentences(text, gap)))
+                turns = _turns(text, gap, put)
                 yield PassedOver(gap.start, gap.end, words, put or "", alters=joins or turns, joins=joins)
         elif not _is_same(words, put):
             yield PassedOver(gap.start, gap.end, words, put or "", alters=True)
+
+
+def _turns(text: str, gap: Gap, note: str | None) -> bool:
+    """Return True where a sentence without the words for which dots or a note stand says something else.
+
+    Only a note that tells of an omission stands for words; of those in parentheses, where citations stand,
+    numbers are no figures.
+    """
+    if note and not tells_omission(note):
+        return True
+    words = text[gap.start : gap.end].strip()
+    if note and _PARENTHESIS.fullmatch(words):
+        return not classes_in(words) <= {WordClass.NUMBER}
+    return any(map(turns_sense, _of_quoted_sentences(text, gap)))
 
 
 def _beside(text: str, gap: Gap, found: Occurrence) -> Iterator[PassedOver]:
@@ -87,7 +96,7 @@ def _is_between(gap: Gap, found: Occurrence) -> bool:
 def _stands_beside(text: str, gap: Gap) -> bool:
     """Return True where words in brackets at an end of the quotation are those that the text has there."""
     put = gap.elision.put or ""
-    if _OF_THE_QUOTER.fullmatch(put):
+    if is_note(put):
         return True
     wanted = fold_quotation(put)
     room = len(put) + 8

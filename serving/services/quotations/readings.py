@@ -10,6 +10,7 @@ from html import unescape
 from typing import NamedTuple
 
 from serving.services.quotations.folding import Normalisation
+from serving.services.quotations.quoter_notes import with_bracketed_notes, without_notes
 
 OPTIONAL_HYPHEN = "\x01"
 """Stands in a reading for a hyphen at a line's end, which the word may have or not."""
@@ -57,6 +58,14 @@ class Reading(NamedTuple):
 def readings(quote: str, trailing_citation: TrailingCitation) -> Iterator[Reading]:
     """Yield the readings of a quotation, each after the one that it is made from."""
     reading = Reading(*_with_optional_hyphens(quote.strip()))
+    yield from _layered(reading, trailing_citation)
+    # Where notes say that something was left out, they may stand for words of the text.
+    noted = with_bracketed_notes(reading.text)
+    if noted != reading.text and noted != without_notes(reading.text):
+        yield Reading(*_and(reading, _without_outer(noted.strip()), Normalisation.QUOTER_NOTES))
+
+
+def _layered(reading: Reading, trailing_citation: TrailingCitation) -> Iterator[Reading]:
     yield from _with_final_punctuation(reading)
     for step, take in _LAYERS:
         shorter = take(reading.text)
@@ -110,4 +119,8 @@ def _without_markup(quote: str) -> str:
     return _without_outer(text.strip()) if text != quote else quote
 
 
-_LAYERS = ((Normalisation.OUTER_MARKS, _without_outer), (Normalisation.MARKUP, _without_markup))
+_LAYERS = (
+    (Normalisation.QUOTER_NOTES, without_notes),
+    (Normalisation.OUTER_MARKS, _without_outer),
+    (Normalisation.MARKUP, _without_markup),
+)

@@ -201,7 +201,7 @@ class QuotationVerifier:
             warnings.add(QuotationWarning.NOT_IN_FORCE)
         warnings |= _of_pin(pin, text.source, is_inside=in_pin is True)
         if QuotationWarning.PIN_NOT_FOUND in warnings:
-            return self._of_no_part(quote, resolution, provision, found, warnings)
+            return _of_no_part(quote, resolution, provision, text.source, found, warnings)
         return VerifiedQuote(
             quote=quote,
             outcome=_outcome(found, passed),
@@ -213,31 +213,6 @@ class QuotationVerifier:
             warnings=tuple(one for one in QuotationWarning if one in warnings),
             excerpts=tuple(text.source[start:end] for start, end in found.spans),
             context=_context(text.source, found.spans[0][0], found.spans[-1][1]),
-        )
-
-    def _of_no_part(
-        self,
-        quote: Quote,
-        resolution: Resolution | None,
-        provision: Provision,
-        found: Occurrence,
-        warnings: set[QuotationWarning],
-    ) -> VerifiedQuote:
-        """Return a quotation from a part that the provision does not have: the words stand elsewhere."""
-        source = self._texts.of(provision.row).source
-        start, end = found.spans[0][0], found.spans[-1][1]
-        excerpt = source[start:end]
-        return VerifiedQuote(
-            quote=quote,
-            outcome=QuotationOutcome.ABSENT,
-            resolution=resolution,
-            provision=provision,
-            in_pin=False,
-            warnings=tuple(one for one in QuotationWarning if one in warnings),
-            nearest=NearestPassage(start, end, 1.0, ()),
-            elsewhere=(Elsewhere(provision, excerpt),),
-            excerpts=(excerpt,),
-            context=_context(source, start, end),
         )
 
     def _neighbours(self, resolution: Resolution | None) -> list[Provision]:
@@ -277,16 +252,7 @@ class QuotationVerifier:
         pin = None if resolution is None else resolution.pin
         warnings |= _of_pin(pin, "", is_inside=False)
         if QuotationWarning.PIN_NOT_FOUND in warnings:
-            excerpt = heading[found.spans[0][0] : found.spans[-1][1]]
-            return VerifiedQuote(
-                quote=quote,
-                outcome=QuotationOutcome.ABSENT,
-                resolution=resolution,
-                provision=provision,
-                in_pin=False,
-                warnings=tuple(one for one in QuotationWarning if one in warnings),
-                elsewhere=(Elsewhere(provision, excerpt),),
-            )
+            return _of_no_part(quote, resolution, provision, heading, found, warnings, in_heading=True)
         return VerifiedQuote(
             quote=quote,
             outcome=_outcome(found, passed),
@@ -330,6 +296,36 @@ def _provisions(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _provisions(member)
+
+
+def _of_no_part(
+    quote: Quote,
+    resolution: Resolution | None,
+    provision: Provision,
+    source: str,
+    found: Occurrence,
+    warnings: set[QuotationWarning],
+    *,
+    in_heading: bool = False,
+) -> VerifiedQuote:
+    """Return a quotation from a part that the provision does not have: its words stand elsewhere.
+
+    They stand in `source`, the provision's text or its heading, of which no characters can be pointed at.
+    """
+    start, end = found.spans[0][0], found.spans[-1][1]
+    excerpt = source[start:end]
+    return VerifiedQuote(
+        quote=quote,
+        outcome=QuotationOutcome.ABSENT,
+        resolution=resolution,
+        provision=provision,
+        in_pin=False,
+        warnings=tuple(one for one in QuotationWarning if one in warnings),
+        nearest=None if in_heading else NearestPassage(start, end, 1.0, ()),
+        elsewhere=(Elsewhere(provision, excerpt),),
+        excerpts=() if in_heading else (excerpt,),
+        context=None if in_heading else _context(source, start, end),
+    )
 
 
 def _outcome(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcome:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from serving.services.quotations.attached import has_modal_before, has_number_before
 from serving.services.quotations.occurrences import Occurrence
 from serving.services.quotations.passed_over import PassedOver
 from serving.services.quotations.sentences import OutlineEntry, ends_sentence, governing
@@ -25,8 +26,9 @@ class QuotationWarning(StrEnum):
     """The sentence, or what leads in to the part, negates before the quotation begins."""
     EXCEPTION_BEFORE = "exception_before"
     MODAL_BEFORE = "modal_before"
-    """Right before the quotation stands a modal."""
+    """A modal governs the first word of the quotation."""
     NUMBER_BEFORE = "number_before"
+    """A number counts the first word of the quotation."""
     SENTENCE_CONTINUES = "sentence_continues"
     """The sentence goes on behind the quotation: with a condition or an exception, perhaps."""
     TOO_SHORT = "too_short"
@@ -45,7 +47,6 @@ _OMITTED = {
     WordClass.MODAL: QuotationWarning.MODAL_OMITTED,
     WordClass.NUMBER: QuotationWarning.NUMBER_OMITTED,
 }
-_NEAR_WORDS = 3
 _STUB = re.compile(
     r"[\s\[]*(?:\([^()\s]{1,6}\)|\d{1,3}\.|[A-Z]\.|[,;–-]|\bto\b|\band\b|\s)*[\s\[]*"
     r"(?:deleted|expired|lapsed|obsolete|omitted|renumbered|repealed|rescinded|reserved|stricken|superseded|transferred"
@@ -62,15 +63,14 @@ def warnings_of(
     start, end = found.spans[0][0], found.spans[-1][1]
     warnings = _of_words_passed_over(passed)
     before = governing(text, outline, start)
-    near = " ".join(before.split()[-_NEAR_WORDS:])
     negated = classes_in(before)
     if WordClass.NEGATION in negated:
         warnings.add(QuotationWarning.NEGATION_BEFORE)
     if WordClass.EXCEPTION in negated:
         warnings.add(QuotationWarning.EXCEPTION_BEFORE)
-    if WordClass.MODAL in classes_in(near):
+    if has_modal_before(before):
         warnings.add(QuotationWarning.MODAL_BEFORE)
-    if WordClass.NUMBER in classes_in(near):
+    if has_number_before(before):
         warnings.add(QuotationWarning.NUMBER_BEFORE)
     if not ends_sentence(text, end):
         warnings.add(QuotationWarning.SENTENCE_CONTINUES)

@@ -20,7 +20,7 @@ _NEGATIONS = (
 _EXCEPTIONS = (
     r"unless|except\w*|excluding|exclusive of|other than|but|only|save|provided,? (?:that|further|however)"
 )
-_MODALS = r"shall|may(?! \d)|must|should|will|would|can|cannot|could|might|ought"
+MODALS = r"shall|may(?! \d)|must|should|will|would|can|cannot|could|might|ought"
 _CARDINALS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     "|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion"
@@ -29,10 +29,12 @@ _CARDINALS = (
 _PATTERNS = {
     WordClass.NEGATION: re.compile(rf"\b(?:{_NEGATIONS})\b|n[’']t\b", re.IGNORECASE),
     WordClass.EXCEPTION: re.compile(rf"\b(?:{_EXCEPTIONS})\b", re.IGNORECASE),
-    WordClass.MODAL: re.compile(rf"\b(?:{_MODALS})\b", re.IGNORECASE),
+    WordClass.MODAL: re.compile(rf"\b(?:{MODALS})\b", re.IGNORECASE),
     WordClass.NUMBER: re.compile(rf"\b(?:{_CARDINALS})\b|[¼½¾⅐-⅞]|[^\W_]*\d[\w.,/]*", re.IGNORECASE),
 }
-_DESIGNATOR = re.compile(r"(?:\([0-9A-Za-z]{1,5}\))+")
+DESIGNATOR = r"(?:\((?:[0-9A-Za-z]{1,5}|(?=[^()]*[A-Za-z])[0-9A-Za-z]{1,4}-[0-9A-Za-z]{1,4})\))+"
+"""Pattern of the label of a part: `(2)`, `(a)(1)`, `(b-2)`."""
+_DESIGNATOR = re.compile(DESIGNATOR)
 _BOUND = re.compile(
     r"\b(?:not|no) (?:later|earlier|sooner|less|more|fewer|greater) than\b|\bnot (?:to exceed|exceeding)\b",
     re.IGNORECASE,

@@ -95,7 +95,7 @@ def test_an_unknown_argument_is_told_before_a_missing_one():
 def test_an_item_that_is_wrong_says_so_and_fails_alone():
     read: Any = read_arguments(VerifyQuotes, {"quotes": [{"citation": "x"}, {"citation": "x", "quote": "y"}]})
     faulty, sound = read.quotes
-    assert faulty == Faulty({"citation": "x"}, "quote: Field required")
+    assert faulty == Faulty({"citation": "x"}, "Argument `quotes[0].quote` is required.")
     assert (sound.citation, sound.quote) == ("x", "y")
 
 

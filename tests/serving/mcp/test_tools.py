@@ -377,7 +377,7 @@ def test_the_account_is_that_of_the_key(wire, customer):
             "not retained",
         ),
         ("resolve_citation", {"citations": ["x"] * 26}, "validation_error", "`citations`"),
-        ("verify_quotes", {"quotes": [{"quote": "x"}]}, "validation_error", "needs either"),
+        ("verify_quotes", {"quotes": [{"quote": "x"}]}, "validation_error", "must have either"),
         ("law_at_location", {"lat": 91, "lon": 0}, "validation_error", "`lat`"),
         ("formation_requirements", {"state": "atlantis"}, "validation_error", "no state"),
         ("formation_lookup_naics", {"query": "999999"}, "not_found", "no NAICS"),

@@ -174,8 +174,10 @@ def test_one_bad_citation_fails_itself_and_the_others_are_answered(client, resol
     for bad in results[1:5]:
         assert set(bad) == FIELDS
         assert (bad["offset"], bad["nodeId"], bad["citation"], bad["candidates"]) == (0, None, None, [])
-    assert "control characters" in results[2]["expected"]
-    assert f"1 to {CITATION_LENGTH} characters" in results[1]["expected"] == results[3]["expected"]
+    assert results[2]["expected"] == "Parameter `citation[2]` must not contain control characters."
+    for index in (1, 3, 4):
+        length = f"must be 1 to {CITATION_LENGTH} characters long, and more than blanks"
+        assert results[index]["expected"] == f"Parameter `citation[{index}]` {length}."
     (alone,) = resolve("1 sfc 7")
     assert results[0] == alone, "its neighbours change nothing"
     tagged = result.headers["etag"]

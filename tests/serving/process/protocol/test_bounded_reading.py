@@ -107,6 +107,17 @@ async def test_body_is_read_as_fast_as_the_application_takes_it(connection):
 
 
 @pytest.mark.asyncio
+async def test_connection_reads_on_after_a_body_that_the_application_left_unread(connection):
+    protocol, wire, application = connection
+    protocol.data_received(HEAD + b"Content-Length: 200000\r\n\r\n")
+    protocol.data_received(b"a" * 200_000)
+    assert (protocol.phase, wire.is_read) == (ANSWER, False)
+    application.may_answer.set()
+    await passes()
+    assert (protocol.phase, wire.is_read) == (IDLE, True)
+
+
+@pytest.mark.asyncio
 async def test_nothing_is_read_while_a_request_waits_for_the_answer_to_another(connection):
     protocol, wire, application = connection
     application.may_read.set()

@@ -220,3 +220,48 @@ def test_a_long_quotation_that_is_absent_takes_no_long_time(snapshot):
     began = time.perf_counter()
     verify_quotes(snapshot, [Quote(words[:5_000], citation="Sample Code § 1-1")] * 25)
     assert time.perf_counter() - began < 5
+
+
+NOTED = [
+    ("The harbor master may waive this rule for 30 days (emphasis added).", "normalised"),
+    ("The harbor master may waive [sic] this rule for 30 days.", "normalised"),
+    ("“The harbor master may waive this rule” (citation omitted)", "normalised"),
+    ("The harbor master may (emphasis added; footnote omitted) waive this rule for 30 days", "normalised"),
+    ("The *harbor master* may waive this rule for 30 days. (Emphasis added.)", "normalised"),
+    (
+        "A vessel without a certificate is not entitled to a berth [citations and footnotes omitted].",
+        "normalised",
+    ),
+]
+CHANGED = [
+    "The harbor master [sic] waive this rule for 30 days",
+    "The harbor master may waive this rule for [sic] days",
+    "The harbor master (citation omitted) waive this rule for 30 days",
+    "A vessel without a certificate is (citation omitted) entitled to a berth.",
+    "A vessel [emphasis added] is not entitled to a berth.",
+    "The harbor master shall waive this rule for 30 days (emphasis added).",
+    "The harbor master may waive this rule for 60 [sic] days",
+    "lease a berth for more than 1½ years (citation omitted) the council consents",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("quote", "outcome"), NOTED)
+def test_notes_of_the_quoter_are_no_words_of_the_law(harbors, quote, outcome):
+    (verified,) = verify_quotes(harbors, [Quote(quote, "1 S.F.C. § 1(c)")])
+    assert verified.outcome == outcome
+    assert "quoter_notes" in verified.found.steps
+    assert verified.passed_over == ()
+    assert not {one for one in verified.warnings if "omitted" in one}
+
+
+@pytest.mark.parametrize("quote", CHANGED)
+def test_notes_of_the_quoter_let_no_changed_word_pass(harbors, quote):
+    (verified,) = verify_quotes(harbors, [Quote(quote, "1 S.F.C. § 1")])
+    assert verified.outcome in ("altered", "absent")
+
+
+def test_note_of_an_omission_stands_for_a_citation_of_the_text(harbors):
+    quote = "apply to emissions of carbon dioxide (citation omitted) here."
+    (verified,) = verify_quotes(harbors, [Quote(quote, "1 S.F.C. § 2")])
+    assert (verified.outcome, [one.text for one in verified.passed_over]) == ("normalised", ["(CO2)"])
+    assert "words_omitted" in verified.warnings
