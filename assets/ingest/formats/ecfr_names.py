@@ -1,7 +1,6 @@
 """Captions of the eCFR's divisions: what a heading gives of number and heading, and the status it tells."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ LEVELS = {
 """Words that people use for the types of divisions."""
 
 DASHES = str.maketrans(dict.fromkeys("‐‑‒–−", "-"))
-"""Every dash within a number becomes the hyphen that lawyers type; the em dash parts a number from its heading."""
+"""Every dash within a number becomes the hyphen that lawyers type; the em dash sets off its heading."""
 
 
 class Attached(NamedTuple):
@@ -68,6 +67,7 @@ _RANGE = re.compile(
     rf"(?P<first>{_SECTION_NUMBER.pattern})\s*(?P<join>-|—|,|&|and\b|to\b|through\b|thru\b)\s*(?:§+\s*)?"
     rf"(?P<last>{_SECTION_NUMBER.pattern})"
 )
+_MARKS_OF_ONE = frozenset({"§", "sec", "section"})
 _LISTS = frozenset({",", "&", "and"})
 
 _APPENDED = re.compile(
@@ -96,7 +96,8 @@ _STATUSES = (
 )
 _STATUS = "|".join(f"(?P<{status}>{words})" for status, words in _STATUSES)
 _GONE = re.compile(
-    rf"(?:^|.*\s)[\[(]\s*(?:removed and )?(?:{_STATUS})\b[^\[]*[\])]?\.?$|^(?:{_STATUS.replace('?P<', '?P<_')})\.?$",
+    rf"(?:^|.*\s)[\[(]\s*(?:removed and )?(?:{_STATUS})\b[^\[]*[\])]?\.?$"
+    rf"|^(?:{_STATUS.replace('?P<', '?P<_')})\.?$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -190,7 +191,11 @@ def section_caption(heading: str, number: str) -> Caption:
     plain = heading.translate(DASHES)
     mark = _MARK.match(plain)
     start = mark.end() if mark else 0
-    several = mark is not None and (mark["signs"] or mark["word"] or "").lower() not in {"§", "sec", "section"}
+    several = mark is not None and (mark["signs"] or mark["word"] or "").lower() not in {
+        "§",
+        "sec",
+        "section",
+    }
     match = (_RANGE.match(plain, start) if several else None) or _SECTION_NUMBER.match(plain, start)
     stated = _IN_BRACKETS.sub("", number.translate(DASHES)).strip(" §.")
     if match is None or (not mark and not match.group().startswith(stated)):
@@ -200,7 +205,7 @@ def section_caption(heading: str, number: str) -> Caption:
 
 
 def _numbers(text: str) -> str:
-    """Return several numbers in one spelling; the hyphen that joins two stands between numbers of one part."""
+    """Return several numbers in one spelling. A hyphen that joins two stands between numbers of one part."""
     match = _RANGE.fullmatch(text)
     if match is not None and match["join"] != "-":
         join = ", " if match["join"].lower() in _LISTS else " to "
@@ -254,10 +259,7 @@ def compact(number: str) -> str:
     return number.replace(" to ", "...").replace(", ", ",").replace(" ", "")
 
 
-def first_register_page(credits: Sequence[str]) -> str | None:
-    """Return the first page of the Federal Register in source notes as a slug: `37-fr-23603`."""
-    for credit in credits:
-        match = re.search(r"\b(\d{1,3}) F\.?R\.? (\d{1,6})\b", credit)
-        if match:
-            return f"{match[1]}-fr-{match[2]}"
-    return None
+def first_register_page(credit: str) -> str | None:
+    """Return the first page of the Federal Register that a source note names, as a slug: `37-fr-23603`."""
+    match = re.search(r"\b(\d{1,3}) F\.?R\.? (\d{1,6})\b", credit)
+    return f"{match[1]}-fr-{match[2]}" if match else None

@@ -15,7 +15,25 @@ from assets.ingest.raised_digits import RAISED_DIGITS
 from serving.contract.records import Note
 
 _INLINE = frozenset(
-    {"I", "E", "B", "U", "SU", "SUB", "FR", "AC", "FTREF", "a", "em", "strong", "sup", "sub", "span", "i", "b"}
+    {
+        "I",
+        "E",
+        "B",
+        "U",
+        "SU",
+        "SUB",
+        "FR",
+        "AC",
+        "FTREF",
+        "a",
+        "em",
+        "strong",
+        "sup",
+        "sub",
+        "span",
+        "i",
+        "b",
+    }
 )
 _PARAGRAPHS = (
     *("P", "P-1", "P-2", "P-3", "P1", "P2", "P-DASH", "PSPACE", "FP", "FP-1", "FP-2", "FP-DASH", "FP1-2"),
@@ -37,7 +55,7 @@ _NOTES = {
     "NOTE": "note",
     "XREF": "pendingAmendment",
 }
-"""Topics of notes by their elements. An `XREF` leads to an amendment that is published and not yet in effect."""
+"""Topics of notes by their elements. An `XREF` leads to an amendment that is not yet in effect."""
 
 _RAISED_FACE = "51"
 _ACCENTS = dict(zip("12346789", "\u0301\u0300\u0302\u0308\u0303\u030a\u0303\u0327", strict=True))
@@ -232,7 +250,8 @@ class TextWalker:
         mark = "" if first is None else folded(first)
         places = self._marks.get(mark, [])
         place = places.pop(0) if places else None
-        self._footnotes.append((mark, folded(element).removeprefix(mark).strip(), place))
+        words = note_of(element)[1].removeprefix(mark.translate(RAISED_DIGITS))
+        self._footnotes.append((mark, words.strip(), place))
 
     def _note(self, element: etree._Element) -> None:
         heading, text = note_of(element)
@@ -271,7 +290,7 @@ def is_footnote_mark(element: etree._Element) -> bool:
 
 
 def leads_to_picture(element: etree._Element) -> bool:
-    """Return whether a link is the publisher's own, to a picture of what stands there: `View or download PDF`."""
+    """Return whether a link leads to a picture of what stands there: `View or download PDF`."""
     return "/graphics/" in (element.get("href") or "")
 
 

@@ -14,7 +14,6 @@ from assets.ingest.model import Provision, SourceFile
 from assets.registry import CodeBody
 from serving.contract.citations import format_container, format_section
 from serving.contract.citations.containers import ABBREVIATIONS, is_container_number
-from serving.contract.records import IN_FORCE
 
 DIVISIONS = frozenset(f"DIV{number}" for number in range(1, 10))
 _HEADINGS = ("HEAD", "RESERVED")
@@ -32,16 +31,21 @@ _OF_THE_TITLE = frozenset({"subtitle", "chapter", PART})
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A container: what the identifiers and citations of what stands in it begin with.
+    """A division that others may stand in: what their identifiers and citations begin with.
 
     Attributes:
-        unit: identifier and citation of the part that it stands in or is; of itself where it is in none.
+        part: the part that it is or stands in; None where it stands in none.
     """
 
     identifier: str
     citation: str
     level: str
-    unit: tuple[str, str]
+    part: "tuple[str, str] | None" = None
+
+    @property
+    def of_appendices(self) -> tuple[str, str]:
+        """Identifier and citation of what an appendix here belongs to, unless it says more."""
+        return self.part or (self.identifier, self.citation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ class TitleReading:
         self._number = number
         identifier = f"{body.root}/t{number}"
         citation = format_container(self._scheme, (), title=number)
-        self._top = _Place(identifier, citation, TITLE, (identifier, citation))
+        self._top = _Place(identifier, citation, TITLE)
         self._places: dict[str, tuple[_Place, int, int]] = {}
         self._volume = 0
         self._provisions: list[Provision] = []
@@ -135,18 +139,18 @@ class TitleReading:
         return place
 
     def _inside(self, level: str, caption: names.Caption, above: _Place | None) -> _Place:
-        """Return the place of a container: titles number chapters and parts, what stands in these is theirs."""
+        """Return the place of a container: titles number chapters and parts, and these what they hold."""
         if above is None:
             return self._top
         outer = self._top if level in _OF_THE_TITLE and caption.num else above
         if caption.num and level in _SEGMENTS:
-            segment, cited = _SEGMENTS[level] + names.compact(caption.num), f"{ABBREVIATIONS[level]} {caption.num}"
+            segment = _SEGMENTS[level] + names.compact(caption.num)
+            cited = f"{ABBREVIATIONS[level]} {caption.num}"
         else:
             segment, cited = slug(caption.heading) or level.replace(" ", "-"), caption.heading or level
         identifier = f"{outer.identifier}/{segment}"
         citation = _joined(outer.citation, cited, of_title=outer is self._top)
-        unit = (identifier, citation) if level == PART or above.level != PART and above.unit[0] == above.identifier else above.unit
-        return _Place(identifier, citation, level, unit)
+        return _Place(identifier, citation, level, (identifier, citation) if level == PART else above.part)
 
     def _told_apart(self, place: _Place, heading: str) -> _Place:
         """Return a place with a mark: another container of its number stands elsewhere in the title."""
@@ -155,8 +159,8 @@ class TitleReading:
         while identifier in self._places:
             copy += 1
             identifier = f"{place.identifier}@{mark}-copy-{copy}"
-        unit = (identifier, place.citation) if place.unit[0] == place.identifier else place.unit
-        return replace(place, identifier=identifier, unit=unit)
+        part = (identifier, place.citation) if place.level == PART else place.part
+        return replace(place, identifier=identifier, part=part)
 
     def _go_on(self, position: int, own: DivisionText) -> None:
         held = self._provisions[position]
@@ -187,12 +191,13 @@ class TitleReading:
             citation=citation,
             citable=citable,
         )
-        return _Place(identifier, citation, SECTION, above.unit)
+        return _Place(identifier, citation, SECTION, above.part)
 
     def _appendix(self, volume: "_Volume", division: _Division, above: _Place) -> _Place:
         caption = names.appendix_caption(division.heading)
-        identifier, citation = above.unit if caption.belongs else (above.identifier, above.citation)
-        readable = is_container_number
+        identifier, citation = above.of_appendices
+        if not caption.belongs and above.level in _SEGMENTS:
+            identifier, citation = above.identifier, above.citation
         citable = caption.kind is not None and caption.section is None and identifier != self._top.identifier
         if caption.section is not None:
             identifier = f"{self._top.identifier}/s{caption.section}"
@@ -200,13 +205,13 @@ class TitleReading:
         elif caption.subpart is not None:
             identifier = f"{identifier}/spt{caption.subpart}"
             citation = f"{citation}, subpt. {caption.subpart}"
-            citable = citable and readable(caption.subpart)
+            citable = citable and is_container_number(caption.subpart)
         if caption.kind is None:
             own, segment = caption.heading, slug(caption.heading) or APPENDIX
         else:
             own = f"{caption.kind.cited} {caption.num or ''}".strip()
             segment = caption.kind.segment + names.compact(caption.num or "")
-            citable = citable and (caption.num is None or readable(caption.num))
+            citable = citable and (caption.num is None or is_container_number(caption.num))
         identifier = f"{identifier}/{segment}"
         citation = _joined(citation, own or APPENDIX, of_title=citation == self._top.citation)
         self._add(
@@ -219,7 +224,7 @@ class TitleReading:
             citation=citation,
             citable=citable,
         )
-        return _Place(identifier, citation, APPENDIX, above.unit)
+        return _Place(identifier, citation, APPENDIX, above.part)
 
     def _add(
         self,
@@ -300,5 +305,4 @@ def _joined(outer: str, own: str, *, of_title: bool) -> str:
 
 def _version(provision: Provision) -> str | None:
     """Return what tells sections of one number apart: where each was first published."""
-    credit = provision.source_credit
-    return names.first_register_page([credit]) if credit and provision.status == IN_FORCE else None
+    return names.first_register_page(provision.source_credit or "")

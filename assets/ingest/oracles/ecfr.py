@@ -1,4 +1,4 @@
-"""The oracle for the eCFR: says of every character of a file what it is, by rules of its own over plain lxml."""
+"""The oracle for the eCFR: says of every character of a file what it is, by rules of its own."""
 
 from collections import Counter
 
@@ -71,7 +71,11 @@ def _rule(element: etree._Element, inherited: Ruling) -> Ruling:
     if name == "DIV1":
         return OPERATIVE
     if inherited[0] is not Fate.OPERATIVE:
-        return (Fate.DISCARDED, "footnote mark") if inherited[0] is Fate.HEADING and name in ("SU", "sup") else inherited
+        return (
+            (Fate.DISCARDED, "footnote mark")
+            if inherited[0] is Fate.HEADING and name in ("SU", "sup")
+            else inherited
+        )
     if name in ("HEAD", "RESERVED") and _heads(element):
         return Fate.HEADING, ""
     if name in _APART:
@@ -88,7 +92,7 @@ def _heads(element: etree._Element) -> bool:
     above = element.getparent()
     if above is None or not _is_division(above):
         return False
-    before = [one for one in element.itersiblings(preceding=True)]
+    before = list(element.itersiblings(preceding=True))
     return not any(one.tag in ("HEAD", "RESERVED") or _is_division(one) for one in before)
 
 

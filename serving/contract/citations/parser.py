@@ -44,6 +44,7 @@ from serving.contract.citations.law_names import is_named_longer, is_part_of_lon
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
+from serving.contract.citations.scheme import REGULATIONS
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
 
@@ -100,7 +101,7 @@ class _Reader:
         self._grammar = grammar
         self._typed = typed
         self._within = within
-        self._bare_title = grammar.bare_title if within is None else grammar.code(within)
+        self._bare_title = grammar.bare_title if within is None else _code_of_titles(grammar, within)
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
         self._floor = 0
@@ -391,6 +392,12 @@ class _Reader:
             begun = titled.start() if titled else before.start
             return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
         return cite_act(meant, start, end) if self._typed or meant[0].short is None else ()
+
+
+def _code_of_titles(grammar: Grammar, within: str) -> CodeName | None:
+    """Return the code that `title 2` means in its text; None for regulations, which speak of statutes so."""
+    code = grammar.code(within)
+    return code if code is not None and code.scheme.law != REGULATIONS else None
 
 
 def _is_shaped(numbers: CitedNumbers | None) -> bool:

@@ -18,9 +18,10 @@ RULE_NUMBER = r"\d{1,4}[a-z]?(?:\.\d{1,3})?(?:-\d{1,2})?"
 
 KINDS = ("section", "rule", "act", "constitution", "page")
 
+REGULATIONS = "regulations"
 LAWS = (
     "code",
-    "regulations",
+    REGULATIONS,
     "session_laws",
     "register",
     "executive_orders",
