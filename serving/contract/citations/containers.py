@@ -55,6 +55,12 @@ _ATTACHED_AFTER = re.compile(
     rf"[, ]{{1,3}}({_ATTACHED_WORD})(?:(?<=\.)|(?![a-z]))(?: ?(?:no\.? ?)?({_UNIT_NUMBER}))?", re.ASCII
 )
 _CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
+_WITHIN = re.compile(
+    rf"(?<![a-z])({_UNIT}|{_ATTACHED_WORD})(?:(?<=\.)|(?![a-z]))(?: ?(?:no\.? ?)?({_UNIT_NUMBER}))?"
+    r" (?:of|to|in) (?:the )?$",
+    re.ASCII,
+)
+"""What stands in a container and is named before it: `appendix II to` before `2 CFR part 200`."""
 _ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
 """Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""
 _CONTAINER_WINDOW = 70
@@ -84,13 +90,16 @@ UNIT_AHEAD = re.compile(
 """A container, of which it is not said that its number can be read."""
 
 
-def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple[Containers, int]:
+def containers_after(
+    source: SourceText, position: int, *, loose: bool, outer: Containers = ()
+) -> tuple[Containers, int]:
     """Return the containers that begin at a position, outermost first, and the position after them.
 
     Args:
         source: the text.
         position: after the name of the code.
         loose: letters and Roman numbers may be in lower case, as in typed citations.
+        outer: what was read before them, in which they stand.
     """
     found: list[tuple[str, str]] = []
     while len(found) < _MAX_DEPTH:
@@ -98,17 +107,44 @@ def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple
         if match is None or not _is_number(source.original[match.start(2)], loose=loose):
             break
         entry = _entry(match, source)
-        if _has(found, entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
+        if _has((*outer, *found), entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
             break
         found.append(entry)
         position = match.end()
     inside = _outermost_first(found)
-    attached = _ATTACHED_AFTER.match(source.folded, position) if inside else None
+    attached = _ATTACHED_AFTER.match(source.folded, position) if inside or outer else None
     if attached is None or not (attached[2] or loose):
         return inside, position
     if attached[2] and not _is_number(source.original[attached.start(2)], loose=loose):
         return inside, position
     return (*inside, _entry(attached, source)), attached.end()
+
+
+def containers_within(
+    source: SourceText, position: int, floor: int, outer: Containers, *, loose: bool
+) -> tuple[Containers, int]:
+    """Return what is said to stand in containers and ends at a position, and the position where it begins.
+
+    Args:
+        source: the text.
+        position: start of `2 CFR part 910` in `appendix A to subpart D of 2 CFR part 910`.
+        floor: nothing before this position is read.
+        outer: the containers.
+        loose: see `containers_after`; in running text, what has no number is not read.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _WITHIN.search(source.folded, max(floor, position - _CONTAINER_WINDOW), position)
+        if match is None or not (match[2] or loose):
+            break
+        if match[2] and not _is_number(source.original[match.start(2)], loose=loose):
+            break
+        entry = _entry(match, source)
+        if _has((*outer, *found), entry[0]):
+            break
+        found.append(entry)
+        position = match.start()
+    return tuple(found), position
 
 
 def is_container_number(text: str) -> bool:

@@ -34,6 +34,7 @@ class CodeName:
         numbers: reads the scheme's numbers.
         whole_title: matches a title alone.
         title_after: finds a title that begins where the name ends.
+        part_after: finds a part that is cited by its number alone there; None: none is.
         short: the name where it is one of the scheme's `short_names`, else None.
         since: year from which what it names is numbered as it is; None: always.
     """
@@ -45,6 +46,7 @@ class CodeName:
     title_after: re.Pattern[str]
     short: str | None = None
     since: int | None = None
+    part_after: re.Pattern[str] | None = None
 
     def is_written(self, text: str) -> bool:
         """Return True where the text has the abbreviation in its own capitals: `as § 5` is no code."""
@@ -128,7 +130,10 @@ class Grammar:
             rf",? ?(?:tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
-        code = CodeName(scheme, None, numbers, whole, after, since=scheme.since)
+        # The volumes of title 3 go by years: `3 CFR 1986 Comp., p. 189`.
+        part = rf" ({scheme.bare_part})(?![0-9a-z(]|[-.:/]\w|-?\d*,? ?comp)" if scheme.bare_part else ""
+        part_after = re.compile(part, re.ASCII) if part else None
+        code = CodeName(scheme, None, numbers, whole, after, since=scheme.since, part_after=part_after)
         self._codes[scheme.key] = code
         if scheme.bare_title:
             self.bare_title = code

@@ -21,10 +21,12 @@ from serving.contract.citations.citation import (
 )
 from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
 from serving.contract.citations.containers import (
+    ABBREVIATIONS,
     container_list_after,
     container_list_before,
     containers_after,
     containers_before,
+    containers_within,
 )
 from serving.contract.citations.context import (
     CitedCode,
@@ -172,10 +174,18 @@ class _Reader:
         if numbers and ((known and has_place) or marked):
             return self._of_sections(cited, numbers)
         behind = skip_edition(self._source, cited.end)
-        inside, after = containers_after(self._source, behind, loose=self._typed)
+        part = code.part_after.match(self._source.folded, behind) if code.part_after else None
+        outer = ((ABBREVIATIONS["part"], self._source.hyphenated(*part.span(1))),) if part else ()
+        inner, after = containers_after(
+            self._source, part.end() if part else behind, loose=self._typed, outer=outer
+        )
+        inside = (*outer, *inner)
         # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
         if inside and code.scheme.kind == SECTION and is_usual:
-            return cite_container(cited, inside, end=after)
+            within, start = containers_within(
+                self._source, cited.start, self._floor, inside, loose=self._typed
+            )
+            return cite_container(cited, (*inside, *within), start=start, end=after)
         holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
         listed = container_list_after(self._source, behind)
         if listed and holds_parts:
