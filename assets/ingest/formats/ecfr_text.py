@@ -88,7 +88,8 @@ class TextWalker:
     def child(self, element: etree._Element) -> None:
         """Take in one child element of the division, and the text that follows it."""
         self._element(element)
-        if element.tail:
+        # Behind a block, white space only sets the markup in lines.
+        if element.tail and (element.tag not in _BLOCKS or not element.tail.isspace()):
             self._out.add(element.tail)
 
     def words(self, text: str | None) -> None:
@@ -129,7 +130,10 @@ class TextWalker:
         if element.text:
             add(element.text)
         for child in element:
-            self._element(child)
+            if len(child) == 0 and child.tag in _FACES:
+                add(child.text or "")
+            else:
+                self._element(child)
             if child.tail:
                 add(child.tail)
 
@@ -329,7 +333,9 @@ def _heading_runs(element: etree._Element, runs: list[str], marks: list[str]) ->
         runs.append(child.tail or "")
 
 
+_BLOCKS = frozenset(_PARAGRAPHS)
 _CELLS = frozenset({"TD", "TH", "td", "th", "ENT", "CHED"})
+_FACES = frozenset({"I", "B", "em", "strong"})
 _FIGURES = frozenset({"LDRFIG"})
 
 _Handler = Callable[[TextWalker, etree._Element], None]

@@ -49,10 +49,10 @@ _ONE_UNIT_NUMBER = (
 )
 _UNIT_NUMBER = rf"{_ONE_UNIT_NUMBER}(?: (?:to|through) {_ONE_UNIT_NUMBER})?(?![0-9a-z])"
 _NUMBER_ALONE = re.compile(_UNIT_NUMBER, re.ASCII)
-_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT})(?:(?<=\.)|(?![a-z])) ?({_UNIT_NUMBER})", re.ASCII)
+_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT})(?:(?<=\.)|(?![a-z])) {{0,2}}({_UNIT_NUMBER})", re.ASCII)
 _ATTACHED_WORD = "|".join(rf"{word}|{short.rstrip('.')}\.?" for word, short in ATTACHED.items())
 _ATTACHED_AFTER = re.compile(
-    rf"[, ]{{1,3}}({_ATTACHED_WORD})(?:(?<=\.)|(?![a-z]))(?: ?(?:no\.? ?)?({_UNIT_NUMBER}))?", re.ASCII
+    rf"[, ]{{1,3}}({_ATTACHED_WORD})(?:(?<=\.)|(?![a-z]))(?: {{0,2}}(?:no\.? ?)?({_UNIT_NUMBER}))?", re.ASCII
 )
 _CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
 _WITHIN = re.compile(
@@ -120,7 +120,30 @@ def containers_after(
     return (*inside, _entry(attached, source)), attached.end()
 
 
-def containers_within(
+def containers_around(
+    source: SourceText, start: int, end: int, floor: int, *, part: re.Pattern[str] | None, loose: bool
+) -> tuple[Containers, int, int]:
+    """Return the containers of a code around its name, outermost first, with the positions that they span.
+
+    Args:
+        source: the text.
+        start: of the name and its title.
+        end: after the name.
+        floor: nothing before this position is read.
+        part: finds a part that is cited without a word, as in `2 CFR 200`.
+        loose: see `containers_after`.
+    """
+    bare = part.match(source.folded, end) if part else None
+    outer = ((ABBREVIATIONS["part"], source.hyphenated(*bare.span(1))),) if bare else ()
+    inner, end = containers_after(source, bare.end() if bare else end, loose=loose, outer=outer)
+    inside = (*outer, *inner)
+    if not inside:
+        return inside, start, end
+    within, start = _containers_within(source, start, floor, inside, loose=loose)
+    return (*inside, *within), start, end
+
+
+def _containers_within(
     source: SourceText, position: int, floor: int, outer: Containers, *, loose: bool
 ) -> tuple[Containers, int]:
     """Return what is said to stand in containers and ends at a position, and the position where it begins.

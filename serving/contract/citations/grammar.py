@@ -9,6 +9,7 @@ from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.numbers import NumberReader
 from serving.contract.citations.scheme import (
     LOOSE_NUMBER,
+    REGULATIONS,
     SECTION_NUMBER,
     CitationDataError,
     CitationScheme,
@@ -120,6 +121,11 @@ class Grammar:
     def code(self, key: str) -> CodeName | None:
         """Return the code whose scheme has this key; None where the grammar has none."""
         return self._codes.get(key)
+
+    def code_of_titles(self, key: str) -> CodeName | None:
+        """Return the code that `title 2` means in the text of a code; None: regulations mean statutes."""
+        code = self._codes.get(key)
+        return code if code is not None and code.scheme.law != REGULATIONS else None
 
     def _add_scheme(self, scheme: CitationScheme) -> None:
         needs_mark = scheme.kind == "section" and not scheme.has_title and "§" in scheme.template

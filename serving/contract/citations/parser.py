@@ -21,12 +21,11 @@ from serving.contract.citations.citation import (
 )
 from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
 from serving.contract.citations.containers import (
-    ABBREVIATIONS,
     container_list_after,
     container_list_before,
     containers_after,
+    containers_around,
     containers_before,
-    containers_within,
 )
 from serving.contract.citations.context import (
     CitedCode,
@@ -46,7 +45,6 @@ from serving.contract.citations.law_names import is_named_longer, is_part_of_lon
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
-from serving.contract.citations.scheme import REGULATIONS
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
 
@@ -61,7 +59,6 @@ _TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
 """Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
 _TITLE_WINDOW = 16
 _MAX_ACTS = 20
-
 _OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
@@ -103,7 +100,7 @@ class _Reader:
         self._grammar = grammar
         self._typed = typed
         self._within = within
-        self._bare_title = grammar.bare_title if within is None else _code_of_titles(grammar, within)
+        self._bare_title = grammar.bare_title if within is None else grammar.code_of_titles(within)
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
         self._floor = 0
@@ -174,18 +171,12 @@ class _Reader:
         if numbers and ((known and has_place) or marked):
             return self._of_sections(cited, numbers)
         behind = skip_edition(self._source, cited.end)
-        part = code.part_after.match(self._source.folded, behind) if code.part_after else None
-        outer = ((ABBREVIATIONS["part"], self._source.hyphenated(*part.span(1))),) if part else ()
-        inner, after = containers_after(
-            self._source, part.end() if part else behind, loose=self._typed, outer=outer
+        inside, begin, after = containers_around(
+            self._source, cited.start, behind, self._floor, part=code.part_after, loose=self._typed
         )
-        inside = (*outer, *inner)
         # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
         if inside and code.scheme.kind == SECTION and is_usual:
-            within, start = containers_within(
-                self._source, cited.start, self._floor, inside, loose=self._typed
-            )
-            return cite_container(cited, (*inside, *within), start=start, end=after)
+            return cite_container(cited, inside, start=begin, end=after)
         holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
         listed = container_list_after(self._source, behind)
         if listed and holds_parts:
@@ -402,12 +393,6 @@ class _Reader:
             begun = titled.start() if titled else before.start
             return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
         return cite_act(meant, start, end) if self._typed or meant[0].short is None else ()
-
-
-def _code_of_titles(grammar: Grammar, within: str) -> CodeName | None:
-    """Return the code that `title 2` means in its text; None for regulations, which speak of statutes so."""
-    code = grammar.code(within)
-    return code if code is not None and code.scheme.law != REGULATIONS else None
 
 
 def _is_shaped(numbers: CitedNumbers | None) -> bool:
