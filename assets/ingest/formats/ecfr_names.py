@@ -118,7 +118,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class AppendixCaption:
-    """What the heading of an appendix says.
+    """The heading of an appendix, taken apart.
 
     Attributes:
         kind: None where it is nothing that is cited by a word and a number.

@@ -60,7 +60,7 @@ _WITHIN = re.compile(
     r" (?:of|to|in) (?:the )?$",
     re.ASCII,
 )
-"""What stands in a container and is named before it: `appendix II to` before `2 CFR part 200`."""
+"""Finds a part that is named before its container: `appendix II to` before `2 CFR part 200`."""
 _ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
 """Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""
 _CONTAINER_WINDOW = 70
