@@ -74,7 +74,14 @@ def _title(number: int, paths: list[str], files: SourceFiles, body: CodeBody) ->
         days += _days(root)
     label = f"Title {number}" if number != _NO_TITLE else "A file that names no title"
     currency = Currency(body.currency.format(release_point=max(days)), max(days)) if days else None
-    return Unit(f"t{number}", label, reading.provisions(), tuple(problems), currency)
+    return Unit(
+        key=f"t{number}",
+        label=label,
+        provisions=reading.provisions(),
+        problems=tuple(problems),
+        currency=currency,
+        rest_is_whole=not problems,  # a file that is set aside may be the newer edition of a volume
+    )
 
 
 def _misfit(root: etree._Element, held: dict[str, str]) -> str | None:

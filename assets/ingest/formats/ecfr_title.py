@@ -98,7 +98,7 @@ class TitleReading:
 
     def provisions(self) -> tuple[Provision, ...]:
         """Return all provisions; those of one number are told apart."""
-        return tuple(tell_apart(self._provisions, _version))
+        return tuple(tell_apart(self._provisions, version))
 
     def _division(self, volume: "_Volume", element: etree._Element, above: _Place | None) -> None:
         division = volume.division(element)
@@ -303,6 +303,6 @@ def _joined(outer: str, own: str, *, of_title: bool) -> str:
     return f"{outer}{'' if of_title else ','} {own}"
 
 
-def _version(provision: Provision) -> str | None:
+def version(provision: Provision) -> str | None:
     """Return what tells sections of one number apart: where each was first published."""
     return names.first_register_page(provision.source_credit or "")
