@@ -15,7 +15,7 @@ def contexts_of(selection: Selection, grammar: Grammar) -> list[CitingContext | 
     bodies = [body.body for body in selection.bodies]
     of_position = selection.body_of_positions().tolist()
     return [
-        _context(bodies[of_position[position]], citation, num, grammar) if citable and num else None
+        _context(bodies[of_position[position]], citation, num or "", grammar) if citable else None
         for position, (citation, citable, num) in enumerate(
             zip(*(column.to_pylist() for column in table.columns), strict=True)
         )
@@ -26,6 +26,8 @@ def _context(body: CodeBody, citation: str, num: str, grammar: Grammar) -> Citin
     read = parse(citation, grammar)
     if len(read) != 1 or read[0].scheme != body.key or read[0].act is not None:
         return None
+    if read[0].num is None:  # an appendix: `this section` is none of the code's
+        num = ""
     title, appendix = read[0].title, read[0].appendix
     enacted = title in body.enacted_titles and not appendix
     return CitingContext(body.key, title, num, appendix=appendix, implicit_title=enacted)

@@ -10,6 +10,9 @@ from assets.ingest.acts import ActReader
 from assets.ingest.formats import (
     dc_law,
     dc_law_links,
+    ecfr,
+    ecfr_links,
+    ecfr_title,
     federal_acts,
     law_xml_code,
     law_xml_instructions,
@@ -27,6 +30,7 @@ from assets.ingest.formats import (
 from assets.ingest.links import LinkReader, SectionNamer
 from assets.ingest.misreadings import Instructions
 from assets.ingest.model import Reader, SourceFile
+from assets.ingest.oracles import ecfr as ecfr_oracle
 from assets.ingest.oracles import law_xml as law_xml_oracle
 from assets.ingest.oracles import open_law as open_law_oracle
 from assets.ingest.oracles import unicourt as unicourt_oracle
@@ -96,6 +100,14 @@ DIALECTS = {
         enacting_law=unicourt_title.version,
         follow_links=unicourt_links.follow_links,
         named_section=unicourt_links.named_section,
+    ),
+    "ecfr": Dialect(
+        reader=ecfr,
+        sign=ecfr.SIGN,
+        oracle=lambda _body: ecfr_oracle.account,
+        enacting_law=ecfr_title.version,
+        follow_links=ecfr_links.follow_links,
+        named_section=ecfr_links.named_section,
     ),
 }
 

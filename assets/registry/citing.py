@@ -90,7 +90,8 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
     registered = {key for body in bodies for key in (body.key, *body.replaces)}
     schemes = schemes_of_bodies(bodies, others)
     remaining = [scheme for scheme in others if scheme.code not in registered]
-    require_no_overlap([body for body in bodies if body.key in selected], schemes, remaining)
+    held = [body for body in bodies if body.key in selected]
+    require_no_overlap(held, schemes, remaining, listed=listed)
     names = tuple(name for act in acts for name in act.popular_names())
     return Citing((*schemes, *remaining), names, acts)
 

@@ -1,6 +1,6 @@
 """Codes that are listed as not held, and are: a registered code body takes the place of its entry."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from assets.errors import RegistryError
@@ -27,7 +27,11 @@ def schemes_of_bodies(bodies: Iterable[CodeBody], others: Sequence[CitationSchem
 
 
 def require_no_overlap(
-    held: Iterable[CodeBody], schemes: Sequence[CitationScheme], others: Sequence[CitationScheme]
+    held: Iterable[CodeBody],
+    schemes: Sequence[CitationScheme],
+    others: Sequence[CitationScheme],
+    *,
+    listed: Container[str],
 ) -> None:
     """Refuse code bodies that are held and, under another key, listed as not held.
 
@@ -35,6 +39,7 @@ def require_no_overlap(
         held: code bodies that are held.
         schemes: theirs.
         others: schemes of codes that are listed as not held, without those replaced.
+        listed: keys of all codes that are listed as not held, those replaced too.
 
     Raises:
         RegistryError: a name is of both, in one kind of law, or a jurisdiction's only compilation of a kind
@@ -45,6 +50,8 @@ def require_no_overlap(
         names = {name_key(spelling) for scheme in own for spelling in _spellings(scheme)}
         laws = {one.law for one in own}
         kinds = {(one.jurisdiction, one.law) for one in own if one.kind == "section" and one.law != "code"}
+        if any(key in listed for key in (body.key, *body.replaces)):
+            kinds.clear()  # it is known which of the listed ones it is
         for other in others:
             alike = [scheme for scheme in others if (scheme.jurisdiction, scheme.law) in kinds]
             only = other in alike and other.kind == "section" and len({scheme.code for scheme in alike}) == 1

@@ -12,6 +12,7 @@ from assets.ingest.readers import Dialect, dialect
 from assets.registry import CodeBody, load_registry
 from serving.contract.errors import LawError
 from tests.assets.ingest.conftest import MemoryFiles
+from tests.assets.ingest.formats.test_ecfr import appendix, bulk, part, section
 from tests.assets.ingest.formats.test_open_law import BODY, PIERS, site, xml_code
 from tests.fuzz.inputs import mutated
 from tests.fuzz.markup import rearranged
@@ -189,6 +190,14 @@ def _target(name: str, reader: str, body: CodeBody, files: Mapping[str, bytes]) 
 
 CITY = "titles/3/sections"
 FEE = "<p>New.</p><p>(a) A fee of 4,400<sup>2</sup> dollars.</p><table><tr><td>1</td><td>2</td></tr></table>"
+NOTED = (
+    '<P>Twelve<SU>1</SU><FTREF/> m<E T="51">2</E>, 8<FR>1/2</FR>.</P><FTNT><P><SU>1</SU> Or so.</P></FTNT><STARS/>'
+    "<TABLE><TR><TD>1</TD><TD>2</TD></TR></TABLE><CITA>[37 FR 1]</CITA>"
+)
+RULES = bulk(
+    part("1", section("1.1", NOTED) + section("1.2-1.9", "", heading="[Reserved]", mark="§§ ")),
+    part("2", section("2.1") + appendix("Appendix A to Subpart B of Part 2 - Forms")),
+)
 TARGETS = (
     _target(
         "uslm",
@@ -209,4 +218,5 @@ TARGETS = (
     ),
     _target("open_law_xml", "open_law", BODY, _encoded(xml_code(PIERS))),
     _target("open_law_site", "open_law", BODY, _encoded(site(s010=FEE, s020="<p>Old.</p>"))),
+    _target("ecfr", "ecfr", REGISTRY.code_body("us-cfr"), {"title-29.xml": RULES}),
 )

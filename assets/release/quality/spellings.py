@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from serving.contract.citations import Citation, CitationScheme, Grammar, parse
+from serving.contract.citations.citation import CONTAINER
 from serving.contract.citations.grammar import name_spellings
 
 _NBSP = "\u00a0"
@@ -48,7 +49,7 @@ def spell(
 def _forms(
     canonical: str, read: Citation, scheme: CitationScheme, part: str | None, *, single: bool
 ) -> Iterator[tuple[str, str]]:
-    plain = single and read.act is None and read.through is None
+    plain = single and read.act is None and read.through is None and read.kind != CONTAINER
     if plain and part is not None:
         yield "pin cite", f"{canonical}{part}"
     yield "lower case", canonical.lower()
@@ -68,7 +69,7 @@ def _forms(
         yield from _in_words(read, scheme)
     yield "in a sentence's spaces", f"  {canonical.replace(' ', '  ')} "
     yield "upper case", canonical.upper()
-    if read.act is None:
+    if read.act is None and read.kind != CONTAINER:
         yield "et seq.", f"{canonical} et seq."
     yield "full stop", f"{canonical}."
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import NamedTuple
 
 from serving.contract.citations.source import SourceText
@@ -21,22 +22,53 @@ ABBREVIATIONS = {
 }
 """Abbreviations of containers in citations, by their words."""
 
+ATTACHED = {
+    "appendix": "app.",
+    "supplement": "supp.",
+    "exhibit": "ex.",
+    "table": "tbl.",
+    "schedule": "sched.",
+    "attachment": "attach.",
+    "figure": "fig.",
+    "annex": "annex",
+    "addendum": "add.",
+}
+"""Abbreviations of what is attached to a container and cited behind it: `2 C.F.R. pt. 200, app. II`."""
+
 _MAX_DEPTH = 10
 _UNIT = "|".join(
     sorted(
         (rf"{word}|{short.rstrip('.')}\.?" for word, short in ABBREVIATIONS.items()), key=len, reverse=True
     )
 )
+_REPEATED = "|".join(f"{letter}{{3,7}}[a-z]?" for letter in ascii_lowercase)
+"""Letters of subparts behind `ZZ`: `AAA`, `OOOOa`, `DDDDDDD`."""
 _ONE_UNIT_NUMBER = (
-    r"(?:\d{1,5}[a-z]{0,3}(?:\.\d{1,5}[a-z]?){0,3}|[ivxlcdm]{1,8}[a-z]?|[a-z]{1,2})(?:-[0-9a-z]{1,4}){0,2}"
+    rf"(?:\d{{1,5}}[a-z]{{0,3}}(?:\.\d{{1,5}}[a-z]?){{0,3}}|[ivxlcdm]{{1,8}}[a-z]?|{_REPEATED}|[a-z]{{1,2}})"
+    r"(?:-[0-9a-z]{1,4}){0,2}"
 )
 _UNIT_NUMBER = rf"{_ONE_UNIT_NUMBER}(?: (?:to|through) {_ONE_UNIT_NUMBER})?(?![0-9a-z])"
-_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT})(?:(?<=\.)|(?![a-z])) ?({_UNIT_NUMBER})", re.ASCII)
+_NUMBER_ALONE = re.compile(_UNIT_NUMBER, re.ASCII)
+_CONTAINER_AFTER = re.compile(rf"[, ]{{1,3}}({_UNIT})(?:(?<=\.)|(?![a-z])) {{0,2}}({_UNIT_NUMBER})", re.ASCII)
+_ATTACHED_WORD = "|".join(rf"{word}|{short.rstrip('.')}\.?" for word, short in ATTACHED.items())
+_ATTACHED_AFTER = re.compile(
+    rf"[, ]{{1,3}}({_ATTACHED_WORD})(?:(?<=\.)|(?![a-z]))(?: {{0,2}}(?:no\.? ?)?({_UNIT_NUMBER}))?", re.ASCII
+)
 _CONTAINER_BEFORE = re.compile(rf"(?<![a-z])({_UNIT}) ?({_UNIT_NUMBER})(?:, ?| of (?:the )?| in )$", re.ASCII)
+_WITHIN = re.compile(
+    rf"(?<![a-z])({_UNIT}|{_ATTACHED_WORD})(?:(?<=\.)|(?![a-z]))(?: ?(?:no\.? ?)?({_UNIT_NUMBER}))?"
+    r" (?:of|to|in) (?:the )?$",
+    re.ASCII,
+)
+"""Finds a part that is named before its container: `appendix II to` before `2 CFR part 200`."""
 _ELSEWHERE = re.compile(rf" of (?:the |this |that |such )?(?:title|{_UNIT})(?![a-z])", re.ASCII)
 """Shows that a container belongs to the title after it: `ch. 71, chapter 67 of title 41`."""
 _CONTAINER_WINDOW = 70
-_ABBREVIATED = {word: short for long, short in ABBREVIATIONS.items() for word in (long, short.rstrip("."))}
+_ABBREVIATED = {
+    word: short
+    for long, short in (*ABBREVIATIONS.items(), *ATTACHED.items())
+    for word in (long, short.rstrip("."))
+}
 
 Containers = tuple[tuple[str, str], ...]
 
@@ -58,13 +90,16 @@ UNIT_AHEAD = re.compile(
 """A container, of which it is not said that its number can be read."""
 
 
-def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple[Containers, int]:
+def containers_after(
+    source: SourceText, position: int, *, loose: bool, outer: Containers = ()
+) -> tuple[Containers, int]:
     """Return the containers that begin at a position, outermost first, and the position after them.
 
     Args:
         source: the text.
         position: after the name of the code.
         loose: letters and Roman numbers may be in lower case, as in typed citations.
+        outer: what was read before them, in which they stand.
     """
     found: list[tuple[str, str]] = []
     while len(found) < _MAX_DEPTH:
@@ -72,11 +107,72 @@ def containers_after(source: SourceText, position: int, *, loose: bool) -> tuple
         if match is None or not _is_number(source.original[match.start(2)], loose=loose):
             break
         entry = _entry(match, source)
-        if _has(found, entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
+        if _has((*outer, *found), entry[0]) or _ELSEWHERE.match(source.folded, match.end()):
             break
         found.append(entry)
         position = match.end()
-    return _outermost_first(found), position
+    inside = _outermost_first(found)
+    attached = _ATTACHED_AFTER.match(source.folded, position) if inside or outer else None
+    if attached is None or not (attached[2] or loose):
+        return inside, position
+    if attached[2] and not _is_number(source.original[attached.start(2)], loose=loose):
+        return inside, position
+    return (*inside, _entry(attached, source)), attached.end()
+
+
+def containers_around(
+    source: SourceText, start: int, end: int, floor: int, *, part: re.Pattern[str] | None, loose: bool
+) -> tuple[Containers, int, int]:
+    """Return the containers of a code around its name, outermost first, with the positions that they span.
+
+    Args:
+        source: the text.
+        start: of the name and its title.
+        end: after the name.
+        floor: nothing before this position is read.
+        part: finds a part that is cited without a word, as in `2 CFR 200`.
+        loose: see `containers_after`.
+    """
+    bare = part.match(source.folded, end) if part else None
+    outer = ((ABBREVIATIONS["part"], source.hyphenated(*bare.span(1))),) if bare else ()
+    inner, end = containers_after(source, bare.end() if bare else end, loose=loose, outer=outer)
+    inside = (*outer, *inner)
+    if not inside:
+        return inside, start, end
+    within, start = _containers_within(source, start, floor, inside, loose=loose)
+    return (*inside, *within), start, end
+
+
+def _containers_within(
+    source: SourceText, position: int, floor: int, outer: Containers, *, loose: bool
+) -> tuple[Containers, int]:
+    """Return what is said to stand in containers and ends at a position, and the position where it begins.
+
+    Args:
+        source: the text.
+        position: start of `2 CFR part 910` in `appendix A to subpart D of 2 CFR part 910`.
+        floor: nothing before this position is read.
+        outer: the containers.
+        loose: see `containers_after`; in running text, what has no number is not read.
+    """
+    found: list[tuple[str, str]] = []
+    while len(found) < _MAX_DEPTH:
+        match = _WITHIN.search(source.folded, max(floor, position - _CONTAINER_WINDOW), position)
+        if match is None or not (match[2] or loose):
+            break
+        if match[2] and not _is_number(source.original[match.start(2)], loose=loose):
+            break
+        entry = _entry(match, source)
+        if _has((*outer, *found), entry[0]):
+            break
+        found.append(entry)
+        position = match.start()
+    return tuple(found), position
+
+
+def is_container_number(text: str) -> bool:
+    """Return True for what is read as the number of a container: `IV`, `23 to 49`, `OOOOa`."""
+    return _NUMBER_ALONE.fullmatch(text.lower()) is not None
 
 
 def containers_before(source: SourceText, position: int, floor: int) -> tuple[Containers, int]:
@@ -113,7 +209,7 @@ def _outermost_first(found: Sequence[tuple[str, str]]) -> Containers:
 
 
 def _entry(match: re.Match[str], source: SourceText) -> tuple[str, str]:
-    number = source.hyphenated(match.start(2), match.end(2))
+    number = source.hyphenated(match.start(2), match.end(2)) if match[2] else ""
     return _ABBREVIATED[match.group(1).rstrip(".")], number.replace(" through ", " to ")
 
 

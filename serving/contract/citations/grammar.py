@@ -9,6 +9,7 @@ from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.numbers import NumberReader
 from serving.contract.citations.scheme import (
     LOOSE_NUMBER,
+    REGULATIONS,
     SECTION_NUMBER,
     CitationDataError,
     CitationScheme,
@@ -34,6 +35,7 @@ class CodeName:
         numbers: reads the scheme's numbers.
         whole_title: matches a title alone.
         title_after: finds a title that begins where the name ends.
+        part_after: finds a part that is cited by its number alone there; None: none is.
         short: the name where it is one of the scheme's `short_names`, else None.
         since: year from which what it names is numbered as it is; None: always.
     """
@@ -45,6 +47,7 @@ class CodeName:
     title_after: re.Pattern[str]
     short: str | None = None
     since: int | None = None
+    part_after: re.Pattern[str] | None = None
 
     def is_written(self, text: str) -> bool:
         """Return True where the text has the abbreviation in its own capitals: `as § 5` is no code."""
@@ -119,6 +122,11 @@ class Grammar:
         """Return the code whose scheme has this key; None where the grammar has none."""
         return self._codes.get(key)
 
+    def code_of_titles(self, key: str) -> CodeName | None:
+        """Return the code that `title 2` means in the text of a code; None: regulations mean statutes."""
+        code = self._codes.get(key)
+        return code if code is not None and code.scheme.law != REGULATIONS else None
+
     def _add_scheme(self, scheme: CitationScheme) -> None:
         needs_mark = scheme.kind == "section" and not scheme.has_title and "§" in scheme.template
         numbers = self._reader(scheme, years_need_mark=needs_mark)
@@ -128,7 +136,10 @@ class Grammar:
             rf",? ?(?:tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
-        code = CodeName(scheme, None, numbers, whole, after, since=scheme.since)
+        # The volumes of title 3 go by years: `3 CFR 1986 Comp., p. 189`.
+        part = rf" ({scheme.bare_part})(?![0-9a-z(]|[-.:/]\w|-?\d*,? ?comp)" if scheme.bare_part else ""
+        part_after = re.compile(part, re.ASCII) if part else None
+        code = CodeName(scheme, None, numbers, whole, after, since=scheme.since, part_after=part_after)
         self._codes[scheme.key] = code
         if scheme.bare_title:
             self.bare_title = code

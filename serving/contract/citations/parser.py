@@ -24,6 +24,7 @@ from serving.contract.citations.containers import (
     container_list_after,
     container_list_before,
     containers_after,
+    containers_around,
     containers_before,
 )
 from serving.contract.citations.context import (
@@ -58,7 +59,6 @@ _TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
 """Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
 _TITLE_WINDOW = 16
 _MAX_ACTS = 20
-
 _OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
@@ -100,7 +100,7 @@ class _Reader:
         self._grammar = grammar
         self._typed = typed
         self._within = within
-        self._bare_title = grammar.bare_title if within is None else grammar.code(within)
+        self._bare_title = grammar.bare_title if within is None else grammar.code_of_titles(within)
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
         self._floor = 0
@@ -171,10 +171,12 @@ class _Reader:
         if numbers and ((known and has_place) or marked):
             return self._of_sections(cited, numbers)
         behind = skip_edition(self._source, cited.end)
-        inside, after = containers_after(self._source, behind, loose=self._typed)
+        inside, begin, after = containers_around(
+            self._source, cited.start, behind, self._floor, part=code.part_after, loose=self._typed
+        )
         # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
         if inside and code.scheme.kind == SECTION and is_usual:
-            return cite_container(cited, inside, end=after)
+            return cite_container(cited, inside, start=begin, end=after)
         holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
         listed = container_list_after(self._source, behind)
         if listed and holds_parts:

@@ -44,7 +44,7 @@ class CitingContext:
     Attributes:
         scheme: key of the citation scheme of the section's code.
         title: number of the title; None where the scheme has no titles.
-        num: number of the section.
+        num: number of the section; empty where the text is of none, as that of an appendix.
         appendix: the section stands in the title's appendix.
         implicit_title: `section 5` without a code is one of this title, as in titles enacted as law.
         containers: around the section, outermost first; None: not known, and `this chapter` is not read.
@@ -112,7 +112,7 @@ class _RelativeReader:
         if match.group("part"):
             return self._lone_part(match)
         if match.group("unit") == "section":
-            return self._part_of_this(match)
+            return self._part_of_this(match) if self._context.num else ()
         cited = self._cited_at(match.start(), match.end())
         before = numbers_before(self._source, match.start(), floor=self._floor, reader=self._code.numbers)
         if before:

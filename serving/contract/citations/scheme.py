@@ -18,9 +18,10 @@ RULE_NUMBER = r"\d{1,4}[a-z]?(?:\.\d{1,3})?(?:-\d{1,2})?"
 
 KINDS = ("section", "rule", "act", "constitution", "page")
 
+REGULATIONS = "regulations"
 LAWS = (
     "code",
-    "regulations",
+    REGULATIONS,
     "session_laws",
     "register",
     "executive_orders",
@@ -80,6 +81,8 @@ class CitationScheme:
         container: regular expression of the full numbers by which containers are cited as sections are:
             `26.13.07` for a chapter; None: containers are cited by their words alone.
         bare_pins: labels may follow a number without parentheses: `.03A(1)(b)`, `211.5.B.6`.
+        bare_part: regular expression of the numbers of parts that are cited without a word behind title and
+            name, and are no numbers of sections: `2 CFR 200`; None: none are.
     """
 
     key: str
@@ -101,6 +104,7 @@ class CitationScheme:
     since: int | None = None
     container: str | None = None
     bare_pins: bool = False
+    bare_part: str | None = None
 
     def __post_init__(self) -> None:
         if "{num}" not in self.template:
@@ -115,7 +119,7 @@ class CitationScheme:
             raise CitationDataError(
                 f"Citation scheme {self.key}: titles stand beside the numbers of containers."
             )
-        for pattern in filter(None, (self.number, self.title, self.container)):
+        for pattern in filter(None, (self.number, self.title, self.container, self.bare_part)):
             try:
                 groups = re.compile(pattern).groups
             except re.error as error:

@@ -76,7 +76,7 @@ def format_container(
         title: number of the title.
         appendix: the container stands in the title's appendix, or is it.
     """
-    parts = [f"{word} {number}" for word, number in containers]
+    parts = [f"{word} {number}".rstrip() for word, number in containers]
     head = code_name(scheme)
     if title is not None and scheme.template.startswith("{title}"):
         head = f"{title} {head}"

@@ -49,7 +49,8 @@ def test_a_file_is_of_a_kind(content: bytes, kind: str) -> None:
         (b'<lawDoc xmlns="http://schemas.gpo.gov/xml/uslm">', ["uslm"]),
         (b'<document xmlns="https://code.dccouncil.us/schemas/dc-library">', ["dc_law", "open_law"]),
         (b'<html><head><meta itemprop="doc-type" content="section"/></head></html>', ["open_law"]),
-        (b"<ECFR>", []),
+        (b"<ECFR>", ["ecfr"]),
+        (b"<CFRDOC>", []),
     ],
 )
 def test_the_readers_of_a_kind_are_named(content: bytes, readers: list[str]) -> None:

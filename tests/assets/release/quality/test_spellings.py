@@ -10,7 +10,9 @@ from tests.conftest import CHECKOUT
 
 @pytest.fixture(scope="module")
 def grammar(registry: Registry) -> Grammar:
-    return load_citing(CHECKOUT / "datasets" / "citations", registry, ["us-usc", "dc-code"]).grammar()
+    return load_citing(
+        CHECKOUT / "datasets" / "citations", registry, ["us-usc", "dc-code", "us-cfr"]
+    ).grammar()
 
 
 @pytest.mark.parametrize(
@@ -22,6 +24,7 @@ def grammar(registry: Registry) -> Grammar:
         "Fed. R. Civ. P. 12",
         "50 U.S.C. app. § 5",
         "24 U.S.C. §§ 1, 2",
+        "2 C.F.R. § 200.1",
     ],
 )
 def test_spellings_differ_and_can_be_read(grammar: Grammar, citation: str) -> None:
@@ -38,6 +41,13 @@ def test_a_part_is_cited_where_the_provision_has_one(grammar: Grammar) -> None:
     forms = {one.form: one.text for one in spell("17 U.S.C. § 107", grammar, part="(2)")}
     assert forms["pin cite"] == "17 U.S.C. § 107(2)"
     assert "pin cite" not in {one.form for one in spell("17 U.S.C. § 107", grammar)}
+
+
+def test_an_appendix_is_spelled_without_what_sections_alone_have(grammar: Grammar) -> None:
+    spellings = spell("2 C.F.R. pt. 200, app. II", grammar, part="(a)")
+    assert {one.form for one in spellings} >= {"lower case", "no dots", "another name", "full stop"}
+    assert not {one.form for one in spellings} & {"pin cite", "et seq.", "in words"}
+    assert all(isinstance(read_one(one.text, grammar), tuple) for one in spellings)
 
 
 def test_a_citation_of_no_scheme_has_no_spellings(grammar: Grammar) -> None:
