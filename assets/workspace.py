@@ -28,6 +28,10 @@ class Workspace:
         """Return the folder of the pinned source: `files.parquet` and `source.json`."""
         return self.root / "source_files" / body
 
+    def downloads(self, key: str) -> Path:
+        """Return the folder of what was fetched of a code body or zoning layer from its publisher."""
+        return self.root / "downloads" / key
+
     def provisions(self, body: str) -> Path:
         """Return the folder with `provisions.parquet`, `files.parquet` and `report.json`."""
         return self.root / "provisions" / body

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from assets.connectors.errors import UnreachableError
 from assets.errors import BuildError
 from assets.registry import Registry, load_registry
 from assets.settings import BuildSettings
@@ -13,7 +14,7 @@ from serving.contract.errors import LawError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status: 0 published whole, 1 something failed, 2 misused."""
+    """Run the command; return its exit status: 0 published whole, 1 failed, 2 misused or nothing to build."""
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
@@ -25,10 +26,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.bodies and (options.only or not options.drop):
             parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
         publication = Publication(options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest)
-        return _build(wanted_builds(options.bodies, registry), publication, workspace)
+        wanted = wanted_builds(options.bodies, registry)
+        return _build(wanted, publication, workspace, dry_run=options.dry_run)
     except LawError as error:
         sys.stderr.write(f"lawbuild: {error.message}\n")
-        return 1
+        return 2 if isinstance(error, UnreachableError) else 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,7 +47,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="*",
         metavar="KEY[=PATH]",
         help="key of a code body or short code of a zoning layer, and the folder, .tar.xz, .tar.gz or .zip "
-        "of its source (of a layer also the file) if not the registry's own",
+        "of its source (of a layer also the file) if not the registry's own, "
+        "or else its publisher's newest release",
     )
     parser.add_argument(
         "--only",
@@ -65,6 +68,11 @@ def _parser() -> argparse.ArgumentParser:
         help="publish although a build failed: what failed stays as it was accepted before, or is missing",
     )
     parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="say what would be read and fetched, and from where, and stop with status 2",
+    )
+    parser.add_argument(
         "--list", action="store_true", help="list the code bodies and layers of the registry and stop"
     )
     return parser
@@ -72,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _list(registry: Registry) -> None:
     for body in registry.code_bodies:
-        source = "packaged" if body.source else "give a path"
+        source = "packaged" if body.source else "fetched" if body.connector else "give a path"
         sys.stdout.write(f"{body.key:23} {body.jurisdiction:18} {body.reader:8} {source:12} {body.name}\n")
     for layer in registry.layers:
         source = "packaged" if layer.source else "give a path"
@@ -81,12 +89,12 @@ def _list(registry: Registry) -> None:
         )
 
 
-def _build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> int:
+def _build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace, *, dry_run: bool) -> int:
     try:
-        from pipelines.headless import build  # noqa: PLC0415 - a server's install can say what it lacks
+        from pipelines import headless  # noqa: PLC0415 - a server's install can say what it lacks
     except ModuleNotFoundError as error:
         raise BuildError(
             f"This is an install for serving alone, without {error.name}. To build, install everything: "
             "`pip install --no-deps --require-hashes -r requirements.lock`, as `make install` does."
         ) from error
-    return build(wanted, publication, workspace)
+    return headless.dry_run(wanted, workspace) if dry_run else headless.build(wanted, publication, workspace)

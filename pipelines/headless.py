@@ -8,12 +8,13 @@ from functools import partial
 
 import dagster as dg
 
-from assets.ingest.origins import origin_of
+from assets.ingest.origins import is_fetched, origin_of
 from assets.progress import Progress
 from assets.registry import Registry, load_registry
 from assets.workspace import Workspace, alone_in
 from assets.zoning.sources import layer_origin
 from pipelines.definitions import defs
+from pipelines.fetching import announced
 from pipelines.jobs import PUBLICATION
 from pipelines.progress import progress_on_stderr
 from pipelines.publication import (
@@ -42,12 +43,15 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
 
     Raises:
         BuildError: the publication would take out of service what nobody asked to leave out.
-        SourceError: a source is neither given nor packaged nor pinned.
+        SourceError: a source is neither given nor packaged nor pinned, and no publisher is known.
+        FetchError: a publisher does not tell its releases, or cannot be reached.
     """
     registry = load_registry(workspace.registry)
     for build in wanted:
         _require_source(build, registry, workspace)
     require_nothing_lost(publication, wanted, workspace, registry)
+    for line in announced(wanted, registry):
+        sys.stderr.write(f"Fetching {line}\n")
     reports = []
     alone = alone_in(workspace.root, waiting=partial(_say_waiting, workspace))
     with alone, _instance() as instance, progress_on_stderr() as progress:
@@ -81,6 +85,27 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
     return 1 if failed else 0
 
 
+def dry_run(wanted: Sequence[Wanted], workspace: Workspace) -> int:
+    """Say what a build would read and fetch, and from where; nothing is fetched or built.
+
+    Returns:
+        2: nothing was built.
+
+    Raises:
+        SourceError: a source is neither given nor packaged nor pinned, and no publisher is known.
+        FetchError: a publisher does not tell its releases.
+    """
+    registry = load_registry(workspace.registry)
+    for build in wanted:
+        _require_source(build, registry, workspace)
+        if build.is_layer or not is_fetched(build.path, registry.code_body(build.key)):
+            source = build.path or "the source that is packaged or pinned"
+            sys.stderr.write(f"Would read {build.key}: {source}\n")
+    for line in announced(wanted, registry):
+        sys.stderr.write(f"Would fetch {line}\n")
+    return 2
+
+
 _BODY = ("build_code_body", "source_files")
 SNAPSHOT = "snapshot"
 """Name of the publication among the reports."""
@@ -91,8 +116,9 @@ def _require_source(build: Wanted, registry: Registry, workspace: Workspace) -> 
     if build.is_layer:
         layer, pinned = registry.layer(build.key), workspace.layer_source(build.key)
         layer_origin(build.path, layer, datasets=workspace.datasets, pinned=pinned)
-    else:
-        body, pinned = registry.code_body(build.key), workspace.source_files(build.key)
+        return
+    body, pinned = registry.code_body(build.key), workspace.source_files(build.key)
+    if not is_fetched(build.path, body):
         origin_of(build.path, body, datasets=workspace.datasets, pinned=pinned)
 
 

@@ -1,12 +1,13 @@
 """Assets of the ingest stage: the pinned source of a code body, and its provisions."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import dagster as dg
 import pyarrow.parquet as pq
 from pydantic import Field
 
-from assets.ingest.origins import origin_of
+from assets.ingest.origins import fetch_source, is_fetched, origin_of
 from assets.ingest.pinned import PinnedSource
 from assets.ingest.quarantine import build_quarantined
 from assets.ingest.report import ProvisionsReport
@@ -26,7 +27,8 @@ class SourceConfig(dg.Config):
 
     path: str | None = Field(
         default=None,
-        description="Folder, .tar.xz, .tar.gz or .zip; unset: the registry's own source, or what is pinned.",
+        description="Folder, .tar.xz, .tar.gz or .zip; unset: the registry's own source, what its "
+        "publisher has now, or what is pinned.",
     )
 
 
@@ -46,19 +48,28 @@ def source_files(
     """Pin the official files of a code body, byte for byte, by SHA-256, with licence and date."""
     body = load_registry(workspace.registry).code_body(context.partition_key)
     destination = workspace.source_files(body.key)
-    origin = origin_of(config.path, body, datasets=workspace.datasets, pinned=destination)
+    fetched = None
+    if is_fetched(config.path, body):
+        fetched = fetch_source(body, workspace.downloads(body.key), progress)
+        origin: Path | None = fetched.path
+    else:
+        origin = origin_of(config.path, body, datasets=workspace.datasets, pinned=destination)
     if origin is None:
         source = PinnedSource.load(destination)
     else:
         with progress.stage(f"{body.key}: source files", "files") as advance:
             now = datetime.now(UTC)
-            source = pin_source(origin, body, destination, retrieved_at=now, progress=advance)
+            source = pin_source(
+                origin, body, destination, retrieved_at=now, progress=advance, fetched=fetched
+            )
     return dg.MaterializeResult(
         data_version=dg.DataVersion(source.sha256),
         metadata={
             "dagster/partition_row_count": source.files,
             "bytes": source.bytes,
             "origin": source.origin,
+            "fetched from": [file.address for file in source.fetched] or "nowhere: a path was given",
+            "release": source.release or "not fetched",
             "release point": source.release_point or "not stated in the name",
             "retrieved at": source.retrieved_at,
             "licence": source.license,

@@ -12,6 +12,7 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from assets.connectors.records import Downloaded
 from assets.errors import SourceError
 from assets.ingest.bounds import MIB
 from assets.ingest.model import SourceFile, SourceFiles
@@ -46,6 +47,8 @@ class PinnedSource:
         sha256: over the sorted paths and hashes of the files.
         files: how many.
         given: bytes of the archive that was given, or of all files of a folder.
+        release: the publisher's release that was fetched, as the publisher names it; None: a path was given.
+        fetched: the files of that release, as they were downloaded: address, validators, SHA-256, time.
     """
 
     origin: str
@@ -58,6 +61,8 @@ class PinnedSource:
     files: int
     bytes: int
     given: int = 0
+    release: str | None = None
+    fetched: tuple[Downloaded, ...] = ()
 
     @property
     def weight(self) -> int:
@@ -78,10 +83,11 @@ class PinnedSource:
         """
         path = folder / _SOURCE
         try:
-            return cls(**json.loads(path.read_text(encoding="utf-8")))
+            raw = json.loads(path.read_text(encoding="utf-8"))
+            return cls(**{**raw, "fetched": tuple(map(Downloaded.from_dict, raw.get("fetched", ())))})
         except FileNotFoundError:
             raise SourceError(f"{path} is missing: no source has been pinned there.") from None
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise SourceError(f"{path} is damaged ({error}); pin the source again.") from error
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
+from assets.connectors.release import Fetched
 from assets.errors import SourceError
 from assets.ingest.archives import OpenedSource, name_without_form, open_source
 from assets.ingest.bounds import Limits
@@ -36,6 +37,7 @@ def pin_source(
     retrieved_at: datetime,
     progress: Callable[[int, int], None],
     limits: Limits = _NO_LIMITS_GIVEN,
+    fetched: Fetched | None = None,
 ) -> PinnedSource:
     """Pin the files of a folder or archive into the folder `destination`.
 
@@ -49,6 +51,7 @@ def pin_source(
         retrieved_at: with its time zone.
         progress: called with (files read, files in all); in all is 0 where only the end will tell.
         limits: bounds on what is accepted.
+        fetched: the release that the origin is, where it was fetched from its publisher.
 
     Raises:
         SourceError: the origin is missing, empty, damaged, unsafe or too large; the message says what to do.
@@ -64,6 +67,8 @@ def pin_source(
         before = known.source
         if before is not None and before.sha256 == source.sha256:
             source = replace(source, retrieved_at=before.retrieved_at)
+        if fetched is not None:
+            source = replace(source, release=fetched.release.name, fetched=fetched.files)
         source.save(staging)
     return source
 

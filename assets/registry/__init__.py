@@ -2,6 +2,7 @@
 
 from assets.registry.citing import Citing, load_citing
 from assets.registry.code_bodies import CodeBody, OwnName
+from assets.registry.connectors import ADDRESSES, ConnectorEntry
 from assets.registry.jurisdictions import ListedJurisdiction
 from assets.registry.labels import STYLES, LabelScheme
 from assets.registry.layers import Layer, SectionTable
@@ -10,9 +11,11 @@ from assets.registry.registry import Registry, load_registry
 from assets.registry.reviewed_acts import ReviewedAct, reviewed_acts
 
 __all__ = [
+    "ADDRESSES",
     "STYLES",
     "Citing",
     "CodeBody",
+    "ConnectorEntry",
     "LabelScheme",
     "Layer",
     "ListedJurisdiction",

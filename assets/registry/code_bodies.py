@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.errors import RegistryError
+from assets.registry.connectors import ConnectorEntry
 from assets.registry.labels import LabelScheme
 from assets.registry.markup import Markup
 from serving.contract.citations.scheme import RULE_NUMBER, CitationDataError, CitationScheme
@@ -42,6 +43,7 @@ class CodeBody:
         citation: template of a section's citation, with `{title}` and `{num}`.
         short_name: what containers' citations begin with, such as `D.C. Code`.
         source: folder or archive that is read unless another path is given; None: none is packaged.
+        connector: fetches it from its publisher, where no path is given and none is packaged.
         release_point_pattern: regular expression whose first group is the release point in the name of an
             archive or folder, for sources whose files do not say it.
         currency: template of what the code body says of its currency, with `{release_point}`.
@@ -72,6 +74,7 @@ class CodeBody:
     source_url: str | None = None
     source_root: str | None = None
     source: str | None = None
+    connector: ConnectorEntry | None = None
     release_point_pattern: str | None = None
     currency: str = "{release_point}"
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -124,8 +127,10 @@ def code_body_entry(entry: Mapping[str, Any]) -> CodeBody:
         labels = fields.pop("labels", None)
         scheme = None if labels is None else LabelScheme(tuple(labels))
         markup = Markup.from_dict(fields.pop("markup", {}))
+        connector = fields.pop("connector", None)
         body = CodeBody(
             **fields,
+            connector=None if connector is None else ConnectorEntry.from_dict(connector),
             enacted_titles=enacted,
             own_names=names,
             label_scheme=scheme,

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 import pytest
 
 from assets.ingest.readers import DIALECTS
-from assets.registry import CodeBody, Layer, Markup
+from assets.registry import ADDRESSES, CodeBody, Layer, Markup
 from serving.contract.citations.scheme import CitationScheme
 from tests.docs.pages import PAGES
 
@@ -42,6 +42,12 @@ def test_every_field_of_citing_is_described() -> None:
 
 def test_every_field_of_markup_is_described() -> None:
     assert {row[0].strip("`") for row in table("Fields of `markup`")} == {one.name for one in fields(Markup)}
+
+
+def test_every_field_of_a_connector_is_described() -> None:
+    told = {(row[0].strip("`"), row[1].strip("`")) for row in table("Fields of `connector`")}
+    needed = {(name, kind) for kind, names in ADDRESSES.items() for name in names}
+    assert told == needed | {("kind", "all"), ("megabytes", "all")}
 
 
 def test_every_reader_is_described() -> None:

@@ -160,9 +160,9 @@ def test_an_unknown_code_body_names_the_known(lawbuild: Build) -> None:
 
 
 def test_a_body_without_a_packaged_source_says_what_to_do(lawbuild: Build) -> None:
-    status, said = lawbuild("dc-code")
+    status, said = lawbuild("chickasaw-code")
     assert status == 1
-    assert "BODIES=dc-code=PATH" in said
+    assert "BODIES=chickasaw-code=PATH" in said
 
 
 def test_a_missing_path_is_named(lawbuild: Build) -> None:

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from assets.connectors.records import Downloaded, Validators
+from assets.connectors.release import Fetched, Release
 from assets.errors import SourceError
 from assets.ingest.bounds import Limits
 from assets.ingest.pinned import PinnedSource, open_pinned, verify_pinned
@@ -76,7 +78,25 @@ def test_the_description_names_the_origin_but_not_its_place(tmp_path: Path) -> N
         "files": 1,
         "bytes": 4,
         "given": 4,
+        "release": None,
+        "fetched": [],
     }
+
+
+def test_a_fetched_source_says_from_where_and_which_bytes(tmp_path: Path) -> None:
+    origin = put(tmp_path / "law-119-36", {"1.xml": b"<a/>"})
+    file = Downloaded("https://a.example/1.xml", Validators('"v1"'), "0" * 64, 4, "2026-01-02T03:04:05Z")
+    fetched = Fetched(Release("119-36", None, ("https://a.example/1.xml",)), origin, (file,))
+    written = pin_source(
+        origin,
+        BODY,
+        tmp_path / "pin",
+        retrieved_at=FIRST,
+        progress=lambda done, total: None,
+        fetched=fetched,
+    )
+    assert (written.release, written.fetched) == ("119-36", (file,))
+    assert PinnedSource.load(tmp_path / "pin") == written
 
 
 def test_a_folder_and_its_archive_are_the_same_source(tmp_path: Path) -> None:

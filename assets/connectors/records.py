@@ -1,0 +1,102 @@
+"""Records of downloaded files, kept beside them: from where, which version, since when."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """Signs by which a publisher tells one version of a file from the next; None: it gives none."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+    @classmethod
+    def of(cls, headers: httpx.Headers) -> "Validators":
+        """Return those of an answer."""
+        return cls(headers.get("ETag"), headers.get("Last-Modified"))
+
+    @property
+    def exact(self) -> str | None:
+        """The one by which a part of a file may be continued: bytes under it are the same for certain."""
+        if self.etag is not None and not self.etag.startswith("W/"):
+            return self.etag
+        return self.last_modified if self.etag is None else None
+
+    def conditions(self) -> dict[str, str]:
+        """Return the headers that ask for a file only if it changed."""
+        named = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in named.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Downloaded:
+    """A whole file, as its record beside it describes it.
+
+    Attributes:
+        retrieved_at: RFC 3339 in UTC: when these bytes were first retrieved.
+    """
+
+    address: str
+    validators: Validators
+    sha256: str
+    bytes: int
+    retrieved_at: str
+
+    @classmethod
+    def from_dict(cls, raw: Mapping[str, Any]) -> "Downloaded":
+        """Return what a record says.
+
+        Raises:
+            TypeError: a field is unknown or missing.
+            KeyError: it names no validators.
+        """
+        return cls(**{**raw, "validators": Validators(**raw["validators"])})
+
+
+def record_of(target: Path) -> Path:
+    """Return the path of a file's record."""
+    return target.with_name(f".{target.name}.json")
+
+
+def known_file(target: Path, address: str) -> Downloaded | None:
+    """Return the record of a file of this address, if the file is there and still the one of the record."""
+    raw = load(record_of(target))
+    try:
+        known = Downloaded.from_dict(raw)
+        is_same = known.address == address and sha256_of(target) == known.sha256
+    except (TypeError, KeyError, OSError):
+        return None
+    return known if is_same else None
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Return a record; an empty one where there is none that can be read."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def save(path: Path, record: dict[str, Any]) -> None:
+    """Write a record whole or not at all."""
+    begun = path.with_name(f"{path.name}.new")
+    begun.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    begun.rename(path)
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

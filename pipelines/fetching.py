@@ -1,0 +1,57 @@
+"""Sources of a build that come from their publishers: told before anything is fetched or built."""
+
+from collections.abc import Iterator, Sequence
+
+from assets.connectors.errors import UnreachableError
+from assets.connectors.fetching import connector_of
+from assets.connectors.release import Connector, Release
+from assets.connectors.retries import Patience
+from assets.connectors.session import Session
+from assets.ingest.origins import is_fetched
+from assets.registry import Registry
+from pipelines.wanted import Wanted
+
+_PATIENCE = Patience(attempts=2)
+
+
+def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
+    """Yield a line for each source that will be fetched: which release, from where and how much.
+
+    Raises:
+        UnreachableError: a publisher does not answer; the message says what would be fetched from where.
+        FetchError: a publisher does not tell its releases.
+    """
+    with Session(patience=_PATIENCE) as session:
+        for build in wanted:
+            entry = None if build.is_layer else registry.code_body(build.key).connector
+            if entry is None or not is_fetched(build.path, registry.code_body(build.key)):
+                continue
+            connector = connector_of(build.key, entry, session)
+            try:
+                release = connector.releases()[0]
+                yield f"{build.key}: {_described(release)}{_size(release, session)}"
+            except UnreachableError:
+                raise UnreachableError(_offline(build.key, connector)) from None
+
+
+def _described(release: Release) -> str:
+    dated = f" of {release.date}" if release.date not in {None, release.name} else ""
+    more = len(release.addresses) - 1
+    others = f" and {more} more" if more else ""
+    return f"release {release.name}{dated} from {release.addresses[0]}{others}"
+
+
+def _size(release: Release, session: Session) -> str:
+    size = release.bytes
+    if size is None and len(release.addresses) == 1:
+        headers = session.head(release.addresses[0])
+        length = "" if headers is None else headers.get("Content-Length", "")
+        size = int(length) if length.isascii() and length.isdigit() else None
+    return "" if size is None else f", {size:,} bytes"
+
+
+def _offline(key: str, connector: Connector) -> str:
+    return (
+        f"{key} is to be fetched: its newest release, as listed at {connector.listing}, which cannot be "
+        f"reached from here. Give a path instead, as in `lawbuild {key}=PATH`."
+    )

@@ -1,0 +1,63 @@
+"""Connectors of entries: the addresses that a kind needs, and those that are refused."""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from assets.registry import ConnectorEntry, load_registry
+
+REVIEWED = Path("datasets/registry")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kind": "https", "file": "https://a.example/x.zip"},
+        {"kind": "https", "file": "http://127.0.0.1:8000/x.zip", "megabytes": 5},
+        {"kind": "https", "file": "http://[::1]:8000/x.zip"},
+        {"kind": "git-archive", "newest": "https://a.example/HEAD", "archive": "https://a.example/{commit}"},
+    ],
+)
+def test_sound_entries_are_read(values: dict[str, Any]) -> None:
+    entry = ConnectorEntry.from_dict(values)
+    assert entry.kind == values["kind"]
+    assert set(entry.addresses) == set(values) - {"kind", "megabytes"}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"kind": "ftp", "file": "https://a.example/x"},
+        {"kind": "https"},
+        {"kind": "https", "file": "https://a.example/x", "mirror": "https://b.example/x"},
+        {"kind": "https", "file": "http://a.example/x"},
+        {"kind": "https", "file": "http://localhost/x"},
+        {"kind": "https", "file": "http://127.0.0.1.example/x"},
+        {"kind": "https", "file": "file:///etc/passwd"},
+        {"kind": "https", "file": "https:///x"},
+        {"kind": "https", "file": "https://me:secret@a.example/x"},
+        {"kind": "https", "file": "https://a.example/x#y"},
+        {"kind": "https", "file": "https://[a.example/x"},
+        {"kind": "https", "file": 5},
+        {"kind": "https", "file": "https://a.example/x", "megabytes": 0},
+        {"kind": "https", "file": "https://a.example/x", "megabytes": True},
+        {"kind": "git-archive", "newest": "https://a.example/HEAD", "archive": "https://a.example/x"},
+        {"kind": "ecfr", "titles": "https://a.example/t.json", "title": "https://a.example/title-1.xml"},
+    ],
+)
+def test_others_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        ConnectorEntry.from_dict(values)
+
+
+def test_the_registry_fetches_from_publishers_by_https_alone() -> None:
+    bodies = [body for body in load_registry(REVIEWED).code_bodies if body.connector is not None]
+    assert len(bodies) >= 17
+    for body in bodies:
+        assert body.connector is not None
+        assert body.source is None, body.key
+        for address in body.connector.addresses.values():
+            assert urlsplit(address).scheme == "https", body.key
