@@ -249,6 +249,7 @@ CHANGED = [
 def test_notes_of_the_quoter_are_no_words_of_the_law(harbors, quote, outcome):
     (verified,) = verify_quotes(harbors, [Quote(quote, "1 S.F.C. § 1(c)")])
     assert verified.outcome == outcome
+    assert verified.found is not None
     assert "quoter_notes" in verified.found.steps
     assert verified.passed_over == ()
     assert not {one for one in verified.warnings if "omitted" in one}
