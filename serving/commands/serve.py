@@ -67,12 +67,15 @@ def _serve(options: argparse.Namespace) -> int:
     _require_addresses(settings)
     migrate(settings.database_url)
     key = _demo_key(settings) if options.demo_key else None
-    hint = f"Demo key: {key}" if key else f"Keys: {settings.public_url}/settings or `lawctl keys create`."
-    remark(f"Serving snapshot {snapshot} on {settings.public_url} (Ctrl-C stops). {hint} Try:")
+    url = settings.public_url
+    hint = f"Demo key: {key}" if key else f"Keys: {url}/settings or `lawctl keys create`."
+    remark(f"Starting: {url} answers in a few seconds from snapshot {snapshot} (Ctrl-C stops).")
     if settings.metrics_address is not None and not _is_loopback(_host_of(settings.metrics_address)):
         where = settings.metrics_address
         remark(f"WARNING: /metrics on {where} asks nobody to sign in: whoever reaches it reads it.")
-    for line in curl_lines(folder, manifest, settings.public_url, key=key):
+    remark(hint)
+    remark("Try:")
+    for line in curl_lines(folder, manifest, url, key=key):
         remark(f"  {line}")
     sys.stderr.flush()
     _become_gunicorn(settings)

@@ -134,8 +134,10 @@ def test_log_is_json_lines_after_the_greeting(server):
     httpx.get(f"{server.url}/api/v1/search", params={"q": "a private matter"})
     httpx.get(f"{server.url}/api/v1/search", params={"q": "law", "api_key": "lr_live_s3cret"})
     server.stop()
-    first, *lines = server.log.read_text(encoding="utf-8").splitlines()
-    assert first.startswith("Serving snapshot 2026.11.21-1")
+    first, hint, intro, *lines = server.log.read_text(encoding="utf-8").splitlines()
+    assert first.startswith(f"Starting: {server.url} answers in a few seconds from snapshot 2026.11.21-1")
+    assert hint == f"Keys: {server.url}/settings or `lawctl keys create`."
+    assert intro == "Try:"
     examples, lines = lines[:3], lines[3:]
     assert all(line.startswith(f"  curl '{server.url}/api/v1/") for line in examples)
     assert lines

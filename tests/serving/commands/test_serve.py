@@ -130,7 +130,7 @@ def asked(line: str) -> httpx.Response:
 def test_the_lines_that_are_printed_work_as_they_stand(start):
     laptop = start("--demo-key")
     log = laptop.wait()
-    key = re.search(r"Demo key: (lr_live_\w{38})\.? ", log)
+    key = re.search(r"Demo key: (lr_live_\w{38})\n", log)
     assert key is not None
     lines = [line for line in log.splitlines() if line.startswith("  curl ")]
     assert len(lines) == 3
