@@ -20,7 +20,7 @@ _CONNECTORS: dict[str, _Make] = {
     "https": lambda _, entry, session: HttpsFile(entry, session),
     "git-archive": GitArchive,
     "uscode": lambda _, entry, session: ReleasePoints(entry, session),
-    "ecfr": lambda _, entry, session: Regulations(entry, session),
+    "ecfr-titles": lambda _, entry, session: Regulations(entry, session),
     "arcgis": FeatureService,
 }
 

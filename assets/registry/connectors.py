@@ -12,7 +12,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "https": ("file",),
         "git-archive": ("newest", "archive"),
         "uscode": ("page",),
-        "ecfr": ("titles", "title"),
+        "ecfr-titles": ("titles", "title"),
         "arcgis": ("layer",),
     }
 )

@@ -267,7 +267,7 @@ TITLES: dict[str, Any] = {
 def regulations(publisher: Publisher, session: Session, told: object = TITLES) -> Connector:
     return connector(
         session,
-        "ecfr",
+        "ecfr-titles",
         titles=publisher.put("/api/versioner/v1/titles.json", json.dumps(told).encode()),
         title=publisher.address + "/bulkdata/ECFR/title-{number}/ECFR-title{number}.xml",
     )
