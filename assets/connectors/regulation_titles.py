@@ -1,4 +1,4 @@
-"""Connector `ecfr-titles`: titles of the Code of Federal Regulations and the dates to which they are current."""
+"""Connector `ecfr-titles`: titles of the Code of Federal Regulations and the dates of their last change."""
 
 import re
 from collections.abc import Mapping, Sequence
