@@ -1,4 +1,4 @@
-"""Connector `ecfr-titles`: titles of the Code of Federal Regulations and the dates of their last change."""
+"""Connector `ecfr-titles`: titles of the Code of Federal Regulations, and the date to which each is current."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -45,7 +45,11 @@ def test_sound_entries_are_read(values: dict[str, Any]) -> None:
         {"kind": "https", "file": "https://a.example/x", "megabytes": 0},
         {"kind": "https", "file": "https://a.example/x", "megabytes": True},
         {"kind": "git-archive", "newest": "https://a.example/HEAD", "archive": "https://a.example/x"},
-        {"kind": "ecfr-titles", "titles": "https://a.example/t.json", "title": "https://a.example/title-1.xml"},
+        {
+            "kind": "ecfr-titles",
+            "titles": "https://a.example/t.json",
+            "title": "https://a.example/title-1.xml",
+        },
     ],
 )
 def test_others_are_refused(values: dict[str, Any]) -> None:
