@@ -1,4 +1,4 @@
-"""Connector `ecfr-titles`: titles of the Code of Federal Regulations, and the date to which each is current."""
+"""Connector `ecfr-titles`: titles of the Code of Federal Regulations, and the date that each is current to."""
 
 import re
 from collections.abc import Mapping, Sequence
