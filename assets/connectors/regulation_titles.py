@@ -1,4 +1,4 @@
-"""Connector `ecfr-titles`: titles of the Code of Federal Regulations, and the date that each is current to."""
+"""Connector `ecfr-titles`: titles of the Code of Federal Regulations, each current to a date of its own."""
 
 import re
 from collections.abc import Mapping, Sequence
