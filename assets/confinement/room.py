@@ -6,6 +6,7 @@ The bounds keep a build alive and prompt; they are no wall against code that tak
 import logging
 import os
 import pickle
+import select
 import signal
 import subprocess
 import sys
@@ -133,18 +134,19 @@ class _Watch:
 
     def until_it_ends(self) -> str | None:
         """Wait; return what the process takes too much of, or None where it ended by itself."""
-        while True:
-            try:
-                self._process.wait(_LOOKS_EVERY)
-            except subprocess.TimeoutExpired:
+        # Not by Popen's own waiting: an interrupt that falls into it may leave its lock held, for good.
+        ending = os.pidfd_open(self._process.pid)
+        try:
+            while not select.select([ending], [], [], _LOOKS_EVERY)[0]:
                 reason = self._excess()
                 self._tell()
                 if reason is not None:
-                    self._process.kill()
                     return reason
-            else:
-                self._tell()
-                return None
+        finally:
+            os.close(ending)
+        self._process.wait()
+        self._tell()
+        return None
 
     def _excess(self) -> str | None:
         """Return what the process takes too much of, in words that follow a file's name."""

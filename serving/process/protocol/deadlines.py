@@ -7,9 +7,10 @@ from serving.process.protocol.phases import BODY, HEAD, IDLE, LEAVING
 
 MIN_RATE = 1_000
 """Bytes a second: a slower body must be complete within the time for bodies."""
-LINGER_SECONDS = 1.0
+LINGER_SECONDS = 5.0
 """Seconds for which a connection lingers when no more input comes. Input is read and dropped, up to the time
-for bodies, because closing at once could lose the answer."""
+for bodies, because closing at once could lose the answer. A client on a busy machine may well pause for a
+second or two; nginx waits as long."""
 
 
 class Overdue(Enum):
