@@ -113,7 +113,7 @@ def create_rest_app(
         service = SearchService(threads=settings.search_threads)
     app.add_route("/api/v1/search", SearchResource(meter, snapshots, service, pool, public_url=public_url))
     app.add_route("/api/v1/resolve", ResolveResource(meter, snapshots, pool))
-    app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots))
+    app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots, public_url=public_url))
     app.add_route(
         "/api/v1/node/{node_id}/cited-by", CitingResource(meter, snapshots, pool, public_url=public_url)
     )

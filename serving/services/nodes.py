@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-import orjson
-
 from serving.contract.errors import NotFoundError
 from serving.contract.identity import content_etag
 from serving.contract.records import IN_FORCE
@@ -52,7 +50,7 @@ def node_markdown(snapshot: Snapshot, node: UUID) -> Rendition:
     Raises:
         NotFoundError: the snapshot has no such node.
     """
-    answer = _answer(snapshot, node)
+    answer = snapshot.nodes.answer(find_node(snapshot, node))
     title = escape(" — ".join(part for part in (answer["citation"], answer["heading"]) if part))
     # Two spaces at a line's end keep the source's lines apart.
     text = "  \n".join(escape(answer["text"]).splitlines())
@@ -65,13 +63,8 @@ def node_plain(snapshot: Snapshot, node: UUID) -> Rendition:
     Raises:
         NotFoundError: the snapshot has no such node.
     """
-    answer = _answer(snapshot, node)
+    answer = snapshot.nodes.answer(find_node(snapshot, node))
     return _rendition(answer["citation"], answer["heading"], _place(answer), answer["text"])
-
-
-def _answer(snapshot: Snapshot, node: UUID) -> dict[str, Any]:
-    answer: dict[str, Any] = orjson.loads(node_body(snapshot, node).plain)
-    return answer
 
 
 def _place(answer: dict[str, Any]) -> str:

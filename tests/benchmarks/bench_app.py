@@ -31,5 +31,9 @@ class _Free:
 
 tiers.TIERS[UNLIMITED] = tiers.Tier(UNLIMITED, 10**9, 10**9)
 app = asgi.app
-unmetered = NodeResource(_Free(), asgi.snapshots)  # type: ignore[arg-type]  # it stands where a Meter would
+unmetered = NodeResource(
+    _Free(),  # type: ignore[arg-type]  # it stands where a Meter would
+    asgi.snapshots,
+    public_url="",
+)
 app.rest.add_route("/api/v1/unmetered/{node_id}", unmetered)

@@ -15,6 +15,14 @@ MAX_CITATIONS = 25
 """Most citations that one call resolves."""
 MAX_LIMIT = 100
 """Most results of one page."""
+JSON = "application/json"
+CITATION_FORMATS = {
+    "bluebook": "text/x-bibliography",
+    "csl-json": "application/vnd.citationstyles.csl+json",
+    "ris": "application/x-research-info-systems",
+    "bibtex": "application/x-bibtex",
+}
+"""Formats of citations for writers, and their media types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +32,16 @@ class Call(Generic[Result]):
     Attributes:
         path: below the address of the service.
         query: names and values, in their order.
-        parse: makes the result of the JSON body and the headers.
+        parse: makes the result of the body and the headers.
         pinnable: whether an older snapshot can be asked for.
+        accept: media type of the answer; its body is text where this is not JSON.
     """
 
     path: str
     query: Query
     parse: Callable[[Any, Meta], Result]
     pinnable: bool = True
+    accept: str = JSON
 
 
 class SearchFilters(TypedDict, total=False):
@@ -74,6 +84,12 @@ def page_for(most: int | None) -> int:
 def node(node_id: str) -> Call[results.Node]:
     """Read a provision."""
     return Call(f"/api/v1/node/{_part(node_id)}", (), _record(results.Node))
+
+
+def cite(node_id: str, *, format: str = "bluebook") -> Call[str]:  # noqa: A002 (as the command has it)
+    """Cite a provision for writers: as `bluebook` words, `csl-json`, `ris` or `bibtex`."""
+    path, accept = f"/api/v1/node/{_part(node_id)}", CITATION_FORMATS[format]
+    return Call(path, (), lambda body, _: str(body), accept=accept)
 
 
 def cited_by(

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from legal_client import commands
+from legal_client import calls, commands
 from legal_client.client import Client
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
 from legal_client.errors import (
@@ -108,6 +108,11 @@ def parser() -> argparse.ArgumentParser:
     _add_search(add("search", commands.search, "find provisions by words and by meaning"))
     node = add("node", commands.node, "read a provision")
     node.add_argument("node", help="its id, or a citation such as '17 usc 107(1)' (one credit more)")
+    cite = add("cite", commands.cite, "cite provisions in a paper: as words, or for reference managers")
+    cite.add_argument("node", nargs="+", help="ids, or citations such as '17 usc 107' (one credit more each)")
+    cite.add_argument(
+        "--format", choices=tuple(calls.CITATION_FORMATS), default="bluebook", help="default: bluebook"
+    )
     resolve = add("resolve", commands.resolve, "say what citations lead to")
     resolve.add_argument("citation", nargs="+", help="as people type it")
     browse = add("browse", commands.browse, "walk a code body; without one, list them")

@@ -1,6 +1,7 @@
 """The commands of `legal`: each makes its calls, prints the answer and returns the exit status."""
 
 import argparse
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -73,19 +74,10 @@ def _print_facets(facets: Mapping[str, Any]) -> None:
 
 def node(client: Client, options: argparse.Namespace) -> int:
     """Print a provision, named by its id or by a citation."""
-    pinned: results.Resolution | None = None
-    node_id = options.node
-    if not _UUID.fullmatch(node_id):
-        resolving = calls.resolve([node_id])
-        answer = client.fetch(resolving)
-        found = resolving.parse(answer.body, answer.meta).results[0]
-        if found.node_id is None or found.pin_found is False:
-            if options.json:
-                print_json(answer.body["results"][0])
-            else:
-                _print_resolution(found)
-            return NOT_FOUND
-        node_id, pinned = found.node_id, found
+    named = _find_node(client, options.node, options)
+    if named is None:
+        return NOT_FOUND
+    node_id, pinned = named
     call = calls.node(node_id)
     answer = client.fetch(call)
     if options.json:
@@ -93,6 +85,39 @@ def node(client: Client, options: argparse.Namespace) -> int:
         return DONE
     _print_node(call.parse(answer.body, answer.meta), pinned)
     remark(_cost(answer.meta))
+    return DONE
+
+
+def _find_node(
+    client: Client, named: str, options: argparse.Namespace
+) -> tuple[str, results.Resolution | None] | None:
+    """Return the id of a node that is named by its id or by a citation, or say why there is none."""
+    if _UUID.fullmatch(named):
+        return named, None
+    resolving = calls.resolve([named])
+    answer = client.fetch(resolving)
+    found = resolving.parse(answer.body, answer.meta).results[0]
+    if found.node_id is not None and found.pin_found is not False:
+        return found.node_id, found
+    if options.json:
+        print_json(answer.body["results"][0])
+    else:
+        _print_resolution(found)
+    return None
+
+
+def cite(client: Client, options: argparse.Namespace) -> int:
+    """Print citations of provisions for writers; nothing unless all of them are found."""
+    nodes = [_find_node(client, one, options) for one in options.node]
+    if None in nodes:
+        return NOT_FOUND
+    answers = [client.fetch(calls.cite(one[0], format=options.format)) for one in nodes if one is not None]
+    if options.format == "csl-json":
+        print_json([entry for answer in answers for entry in json.loads(answer.body)])
+    else:
+        for answer in answers:
+            print_line(answer.body.rstrip("\n"))
+    remark(_cost(answers[-1].meta))
     return DONE
 
 

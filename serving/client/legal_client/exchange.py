@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
-from legal_client.calls import Call
+from legal_client.calls import JSON, Call
 from legal_client.connection import Connection, Patience
 from legal_client.errors import (
     BY_STATUS,
@@ -76,7 +76,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The JSON body of an answer, with what its headers say; `etag` is empty where it has none."""
+    """The body of an answer, read if JSON, and what its headers say; `etag` is empty if it has none."""
 
     etag: str
     body: Any
@@ -84,29 +84,32 @@ class Answer:
 
 
 class Cache:
-    """Earlier answers by their address. The service confirms that one is still good without a charge."""
+    """Earlier answers by media type and address.
+
+    The service confirms that one is still good without a charge.
+    """
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self._kept: OrderedDict[str, Answer] = OrderedDict()
         self._lock = threading.Lock()
 
-    def find(self, address: str) -> Answer | None:
+    def find(self, form: str) -> Answer | None:
         """Return the answer that is kept, if there is one."""
-        return self._kept.get(address)
+        return self._kept.get(form)
 
-    def keep(self, address: str, answer: Answer) -> None:
+    def keep(self, form: str, answer: Answer) -> None:
         """Keep an answer, in place of the oldest where the cache is full."""
         with self._lock:
-            self._kept.pop(address, None)
-            self._kept[address] = answer
+            self._kept.pop(form, None)
+            self._kept[form] = answer
             while len(self._kept) > self._capacity:
                 self._kept.popitem(last=False)
 
 
 def common_headers(connection: Connection) -> dict[str, str]:
     """Return the headers of every call."""
-    headers = {"Accept": "application/json", "User-Agent": _user_agent()}
+    headers = {"Accept": JSON, "User-Agent": _user_agent()}
     if connection.key is not None:
         headers["Authorization"] = f"Bearer {connection.key}"
     return headers
@@ -128,8 +131,11 @@ def exchange(
         LegalError: no answer came, or it is no success.
     """
     address = _address(connection, call)
-    kept = cache.find(address)
-    headers = {} if kept is None else {"If-None-Match": kept.etag}
+    form = f"{call.accept} {address}"
+    kept = cache.find(form)
+    headers = {} if call.accept == JSON else {"Accept": call.accept}
+    if kept is not None:
+        headers["If-None-Match"] = kept.etag
     waits = Waits(connection.patience)
     pause: float | None = 0.0
     while pause is not None:
@@ -144,9 +150,9 @@ def exchange(
             raise MalformedAnswerError(f"The answer cannot be read: {error}") from error
         else:
             pause = waits.before_retry(response)
-    answer = _read(response, kept)
+    answer = _read(response, kept, call.accept)
     if answer.etag:
-        cache.keep(address, answer)
+        cache.keep(form, answer)
     return answer
 
 
@@ -158,14 +164,14 @@ def _address(connection: Connection, call: Call[Any]) -> str:
     return f"{address}?{urlencode(query, quote_via=quote)}" if query else address
 
 
-def _read(response: httpx.Response, kept: Answer | None) -> Answer:
+def _read(response: httpx.Response, kept: Answer | None, accept: str) -> Answer:
     meta = _meta(response)
     if response.status_code == 304 and kept is not None:
         return replace(kept, meta=replace(meta, next_query=kept.meta.next_query))
     if response.status_code != 200:
         raise _error(response, meta)
     try:
-        body = response.json()
+        body = response.json() if accept == JSON else response.text
     except ValueError:
         raise MalformedAnswerError(
             "The answer is no JSON; is the address that of the service?",

@@ -61,6 +61,7 @@ class Methods:
 
     search = Method(calls.search)
     node = Method(calls.node)
+    cite = Method(calls.cite)
     cited_by = Method(calls.cited_by)
     code_bodies = Method(calls.code_bodies)
     browse = Method(calls.browse)

@@ -1,4 +1,4 @@
-"""`/api/v1/node/{id}`: one provision."""
+"""`/api/v1/node/{id}`: one provision, or its citation for reference managers."""
 
 import falcon
 import falcon.asgi
@@ -8,19 +8,21 @@ from serving.http.charging import Meter
 from serving.responses.bodies import send_stored, send_text
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
+from serving.services.bibliography import FORMATS, SUFFIXES, bibliography_entry
 from serving.services.nodes import node_body, node_markdown, node_plain
 from serving.services.snapshots import SnapshotHolder
 
-MARKDOWN = "text/markdown"
-TYPES = (falcon.MEDIA_JSON, MARKDOWN, "text/plain")
+_TEXTS = {"text/markdown": ("md", node_markdown), "text/plain": ("txt", node_plain)}
+TYPES = (falcon.MEDIA_JSON, *_TEXTS, *FORMATS)
 
 
 class NodeResource:
-    """One provision, as JSON, Markdown or plain text."""
+    """One provision, as JSON, Markdown or plain text, or as an entry of a bibliography."""
 
-    def __init__(self, meter: Meter, snapshots: SnapshotHolder) -> None:
+    def __init__(self, meter: Meter, snapshots: SnapshotHolder, *, public_url: str) -> None:
         self._meter = meter
         self._snapshots = snapshots
+        self._public_url = public_url
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, node_id: str) -> None:
         """Answer with the provision of this id."""
@@ -32,8 +34,12 @@ class NodeResource:
                 if wanted == falcon.MEDIA_JSON:
                     send_stored(req, resp, node_body(snapshot, node))
                     return
-                suffix, render = ("md", node_markdown) if wanted == MARKDOWN else ("txt", node_plain)
-                rendition = render(snapshot, node)
+                if wanted in _TEXTS:
+                    suffix, render = _TEXTS[wanted]
+                    rendition = render(snapshot, node)
+                else:
+                    suffix = SUFFIXES[wanted]
+                    rendition = bibliography_entry(snapshot, node, wanted, public_url=self._public_url)
             send_text(
                 req,
                 resp,

@@ -166,6 +166,18 @@ def test_the_commands_print_for_people(legal, node):
     assert (status, "Credits: " in printed, "charge" in printed) == (0, True, True)
 
 
+def test_citations_are_written_for_papers(legal, client, node):
+    seven = node("/us/sample/t1/s7")
+    assert client.cite(seven, format="ris").startswith("TY  - STAT")
+    assert client.cite(seven) != client.cite(seven, format="bibtex"), "answers of one address are kept apart"
+    status, printed, said = legal("cite", "1 S.F.C. 7", node("/us/sample/t1/s8"), "--format", "csl-json")
+    assert status == 0
+    assert [one["title-short"] for one in json.loads(printed)] == ["1 S.F.C. § 7", "1 S.F.C. § 8"]
+    assert "credit" in said
+    status, printed, _ = legal("cite", "1 S.F.C. 7", "1 S.F.C. 99999")
+    assert (status, "TY" in printed) == (4, False)
+
+
 def test_the_commands_print_the_json_of_the_api(legal, client):
     for arguments in (
         ["me"],

@@ -34,7 +34,17 @@ def test_malformed_node_id_is_422(client, bad):
     assert (result.status_code, result.json["parameter"]) == (422, "id")
 
 
-@pytest.mark.parametrize(("accept", "start"), [("text/markdown", b"# 1 S.F.C."), ("text/plain", b"1 S.F.C.")])
+@pytest.mark.parametrize(
+    ("accept", "start"),
+    [
+        ("text/markdown", b"# 1 S.F.C."),
+        ("text/plain", b"1 S.F.C."),
+        ("text/x-bibliography", b"1 S.F.C. \xc2\xa7 7 (current"),
+        ("application/vnd.citationstyles.csl+json", b"["),
+        ("application/x-research-info-systems", b"TY  - STAT"),
+        ("application/x-bibtex", b"@misc{1-s-f-c-7,"),
+    ],
+)
 def test_node_as_text_has_its_citation_first(client, node, accept, start):
     path = f"/api/v1/node/{node('/us/sample/t1/s7')}"
     result = client.get(path, headers={"Accept": accept})
