@@ -1,34 +1,39 @@
 """Publish a snapshot: stage, verify, put on disk, rename, move the pointer. Till then the old one serves."""
 
-import fcntl
-import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from assets.errors import BuildError
 from assets.findings import Verdict
-from assets.release.durable import replace_file, sync_file, sync_tree
 from assets.release.manifest import make_manifest
 from assets.release.staging import make_readable, stage
 from assets.release.verification import verify_snapshot
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from serving.contract.errors import NoSnapshotError
-from serving.contract.layout import MANIFEST, POINTER, inspection_file
+from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
-from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
+from serving.snapshot.durable import sync_file, sync_tree
+from serving.snapshot.lifecycle import (
+    REMOVED,
+    LifecycleError,
+    Retention,
+    only_writer,
+    pinned,
+    point_to,
+    prune,
+)
+from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id
 
 KEEP = 5
 """Snapshots that are retained, the current one among them."""
 
 _STAGING = ".staging-"
-_REMOVED = ".removed-"
-_LOCK = ".publish.lock"
 
 STEPS = ("begun", "staged", "described", "verified", "synced", "renamed", "pointed", "pruned")
 """Steps of a publication in their order: `on_step` is told each when it is done."""
@@ -81,7 +86,12 @@ def publish_snapshot(
         raise BuildError(f"keep is {keep}: at least the current snapshot stays.")
     snapshots = workspace.snapshots
     snapshots.mkdir(parents=True, exist_ok=True)
-    with _only_publisher(snapshots):
+    with ExitStack() as lock:
+        try:
+            lock.enter_context(only_writer(snapshots))
+            pinned(snapshots)
+        except LifecycleError as error:
+            raise BuildError(str(error)) from None
         _clear(snapshots)
         now = clock().astimezone(UTC)
         snapshot = next_snapshot_id(snapshots, now)
@@ -114,14 +124,9 @@ def publish_snapshot(
         except OSError as error:
             raise _unwritten(snapshot, error) from error
         on_step("pointed")
-        removed = prune(snapshots, keep=keep)
+        removed = prune(snapshots, Retention(keep), now)
         on_step("pruned")
     return Published(manifest, folder, verdict, removed)
-
-
-def point_to(snapshots: Path, snapshot: str) -> None:
-    """Put a published snapshot in service: a reader of the pointer sees the old one or this one."""
-    replace_file(snapshots / POINTER, json.dumps({"snapshot": snapshot}).encode() + b"\n")
 
 
 def next_snapshot_id(snapshots: Path, now: datetime) -> str:
@@ -134,23 +139,10 @@ def next_snapshot_id(snapshots: Path, now: datetime) -> str:
     return f"{day}-{max(numbers, default=0) + 1}"
 
 
-def prune(snapshots: Path, *, keep: int) -> tuple[str, ...]:
-    """Remove the oldest snapshots beyond `keep`, never the current one; return their ids."""
-    current = current_snapshot_id(snapshots)
-    older = [snapshot for snapshot in list_snapshots(snapshots) if snapshot != current]
-    dropped = sorted(older, key=snapshot_order)[: max(len(older) - (keep - 1), 0)]
-    for snapshot in dropped:
-        # Renamed first: half a snapshot must not look like one.
-        gone = (snapshots / snapshot).rename(snapshots / f"{_REMOVED}{snapshot}")
-        shutil.rmtree(gone)
-        (snapshots / inspection_file(snapshot)).unlink(missing_ok=True)
-    return tuple(dropped)
-
-
 def _clear(snapshots: Path) -> None:
     """Remove what builds left that died. Only the one publisher that holds the lock comes here."""
     for entry in snapshots.iterdir():
-        if entry.name.startswith((_STAGING, _REMOVED)):
+        if entry.name.startswith((_STAGING, REMOVED)):
             shutil.rmtree(entry)
 
 
@@ -162,14 +154,3 @@ def _require(verdict: Verdict, snapshot: str) -> None:
     if not verdict.passed:
         listed = "; ".join(f"{entry.where}: {entry.message}" for entry in verdict.findings[:5])
         raise BuildError(f"Snapshot {snapshot} does not verify and was not published: {listed}")
-
-
-@contextmanager
-def _only_publisher(snapshots: Path) -> Iterator[None]:
-    """Hold the publisher's lock, which the system lets go when the process dies."""
-    with (snapshots / _LOCK).open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BuildError(f"Another publication into {snapshots} is under way.") from None
-        yield

@@ -1,24 +1,26 @@
-"""`lawctl snapshot`: list, show and verify the published snapshots."""
+"""`lawctl snapshot`: list, show and verify the published snapshots, beside the verbs of `lifecycle`."""
 
 import argparse
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from serving.commands import lifecycle
 from serving.commands.output import print_json, print_text
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_verb, settings_of
-from serving.contract.errors import DamagedFileError, NoSnapshotError, NotFoundError, SnapshotCorruptError
+from serving.contract.errors import DamagedFileError, NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
 from serving.snapshot.inspections import Inspection, Inspections
 from serving.snapshot.layers import list_layers
+from serving.snapshot.lifecycle import pinned, require_retained
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.snapshot.verify import verify_files
 
 
 def add(commands: Parsers) -> None:
     """Add the verbs."""
-    verbs = add_noun(commands, "snapshot", "list, show and verify snapshots")
+    verbs = add_noun(commands, "snapshot", "list, verify, promote, roll back and remove snapshots")
     for name, run, help_text, takes_id in (
         ("list", _list, "list the published snapshots, oldest first", False),
         ("show", _show, "show what a snapshot was made from and holds", True),
@@ -28,15 +30,16 @@ def add(commands: Parsers) -> None:
         if takes_id:
             verb.add_argument("id", nargs="?", help="snapshot id (default: the one in service)")
         add_snapshots(verb)
+    lifecycle.add(verbs)
 
 
 def _list(options: argparse.Namespace) -> int:
     folder = settings_of(options).snapshots
     current = _current(folder)
-    inspections = Inspections(folder)
+    inspections, pins = Inspections(folder), pinned(folder)
     rows: list[dict[str, Any]] = []
     for snapshot in list_snapshots(folder):
-        row: dict[str, Any] = {"id": snapshot, "current": snapshot == current}
+        row: dict[str, Any] = {"id": snapshot, "current": snapshot == current, "pinned": pins.get(snapshot)}
         try:
             row |= _described(Manifest.load(folder / snapshot))
             inspection = inspections.find(snapshot)
@@ -54,6 +57,8 @@ def _list(options: argparse.Namespace) -> int:
         if "created" in row:
             bodies = ", ".join(row["codeBodies"])
             line = f"{line}  {row['created']}  {row['nodes']:>9,} nodes  {bodies}"
+        if row["pinned"] is not None:
+            line = f"{line}  pinned: {row['pinned']}"
         print_text(line if row["damage"] is None else f"{line}  damaged: {row['damage']}")
     return 0
 
@@ -131,13 +136,7 @@ def _verify(options: argparse.Namespace) -> int:
 def _folder(options: argparse.Namespace) -> Path:
     """Return the folder of the snapshot that the options name, or of the one in service."""
     folder = settings_of(options).snapshots
-    snapshot = options.id or current_snapshot_id(folder)
-    known = list_snapshots(folder)
-    if snapshot not in known:
-        there = ", ".join(known) or "none"
-        message = f"{folder} holds no snapshot {snapshot}; it holds {there}."
-        raise NotFoundError(message, kind="snapshot_gone")
-    return folder / snapshot
+    return require_retained(folder, options.id or current_snapshot_id(folder))
 
 
 def _place(folder: Path, inspection: Inspection | None) -> str:

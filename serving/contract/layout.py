@@ -39,6 +39,9 @@ GIS = "gis"
 POINTER = "current.json"
 """`{"snapshot": ID}`: replaced atomically; lies beside the snapshot folders."""
 
+PINS = "pins.json"
+"""`{ID: reason}`: the snapshots that are never removed; lies beside the pointer, if there are any."""
+
 
 def inspection_file(snapshot: str) -> str:
     """Return the name of the file, beside a snapshot, that records its last inspection."""

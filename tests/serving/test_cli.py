@@ -218,3 +218,29 @@ def test_misuse_is_status_2(capsys, command):
         main(command)
     assert caught.value.code == 2
     assert "usage: lawctl" in capsys.readouterr().err
+
+
+def test_snapshots_are_promoted_rolled_back_pinned_and_removed(capsys, damaged):
+    older = "2026.11.20-1"
+    shutil.copytree(damaged / SNAPSHOT, damaged / older)
+    folder = ["--snapshots", str(damaged)]
+
+    def run(*arguments: str) -> tuple[int, str]:
+        status = main(["snapshot", *arguments, *folder])
+        return status, capsys.readouterr().out
+
+    assert run("rollback") == (0, f"{older} is in service; before: {SNAPSHOT}.\n")
+    assert json.loads(run("promote", SNAPSHOT, "--json")[1]) == {"before": older, "current": SNAPSHOT}
+    assert run("pin", older, "--reason", "cited in a brief")[0] == 0
+    assert f"  {older}" in run("list")[1]
+    assert json.loads(run("list", "--json")[1])[0]["pinned"] == "cited in a brief"
+    assert run("prune", "--keep", "1") == (0, "Nothing to remove.\n")
+    assert run("unpin", older) == (0, f"{older} is no longer pinned.\n")
+    assert run("prune", "--keep", "1", "--dry-run") == (0, f"Would remove {older}.\n")
+    assert json.loads(run("prune", "--keep", "1", "--json")[1]) == {"removed": [older], "dryRun": False}
+    assert not (damaged / older).exists()
+
+
+def test_rollback_without_an_older_snapshot_says_so(capsys):
+    assert main(["snapshot", "rollback"]) == 1
+    assert f"No retained snapshot is older than {SNAPSHOT}." in capsys.readouterr().err

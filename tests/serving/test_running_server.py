@@ -13,6 +13,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
+from serving.snapshot.lifecycle import promote, roll_back
 from tests.serving.servers import START_SECONDS, KeyRing, Server
 
 pytestmark = pytest.mark.e2e
@@ -88,7 +89,9 @@ PATHS = [
 ]
 
 
-def test_new_snapshot_is_taken_up_without_a_failed_request(server, ring, publisher, law, node):
+def test_snapshots_are_published_rolled_back_and_promoted_without_a_failed_request(
+    server, ring, publisher, law, node
+):
     path = f"{server.url}/api/v1/node/{node('/us/sample/t1/s9')}"
     old = httpx.get(path, headers=ring.headers())
     untouched = httpx.get(f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}", headers=ring.headers())
@@ -96,12 +99,10 @@ def test_new_snapshot_is_taken_up_without_a_failed_request(server, ring, publish
         last = law["us-sample"][-1]
         law["us-sample"][-1] = replace(last, text=last.text.replace("$500", "$900"))
         second = publisher.publish(law)
-        deadline = time.monotonic() + START_SECONDS
-        settled = 0
-        while settled < 40 and time.monotonic() < deadline:
-            taken_up = httpx.get(f"{server.url}/ready").headers["x-snapshot-id"] == second
-            settled = settled + 1 if taken_up else 0
-    assert settled == 40, "both workers answer from the new snapshot"
+        _wait_until_all_answer_from(server, second)
+        for _ in range(5):
+            _wait_until_all_answer_from(server, roll_back(publisher.workspace.snapshots).now)
+            _wait_until_all_answer_from(server, promote(publisher.workspace.snapshots, second).now)
     assert {status for status, _ in callers.seen} == {200}
     assert callers.refused == []
     assert callers.snapshots() == {"2026.11.21-1", second}
@@ -116,6 +117,15 @@ def test_new_snapshot_is_taken_up_without_a_failed_request(server, ring, publish
     pinned = httpx.get(path, params={"snapshot": "2026.11.21-1"}, headers=ring.headers())
     assert pinned.headers["x-snapshot-id"] == "2026.11.21-1"
     assert pinned.text == old.text
+
+
+def _wait_until_all_answer_from(server: Server, snapshot: str) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    settled = 0
+    while settled < 40:
+        assert time.monotonic() < deadline, f"not all workers answer from {snapshot}"
+        taken_up = httpx.get(f"{server.url}/ready").headers["x-snapshot-id"] == snapshot
+        settled = settled + 1 if taken_up else 0
 
 
 def test_termination_lets_requests_finish(server, ring):
