@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from serving.contract.errors import NotFoundError, SnapshotCorruptError
+from serving.contract.errors import DamagedFileError, NotFoundError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST, NODES, PINS, inspection_file
 from serving.snapshot.inspections import Inspections
 from serving.snapshot.lifecycle import (
@@ -77,7 +77,7 @@ def test_file_of_another_size_keeps_a_snapshot_out_of_service(folder: Path) -> N
 
 
 def test_snapshot_that_was_found_damaged_stays_out_of_service(folder: Path) -> None:
-    found = SnapshotCorruptError(str(folder / DAYS[0] / NODES), "its hash is another")
+    found = DamagedFileError(str(folder / DAYS[0] / NODES), "its hash is another")
     Inspections(folder).note(DAYS[0], found)
     with pytest.raises(LifecycleError, match=r"found damaged: .*its hash is another.*snapshot verify"):
         promote(folder, DAYS[0])
