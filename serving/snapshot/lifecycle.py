@@ -26,7 +26,7 @@ _LOCK = ".publish.lock"
 
 
 class LifecycleError(LawError):
-    """What was asked cannot be done to the snapshots as they are."""
+    """The snapshots, as they are, do not allow a change that was asked for."""
 
     code = "snapshot_lifecycle"
 
