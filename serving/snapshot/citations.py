@@ -10,16 +10,20 @@ from serving.contract.citations.keys import beside_key, is_key_of_name, key_head
 from serving.contract.records import SNAPSHOT_CITATIONS
 from serving.snapshot.table import Strings, integers, map_table
 
+_STEP = 16
+"""Entries from one whose key is held in memory to the next: a key is sought among those first."""
+
 
 class CitationTable:
     """Table of `citations.arrow`. An entry is a row of this table, which names a row of `nodes.arrow`."""
 
-    __slots__ = ("_keys", "_rows", "_successors", "_whole")
+    __slots__ = ("_keys", "_rows", "_steps", "_successors", "_whole")
 
     def __init__(self, path: Path) -> None:
         batch = map_table(path, SNAPSHOT_CITATIONS)
         self._keys = Strings(batch.column("key"))
         self._rows = integers(batch.column("row"), "I")
+        self._steps = [self._keys.copy(entry) for entry in range(0, len(batch), _STEP)]
         self._whole = integers(batch.column("whole").cast(pa.uint8()), "B")
         successors = batch.column("successor")
         # Few nodes have one: a dictionary is smaller than the column and answers sooner.
@@ -33,11 +37,7 @@ class CitationTable:
     def find(self, key: str) -> range:
         """Return the entries under a key, as `citation_key` makes it: empty, one, or several."""
         wanted = key.encode()
-        first = self._first(wanted)
-        last, count = first, len(self)
-        while last < count and self._keys.view(last) == wanted:
-            last += 1
-        return range(first, last)
+        return self._equal(self._first(wanted), wanted)
 
     def neighbours(self, key: str) -> tuple[range, range]:
         """Return the entries before and after a key that is missing, of the same title or set of rules.
@@ -45,14 +45,14 @@ class CitationTable:
         Each is the entries of one key; empty where the missing one would be the first or the last.
         """
         head = key_head(key).encode()
-        place = self._first(key.encode())
-        return self._sharing(place - 1, head), self._sharing(self.find(key).stop, head)
+        found = self.find(key)
+        return self._sharing(found.start - 1, head), self._sharing(found.stop, head)
 
     def under(self, head: str) -> Iterator[int]:
         """Yield the entries whose keys begin with `head`, in the order of their numbers."""
         wanted = head.encode()
         entry = self._first(wanted)
-        while entry < len(self) and bytes(self._keys.view(entry)).startswith(wanted):
+        while entry < len(self) and self._keys.copy(entry).startswith(wanted):
             yield entry
             entry += 1
 
@@ -103,10 +103,23 @@ class CitationTable:
         return self._successors
 
     def _sharing(self, entry: int, head: bytes) -> range:
-        if not 0 <= entry < len(self) or not bytes(self._keys.view(entry)).startswith(head):
+        """Return the entries that have the key of one, if it begins with `head`."""
+        if not 0 <= entry < len(self) or not (key := self._keys.copy(entry)).startswith(head):
             return range(0)
-        return self.find(self._keys.text(entry))
+        first = entry
+        while first > 0 and self._keys.copy(first - 1) == key:
+            first -= 1
+        return self._equal(first, key)
+
+    def _equal(self, first: int, key: bytes) -> range:
+        """Return the entries of a key from the first on."""
+        last, count = first, len(self._rows)
+        while last < count and self._keys.copy(last) == key:
+            last += 1
+        return range(first, last)
 
     def _first(self, wanted: bytes) -> int:
-        # A memory view knows no order.
-        return bisect_left(range(len(self)), wanted, key=lambda entry: bytes(self._keys.view(entry)))
+        """Return the first entry whose key is not before the wanted one."""
+        step = bisect_left(self._steps, wanted)
+        low, high = max(0, (step - 1) * _STEP), min(step * _STEP, len(self._rows))
+        return bisect_left(range(high), wanted, low, high, key=self._keys.copy)

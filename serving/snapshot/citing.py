@@ -5,11 +5,13 @@ from pathlib import Path
 import orjson
 
 from serving.contract.citations import CitationDataError, CitationScheme, Grammar, PopularName
+from serving.contract.collection import collection_paused
 from serving.contract.errors import SnapshotCorruptError
 
 
+@collection_paused()
 def open_grammar(path: Path) -> Grammar:
-    """Read `citing.json` and compile it, which takes up to a second.
+    """Read `citing.json` and compile it, which takes a tenth of a second or two.
 
     Raises:
         SnapshotCorruptError: it is missing or malformed.

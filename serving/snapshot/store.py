@@ -104,7 +104,7 @@ class Snapshot(CitedLaw):
 
     @cached_property
     def grammar(self) -> Grammar:
-        """The grammar of citations, compiled on first use, which takes up to a second."""
+        """The grammar of citations, compiled on first use, which takes a tenth of a second or two."""
         require_hash(self.folder, self._files[layout.CITING])
         return super().grammar
 

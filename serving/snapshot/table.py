@@ -47,6 +47,10 @@ class Strings:
         """Return the bytes of a value, without a copy."""
         return self._data[self._offsets[row] : self._offsets[row + 1]]
 
+    def copy(self, row: int) -> bytes:
+        """Return the bytes of a value, copied: a memory view knows no order."""
+        return self._data[self._offsets[row] : self._offsets[row + 1]].tobytes()
+
     def optional(self, row: int) -> memoryview | None:
         """Return the bytes of a value, or None where it is null."""
         if self._valid is not None and not self._valid[row >> 3] >> (row & 7) & 1:

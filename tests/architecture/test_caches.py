@@ -186,6 +186,7 @@ OF_ONE_CALL = {
     "serving.metering.settlement:Batch.charges",
     "serving.metering.settlement:Batch.refunded",
     "serving.services.citations.designators:Designators._known",
+    "serving.services.citations.pins:_Parts._borne",
     "serving.services.citations.pins:_Parts._outlined",
     "serving.services.quotations.folding:FoldedText._runs",
     "serving.services.quotations.provision_text:ProvisionTexts._kept",

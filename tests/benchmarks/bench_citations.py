@@ -18,7 +18,7 @@ from pathlib import Path
 from assets.ingest.formats import uslm
 from assets.ingest.model import SourceFile
 from assets.registry import load_registry, reviewed_acts
-from serving.contract.citations import Grammar, parse, schemes_of_tables
+from serving.contract.citations import Grammar, parse, schemes_of_tables, with_others
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TITLES = CHECKOUT.parent / "shared" / "data" / "usc-titles-119-36.tar.xz"
@@ -97,7 +97,7 @@ def reviewed_grammar() -> Grammar:
     others = tomllib.loads((data / "citations" / "other_codes.toml").read_text())["code"]
     acts = reviewed_acts(tomllib.loads((data / "citations" / "popular_names.toml").read_text()))
     names = [name for act in acts for name in act.popular_names()]
-    return Grammar([*held, *schemes_of_tables(others)], names)
+    return Grammar(with_others(held, schemes_of_tables(others)), names)
 
 
 def law_text() -> str:

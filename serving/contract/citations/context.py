@@ -124,6 +124,8 @@ def numbers_after(
         position: position after the name.
         before_name: the name of the code may follow the numbers: `title 18, section 2 of the`.
     """
+    if position == len(source.folded):
+        return FollowingNumbers(None, marked=False)
     edition = _EDITION.match(source.folded, position)
     if edition and (
         edition.group("before") or edition.group("word") or not reader.is_number(edition.group("year"))
@@ -131,8 +133,9 @@ def numbers_after(
         position = edition.end()
     link = _LINK.match(source.folded, position)
     begin = link.end() if link else position
-    marked = MARK.match(source.folded, begin) is not None
-    numbers = reader.read_after_mark(source, begin, before_name=before_name)
+    mark = MARK.match(source.folded, begin)
+    marked = mark is not None
+    numbers = reader.read_after_mark(source, begin, mark, before_name=before_name)
     if numbers and not marked and _is_loose(source, position, begin, numbers):
         return FollowingNumbers(None, marked)
     return FollowingNumbers(numbers, marked)
@@ -223,7 +226,8 @@ def numbers_before(
         floor: nothing before this position is read.
         reader: reads the scheme's numbers.
     """
-    begun = reader.start_before(source, max(floor, position - _NUMBER_WINDOW), position)
+    begin = max(floor, position - _NUMBER_WINDOW)
+    begun = reader.start_before(source, begin, position) if begin < position else None
     if begun is None:
         return None
     # Statutes write lists in the singular too (`section 401, 403, or 408 of`): what ends at the name is one.

@@ -1,11 +1,10 @@
 """Diagnosis of text that is not a citation: the first character that does not fit, and what would fit."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from serving.contract.citations.citation import CONTAINER, Citation
-from serving.contract.citations.grammar import CodeName, Grammar, name_key
+from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.scheme import CitationScheme
@@ -19,11 +18,6 @@ _UNKNOWN_NAME = re.compile(
 _REPORTER = re.compile(r"[A-Za-z][A-Za-z.'’& ]{0,60}?(?=\s*(?:[§\d,;(]|\bsec|\Z))")
 _WORD = re.compile(r"[^\s,;]{1,40}")
 _LONGEST_QUOTE = 40
-
-_MAX_NEAR = 3
-_LETTERS_PER_CHANGE = 4
-"""Letters of a name for each one that may differ."""
-_MAX_CHANGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +103,7 @@ def _at_name(source: SourceText, anchor: Anchor, begin: int, grammar: Grammar) -
 def _name_of_a_code(unknown: re.Match[str] | None, grammar: Grammar) -> str:
     """Return the description of an expected code name, with known names spelled like the unknown one."""
     name = unknown.group(unknown.lastgroup or 0).strip(" ,") if unknown else ""
-    near = near_names(name, grammar.code_names)
+    near = grammar.names_like(name)
     if not name:
         return f"the name of a code{_as_in(grammar)}"
     if not near:
@@ -139,40 +133,3 @@ def _quoted(text: str) -> str:
 def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
     match = pattern.match(text, position)
     return match.end() if match else position
-
-
-def near_names(name: str, known: Mapping[str, str]) -> list[str]:
-    """Return up to three known names that differ from this one by a few letters, the nearest first.
-
-    Args:
-        name: the name as it is written.
-        known: known names by their `name_key`.
-    """
-    key = name_key(name)
-    bound = min(_MAX_CHANGES, max(1, len(key) // _LETTERS_PER_CHANGE))
-    letters = set(key)
-    near = []
-    for other, written in known.items():
-        if abs(len(other) - len(key)) <= bound and len(letters.symmetric_difference(other)) <= 2 * bound:
-            changes = _changes(key, other, bound)
-            if changes <= bound:
-                near.append((changes, written))
-    near.sort(key=lambda one: one[0])  # names as near as each other stay in their order: held codes first
-    return [written for _, written in near[:_MAX_NEAR]]
-
-
-def _changes(one: str, other: str, bound: int) -> int:
-    """Count letters inserted, left out, changed or swapped; beyond `bound` any greater number is returned."""
-    before: list[int] = []
-    last = list(range(len(other) + 1))
-    for row, letter in enumerate(one, 1):
-        current = [row]
-        for column, opposite in enumerate(other, 1):
-            cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (letter != opposite))
-            if before and column > 1 and letter == other[column - 2] and opposite == one[row - 2]:
-                cost = min(cost, before[column - 2] + 1)
-            current.append(cost)
-        if min(current) > bound:
-            return bound + 1
-        before, last = last, current
-    return last[-1]

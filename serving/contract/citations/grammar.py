@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations.known_names import KnownNames
+from serving.contract.citations.near_names import NearNames
 from serving.contract.citations.numbers import NumberReader
 from serving.contract.citations.scheme import (
     LOOSE_NUMBER,
@@ -16,6 +17,7 @@ from serving.contract.citations.scheme import (
     PopularName,
 )
 from serving.contract.citations.source import fold
+from serving.contract.collection import collection_paused
 
 _YEAR = re.compile(r"(?:,| of) \d{4}$")
 
@@ -85,11 +87,11 @@ class Grammar:
         names: finds the names of codes and acts, and `title` before a number, in folded text.
         bare_title: code of `section 1 of title 2` without a name; None where no scheme claims it.
         acts: reads the section numbers of acts.
-        code_names: names of codes by their `name_key`.
         nicknames: acts by the `name_key` of a bare part that means them where nothing else is written:
             `Title IX`, `Section 1983`.
     """
 
+    @collection_paused()
     def __init__(self, schemes: Iterable[CitationScheme], popular_names: Iterable[PopularName] = ()) -> None:
         self.schemes: Sequence[CitationScheme] = tuple(schemes)
         self.popular_names: Sequence[PopularName] = tuple(popular_names)
@@ -99,7 +101,7 @@ class Grammar:
         self._loose = NumberReader(LOOSE_NUMBER, names=self.names, years_need_mark=True)
         self._meanings: dict[str, list[CodeName | ActName]] = {}
         codes = [scheme for scheme in self.schemes if scheme.kind != "page"]
-        self.code_names = {name_key(name): name for name in _names_of_codes(codes)}
+        self._code_names = NearNames({name_key(name): name for name in _names_of_codes(codes)})
         self.nicknames: dict[str, list[ActName]] = {}
         self.bare_title: CodeName | None = None
         self._codes: dict[str, CodeName] = {}
@@ -117,6 +119,10 @@ class Grammar:
     def meanings(self, name: str) -> Sequence[CodeName | ActName]:
         """Return the meanings of a name that was found in folded text, in the order of the data."""
         return self._meanings[folded_name_key(name)]
+
+    def names_like(self, name: str) -> list[str]:
+        """Return up to three names of codes that differ from this one by a few letters, the nearest first."""
+        return self._code_names.near(name_key(name))
 
     def code(self, key: str) -> CodeName | None:
         """Return the code whose scheme has this key; None where the grammar has none."""

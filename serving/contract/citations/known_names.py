@@ -21,7 +21,7 @@ _MAX_SPACES = 3
 _DOT = r"(?: ?\.)?"
 _BETWEEN_LETTERS = str.maketrans("", "", " .,'")
 # `I.C.` is no name in `V.I.C.`.
-_BEGIN = r"(?<![a-z])(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
+_NO_INITIALS = r"(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
 _TITLE = r"(?:titles?|tit\.)(?= ?\d)"
 _STOP = r"(?:(?![a-z])|(?<=\.)(?=app|supp))(?!(?<=\d)\d)"  # `U.S.C.App.`, `O.S.Supp.`
 
@@ -49,18 +49,23 @@ class KnownNames:
         self._codes = frozenset(map(fold, codes))
         self._names = _by_letters(self._codes.union(map(fold, acts)))
         begun = {_begun(name, len(letters)) for letters, names in self._names.items() for name in names}
-        self._begin = re.compile(f"{_BEGIN}(?:(?P<title>{_TITLE})|(?=({_pattern(begun)})))")
+        first = f"{_NO_INITIALS}(?:(?P<title>{_TITLE})|(?=({_pattern(begun)})))"
+        self._begin = re.compile(f"(?<![a-z]){first}")
+        # The same behind what is no letter: the `re` module passes quickly over all that is one.
+        self._next = re.compile(f"[^a-z]{first}")
         self._patterns: dict[tuple[str, bool], re.Pattern[str]] = {}
 
     def search(self, folded: str, start: int = 0, end: int = sys.maxsize) -> Anchor | None:
         """Return the first name, or `title` before a number, in characters [start, end) of folded text."""
-        while (begun := self._begin.search(folded, start, end)) is not None:
-            start = begun.start()
+        begun = None if start else self._begin.match(folded, 0, end)
+        while begun := begun or self._next.search(folded, max(0, start - 1), end):
+            start = begun.start(begun.lastindex or 0)
             if begun.lastgroup == "title":
                 return Anchor(start, begun.end(), "")
             named = self._named(begun).match(folded, start, end)
             if named is not None:
                 return Anchor(start, named.end(), named.group())
+            begun = None
             start += 1
         return None
 
@@ -88,7 +93,7 @@ class KnownNames:
 
     def _named(self, begun: re.Match[str]) -> re.Pattern[str]:
         """Return the expression of the names that begin with the letters that were found, compiled once."""
-        start = begun.start()
+        start = begun.start(2)
         letters = begun[2].translate(_BETWEEN_LETTERS)
         glued = start > 0 and begun.string[start - 1].isdecimal()
         pattern = self._patterns.get((letters, glued))
@@ -101,12 +106,13 @@ class KnownNames:
 
 def _by_letters(names: Iterable[str]) -> dict[str, list[str]]:
     """Return names by the letters that they begin with, of which none are the beginning of others."""
-    letters = {name: _letters(name) for name in names}
-    known = frozenset(letters.values())
     kept: dict[str, list[str]] = {}
-    for name, own in letters.items():
-        shortest = next(own[:end] for end in range(1, len(own) + 1) if own[:end] in known)
-        kept.setdefault(shortest, []).append(name)
+    letters = ""
+    for own, name in sorted((_letters(name), name) for name in names):
+        # In this order letters are followed by all that they are the beginning of.
+        if not letters or not own.startswith(letters):
+            letters = own
+        kept.setdefault(letters, []).append(name)
     return kept
 
 

@@ -92,8 +92,8 @@ _ACT = re.compile(
     rf"(?:,?{_BLANK}(?:{_NAME_WORD}|{_SMALL_WORD})(?=[ \n,\u00a0])){{0,14}})"
     rf"{_BLANK}Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d(?![\w-]| [A-Z][a-z])"
 )
-_ANY_ACT = "Act"
-"""Word of `_ACT`: no text without it names an act."""
+_OF_YEAR = re.compile(rf"Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d")
+"""End of `_ACT`, which is quickly found."""
 _BEFORE_ACT = re.compile(
     r"(?:(?:Sub)?[Tt]itles?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Dd]ivisions?|Tit\.|[IVXLC]+)\s+(?:[\dIVXLC]+[A-Z]?,?\s+)?"
     r"of\s+(?:the\s+)?|\band\s+the\s+"
@@ -119,11 +119,17 @@ def law_names(source: SourceText, start: int = 0, end: int | None = None) -> Ite
     """
     text = source.original
     stop = len(text) if end is None else end
-    if _ANY_KIND.search(text, start, stop) is None:
-        return
-    for run in _RUN.finditer(text, start, stop):
-        if _ANY_KIND.search(text, *run.span()):
-            yield from _in_run(text, *run.span())
+    floor = start
+    for sign in _ANY_KIND.finditer(text, start, stop):
+        # No run goes on behind a comma: it begins behind the last one before the word.
+        begin = max(floor, text.rfind(",", floor, sign.start()) + 1)
+        while floor <= sign.start():
+            run = _RUN.search(text, begin, stop)
+            if run is None:
+                return
+            if _ANY_KIND.search(text, *run.span()):
+                yield from _in_run(text, *run.span())
+            begin = floor = run.end()
 
 
 def act_names(source: SourceText) -> Iterator[LawName]:
@@ -132,7 +138,15 @@ def act_names(source: SourceText) -> Iterator[LawName]:
     Two words at least say which act it is: `the Act of 1974` is named before.
     """
     text = source.original
-    for match in _ACT.finditer(text) if _ANY_ACT in text else ():
+    floor = 0
+    for sign in _OF_YEAR.finditer(text):
+        if sign.start() < floor:
+            continue
+        # No name goes on behind a semicolon: it begins behind the last one before its end.
+        match = _ACT.search(text, max(floor, text.rfind(";", floor, sign.start()) + 1))
+        if match is None:
+            return
+        floor = match.end()
         before = [cut.end() for cut in _BEFORE_ACT.finditer(match["name"])]
         words = [
             word.span()

@@ -156,7 +156,7 @@ def split_range(number: str, *, several: bool, rising: bool) -> tuple[str, str] 
         several: the mark before it announces several numbers, as `§§` does; the second may be cut short.
         rising: no section of the code has a number above the one before its hyphen.
     """
-    match = _HYPHENATED.fullmatch(number.lower())
+    match = _HYPHENATED.fullmatch(number.lower()) if "-" in number else None
     if match is None:
         return None
     first, last = number[: match.end(1)], number[match.start(2) :]

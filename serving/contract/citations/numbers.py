@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import replace
 from typing import NamedTuple
 
-from serving.contract.citations.cited_numbers import GLUED_NOTE, CitedNumber, CitedNumbers, read_tail
+from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers, read_tail
 from serving.contract.citations.known_names import KnownNames
 from serving.contract.citations.lists import (
     JOIN,
@@ -23,12 +23,11 @@ from serving.contract.citations.lists import (
     split_range,
 )
 from serving.contract.citations.marks import MARK, last_mark
-from serving.contract.citations.pins import BARE_PIN, Pin, read_pins
+from serving.contract.citations.number_shapes import NumberShapes
+from serving.contract.citations.pins import Pin, read_pins
 from serving.contract.citations.source import SourceText
 
 _MAX_NUMBERS = 500
-_SAME = r"(?![0-9a-z])(?![-:/]\d)"
-_NO_DECIMALS = r"(?!\.\d)"
 _TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
@@ -118,7 +117,7 @@ class NumberReader:
         container: str | None = None,
         bare_pins: bool = False,
     ) -> None:
-        """Compile the pattern of the numbers.
+        """Take the pattern of the numbers; it is compiled when a text first names the scheme.
 
         Args:
             pattern: regular expression of a number, in lower case, without groups.
@@ -132,13 +131,8 @@ class NumberReader:
             bare_pins: labels may follow a number without parentheses.
         """
         self.loose = loose
-        pinned = rf"|(?:{pattern}){BARE_PIN}" if bare_pins else ""
-        section, pattern = pattern, f"{pattern}|{container}" if container else pattern
-        whole = _SAME + (_NO_DECIMALS if "." in pattern else "")
-        self._number = re.compile(rf"(?:{section}){GLUED_NOTE}|(?:{pattern}){whole}{pinned}", re.ASCII)
-        self._before_range = re.compile(rf"(?:{pattern})(?=-\d)", re.ASCII)
-        self._whole = re.compile(rf"(?:{pattern})\Z", re.ASCII)
-        self._worded = re.compile(rf"(?<![a-z])(?:{pattern})", re.ASCII) if worded else None
+        self._shapes = NumberShapes(pattern, container=container, bare_pins=bare_pins)
+        self._worded = worded
         self._names = names
         self._years_need_mark = years_need_mark
         self._marked_lists = marked_lists
@@ -155,21 +149,27 @@ class NumberReader:
         return reader
 
     def read_after_mark(
-        self, source: SourceText, position: int, *, before_name: bool = False
+        self, source: SourceText, position: int, found: re.Match[str] | None, *, before_name: bool = False
     ) -> CitedNumbers | None:
         """Return the numbers at a position, with or without a section mark; None where there are none.
 
         Numbers behind which it is said that they are `of the` something else are none of this code, unless
-        its name may stand there (`before_name`).
+        its name may stand there.
+
+        Args:
+            source: the text.
+            position: start of the section mark, or of the first number.
+            found: the section mark at that position; None where none is.
+            before_name: the name of the code may follow the numbers.
         """
-        mark = MARK.match(source.folded, position)
+        mark = found
         begin = _SPACES.match(source.folded, mark.end() if mark else position).end()  # type: ignore[union-attr]  # also where there are none
         several = mark is not None and mark.group("many") is not None
         numbers = self.read(source, begin, several=several, forward=True)
         if numbers is None and mark is not None:  # what looks like a mark may be of the number: `art. 1`
             mark, numbers = None, self.read(source, position, several=False, forward=True)
-        if numbers is None and self.loose is not None and MARK.match(source.folded, position):
-            return self.loose.read_after_mark(source, position, before_name=before_name)
+        if numbers is None and self.loose is not None and found is not None:
+            return self.loose.read_after_mark(source, position, found, before_name=before_name)
         if numbers is None or _NOT_SECTIONS.match(source.folded, numbers.end):
             return None
         if mark is None:
@@ -194,7 +194,7 @@ class NumberReader:
         if members is None:
             return None
         count = 1
-        while count < _MAX_NUMBERS:
+        while count < _MAX_NUMBERS and members[-1].end < len(source.folded):
             join = JOIN.match(source.folded, members[-1].end)
             if join is None or not (several or forward or not needs_proof(join)):
                 break
@@ -222,8 +222,9 @@ class NumberReader:
 
     def start_before(self, source: SourceText, floor: int, position: int) -> NumberStart | None:
         """Return the start of numbers that may end at a position; nothing before `floor` is read."""
-        if self._worded is not None:
-            words = [match.start() for match in self._worded.finditer(source.folded, floor, position)]
+        if self._worded:
+            found = self._shapes.worded.finditer(source.folded, floor, position)
+            words = [match.start() for match in found]
             return NumberStart(words[-1], words[-1], several=False) if words else None
         start = last_mark(source, floor, position)
         mark = MARK.match(source.folded, start) if start is not None else None
@@ -253,9 +254,11 @@ class NumberReader:
                 self._short_range(source, position) if several else None
             )
         ends = split_range(read.num, several=several, rising=self._rising)
-        if ends is not None and all(self._whole.match(number.lower()) for number in ends):
+        if ends is not None and all(self._shapes.whole.match(number.lower()) for number in ends):
             first, last = (_Number(read.start, read.end, number) for number in ends)
             return _range(source, first, last)
+        if read.end == len(source.folded):  # as what is typed mostly ends: nothing is behind it
+            return [CitedNumber(read.start, read.end, read.num)]
         pins = read_pins(source, read.end, bare=self._bare_pins)
         last_number = self._through(source, pins[-1].end if pins else read.end, read.num, several=several)
         if last_number is not None:
@@ -264,7 +267,9 @@ class NumberReader:
 
     def _at(self, source: SourceText, position: int) -> _Number | None:
         """Return the number at a position; one that breaks at its hyphen is read as if it did not."""
-        match = self._number.match(source.folded, position)
+        match = self._shapes.number.match(source.folded, position)
+        if match is not None and source.folded[match.end() : match.end() + 1] not in (" ", "-"):
+            return _plain(source, match)
         broken = _BROKEN.match(source.folded, position)
         if broken is not None and source.breaks_line(broken.end(1), source.folded.index("-", broken.end(1))):
             broken = None  # the hyphen is the mark of the next item of a list
@@ -276,7 +281,7 @@ class NumberReader:
         )
         if broken is not None and (match is None or ends_line):
             head = source.folded[position : broken.end(1)] + "-"
-            whole = self._number.match(head + source.folded[broken.end() : broken.end() + _LONGEST])
+            whole = self._shapes.number.match(head + source.folded[broken.end() : broken.end() + _LONGEST])
             if whole is not None and whole.end() > len(head):
                 end = broken.end() + whole.end() - len(head)
                 first, last = (position, broken.end(1)), (broken.end(), end)
@@ -289,18 +294,18 @@ class NumberReader:
         if rest is None or follows(first.num, rest[1]):
             return None
         num = f"{first.num}-{rest[1]}"
-        return _Number(first.start, rest.end(), num) if self._whole.match(num.lower()) else None
+        return _Number(first.start, rest.end(), num) if self._shapes.whole.match(num.lower()) else None
 
     def _short_range(self, source: SourceText, position: int) -> list[CitedNumber] | None:
         """Return a range whose last number is cut short: 28-3901 to 28-3913 for `28-3901-13`."""
-        match = self._before_range.match(source.folded, position)
+        match = self._shapes.before_range.match(source.folded, position)
         rest = _REST.match(source.folded, match.end()) if match else None
         if match is None or rest is None or rest["joint"] is None:
             return None
         first = _plain(source, match)
         digits = source.folded[match.end() + 1 : rest.end()]
         last = first.num[: -len(digits)] + digits
-        if not self._whole.match(last.lower()) or not is_range(first.num.lower(), last.lower()):
+        if not self._shapes.whole.match(last.lower()) or not is_range(first.num.lower(), last.lower()):
             return None
         return _range(source, first, _Number(position, rest.end(), last))
 
@@ -318,11 +323,11 @@ class NumberReader:
         if rest is None or not head:
             return None
         num = head + source.hyphenated(position, rest.end())
-        return _Number(position, rest.end(), num) if self._whole.match(num.lower()) else None
+        return _Number(position, rest.end(), num) if self._shapes.whole.match(num.lower()) else None
 
     def is_number(self, number: str) -> bool:
         """Return True for a whole section number, in lower case with hyphens."""
-        return self._whole.match(number) is not None
+        return self._shapes.whole.match(number) is not None
 
     def _through(self, source: SourceText, end: int, first: str, *, several: bool) -> _Number | None:
         """Return the last number of a range such as `1981 to 1988`; None where no range goes on at `end`."""
@@ -349,8 +354,8 @@ class NumberReader:
             return None
         for hyphen in _HYPHENS.finditer(source.folded, position, run.end()):
             first = source.folded[position : hyphen.start()]
-            last = self._number.match(source.folded, hyphen.end())
-            if last and self._whole.match(first) and is_range(first, last.group()):
+            last = self._shapes.number.match(source.folded, hyphen.end())
+            if last and self._shapes.whole.match(first) and is_range(first, last.group()):
                 begin = _Number(position, hyphen.start(), source.hyphenated(position, hyphen.start()))
                 return _range(source, begin, _plain(source, last))
         return None

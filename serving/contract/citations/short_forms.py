@@ -179,8 +179,9 @@ class _Reader:
     def _of_unknown(self, before: Citation, match: re.Match[str]) -> list[Citation] | None:
         """Read `Id. § 5` behind a code that nobody listed: it is of that code."""
         begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]  # also where there is nothing
-        numbers = self._grammar.acts.read_after_mark(self._source, begin)
-        if numbers is None or MARK.match(self._source.folded, begin) is None:
+        mark = MARK.match(self._source.folded, begin)
+        numbers = self._grammar.acts.read_after_mark(self._source, begin, mark) if mark else None
+        if numbers is None:
             return None
         number = f"§ {numbers.members[0].num}"
         cited = cite_unknown(before.code_name or "", None, number, match.start(), numbers.end)

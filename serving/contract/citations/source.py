@@ -9,9 +9,12 @@ _WHITE = "\t\n\r\v\f"
 _QUOTES = "’‘ʼ`´"
 _LAYOUT = re.compile(
     r"</?[a-z][a-z0-9]{0,9}(?: [^<>]{0,200})?/?>"
-    r"|\*{1,3}|(?<![0-9a-z_])_{1,3}(?=[0-9a-z§])|(?<=[0-9a-z.)])_{1,3}(?![0-9a-z_])"
+    r"|\*\*{0,2}|_(?<![0-9a-z_]_)_{0,2}(?=[0-9a-z§])|_(?<=[0-9a-z.)]_)_{0,2}(?![0-9a-z_])"
 )
-"""Marks of HTML and Markdown, which stand for nothing that is cited: `<i>28 U.S.C.</i> § 1332`."""
+"""Marks of HTML and Markdown, which stand for nothing that is cited: `<i>28 U.S.C.</i> § 1332`.
+
+Each begins with its sign, by which the `re` module passes quickly over text without any.
+"""
 _SOFT_BREAK = re.compile("\u00ad(?![0-9A-Za-z])|(?<![0-9A-Za-z])\u00ad")
 _NOT_PLAIN = re.compile(f"[{_DASHES}{_SPACES}{_QUOTES}]")
 _DOUBLE_DASH = re.compile(r"(?<!-)-{2,3}(?!-)")

@@ -10,6 +10,7 @@ _FIELD = re.compile(r"\{title\}|\{num\}|§")
 _TITLE_WORD = re.compile(r"(\w+\.) \{title\}")
 _WORD_BEFORE_FIELD = re.compile(r"[, ]+(?:(?:tit|ch|r|art)\.)?\s*$")
 _PLAIN = re.compile(WORD_LABEL)
+_SHORTEST_WORD = len("Fifth")
 _SEVERAL = re.compile(rf", (?!{WORD_LABEL})| to ")
 """Sign of several provisions in a number: `1, 2`, `1 to 5`; not in `152, Fourth`, which cites a part of
 one."""
@@ -96,4 +97,9 @@ def code_name(scheme: CitationScheme) -> str:
 
 def format_pin(labels: Sequence[str]) -> str:
     """Return the canonical spelling of a pin cite: `(a)(1)(A)`, `, Fourth`."""
-    return "".join(f", {label}" if _PLAIN.match(label) else f"({label})" for label in labels)
+    return "".join(
+        [
+            f", {label}" if len(label) >= _SHORTEST_WORD and _PLAIN.match(label) else f"({label})"
+            for label in labels
+        ]
+    )

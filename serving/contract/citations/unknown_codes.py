@@ -38,7 +38,7 @@ _BEFORE = re.compile(
 )
 _TITLE_NUMBER = re.compile(r"(?<![\w.$#-])(?P<title>\d{1,3}[a-z]?) {1,2}$")
 _INITIALS = re.compile(
-    r"(?<![\w.$#-])(?P<title>\d{1,3}[A-Za-z]?) {1,2}"
+    r"(?P<title>\d(?<![\w.$#-]\d)\d{0,2}[A-Za-z]?) {1,2}"
     r"(?P<name>[A-Z][A-Za-z]*[A-Z.][A-Za-z.&'’]*(?: [A-Z&][A-Za-z.&'’]*){0,5}),?"
     r" {1,2}(?=§)"
 )
@@ -148,7 +148,8 @@ def _by_initials(
 
 def _around(source: SourceText, name: LawName, floor: int, stop: int) -> _Around | None:
     """Return what of a code is cited beside its name; None where nothing is."""
-    before = _BEFORE.search(source.folded, max(floor, name.start - _WINDOW), name.start)
+    window = max(floor, name.start - _WINDOW)
+    before = _BEFORE.search(source.folded, window, name.start) if window < name.start else None
     behind = skip_edition(source, name.end)
     after = _AFTER.match(source.folded, behind) or _PLAIN_AFTER.match(source.folded, behind)
     if after is not None and after.end() > stop:

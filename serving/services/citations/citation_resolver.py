@@ -7,7 +7,6 @@ from itertools import takewhile
 
 from serving.contract.citations import Citation, CitationScheme, format_section
 from serving.contract.citations.citation import CONTAINER, POPULAR_NAME, UNKNOWN_CODE, UNREAD
-from serving.contract.citations.diagnosis import near_names
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.source import fold
@@ -42,12 +41,12 @@ class CitationResolver:
         self._table = law.citations
         self._grammar = law.grammar
         self._bodies = {entry.key: entry for entry in law.code_bodies}
-        self._acts = ActResolver(law.grammar, self.finder, self.resolve, self._bodies.__contains__)
 
     def resolve(self, citation: Citation) -> Resolution:
         """Resolve a citation."""
         if citation.kind == POPULAR_NAME:
-            return self._acts.resolve(citation)
+            acts = ActResolver(self._grammar, self.finder, self.resolve, self._bodies.__contains__)
+            return acts.resolve(citation)
         if citation.kind == UNKNOWN_CODE:
             return self._of_unknown_code(citation)
         if citation.code is None:
@@ -81,7 +80,7 @@ class CitationResolver:
 
     def _of_unknown_code(self, citation: Citation) -> Resolution:
         name = citation.code_name or ""
-        near = near_names(name, self._grammar.code_names)
+        near = self._grammar.names_like(name)
         spelled = f"; spelled like it: {', '.join(f'`{one}`' for one in near)}" if near else ""
         return Resolution(
             input=citation.canonical,

@@ -36,6 +36,11 @@ _SERIES = (
     tuple(number.lower() for number in _ROMANS),
     _ROMANS,
 )
+_PLACES = {
+    label: tuple((series, series.index(label)) for series in _SERIES if label in series)
+    for label in {label for series in _SERIES for label in series}
+}
+"""Each label with its series, and its place in them."""
 
 
 class Clause(NamedTuple):
@@ -66,9 +71,7 @@ class Designators:
             after: label of the part that [start, end) is, where its last sentence goes on in the next parts.
         """
         found = self._places(start, end)
-        for series in _SERIES if found else ():
-            if label not in series:
-                continue
+        for series, _ in _PLACES.get(label, ()) if found else ():
             first = 0 if after is None else series.index(after) + 1 if after in series else len(series)
             chain = list(takewhile(lambda name: len(found.get(name, ())) == 1, series[first:]))
             begins = [found[name][0] for name in chain]
@@ -83,14 +86,15 @@ class Designators:
         """Return the positions of each designator in characters [start, end) of the text."""
         if (start, end) not in self._known:
             found = self._known[start, end] = {}
-            for name, position in _tokens(self._text[start:end]):
+            within = self._text[start:end]
+            for name, position in _tokens(within) if "(" in within else ():
                 found.setdefault(name, []).append(start + position)
         return self._known[start, end]
 
 
 def labels_before(label: str) -> list[str]:
     """Return the labels that may stand before one in its series, the nearest first."""
-    return [before for series in _SERIES if label in series for before in series[: series.index(label)][::-1]]
+    return [before for series, place in _PLACES.get(label, ()) for before in series[:place][::-1]]
 
 
 def labels_between(first: str, last: str) -> list[str]:

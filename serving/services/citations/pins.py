@@ -80,16 +80,22 @@ class _Parts:
     def __init__(self, outline: Sequence[OutlineEntry], text: str) -> None:
         self._text = text
         self._designators = Designators(text)
-        self._outlined: dict[str, list[LabelledSpan]] = {}
+        self._borne: dict[tuple[str, ...], list[LabelledSpan]] = {}
+        self._outlined: dict[str, list[OutlineEntry]] = {}
         for entry in outline:
-            span = LabelledSpan(entry["label"], entry["start"], entry["end"], bool(entry["uncertain"]))
-            self._outlined.setdefault(fold_dashes(span.label), []).append(span)
+            self._outlined.setdefault(fold_dashes(entry["label"]), []).append(entry)
 
     def bearers(self, labels: Sequence[str]) -> list[LabelledSpan]:
         """Return the parts that bear a label; beside an uncertain one, also lines that begin with it."""
         if not labels:
             return [LabelledSpan("", 0, len(self._text), uncertain=False)]
-        own = self._outlined.get(format_pin(labels), [])
+        key = tuple(labels)
+        if key not in self._borne:
+            self._borne[key] = self._bearers(key)
+        return self._borne[key]
+
+    def _bearers(self, labels: Sequence[str]) -> list[LabelledSpan]:
+        own = self._of_label(format_pin(labels))
         if len(own) == 1 and own[0].uncertain:
             own = [*own, *self._unplaced(labels)]
         own = sorted(own, key=lambda span: span.start)
@@ -106,11 +112,12 @@ class _Parts:
     def inside(self, labels: Sequence[str], beside: str) -> list[LabelledSpan]:
         """Return the parts right inside one, in their order; `beside`: label in whose series others are."""
         head = format_pin(labels)
+        depth = len(head)
         found = [
             span
-            for label, spans in self._outlined.items()
-            if label.startswith(head) and _ONE_LABEL.fullmatch(label, len(head))
-            for span in spans
+            for label in self._outlined
+            if label.rfind("(") <= depth and label.startswith(head) and _ONE_LABEL.fullmatch(label, depth)
+            for span in self._of_label(label)
         ]
         if found or not beside:
             return sorted(found, key=lambda span: span.start)
@@ -130,6 +137,17 @@ class _Parts:
         """Return the status that the text gives a part: `repealed` for `(c) Repealed. Pub. L. ...`."""
         notice = notice_at(self._text, part.start)
         return IN_FORCE if notice is None or part.end > notice.end + 1 else notice.status
+
+    def _of_label(self, label: str) -> list[LabelledSpan]:
+        """Return the parts of the outline with a whole label, such as `(a)(1)`; few are asked for of many."""
+        return [
+            LabelledSpan(entry["label"], entry["start"], entry["end"], bool(entry["uncertain"]))
+            for entry in self._outlined.get(label, ())
+        ]
+
+    def _starts(self) -> Iterator[int]:
+        """Yield the positions at which the parts of the outline begin."""
+        return (entry["start"] for entries in self._outlined.values() for entry in entries)
 
     def _noticed(self, labels: Sequence[str]) -> list[LabelledSpan]:
         """Return the notice that stands for a part beside others: `(c), (d) Repealed`."""
@@ -154,11 +172,11 @@ class _Parts:
             return []
         holder, head = holders[0], format_pin(labels)
         begin = holder.start + (len(labels[-1]) + 2 if labels else 0)
-        within = [span.start for spans in self._outlined.values() for span in spans if span.start > begin]
+        within = [start for start in self._starts() if start > begin]
         clauses = self._designators.clauses_beside(begin, min([holder.end, *within]), beside)
         for before in () if clauses else labels_before(beside):
             # `(1) if it is filthy; or (2)(A) if ...`: only the first has a line of its own.
-            own = self._outlined.get(f"{head}({before})", [])
+            own = self._of_label(f"{head}({before})")
             if len(own) == 1:
                 begin = own[0].start + len(before) + 2
                 clauses = self._designators.clauses_beside(begin, own[0].end, beside, after=before)
@@ -173,9 +191,9 @@ class _Parts:
 
         They lie in the part above the one that the labels name, or else anywhere in the text.
         """
-        holders = self._outlined.get(format_pin(labels[:-1]), [])
+        holders = self._of_label(format_pin(labels[:-1]))
         start, end = (holders[0].start, holders[0].end) if len(holders) == 1 else (0, len(self._text))
-        placed = {span.start for bearers in self._outlined.values() for span in bearers}
+        placed = set(self._starts())
         own = format_pin(labels[-1:])
         for head in _HEADS.finditer(self._text, start, end):
             for label in _LABEL.finditer(head.group()):

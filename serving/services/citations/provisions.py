@@ -32,6 +32,8 @@ class ProvisionFinder:
         those whose list or range contains it. Several are left where nothing tells them apart.
         """
         every = list(entries)
+        if len(every) <= 1:
+            return every
         live = [entry for entry in every if self._nodes.status(self._table.node(entry)) == IN_FORCE]
         of_life = live or every
         return [entry for entry in of_life if self._table.is_whole(entry)] or of_life

@@ -3,7 +3,6 @@
 import pytest
 
 from serving.contract.citations import Grammar, Unparsed, read_one
-from serving.contract.citations.diagnosis import near_names
 
 
 @pytest.mark.parametrize(
@@ -72,4 +71,4 @@ def test_the_refusal_says_what_was_expected_there(grammar: Grammar, text: str, e
     ],
 )
 def test_names_that_are_spelled_alike(grammar: Grammar, wrong: str, near: list[str]) -> None:
-    assert near_names(wrong, grammar.code_names) == near
+    assert grammar.names_like(wrong) == near

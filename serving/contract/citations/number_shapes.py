@@ -1,0 +1,48 @@
+"""Regular expressions of the numbers of one scheme, each compiled when a text first needs it."""
+
+import re
+from functools import cached_property
+
+from serving.contract.citations.cited_numbers import GLUED_NOTE
+from serving.contract.citations.pins import BARE_PIN
+
+_SAME = r"(?![0-9a-z])(?![-:/]\d)"
+_NO_DECIMALS = r"(?!\.\d)"
+
+
+class NumberShapes:
+    """The shapes of a scheme's numbers in folded text."""
+
+    def __init__(self, section: str, *, container: str | None, bare_pins: bool) -> None:
+        """Take regular expressions, in lower case and without groups.
+
+        Args:
+            section: of a number.
+            container: of the numbers of containers that are cited as sections are.
+            bare_pins: labels may follow a number without parentheses.
+        """
+        self._section = section
+        self._any = f"{section}|{container}" if container else section
+        self._bare_pins = bare_pins
+
+    @cached_property
+    def number(self) -> re.Pattern[str]:
+        """Matches a number where it stands in a text."""
+        whole = _SAME + (_NO_DECIMALS if "." in self._any else "")
+        pinned = rf"|(?:{self._section}){BARE_PIN}" if self._bare_pins else ""
+        return re.compile(rf"(?:{self._section}){GLUED_NOTE}|(?:{self._any}){whole}{pinned}", re.ASCII)
+
+    @cached_property
+    def before_range(self) -> re.Pattern[str]:
+        """Matches a number that the end of a range follows."""
+        return re.compile(rf"(?:{self._any})(?=-\d)", re.ASCII)
+
+    @cached_property
+    def whole(self) -> re.Pattern[str]:
+        """Matches what is a number and nothing else."""
+        return re.compile(rf"(?:{self._any})\Z", re.ASCII)
+
+    @cached_property
+    def worded(self) -> re.Pattern[str]:
+        """Finds numbers that begin with words, as `article III, section 2`."""
+        return re.compile(rf"(?<![a-z])(?:{self._any})", re.ASCII)
