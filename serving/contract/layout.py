@@ -5,6 +5,9 @@ SNAPSHOT_FORMAT = 2
 
 MANIFEST = "manifest.json"
 QUALITY = "quality.json"
+EVALUATION = "evaluation.json"
+"""What the default search found for the questions of the evaluation set, for the next publication to compare
+with; absent where too few of them could be answered."""
 NODES = "nodes.arrow"
 CHUNKS = "chunks.arrow"
 BROWSE = "browse.arrow"

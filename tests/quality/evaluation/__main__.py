@@ -7,13 +7,13 @@ earlier ones, and pools what is still to be judged.
 import argparse
 from pathlib import Path
 
+from assets.release.evaluation.judgements import SPLITS, read_evaluation_set
+from assets.release.evaluation.runs import Run, read_run, run
 from serving.services.opening import open_warm
 from serving.services.requests import Mode
 from serving.services.search import SearchService
-from tests.quality.evaluation.judgements import EVALUATION, SPLITS, read_evaluation_set
 from tests.quality.evaluation.pool import unjudged, write_pool
-from tests.quality.evaluation.report import comparison, figures
-from tests.quality.evaluation.runs import Run, read_run, run
+from tests.quality.evaluation.report import comparison, table
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
     runs = [run(service, snapshot, queries, Mode(mode)) for mode in options.mode]
     service.close()
     for one in runs:
-        print("\n".join(["", *figures(one, asked, queries)]))
+        print("\n".join(["", *table(one, asked, queries)]))
         if options.write:
             options.write.mkdir(parents=True, exist_ok=True)
             one.write(options.write / f"{one.name}.json")
@@ -45,7 +45,9 @@ def _arguments() -> argparse.Namespace:
     modes = [str(mode) for mode in Mode]
     parser.add_argument("--mode", nargs="+", choices=modes, default=modes, help="default: all")
     parser.add_argument("--split", choices=SPLITS, help="default: both")
-    parser.add_argument("--set", type=Path, default=EVALUATION, help="folder of queries and judgements")
+    parser.add_argument(
+        "--set", type=Path, default=Path("datasets/evaluation"), help="folder of queries and judgements"
+    )
     parser.add_argument("--write", type=Path, help="folder that takes each run as MODE.json")
     parser.add_argument("--against", type=Path, nargs="+", default=[], help="runs to compare with")
     parser.add_argument("--pool", type=Path, help="table of what is not judged, of all these runs")
