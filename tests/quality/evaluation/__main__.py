@@ -7,6 +7,7 @@ earlier ones, and pools what is still to be judged.
 import argparse
 from pathlib import Path
 
+from assets.release.evaluation.answerable import answerable
 from assets.release.evaluation.judgements import SPLITS, read_evaluation_set
 from assets.release.evaluation.runs import Run, read_run, run
 from serving.services.opening import open_warm
@@ -19,9 +20,10 @@ from tests.quality.evaluation.report import comparison, table
 def main() -> None:
     """Measure, compare and pool, as the arguments ask."""
     options = _arguments()
-    asked = read_evaluation_set(options.set)
-    queries = asked.of_split(options.split)
     snapshot = open_warm(options.snapshot)
+    # As a publication measures it: what is answered by law that the snapshot lacks is not asked.
+    asked = answerable(read_evaluation_set(options.set), snapshot.nodes, snapshot.manifest.code_bodies)
+    queries = asked.of_split(options.split)
     service = SearchService(threads=1)
     runs = [run(service, snapshot, queries, Mode(mode)) for mode in options.mode]
     service.close()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assets.release.evaluation.answerable import answerable
 from assets.release.evaluation.judgements import Query, read_evaluation_set
 from assets.release.evaluation.measures import RELEVANT
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
@@ -116,8 +117,8 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True, help="file of the ranker")
     options = parser.parse_args()
-    asked = read_evaluation_set(options.set)
     snapshot = open_warm(options.snapshot)
+    asked = answerable(read_evaluation_set(options.set), snapshot.nodes, snapshot.manifest.code_bodies)
     examples = [example(snapshot, query, asked.grades.get(query.id, {})) for query in asked.of_split("train")]
     weights = calibrate(train(examples), examples)
     stored = {
