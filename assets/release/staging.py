@@ -62,8 +62,9 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     _link_tree(artefacts[KEYWORD_INDEX] / layout.KEYWORD, folder / layout.KEYWORD)
     _link_tree(artefacts[VECTOR_INDEX] / layout.VECTORS, folder / layout.VECTORS)
     _link_tree(artefacts[QUESTION_INDEX] / layout.QUESTIONS, folder / layout.QUESTIONS)
-    # Later servers rank this snapshot as on its day, with weights that fit its encoder.
-    (folder / layout.RANKER).write_bytes(files("serving.snapshot").joinpath(layout.RANKER).read_bytes())
+    # Later servers rank this snapshot as on its day, with weights and floors that fit its encoder.
+    for name in (layout.RANKER, layout.FLOORS):
+        (folder / name).write_bytes(files("serving.snapshot").joinpath(name).read_bytes())
     for name in (MODEL, TOKENIZER, CONFIG):
         _link(workspace.encoder / name, folder / layout.ENCODER / name)
     static = folder / layout.STATIC

@@ -20,7 +20,7 @@ class PublicationConfig(dg.Config):
 
 
 class SnapshotConfig(PublicationConfig):
-    """What the snapshot is made from, and whether to publish it if its search finds less."""
+    """Contents of the snapshot, and leave to publish it if its search finds less."""
 
     publish_worse: bool = Field(
         default=False,

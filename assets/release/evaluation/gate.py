@@ -1,4 +1,4 @@
-"""The gate of search: what a snapshot may lose against the one in service, on what both can answer."""
+"""The gate of search: a comparison with the snapshot in service, and the losses that hold a new one back."""
 
 import tomllib
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class SearchLossError(BuildError):
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """What is no loss yet; the file gives the reasons.
+    """Losses that are allowed; the file gives the reasons.
 
     Attributes:
         all: nDCG@10 that all queries together may lose.
@@ -41,7 +41,7 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of one kind of query, or of `ALL`.
+    """A comparison of two snapshots on one kind of query, or on `ALL`.
 
     Attributes:
         queries: number of them that both snapshots can answer.
@@ -58,7 +58,7 @@ class Change:
 
     @property
     def is_loss(self) -> bool:
-        """Whether more was lost than is allowed."""
+        """True if more was lost than is allowed."""
         return self.margin is not None and self.before - self.now > self.margin
 
 

@@ -21,15 +21,15 @@ from serving.snapshot.nodes import NodeTable
 from serving.snapshot.store import Snapshot, open_snapshot
 
 NO_SET, FEW_QUERIES = "no_evaluation_set", "few_queries"
-"""Why a snapshot has no scores."""
+"""Reasons of a snapshot without scores."""
 FIRST, NOT_CARRIED, UNREADABLE = "first_publication", "not_measured", "unreadable"
-"""Why scores are compared with none, beside `FEW_QUERIES`."""
+"""Reasons of scores without a comparison, beside `FEW_QUERIES`."""
 _DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What the evaluation of a snapshot says.
+    """The result of an evaluation.
 
     Attributes:
         report: for the quality report, as plain values.

@@ -1,4 +1,4 @@
-"""What of the evaluation set the law of a snapshot can answer."""
+"""The part of the evaluation set that the law of a snapshot can answer."""
 
 from pathlib import Path
 

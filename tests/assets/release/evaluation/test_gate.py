@@ -1,4 +1,4 @@
-"""What search may lose from one snapshot to the next, and how a loss is told."""
+"""Losses of search from one snapshot to the next: which are allowed, and what is said of the others."""
 
 import pytest
 
