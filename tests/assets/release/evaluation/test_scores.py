@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from jsonschema import Draft202012Validator
 
 from assets.progress import ProgressLines
 from assets.registry import Registry
@@ -19,9 +20,13 @@ from assets.release.verification import verify_snapshot
 from assets.workspace import Workspace
 from serving.contract.layout import EVALUATION, QUALITY
 from serving.snapshot.pointer import current_snapshot_id
-from tests.assets.release.evaluation.conftest import ASKED
+from tests.assets.release.evaluation.conftest import ASKED, CHECKOUT
 
 Publish = Callable[..., Published]
+DOCUMENT = json.loads((CHECKOUT / "serving" / "api" / "openapi.json").read_bytes())
+QUALITY_OF_API = Draft202012Validator(
+    {"$ref": "#/components/schemas/Quality", "components": DOCUMENT["components"]}
+)
 
 
 @pytest.fixture
@@ -32,6 +37,7 @@ def workspace(workspace: Workspace, own_datasets: Path) -> Workspace:
 
 def retrieval(folder: Path) -> dict[str, Any]:
     report: dict[str, Any] = json.loads((folder / QUALITY).read_bytes())
+    assert not list(QUALITY_OF_API.iter_errors(report))
     assert report["citations"]
     found: dict[str, Any] = report["retrieval"]
     return found
