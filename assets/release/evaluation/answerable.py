@@ -16,8 +16,8 @@ def answerable(asked: EvaluationSet, nodes: NodeTable, bodies: tuple[CodeBodyEnt
     A query that no law answers stays where there is law of its jurisdiction to be searched.
     """
     queries = tuple(query for query in asked.queries if _may_search(query, bodies))
-    grades = {node for of_query in asked.grades.values() for node in of_query}
-    live = {node for node in grades if is_live(nodes, node)}
+    judged = {node for grades in asked.grades.values() for node in grades}
+    live = {node for node in judged if is_live(nodes, node)}
     return keep_nodes(replace(asked, queries=queries), live)
 
 
