@@ -84,6 +84,11 @@ class Workspace:
         return (self.datasets / "training", self.datasets / "expansion")
 
     @property
+    def evaluation(self) -> Path:
+        """The folder of the questions by which search is judged."""
+        return self.datasets / "evaluation"
+
+    @property
     def formation(self) -> Path:
         """The folder of curated facts for the free datasets and the formation tools."""
         return self.datasets / "formation"

@@ -25,7 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if not options.bodies and (options.only or not options.drop):
             parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
-        publication = Publication(options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest)
+        publication = Publication(
+            options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest, options.publish_worse
+        )
         wanted = wanted_builds(options.bodies, registry)
         return _build(wanted, publication, workspace, dry_run=options.dry_run)
     except LawError as error:
@@ -66,6 +68,11 @@ def _parser() -> argparse.ArgumentParser:
         "--publish-rest",
         action="store_true",
         help="publish although a build failed: what failed stays as it was accepted before, or is missing",
+    )
+    parser.add_argument(
+        "--publish-worse",
+        action="store_true",
+        help="publish although search finds less on the evaluation set than in the snapshot in service",
     )
     parser.add_argument(
         "--dry-run",

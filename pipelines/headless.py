@@ -70,8 +70,12 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
             sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
             failed.append(SNAPSHOT)
         else:
-            chosen = {"code_bodies": list(contents.code_bodies), "layers": list(contents.layers)}
+            chosen: dict[str, object] = {
+                "code_bodies": list(contents.code_bodies),
+                "layers": list(contents.layers),
+            }
             selection = {name: {"config": chosen} for name in PUBLICATION}
+            selection[SNAPSHOT] = {"config": chosen | {"publish_worse": publication.worse}}
             report = run("publish_snapshot", partition=None, config=selection)
             _say(report, SNAPSHOT)
             reports.append((SNAPSHOT, report))

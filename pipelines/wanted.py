@@ -26,11 +26,13 @@ class Publication:
         only: what is built, and nothing else of what was accepted.
         dropped: keys of code bodies and short codes of layers that leave service.
         rest: publish what there is although a build failed.
+        worse: publish although search finds less than in the snapshot in service.
     """
 
     only: bool = False
     dropped: tuple[str, ...] = ()
     rest: bool = False
+    worse: bool = False
 
 
 def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:

@@ -4,12 +4,14 @@ import dagster as dg
 
 from assets.progress import Progress, counted
 from assets.release.coverage import build_coverage
+from assets.release.evaluation.figures import MEASURES
+from assets.release.evaluation.scores import Scores
 from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
 from assets.release.revision import code_revision
 from assets.reporting import bar_chart, table
-from assets.selection.config import PublicationConfig, selection_of
+from assets.selection.config import PublicationConfig, SnapshotConfig, selection_of
 from assets.vocabulary import OWNER, RELEASE
 from assets.workspace import Workspace, replacing
 
@@ -135,9 +137,19 @@ def citation_quality(
     owners=[OWNER],
     tags=RELEASE,
 )
-def snapshot(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
-    """Put the artefacts together, verify them with the server's own reader, and publish them."""
-    published = publish_snapshot(workspace, selection_of(config, workspace), revision=code_revision())
+def snapshot(
+    config: SnapshotConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Put the artefacts together, verify them with the server's own reader, score its search, and publish."""
+    published = publish_snapshot(
+        workspace,
+        selection_of(config, workspace),
+        revision=code_revision(),
+        publish_worse=config.publish_worse,
+        progress=progress,
+    )
     manifest = published.manifest
     return dg.MaterializeResult(
         data_version=dg.DataVersion(manifest.root_sha256),
@@ -163,6 +175,23 @@ def snapshot(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) 
                     for file in sorted(manifest.files, key=lambda file: -file.bytes)[:10]
                 ]
             ),
+            "scores of search": table(
+                _scored(published.scores), empty=str(published.scores.report["reason"])
+            ),
             "snapshots dropped": ", ".join(published.removed) or "none",
         },
     )
+
+
+def _scored(scores: Scores) -> list[dict[str, str | int | float]]:
+    """Return a row for each mode and kind of query."""
+    return [
+        {
+            "mode": mode,
+            "kind": kind["kind"],
+            "questions": kind["queries"],
+            **{measure.name: kind[measure.field]["mean"] for measure in MEASURES},
+        }
+        for mode, found in (scores.report["modes"] or {}).items()
+        for kind in found["kinds"]
+    ]

@@ -1,6 +1,7 @@
 """Make the manifest of a staged snapshot: every file with its hash, and the root hash over some of them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,6 +27,7 @@ _UNROOTED = (
     layout.VECTORS,
     layout.ENCODER,
     layout.QUALITY,
+    layout.EVALUATION,
     f"{layout.NAICS}/{layout.NAICS_VECTORS}",
 )
 """Indexes, vectors and scores, which two builds of the same inputs need not agree in byte by byte."""
@@ -64,6 +66,14 @@ def make_manifest(
         counts=dict(counts),
         files=files,
     )
+
+
+def with_scores(manifest: Manifest, folder: Path) -> Manifest:
+    """Return the manifest with what scoring wrote into the staged snapshot, on which no root hash depends."""
+    scored = {path for path in (layout.QUALITY, layout.EVALUATION) if (folder / path).is_file()}
+    files = [entry for entry in manifest.files if entry.path not in scored]
+    files += [_file(folder, path, manifest.counts) for path in scored]
+    return replace(manifest, files=tuple(sorted(files, key=lambda entry: entry.path)))
 
 
 def _files(folder: Path) -> list[str]:

@@ -10,8 +10,11 @@ from pathlib import Path
 
 from assets.errors import BuildError
 from assets.findings import Verdict
-from assets.release.manifest import make_manifest
-from assets.release.staging import make_readable, stage
+from assets.progress import Progress, ProgressLines
+from assets.release.evaluation.gate import require_no_loss
+from assets.release.evaluation.scores import Scores, score
+from assets.release.manifest import make_manifest, with_scores
+from assets.release.staging import add_scores, make_readable, stage
 from assets.release.verification import verify_snapshot
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
@@ -34,8 +37,9 @@ KEEP = 5
 """Snapshots that are retained, the current one among them."""
 
 _STAGING = ".staging-"
+_SILENT = ProgressLines(lambda _: None)
 
-STEPS = ("begun", "staged", "described", "verified", "synced", "renamed", "pointed", "pruned")
+STEPS = ("begun", "staged", "described", "verified", "scored", "synced", "renamed", "pointed", "pruned")
 """Steps of a publication in their order: `on_step` is told each when it is done."""
 
 
@@ -45,12 +49,14 @@ class Published:
 
     Attributes:
         verdict: of its verification.
+        scores: of its search.
         removed: ids of the snapshots that retention dropped.
     """
 
     manifest: Manifest
     folder: Path
     verdict: Verdict
+    scores: Scores
     removed: tuple[str, ...]
 
 
@@ -66,6 +72,8 @@ def publish_snapshot(
     revision: str,
     clock: Callable[[], datetime] = utc_now,
     keep: int = KEEP,
+    publish_worse: bool = False,
+    progress: Progress = _SILENT,
     on_step: Callable[[str], None] = lambda _: None,
 ) -> Published:
     """Publish the artefacts of `workspace` as a new snapshot and put it in service.
@@ -76,11 +84,14 @@ def publish_snapshot(
         revision: of the code that built them.
         clock: gives the day in the id and the instant in the manifest.
         keep: snapshots to retain, at least 1.
+        publish_worse: publish although search finds less than in the snapshot in service.
+        progress: shows how far the evaluation of search is.
         on_step: called with each of `STEPS` when it is done.
 
     Raises:
         BuildError: an artefact is missing or stale, the result does not verify or cannot be written, or
             another publication runs. The snapshot that was in service stays there.
+        SearchLossError: search finds less than in the snapshot in service, by more than is allowed.
     """
     if keep < 1:
         raise BuildError(f"keep is {keep}: at least the current snapshot stays.")
@@ -109,6 +120,14 @@ def publish_snapshot(
             verdict = verify_snapshot(staging)
             _require(verdict, snapshot)
             on_step("verified")
+            served = _in_service(snapshots)
+            scores = score(staging, workspace.evaluation, served, progress)
+            if served is not None and not publish_worse:
+                require_no_loss(snapshot, served.name, scores.changes)
+            add_scores(staging, scores)
+            manifest = with_scores(manifest, staging)
+            (staging / MANIFEST).write_bytes(manifest.to_json())
+            on_step("scored")
             sync_tree(staging)
             on_step("synced")
             folder = staging.rename(snapshots / snapshot)
@@ -126,7 +145,7 @@ def publish_snapshot(
         on_step("pointed")
         removed = prune(snapshots, Retention(keep), now)
         on_step("pruned")
-    return Published(manifest, folder, verdict, removed)
+    return Published(manifest, folder, verdict, scores, removed)
 
 
 def next_snapshot_id(snapshots: Path, now: datetime) -> str:
@@ -137,6 +156,14 @@ def next_snapshot_id(snapshots: Path, now: datetime) -> str:
         taken.append(current_snapshot_id(snapshots))
     numbers = [int(found[2]) for name in taken if (found := SNAPSHOT_ID.fullmatch(name)) and found[1] == day]
     return f"{day}-{max(numbers, default=0) + 1}"
+
+
+def _in_service(snapshots: Path) -> Path | None:
+    """Return the folder of the snapshot in service; None before the first publication."""
+    try:
+        return snapshots / current_snapshot_id(snapshots)
+    except NoSnapshotError:
+        return None
 
 
 def _clear(snapshots: Path) -> None:

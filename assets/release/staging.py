@@ -1,5 +1,6 @@
 """Bring the parts of a snapshot together in a hidden folder, readable by whoever serves it."""
 
+import json
 import os
 import shutil
 from importlib.resources import files
@@ -9,6 +10,7 @@ from assets.compression import make_ready
 from assets.errors import BuildError
 from assets.formation.build import require_encoder
 from assets.release.coverage import CODE_BODIES, COVERAGE
+from assets.release.evaluation.scores import Scores
 from assets.selection.selection import Selection
 from assets.selection.sidecar import require_inputs
 from assets.workspace import Workspace
@@ -60,8 +62,9 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     _link_tree(artefacts[KEYWORD_INDEX] / layout.KEYWORD, folder / layout.KEYWORD)
     _link_tree(artefacts[VECTOR_INDEX] / layout.VECTORS, folder / layout.VECTORS)
     _link_tree(artefacts[QUESTION_INDEX] / layout.QUESTIONS, folder / layout.QUESTIONS)
-    # Later servers rank this snapshot as on its day, with weights that fit its encoder.
-    (folder / layout.RANKER).write_bytes(files("serving.snapshot").joinpath(layout.RANKER).read_bytes())
+    # Later servers rank this snapshot as on its day, with weights and floors that fit its encoder.
+    for name in (layout.RANKER, layout.FLOORS):
+        (folder / name).write_bytes(files("serving.snapshot").joinpath(name).read_bytes())
     for name in (MODEL, TOKENIZER, CONFIG):
         _link(workspace.encoder / name, folder / layout.ENCODER / name)
     static = folder / layout.STATIC
@@ -87,6 +90,17 @@ def _stage_formation(workspace: Workspace, folder: Path) -> None:
     require_encoder(table, verify_files(workspace.encoder, load_config(workspace.encoder)))
     for name in (f"{layout.NAICS_CODES}.json", layout.NAICS_VECTORS):
         _link(table / name, folder / layout.NAICS / name)
+
+
+def add_scores(folder: Path, scores: Scores) -> None:
+    """Write the scores of search into the staged snapshot, beside those of citations."""
+    quality = folder / layout.QUALITY
+    report = json.loads(quality.read_bytes()) | {"retrieval": scores.report}
+    quality.unlink()  # a link to the artefact, which keeps its own
+    quality.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if scores.carried is not None:
+        (folder / layout.EVALUATION).write_bytes(scores.carried)
+    make_readable(folder)
 
 
 def make_readable(folder: Path) -> None:

@@ -19,6 +19,15 @@ class PublicationConfig(dg.Config):
     )
 
 
+class SnapshotConfig(PublicationConfig):
+    """Contents of the snapshot, and leave to publish it if its search finds less."""
+
+    publish_worse: bool = Field(
+        default=False,
+        description="Publish although search finds less than in the snapshot in service.",
+    )
+
+
 def selection_of(config: PublicationConfig, workspace: Workspace) -> Selection:
     """Return the configured selection, loaded and numbered."""
     registry = load_registry(workspace.registry)

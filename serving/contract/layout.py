@@ -5,6 +5,9 @@ SNAPSHOT_FORMAT = 2
 
 MANIFEST = "manifest.json"
 QUALITY = "quality.json"
+EVALUATION = "evaluation.json"
+"""Results of the default search for the questions of the evaluation set, for the next publication to compare
+with; absent where too few of them could be answered."""
 NODES = "nodes.arrow"
 CHUNKS = "chunks.arrow"
 BROWSE = "browse.arrow"
@@ -23,6 +26,8 @@ QUESTION_NODES = "nodes.npy"
 """Files with the float32 vector of unit length of each question, and the rows of their provisions, rising."""
 RANKER = "ranker.json"
 """The weights by which a hybrid search ranks; without it, those that the server carries are used."""
+FLOORS = "floors.toml"
+"""Least cosines by which something is a match; without it, those that the server carries are used."""
 ENCODER = "encoder"
 STATIC = "static"
 LLC_SERVICES = "llc-services"

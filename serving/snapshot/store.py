@@ -1,5 +1,6 @@
 """The open snapshot: checked against its manifest, with its tables, indexes and answers."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from serving.encoder.config import MODEL
 from serving.snapshot.browse import BrowseTable
 from serving.snapshot.chunks import ChunkTable
 from serving.snapshot.edges import EdgeTable
+from serving.snapshot.floors import Floor, default_floors, parse_floors
 from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
 from serving.snapshot.layers import Layers
@@ -101,6 +103,16 @@ class Snapshot(CitedLaw):
         """
         stored = self.read(layout.RANKER)
         return default_ranker() if stored is None else parse_ranker(stored, str(self.folder / layout.RANKER))
+
+    @cached_property
+    def floors(self) -> Mapping[str, Floor]:
+        """The floors of semantic search, by encoder; the package's for a snapshot that was built without any.
+
+        Raises:
+            SnapshotCorruptError: it holds none that this server reads.
+        """
+        stored = self.read(layout.FLOORS)
+        return default_floors() if stored is None else parse_floors(stored, str(self.folder / layout.FLOORS))
 
     @cached_property
     def grammar(self) -> Grammar:

@@ -9,16 +9,29 @@ from pathlib import Path
 from uuid import UUID
 
 FOLDER = Path("datasets/evaluation")
-BODIES = {"U.S.C.": "us-usc", "D.C. Code": "dc-code", "San Mateo": "ca-san-mateo-code"}
+BODIES = {
+    "U.S.C.": "us-usc",
+    "D.C. Code": "dc-code",
+    "San Mateo": "ca-san-mateo-code",
+    "Alaska Stat.": "ak-code",
+    "Tenn. Code Ann.": "tn-code",
+}
 
 
 def queries() -> list[dict[str, str | None]]:
-    return [json.loads(line) for line in (FOLDER / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    return [
+        json.loads(line)
+        for path in sorted(FOLDER.glob("queries*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
 
 
 def judgements() -> list[dict[str, str]]:
-    with (FOLDER / "judgements.tsv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = []
+    for path in sorted(FOLDER.glob("judgements*.tsv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows += list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return rows
 
 
 def title_of(citation: str) -> tuple[str, str]:
@@ -34,7 +47,7 @@ def test_the_queries_are_as_many_and_of_the_kinds_that_the_table_says() -> None:
     assert (
         len({row["id"] for row in rows}) == len({str(row["query"]).casefold() for row in rows}) == len(rows)
     )
-    assert {row["jurisdiction"] for row in rows} <= {None, "us", "dc", "ca-san-mateo"}
+    assert {row["jurisdiction"] for row in rows} <= {None, "us", "dc", "ca-san-mateo", "ak", "tn"}
     stated = re.findall(
         r"^\| `(\w+)` \| (\d+) \|", (FOLDER / "README.md").read_text(encoding="utf-8"), re.MULTILINE
     )

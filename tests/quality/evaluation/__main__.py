@@ -7,26 +7,28 @@ earlier ones, and pools what is still to be judged.
 import argparse
 from pathlib import Path
 
+from assets.release.evaluation.answerable import answerable
+from assets.release.evaluation.judgements import SPLITS, read_evaluation_set
+from assets.release.evaluation.runs import Run, read_run, run
 from serving.services.opening import open_warm
 from serving.services.requests import Mode
 from serving.services.search import SearchService
-from tests.quality.evaluation.judgements import EVALUATION, SPLITS, read_evaluation_set
 from tests.quality.evaluation.pool import unjudged, write_pool
-from tests.quality.evaluation.report import comparison, figures
-from tests.quality.evaluation.runs import Run, read_run, run
+from tests.quality.evaluation.report import comparison, table
 
 
 def main() -> None:
     """Measure, compare and pool, as the arguments ask."""
     options = _arguments()
-    asked = read_evaluation_set(options.set)
-    queries = asked.of_split(options.split)
     snapshot = open_warm(options.snapshot)
+    # As a publication measures it: what is answered by law that the snapshot lacks is not asked.
+    asked = answerable(read_evaluation_set(options.set), snapshot.nodes, snapshot.manifest.code_bodies)
+    queries = asked.of_split(options.split)
     service = SearchService(threads=1)
     runs = [run(service, snapshot, queries, Mode(mode)) for mode in options.mode]
     service.close()
     for one in runs:
-        print("\n".join(["", *figures(one, asked, queries)]))
+        print("\n".join(["", *table(one, asked, queries)]))
         if options.write:
             options.write.mkdir(parents=True, exist_ok=True)
             one.write(options.write / f"{one.name}.json")
@@ -45,7 +47,9 @@ def _arguments() -> argparse.Namespace:
     modes = [str(mode) for mode in Mode]
     parser.add_argument("--mode", nargs="+", choices=modes, default=modes, help="default: all")
     parser.add_argument("--split", choices=SPLITS, help="default: both")
-    parser.add_argument("--set", type=Path, default=EVALUATION, help="folder of queries and judgements")
+    parser.add_argument(
+        "--set", type=Path, default=Path("datasets/evaluation"), help="folder of queries and judgements"
+    )
     parser.add_argument("--write", type=Path, help="folder that takes each run as MODE.json")
     parser.add_argument("--against", type=Path, nargs="+", default=[], help="runs to compare with")
     parser.add_argument("--pool", type=Path, help="table of what is not judged, of all these runs")

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from uuid import UUID
 
+from assets.release.evaluation.judgements import EvaluationSet, Query
+from assets.release.evaluation.runs import Run
 from serving.snapshot.store import Snapshot
-from tests.quality.evaluation.judgements import EvaluationSet, Query
 from tests.quality.evaluation.passages import best_passage
-from tests.quality.evaluation.runs import Run
 
 DEPTH = 10
 """Provisions of each run that are judged."""

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from tests.quality.evaluation.judgements import EvaluationSet, Query
+from assets.release.evaluation.judgements import EvaluationSet, Query
+from assets.release.evaluation.runs import Run, read_run
 from tests.quality.evaluation.pool import unjudged
-from tests.quality.evaluation.report import comparison, figures
-from tests.quality.evaluation.runs import Run, read_run
+from tests.quality.evaluation.report import comparison, table
 
 QUERIES = (
     Query("lay-1", "lay", "may I", None, "train"),
@@ -28,7 +28,7 @@ POOR = _run("keyword", lay_1=["x", "a"], name_1=["a"], nothing_1=["z"])
 
 
 def test_figures_are_means_by_kind_of_what_some_law_answers() -> None:
-    lines = list(figures(GOOD, ASKED, QUERIES))
+    lines = list(table(GOOD, ASKED, QUERIES))
     assert lines[2].startswith("| lay (2) | 0.815 [")
     assert lines[2].endswith("| 0.750 | 1.000 | 1.000 | 0.833 |")
     assert lines[3].startswith("| name (1) | 1.000 [1.000, 1.000]")

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from assets.release.evaluation.answerable import answerable
+from assets.release.evaluation.judgements import Query, read_evaluation_set
+from assets.release.evaluation.measures import RELEVANT
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
 from serving.services.features import describe
 from serving.services.fusion import merge
@@ -20,8 +23,6 @@ from serving.services.opening import open_warm
 from serving.services.search import DEPTH, nearest_and_asked
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
-from tests.quality.evaluation.judgements import EVALUATION, Query, read_evaluation_set
-from tests.quality.evaluation.measures import RELEVANT
 
 PENALTY = 1e-2
 STEPS, RATE = 400, 0.05
@@ -111,11 +112,13 @@ def main() -> None:
     """Train on the split `train` and write the ranker."""
     parser = argparse.ArgumentParser(prog="python -m tests.quality.evaluation.training")
     parser.add_argument("snapshot", type=Path, help="folder of one snapshot")
-    parser.add_argument("--set", type=Path, default=EVALUATION, help="folder of queries and judgements")
+    parser.add_argument(
+        "--set", type=Path, default=Path("datasets/evaluation"), help="folder of queries and judgements"
+    )
     parser.add_argument("--out", type=Path, required=True, help="file of the ranker")
     options = parser.parse_args()
-    asked = read_evaluation_set(options.set)
     snapshot = open_warm(options.snapshot)
+    asked = answerable(read_evaluation_set(options.set), snapshot.nodes, snapshot.manifest.code_bodies)
     examples = [example(snapshot, query, asked.grades.get(query.id, {})) for query in asked.of_split("train")]
     weights = calibrate(train(examples), examples)
     stored = {

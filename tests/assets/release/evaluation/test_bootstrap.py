@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from tests.quality.evaluation.bootstrap import difference, interval
+from assets.release.evaluation.bootstrap import difference, interval
 
 
 def test_the_interval_is_that_of_the_mean() -> None:

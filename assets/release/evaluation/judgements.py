@@ -1,16 +1,16 @@
 """The evaluation set: queries with their kinds and splits, and graded judgements of provisions."""
 
 import csv
+import hashlib
 import json
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-CHECKOUT = Path(__file__).parents[3]
-EVALUATION = CHECKOUT / "datasets" / "evaluation"
 QUERIES, JUDGEMENTS = "queries*.jsonl", "judgements*.tsv"
 """Files of the set, of which there may be several."""
-SPLITS = ("train", "heldout")
+HELDOUT = "heldout"
+SPLITS = ("train", HELDOUT)
 NOTHING = "nothing"
 """Kind of the queries that no law at hand answers."""
 
@@ -33,18 +33,25 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSet:
-    """Queries with, for each, the grades of the provisions that were judged."""
+    """Queries with, for each, the grades of the provisions that were judged.
+
+    Attributes:
+        queries: in the order of the files.
+        grades: by the id of a query, then by the id of a provision.
+        revision: SHA-256 over the files that the set was read from.
+    """
 
     queries: tuple[Query, ...]
     grades: dict[str, dict[str, int]]
+    revision: str = ""
 
     def of_split(self, split: str | None) -> tuple[Query, ...]:
         """Return the queries of a split; all for None."""
         return tuple(query for query in self.queries if split in (None, query.split))
 
 
-def read_evaluation_set(folder: Path = EVALUATION) -> EvaluationSet:
-    """Read the set in a folder.
+def read_evaluation_set(folder: Path) -> EvaluationSet:
+    """Read the set in a folder; one without queries is empty.
 
     Raises:
         ValueError: an id stands twice, a split or a grade is unknown, or a judgement names no query.
@@ -66,4 +73,11 @@ def read_evaluation_set(folder: Path = EVALUATION) -> EvaluationSet:
                 if row["query"] not in queries or not 0 <= grade <= 3:
                     raise ValueError(f"{row['query']} is no query, or {grade} no grade")
                 grades[row["query"]][row["node"]] = grade
-    return EvaluationSet(tuple(queries.values()), dict(grades))
+    return EvaluationSet(tuple(queries.values()), dict(grades), _revision(folder))
+
+
+def _revision(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for path in [*sorted(folder.glob(QUERIES)), *sorted(folder.glob(JUDGEMENTS))]:
+        digest.update(f"{path.name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()

@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from tests.quality.evaluation.measures import judged, ndcg, recall, reciprocal_rank
+from assets.release.evaluation.measures import judged, ndcg, recall, reciprocal_rank
 
 GRADES = {"a": 3, "b": 2, "c": 1, "d": 0, "e": 3}
 IDEAL = 3 + 3 / log2(3) + 2 / 2 + 1 / log2(5)

@@ -12,7 +12,7 @@ RELEVANT = 2
 
 
 def ndcg(ranked: Sequence[str], grades: Mapping[str, int], depth: int = 10) -> float:
-    """Return the discounted gain of the first `depth`, as a share of that of the best order; 0 without any."""
+    """Return the discounted gain of the first `depth`, as a share of the best order's; 0 without any."""
     ideal = _gain(sorted(grades.values(), reverse=True)[:depth])
     return _gain([grades.get(node, 0) for node in ranked[:depth]]) / ideal if ideal else 0.0
 

@@ -1,4 +1,4 @@
-"""Confidence intervals by resampling queries: of a mean, and of the difference of two runs on the same queries."""
+"""Confidence intervals by resampling queries: of a mean, and of the difference of two paired runs."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Interval(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The mean by which one run exceeds another, its 95 % interval, and the share of draws in which it does not."""
+    """The mean by which one run exceeds another, its 95 % interval, and the share of draws without a gain."""
 
     mean: float
     low: float

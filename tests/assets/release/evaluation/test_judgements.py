@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.quality.evaluation.judgements import EvaluationSet, read_evaluation_set
+from assets.release.evaluation.judgements import EvaluationSet, read_evaluation_set
 
 LAY: dict[str, object] = {
     "id": "lay-1",
