@@ -5,10 +5,16 @@ import re
 import socket
 from collections.abc import Callable
 
+import dagster as dg
 import pytest
 
+from assets.connectors.sightings import Sighting
 from assets.ingest.pinned import PinnedSource
+from assets.progress import ProgressLines
+from assets.settings import BuildSettings
 from assets.workspace import Workspace
+from assets.zoning.assets import layer_files
+from assets.zoning.sources import LayerSource
 from serving.snapshot.pointer import current_snapshot_id
 from tests.assets.connectors.publisher import Publisher, status
 from tests.pipelines.conftest import DATASETS, sample
@@ -125,3 +131,49 @@ def test_all_publishers_that_are_named_are_asked_and_compared(
     result, said = lawbuild("--check", "sample-city-code")
     assert result == 1
     assert "sample-city-code has no connector" in said
+
+
+def test_a_layer_is_fetched_and_pinned_with_its_origin(
+    workspace: Workspace, publisher: Publisher, fetched_from: Callable[[str], None]
+) -> None:
+    address = publisher.put(
+        "/maps/zones.geojson", (DATASETS / "sample" / "sample-city-zoning.geojson").read_bytes()
+    )
+    fetched_from(publisher.address + "/code/sample.zip")
+    layers = BuildSettings.from_env().open().registry / "layers.toml"
+    text = layers.read_text(encoding="utf-8").replace('source = "sample/sample-city-zoning.geojson"\n', "")
+    before, after = text.split('value = "water"')
+    before = before[: before.rindex("[[entry.not_zones]]")]
+    connector = f'[entry.connector]\nkind = "https"\nfile = "{address}"\n'
+    layers.write_text(f'{before}{connector}\n[[entry.not_zones]]\nvalue = "water"{after}', encoding="utf-8")
+    result = dg.materialize(
+        [layer_files],
+        partition_key="sample-city",
+        resources={"workspace": BuildSettings.from_env().open(), "progress": ProgressLines(lambda _: None)},
+    )
+    assert result.success
+    pin = LayerSource.load(workspace.layer_source("sample-city"))
+    assert (pin.origin, pin.release, pin.release_date) == ("zones.geojson", '"v1"', "2026-01-12")
+    assert [file.address for file in pin.fetched] == [address]
+    seen = Sighting.load(workspace.newest_release("sample-city"))
+    assert seen is not None
+    assert seen.release == '"v1"'
+
+
+def test_what_was_accepted_is_published_without_a_build(
+    workspace: Workspace, lawbuild: Build, fetched_from: Callable[[str], None], publisher: Publisher
+) -> None:
+    fetched_from(publisher.address + "/code/sample.zip")
+    result, said = lawbuild("--dry-run")
+    assert result == 2
+    assert "Nothing was accepted yet" in said
+    assert lawbuild("sample-city-code")[0] == 0
+    before = current_snapshot_id(workspace.snapshots)
+    result, said = lawbuild("--dry-run")
+    assert result == 2
+    assert f"would change of snapshot {before}:" in said
+    assert re.search(r"sample-city-code +the same [\d,]+ provisions", said)
+    result, said = lawbuild("--publish")
+    assert result == 0, said
+    assert "sample-city-code" in said
+    assert publisher.asked == []
