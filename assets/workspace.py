@@ -32,6 +32,15 @@ class Workspace:
         """Return the folder of what was fetched of a code body or zoning layer from its publisher."""
         return self.root / "downloads" / key
 
+    def newest_release(self, key: str) -> Path:
+        """Return the file that says what a publisher's newest release is, and when it was asked last."""
+        return self.root / "newest_releases" / f"{key}.json"
+
+    @property
+    def listings(self) -> Path:
+        """The folder of publishers' lists of releases, kept to be asked for only if they changed."""
+        return self.root / "listings"
+
     def provisions(self, body: str) -> Path:
         """Return the folder with `provisions.parquet`, `files.parquet` and `report.json`."""
         return self.root / "provisions" / body

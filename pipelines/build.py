@@ -23,13 +23,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.list:
             _list(registry)
             return 0
-        if not options.bodies and (options.only or not options.drop):
+        asks = options.check or options.dry_run
+        if options.publish and options.bodies:
+            parser.error("--publish builds nothing: leave it out to build and publish")
+        if not options.bodies and (options.only or not (options.drop or options.publish or asks)):
             parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
         publication = Publication(
             options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest, options.publish_worse
         )
         wanted = wanted_builds(options.bodies, registry)
-        return _build(wanted, publication, workspace, dry_run=options.dry_run)
+        return _run(options, wanted, publication, workspace)
     except LawError as error:
         sys.stderr.write(f"lawbuild: {error.message}\n")
         return 2 if isinstance(error, UnreachableError) else 1
@@ -77,7 +80,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="say what would be read and fetched, and from where, and stop with status 2",
+        help="say what would be read and fetched, from where, and what a publication of what is accepted "
+        "now would change, and stop with status 2",
+    )
+    parser.add_argument(
+        "--publish",
+        action="store_true",
+        help="publish what was accepted, such as what sensors have built, and build nothing",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="ask the publishers of KEY, or of all that have a connector, for their newest releases, say how "
+        "old what was accepted is and what to run, and stop; status 1: not all have answered",
     )
     parser.add_argument(
         "--list", action="store_true", help="list the code bodies and layers of the registry and stop"
@@ -96,7 +111,9 @@ def _list(registry: Registry) -> None:
         )
 
 
-def _build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace, *, dry_run: bool) -> int:
+def _run(
+    options: argparse.Namespace, wanted: Sequence[Wanted], publication: Publication, workspace: Workspace
+) -> int:
     try:
         from pipelines import headless  # noqa: PLC0415 - a server's install can say what it lacks
     except ModuleNotFoundError as error:
@@ -104,4 +121,8 @@ def _build(wanted: Sequence[Wanted], publication: Publication, workspace: Worksp
             f"This is an install for serving alone, without {error.name}. To build, install everything: "
             "`pip install --no-deps --require-hashes -r requirements.lock`, as `make install` does."
         ) from error
-    return headless.dry_run(wanted, workspace) if dry_run else headless.build(wanted, publication, workspace)
+    if options.check:
+        return headless.check(wanted, workspace)
+    if options.dry_run:
+        return headless.dry_run(wanted, publication, workspace)
+    return headless.build(wanted, publication, workspace)

@@ -7,8 +7,10 @@ from assets.citations import checks as citation_checks
 from assets.encoder import assets as encoder
 from assets.formation import assets as formation
 from assets.formation import checks as formation_checks
+from assets.freshness import checks as freshness_checks
 from assets.ingest import assets as ingest
 from assets.ingest import checks as ingest_checks
+from assets.registry import load_registry
 from assets.release import assets as release
 from assets.release import checks as release_checks
 from assets.search import assets as search
@@ -19,8 +21,17 @@ from assets.text import assets as text
 from assets.text import checks as text_checks
 from assets.zoning import assets as zoning
 from assets.zoning import checks as zoning_checks
-from pipelines.jobs import build_code_body, build_zoning_layer, publish_snapshot
+from pipelines.jobs import (
+    build_code_body,
+    build_zoning_layer,
+    check_law,
+    check_map,
+    preview_publication,
+    publish_snapshot,
+)
 from pipelines.resources import LoggedProgressResource, WorkspaceResource
+from pipelines.schedules import release_schedules
+from pipelines.sensors import release_sensors
 
 ASSET_MODULES = (ingest, encoder, text, selection, search, citations, zoning, formation, release)
 CHECK_MODULES = (
@@ -29,19 +40,31 @@ CHECK_MODULES = (
     search_checks,
     citation_checks,
     zoning_checks,
+    freshness_checks,
     formation_checks,
     release_checks,
 )
+JOBS = (build_code_body, build_zoning_layer, check_law, check_map, preview_publication, publish_snapshot)
 
 
 @dg.definitions
 def defs() -> dg.Definitions:
     """Return the definitions with the settings of this process."""
     settings = BuildSettings.from_env()
+    registry = load_registry(settings.open().registry)
     return dg.Definitions(
         assets=dg.load_assets_from_modules(ASSET_MODULES),
         asset_checks=[check for module in CHECK_MODULES for check in module.CHECKS],
-        jobs=[build_code_body, build_zoning_layer, publish_snapshot],
+        jobs=[
+            build_code_body,
+            build_zoning_layer,
+            check_law,
+            check_map,
+            preview_publication,
+            publish_snapshot,
+        ],
+        sensors=release_sensors(registry),
+        schedules=release_schedules(registry),
         # A step takes less time than a process takes to start; an operator at scale sets another executor.
         executor=dg.in_process_executor,
         resources={

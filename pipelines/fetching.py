@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from assets.connectors.errors import UnreachableError
-from assets.connectors.fetching import connector_of
+from assets.connectors.fetching import connector_of, is_fetched
 from assets.connectors.release import Connector, Release
 from assets.connectors.retries import Patience
 from assets.connectors.session import Session
-from assets.ingest.origins import is_fetched
 from assets.registry import Registry
 from pipelines.wanted import Wanted
 
@@ -23,10 +22,10 @@ def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
     """
     with Session(patience=_PATIENCE) as session:
         for build in wanted:
-            entry = None if build.is_layer else registry.code_body(build.key).connector
-            if entry is None or not is_fetched(build.path, registry.code_body(build.key)):
+            entry = registry.entry(build.key)
+            if entry.connector is None or not is_fetched(build.path, entry):
                 continue
-            connector = connector_of(build.key, entry, session)
+            connector = connector_of(build.key, entry.connector, session)
             try:
                 release = connector.releases()[0]
                 yield f"{build.key}: {_described(release)}{_size(release, session)}"

@@ -8,20 +8,23 @@ from functools import partial
 
 import dagster as dg
 
-from assets.ingest.origins import is_fetched, origin_of
+from assets.connectors.fetching import is_fetched
+from assets.ingest.origins import origin_of
 from assets.progress import Progress
 from assets.registry import Registry, load_registry
+from assets.release.preview import manifest_in_service, preview_publication
 from assets.workspace import Workspace, alone_in
 from assets.zoning.sources import layer_origin
 from pipelines.definitions import defs
 from pipelines.fetching import announced
+from pipelines.freshness import freshness_table
 from pipelines.jobs import PUBLICATION
+from pipelines.preview import previewed
 from pipelines.progress import progress_on_stderr
 from pipelines.publication import (
     Contents,
     choose,
     contents_of,
-    current_manifest,
     forget_dropped,
     old_law,
     require_nothing_lost,
@@ -89,8 +92,22 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
     return 1 if failed else 0
 
 
-def dry_run(wanted: Sequence[Wanted], workspace: Workspace) -> int:
-    """Say what a build would read and fetch, and from where; nothing is fetched or built.
+def check(wanted: Sequence[Wanted], workspace: Workspace) -> int:
+    """Ask publishers for their newest releases, and print how old what was accepted is beside them.
+
+    Returns:
+        0 if all that were asked answered, else 1.
+
+    Raises:
+        BuildError: something is named that has no connector.
+    """
+    lines, answered = freshness_table(wanted, load_registry(workspace.registry), workspace)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return 0 if answered else 1
+
+
+def dry_run(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> int:
+    """Say what a build would read and fetch, and what a publication would change; nothing is done.
 
     Returns:
         2: nothing was built.
@@ -102,11 +119,19 @@ def dry_run(wanted: Sequence[Wanted], workspace: Workspace) -> int:
     registry = load_registry(workspace.registry)
     for build in wanted:
         _require_source(build, registry, workspace)
-        if build.is_layer or not is_fetched(build.path, registry.code_body(build.key)):
+        if not is_fetched(build.path, registry.entry(build.key)):
             source = build.path or "the source that is packaged or pinned"
             sys.stderr.write(f"Would read {build.key}: {source}\n")
     for line in announced(wanted, registry):
         sys.stderr.write(f"Would fetch {line}\n")
+    contents = choose(publication, wanted, workspace, registry)
+    served = manifest_in_service(workspace)
+    if contents.code_bodies:
+        bodies, layers = contents.code_bodies, contents.layers
+        preview = preview_publication(workspace, registry, served, bodies=bodies, layers=layers)
+        sys.stderr.write("".join(f"{line}\n" for line in previewed(preview)))
+    else:
+        sys.stderr.write("Nothing was accepted yet: a publication now would hold nothing.\n")
     return 2
 
 
@@ -117,13 +142,14 @@ SNAPSHOT = "snapshot"
 
 def _require_source(build: Wanted, registry: Registry, workspace: Workspace) -> None:
     """Raise an error, before anything is built, for a build whose source is nowhere."""
+    if is_fetched(build.path, registry.entry(build.key)):
+        return
     if build.is_layer:
         layer, pinned = registry.layer(build.key), workspace.layer_source(build.key)
         layer_origin(build.path, layer, datasets=workspace.datasets, pinned=pinned)
         return
     body, pinned = registry.code_body(build.key), workspace.source_files(build.key)
-    if not is_fetched(build.path, body):
-        origin_of(build.path, body, datasets=workspace.datasets, pinned=pinned)
+    origin_of(build.path, body, datasets=workspace.datasets, pinned=pinned)
 
 
 def _instance() -> dg.DagsterInstance:
@@ -185,7 +211,7 @@ def _conclude(reports: Sequence[RunReport]) -> None:
 
 def _say_in_service(workspace: Workspace, built: Sequence[str], failed: Sequence[str]) -> None:
     """Say which snapshot is in service, and of each of its parts how large, how current and how new it is."""
-    manifest = current_manifest(workspace)
+    manifest = manifest_in_service(workspace)
     if manifest is None:
         sys.stderr.write("In service: nothing, no snapshot has been published yet.\n")
         return

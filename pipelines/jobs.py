@@ -19,6 +19,8 @@ PUBLICATION = (
     "snapshot",
 )
 
+PREVIEW = ("publication_preview",)
+
 build_code_body = dg.define_asset_job(
     "build_code_body",
     selection=dg.AssetSelection.assets(*CODE_BODY),
@@ -29,6 +31,24 @@ build_zoning_layer = dg.define_asset_job(
     "build_zoning_layer",
     selection=dg.AssetSelection.assets(*ZONING_LAYER),
     description="From the polygons of one zoning layer to zones that passed all checks.",
+)
+
+check_law = dg.define_asset_job(
+    "check_law_is_fresh",
+    selection=dg.AssetSelection.checks(dg.AssetCheckKey(dg.AssetKey("accepted_tables"), "law_is_fresh")),
+    description="Compare a code body with its publisher's newest known release; nobody is asked.",
+)
+
+check_map = dg.define_asset_job(
+    "check_map_is_fresh",
+    selection=dg.AssetSelection.checks(dg.AssetCheckKey(dg.AssetKey("accepted_layers"), "map_is_fresh")),
+    description="Compare a zoning layer with its publisher's newest known release; nobody is asked.",
+)
+
+preview_publication = dg.define_asset_job(
+    "preview_publication",
+    selection=dg.AssetSelection.assets(*PREVIEW),
+    description="Say what publish_snapshot would change of the snapshot in service; nothing is published.",
 )
 
 publish_snapshot = dg.define_asset_job(

@@ -9,17 +9,16 @@ import orjson
 from assets.errors import BuildError
 from assets.registry import Registry
 from assets.release.coverage import COVERAGE
+from assets.release.preview import manifest_in_service
 from assets.selection.accepted_layers import withdraw_layer
 from assets.selection.accepted_tables import withdraw
 from assets.selection.selection import available_bodies
 from assets.workspace import Workspace
 from pipelines.wanted import Publication, Wanted
 from serving.contract.answers import CoverageBody
-from serving.contract.errors import NoSnapshotError
 from serving.contract.layers import answer_file
 from serving.contract.layout import GIS, STATIC
 from serving.contract.manifest import Manifest
-from serving.snapshot.pointer import current_snapshot_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +30,6 @@ class Contents:
 
     def __contains__(self, key: str) -> bool:
         return key in self.code_bodies or key in self.layers
-
-
-def current_manifest(workspace: Workspace) -> Manifest | None:
-    """Return the manifest of the snapshot in service; None where there is none yet.
-
-    Raises:
-        DamagedFileError: it cannot be read.
-    """
-    try:
-        return Manifest.load(workspace.snapshots / current_snapshot_id(workspace.snapshots))
-    except NoSnapshotError:
-        return None
 
 
 def contents_of(manifest: Manifest) -> Contents:
@@ -77,7 +64,7 @@ def require_nothing_lost(
         BuildError: something in service was not accepted in this workspace and is not built either, or what
             is dropped is not there or is built at the same time.
     """
-    manifest = current_manifest(workspace)
+    manifest = manifest_in_service(workspace)
     served = Contents() if manifest is None else contents_of(manifest)
     accepted = _accepted(workspace, registry)
     built = {build.key for build in wanted}

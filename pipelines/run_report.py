@@ -7,6 +7,7 @@ import dagster as dg
 from serving.contract.errors import LawError
 
 _FINDINGS = 5
+_FAILED = dg.Failure.__name__
 _BLOCKED = "DagsterAssetCheckFailedError"
 """The error that Dagster, which does not export it, raises in a step whose blocking check failed."""
 
@@ -71,12 +72,12 @@ def _errors(result: dg.ExecuteInProcessResult) -> list[str]:
         if event.event_type is not dg.DagsterEventType.STEP_FAILURE:
             continue
         error = event.step_failure_data.error
-        while error is not None and error.cause is not None and not _is_ours(error.cls_name):
+        while error is not None and error.cause is not None and not _is_told(error.cls_name):
             error = error.cause
         if error is None or error.cls_name == _BLOCKED:
             continue  # what failed in a check is said by the check
         message = error.message.strip()
-        if _is_ours(error.cls_name):
+        if _is_told(error.cls_name):
             lines.append(f"{event.step_key}: {message.partition(': ')[2]}")
         else:
             lines.append(f"{event.step_key}: {message}")
@@ -84,7 +85,10 @@ def _errors(result: dg.ExecuteInProcessResult) -> list[str]:
     return lines
 
 
-def _is_ours(class_name: str | None) -> bool:
+def _is_told(class_name: str | None) -> bool:
+    """Return whether the message of an error says all that a person needs: a failure's, or one of ours."""
+    if class_name == _FAILED:
+        return True
     known, found = [LawError], set()
     while known:
         error = known.pop()

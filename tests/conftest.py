@@ -19,6 +19,7 @@ from hypothesis import settings
 
 from assets.citations.build import build_citation_index
 from assets.encoder.build import build_encoder
+from assets.freshness.publishers import known_freshness
 from assets.registry import Registry, load_registry
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
@@ -314,6 +315,7 @@ def build_artefacts(workspace: Workspace, registry: Registry) -> None:
                 build_coverage,
                 references=workspace.artefact("citation_index"),
                 layers=workspace.artefact("zoning_answers"),
+                fresh={entry.body.key: known_freshness(workspace, entry.body) for entry in selection.bodies},
             ),
         ),
     ):

@@ -1,6 +1,7 @@
-"""Fetch the newest release of an entry of the registry into its folder of downloads."""
+"""Fetch the newest release of a code body or layer into its folder of downloads."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from assets.connectors.errors import FetchError
@@ -11,8 +12,10 @@ from assets.connectors.regulation_titles import Regulations
 from assets.connectors.release import Connector, Fetched
 from assets.connectors.release_points import ReleasePoints
 from assets.connectors.session import Session
-from assets.progress import Advance
-from assets.registry import ConnectorEntry
+from assets.connectors.sightings import Sighting, seen
+from assets.errors import SourceError
+from assets.progress import Advance, Progress
+from assets.registry import CodeBody, ConnectorEntry, Layer
 
 _Make = Callable[[str, ConnectorEntry, Session], Connector]
 
@@ -28,6 +31,35 @@ _CONNECTORS: dict[str, _Make] = {
 def connector_of(key: str, entry: ConnectorEntry, session: Session) -> Connector:
     """Return the connector of an entry; `key` names its files."""
     return _CONNECTORS[entry.kind](key, entry, session)
+
+
+def is_fetched(given: str | None, entry: CodeBody | Layer) -> bool:
+    """Return whether a source comes from its publisher: nothing is given or packaged, but a connector."""
+    return not given and entry.source is None and entry.connector is not None
+
+
+def fetch_source(
+    key: str, entry: CodeBody | Layer, folder: Path, *, sighted: Path, progress: Progress
+) -> Fetched:
+    """Bring the newest release of an entry from its publisher into a folder.
+
+    Args:
+        key: of the entry.
+        entry: says from where.
+        folder: takes the files.
+        sighted: file that says what the newest release is.
+        progress: shows the bytes that come.
+
+    Raises:
+        SourceError: it has no connector.
+        FetchError: the release cannot be had whole.
+    """
+    if entry.connector is None:
+        raise SourceError(f"The registry names no address from which {entry.name} could be fetched.")
+    with Session() as session, progress.stage(f"{key}: fetching", "bytes") as advance:
+        fetched = fetch_newest(connector_of(key, entry.connector, session), folder, advance)
+    seen(Sighting.load(sighted), fetched.release, now=datetime.now(UTC)).save(sighted)
+    return fetched
 
 
 def fetch_newest(connector: Connector, folder: Path, advance: Advance) -> Fetched:

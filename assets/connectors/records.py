@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import os
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +92,24 @@ def save(path: Path, record: dict[str, Any]) -> None:
     begun = path.with_name(f"{path.name}.new")
     begun.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     begun.rename(path)
+
+
+def replace_with(path: Path, content: bytes | dict[str, Any]) -> None:
+    """Write a file that several processes may write at once: a reader sees one of them, whole.
+
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    written = content if isinstance(content, bytes) else json.dumps(content, indent=1).encode() + b"\n"
+    descriptor, begun = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(written)
+        Path(begun).replace(path)
+    except OSError:
+        Path(begun).unlink(missing_ok=True)
+        raise
 
 
 def sha256_of(path: Path) -> str:

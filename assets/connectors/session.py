@@ -13,7 +13,9 @@ import httpx
 
 from assets.connectors.addresses import followed, host_of
 from assets.connectors.errors import FetchError, NotOfferedError, PassingError, PassingUnreachableError
+from assets.connectors.kept_answers import KeptAnswers
 from assets.connectors.pace import Pace
+from assets.connectors.records import Validators
 from assets.connectors.retries import Patience, retry_after, retrying
 
 _AGENT = "legal-research-api/0.1 (builds a research service of public law; one request at a time)"
@@ -54,6 +56,7 @@ class Session:
         bounds: Bounds = _BOUNDS,
         patience: Patience = _PATIENCE,
         *,
+        kept: KeptAnswers | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -61,6 +64,7 @@ class Session:
         self.patience = patience
         self.clock = clock
         self.sleep = sleep
+        self._kept = kept
         self._pace = Pace(bounds.pause, clock=clock, sleep=sleep)
         # Bytes come as they lie at the publisher: lengths, ranges and hashes are those of the file itself.
         headers = {"User-Agent": _AGENT, "Accept": "*/*", "Accept-Encoding": "identity"}
@@ -102,7 +106,7 @@ class Session:
         raise FetchError(f"{address} leads on more than {self.bounds.redirects} times; it is given up.")
 
     def read(self, address: str) -> bytes:
-        """Return a page or list, which fits into memory.
+        """Return a page or list, which fits into memory; one that is kept and did not change as it was.
 
         Raises:
             FetchError: it cannot be had, or is too large.
@@ -132,7 +136,11 @@ class Session:
     def _read(self, address: str) -> bytes:
         content = bytearray()
         end = self.clock() + self.bounds.seconds
-        with self.answer(address) as response:
+        known = None if self._kept is None else self._kept.get(address)
+        conditions = None if known is None else known.validators.conditions()
+        with self.answer(address, headers=conditions) as response:
+            if known is not None and response.status_code == httpx.codes.NOT_MODIFIED:
+                return known.content
             require_plain(response, address)
             if response.status_code != httpx.codes.OK:
                 raise FetchError(f"{address} answers {response.status_code}, which was not asked for.")
@@ -142,6 +150,8 @@ class Session:
                     raise FetchError(f"{address} has more than {self.bounds.page_bytes:,} bytes.")
                 if self.clock() > end:
                     raise FetchError(f"{address} takes more than {self.bounds.seconds:,.0f} s.")
+            if self._kept is not None:
+                self._kept.put(address, Validators.of(response.headers), bytes(content))
         return bytes(content)
 
     def _head(self, address: str) -> httpx.Headers | None:

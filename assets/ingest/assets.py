@@ -7,7 +7,9 @@ import dagster as dg
 import pyarrow.parquet as pq
 from pydantic import Field
 
-from assets.ingest.origins import fetch_source, is_fetched, origin_of
+from assets.connectors.fetching import fetch_source, is_fetched
+from assets.failing import failing_plainly
+from assets.ingest.origins import origin_of
 from assets.ingest.pinned import PinnedSource
 from assets.ingest.quarantine import build_quarantined
 from assets.ingest.report import ProvisionsReport
@@ -46,22 +48,29 @@ def source_files(
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
     """Pin the official files of a code body, byte for byte, by SHA-256, with licence and date."""
-    body = load_registry(workspace.registry).code_body(context.partition_key)
-    destination = workspace.source_files(body.key)
-    fetched = None
-    if is_fetched(config.path, body):
-        fetched = fetch_source(body, workspace.downloads(body.key), progress)
-        origin: Path | None = fetched.path
-    else:
-        origin = origin_of(config.path, body, datasets=workspace.datasets, pinned=destination)
-    if origin is None:
-        source = PinnedSource.load(destination)
-    else:
-        with progress.stage(f"{body.key}: source files", "files") as advance:
-            now = datetime.now(UTC)
-            source = pin_source(
-                origin, body, destination, retrieved_at=now, progress=advance, fetched=fetched
+    with failing_plainly(context):
+        body = load_registry(workspace.registry).code_body(context.partition_key)
+        destination = workspace.source_files(body.key)
+        fetched = None
+        if is_fetched(config.path, body):
+            fetched = fetch_source(
+                body.key,
+                body,
+                workspace.downloads(body.key),
+                sighted=workspace.newest_release(body.key),
+                progress=progress,
             )
+            origin: Path | None = fetched.path
+        else:
+            origin = origin_of(config.path, body, datasets=workspace.datasets, pinned=destination)
+        if origin is None:
+            source = PinnedSource.load(destination)
+        else:
+            with progress.stage(f"{body.key}: source files", "files") as advance:
+                now = datetime.now(UTC)
+                source = pin_source(
+                    origin, body, destination, retrieved_at=now, progress=advance, fetched=fetched
+                )
     return dg.MaterializeResult(
         data_version=dg.DataVersion(source.sha256),
         metadata={
@@ -93,17 +102,18 @@ def provisions(
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
     """Read one row per container and section: hierarchy, citation, status, operative text, notes apart."""
-    body = load_registry(workspace.registry).code_body(context.partition_key)
-    pinned = workspace.source_files(body.key)
-    with progress.stage(f"{body.key}: provisions", "files") as advance:
-        report = build_quarantined(
-            pinned,
-            body,
-            workspace.provisions(body.key),
-            tag_rules=workspace.registry / "tags.toml",
-            previous=workspace.accepted(body.key) / "provisions",
-            progress=advance,
-        )
+    with failing_plainly(context):
+        body = load_registry(workspace.registry).code_body(context.partition_key)
+        pinned = workspace.source_files(body.key)
+        with progress.stage(f"{body.key}: provisions", "files") as advance:
+            report = build_quarantined(
+                pinned,
+                body,
+                workspace.provisions(body.key),
+                tag_rules=workspace.registry / "tags.toml",
+                previous=workspace.accepted(body.key) / "provisions",
+                progress=advance,
+            )
     return dg.MaterializeResult(metadata=_seen(report, workspace, body.key))
 
 

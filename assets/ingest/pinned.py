@@ -48,6 +48,7 @@ class PinnedSource:
         files: how many.
         given: bytes of the archive that was given, or of all files of a folder.
         release: the publisher's release that was fetched, as the publisher names it; None: a path was given.
+        release_date: ISO date of that release; None: the publisher does not say it.
         fetched: the files of that release, as they were downloaded: address, validators, SHA-256, time.
     """
 
@@ -62,6 +63,7 @@ class PinnedSource:
     bytes: int
     given: int = 0
     release: str | None = None
+    release_date: str | None = None
     fetched: tuple[Downloaded, ...] = ()
 
     @property

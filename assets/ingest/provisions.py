@@ -293,6 +293,8 @@ class _Build:
             units=units,
             levels=dict(sorted((+self._levels).items())),
             statuses=dict(sorted((+self._statuses).items())),
+            release=self._source.release,
+            release_date=self._source.release_date,
         )
 
 

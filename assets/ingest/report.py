@@ -70,6 +70,8 @@ class ProvisionsReport:
         source_sha256: of the pinned source that was read.
         levels: provisions per level.
         statuses: provisions per status.
+        release: the publisher's release that was fetched and read; None: a path was given.
+        release_date: ISO date of that release, where the publisher says it.
     """
 
     complete: bool
@@ -82,6 +84,8 @@ class ProvisionsReport:
     units: tuple[UnitReport, ...]
     levels: Mapping[str, int] = field(default_factory=dict)
     statuses: Mapping[str, int] = field(default_factory=dict)
+    release: str | None = None
+    release_date: str | None = None
 
     def save(self, folder: Path) -> None:
         """Write `report.json` into `folder`."""

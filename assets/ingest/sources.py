@@ -68,7 +68,8 @@ def pin_source(
         if before is not None and before.sha256 == source.sha256:
             source = replace(source, retrieved_at=before.retrieved_at)
         if fetched is not None:
-            source = replace(source, release=fetched.release.name, fetched=fetched.files)
+            of = fetched.release
+            source = replace(source, release=of.name, release_date=of.date, fetched=fetched.files)
         source.save(staging)
     return source
 

@@ -23,6 +23,12 @@ PLACEHOLDERS: Mapping[str, str] = MappingProxyType({"archive": "{commit}", "titl
 
 MEGABYTES = 4096
 
+STALE_AFTER_DAYS = 30
+"""Days that may pass between two releases unless the entry says otherwise."""
+
+RELEASE_POINTS = frozenset({"uscode"})
+"""Kinds whose releases go by the names that sources give as their release points."""
+
 
 @dataclass(frozen=True, slots=True)
 class ConnectorEntry:
@@ -32,11 +38,19 @@ class ConnectorEntry:
         kind: the connector: a key of `ADDRESSES`.
         addresses: by name, as that kind needs them.
         megabytes: the most that one file may have.
+        stale_after_days: by which what is accepted may be older than the publisher's newest release before a
+            check warns.
     """
 
     kind: str
     addresses: Mapping[str, str]
     megabytes: int = MEGABYTES
+    stale_after_days: int = STALE_AFTER_DAYS
+
+    @property
+    def names_release_points(self) -> bool:
+        """True where a release goes by the name that its files give as their release point."""
+        return self.kind in RELEASE_POINTS
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "ConnectorEntry":
@@ -48,15 +62,18 @@ class ConnectorEntry:
         """
         fields = dict(values)
         kind, megabytes = fields.pop("kind", None), fields.pop("megabytes", MEGABYTES)
+        days = fields.pop("stale_after_days", STALE_AFTER_DAYS)
         if kind not in ADDRESSES:
             raise ValueError(f"connector has the kind {kind!r}; known: {', '.join(ADDRESSES)}")
         if set(fields) != set(ADDRESSES[kind]):
             raise TypeError(f"a connector of kind {kind} has the addresses {', '.join(ADDRESSES[kind])}")
         if type(megabytes) is not int or megabytes < 1:
             raise ValueError("connector.megabytes is a whole number above 0")
+        if type(days) is not int or days < 0:
+            raise ValueError("connector.stale_after_days is a whole number, 0 or above")
         for name, address in fields.items():
             _require_address(name, address)
-        return cls(kind, fields, megabytes)
+        return cls(kind, fields, megabytes, days)
 
 
 def _require_address(name: str, address: object) -> None:

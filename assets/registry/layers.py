@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from assets.errors import RegistryError
+from assets.registry.connectors import ConnectorEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Layer:
         date: ISO date of the map, unless `date_pattern` finds one in the file's name.
         date_pattern: regular expression whose groups are year, month and day, or one group of either form.
         source: folder or file under `datasets` that is read unless another path is given.
+        connector: fetches it from its publisher, where no path is given and none is packaged.
         draft: built and checked, never published.
         code_body: key of the code whose districts the zones are; None: its text is not held.
         overlays: codes, or patterns, of zones that lie over others on purpose.
@@ -101,6 +103,7 @@ class Layer:
     date: str | None = None
     date_pattern: str | None = None
     source: str | None = None
+    connector: ConnectorEntry | None = None
     source_url: str | None = None
     draft: bool = False
     code_body: str | None = None
@@ -147,6 +150,7 @@ def layer_entry(entry: Mapping[str, Any]) -> Layer:
 def _layer(fields: dict[str, Any]) -> Layer:
     west, south, east, north = (float(value) for value in fields.pop("bounds"))
     compare, sections = fields.pop("compare", None), fields.pop("sections", None)
+    connector = fields.pop("connector", None)
     return Layer(
         bounds=(west, south, east, north),
         overlays=tuple(fields.pop("overlays", ())),
@@ -154,6 +158,7 @@ def _layer(fields: dict[str, Any]) -> Layer:
         aliases=tuple(Alias(**alias) for alias in fields.pop("aliases", ())),
         compare=None if compare is None else Comparison(**compare),
         sections=None if sections is None else SectionTable(**sections),
+        connector=None if connector is None else ConnectorEntry.from_dict(connector),
         **fields,
     )
 

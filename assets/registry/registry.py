@@ -19,6 +19,15 @@ class Registry:
     code_bodies: tuple[CodeBody, ...]
     layers: tuple[Layer, ...] = ()
 
+    def entry(self, key: str) -> CodeBody | Layer:
+        """Return the code body or zoning layer with this key: no two have the same.
+
+        Raises:
+            RegistryError: there is none.
+        """
+        layers = {layer.short_code: layer for layer in self.layers}
+        return layers[key] if key in layers else self.code_body(key)
+
     def layer(self, short_code: str) -> Layer:
         """Return the zoning layer of a jurisdiction.
 

@@ -2,16 +2,20 @@
 
 import dagster as dg
 
+from assets.freshness.publishers import known_freshness
 from assets.progress import Progress, counted
+from assets.registry import load_registry
 from assets.release.coverage import build_coverage
 from assets.release.evaluation.figures import MEASURES
 from assets.release.evaluation.scores import Scores
+from assets.release.preview import manifest_in_service, preview_publication
 from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
 from assets.release.revision import code_revision
-from assets.reporting import bar_chart, table
+from assets.reporting import bar_chart, findings_table, table
 from assets.selection.config import PublicationConfig, SnapshotConfig, selection_of
+from assets.selection.selection import available_bodies
 from assets.vocabulary import OWNER, RELEASE
 from assets.workspace import Workspace, replacing
 
@@ -60,12 +64,14 @@ def response_store(
 def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Say what is covered and what is known to be missing, per jurisdiction and code body."""
     selection = selection_of(config, workspace)
+    fresh = {entry.body.key: known_freshness(workspace, entry.body) for entry in selection.bodies}
     with replacing(workspace.artefact("coverage")) as folder:
         counts = build_coverage(
             selection,
             folder,
             references=workspace.artefact("citation_index"),
             layers=workspace.artefact("zoning_answers"),
+            fresh=fresh,
         )
     bodies = selection.bodies
     return dg.MaterializeResult(
@@ -76,6 +82,17 @@ def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) 
                 {entry.body.key: float(entry.count) for entry in bodies},
                 title="Provisions by code body",
                 unit="provisions",
+            ),
+            "beside publishers": table(
+                [
+                    {
+                        "code body": key,
+                        "status": one.status.value,
+                        "days behind": "" if one.days_behind is None else one.days_behind,
+                        "reason": "" if one.reason is None else one.reason.value,
+                    }
+                    for key, one in fresh.items()
+                ]
             ),
             "gaps": table(
                 [{"code body": entry.body.key, "gap": gap} for entry in bodies for gap in entry.report.gaps]
@@ -113,6 +130,58 @@ def citation_quality(
                     if count
                 ]
             ),
+        }
+    )
+
+
+@dg.asset(
+    deps=["accepted_tables", "accepted_layers"],
+    group_name="release",
+    kinds={"json"},
+    owners=[OWNER],
+    tags=RELEASE,
+)
+def publication_preview(
+    config: PublicationConfig, workspace: dg.ResourceParam[Workspace]
+) -> dg.MaterializeResult[None]:
+    """Say what a publication of what is accepted now would change, and what would hold it back."""
+    registry = load_registry(workspace.registry)
+    bodies = config.code_bodies or available_bodies(workspace, registry)
+    preview = preview_publication(
+        workspace, registry, manifest_in_service(workspace), bodies=bodies, layers=config.layers
+    )
+    with replacing(workspace.artefact("publication_preview")) as folder:
+        preview.save(folder)
+    return dg.MaterializeResult(
+        metadata={
+            "in service": preview.snapshot or "nothing",
+            "code bodies": table(
+                [
+                    {
+                        "code body": body.key,
+                        "in service": body.before,
+                        "then": body.after,
+                        "added": body.added,
+                        "removed": body.removed,
+                        "changed": body.changed,
+                        "such as": "; ".join(body.examples),
+                    }
+                    for body in preview.bodies
+                ]
+            ),
+            "layers added": ", ".join(preview.layers_added) or "none",
+            "layers removed": ", ".join(preview.layers_removed) or "none",
+            "gaps": table(
+                [{"code body": body.key, "gap": gap} for body in preview.bodies for gap in body.gaps]
+            ),
+            "titles of an earlier edition": table(
+                [
+                    {"code body": body.key, "title": one}
+                    for body in preview.bodies
+                    for one in body.stale_titles
+                ]
+            ),
+            "to be judged, and what holds it back": findings_table(preview.findings),
         }
     )
 

@@ -1,15 +1,18 @@
 """Coverage and code bodies as ready answers, and what shrank since the snapshot before."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import orjson
 
 from assets.citations.references import FoundReferences
 from assets.findings import Finding, Severity, Verdict
+from assets.freshness.freshness import Freshness
 from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import SelectedBody, Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
 from assets.zoning.publication import PublishedLayers
+from serving.contract import answers
 from serving.contract.answers import (
     CodeBodiesBody,
     CoverageBody,
@@ -29,16 +32,19 @@ SHRINKAGE = 0.02
 
 
 def coverage_answer(
-    selection: Selection, references: FoundReferences, layers: PublishedLayers
+    selection: Selection,
+    references: FoundReferences,
+    layers: PublishedLayers,
+    fresh: Mapping[str, Freshness],
 ) -> CoverageBody:
-    """Return the answer of the coverage endpoint."""
+    """Return the answer of the coverage endpoint; `fresh` is by key of the code body."""
     return {
         "totalJurisdictions": len(selection.jurisdictions),
         "totalNodes": len(selection),
         "totalSearchableChunks": selection.chunks.num_rows,
         "publishedGisLayers": len(layers.entries),
         "jurisdictions": [
-            _covered(entry, selection, references, layers) for entry in selection.jurisdictions
+            _covered(entry, selection, references, layers, fresh) for entry in selection.jurisdictions
         ],
     }
 
@@ -67,7 +73,12 @@ def code_bodies_answer(selection: Selection) -> CodeBodiesBody:
 
 
 def build_coverage(
-    selection: Selection, destination: Path, *, references: Path, layers: Path
+    selection: Selection,
+    destination: Path,
+    *,
+    references: Path,
+    layers: Path,
+    fresh: Mapping[str, Freshness],
 ) -> dict[str, int]:
     """Write `coverage.json` and `code-bodies.json` into the empty folder `destination`; return counts.
 
@@ -76,6 +87,7 @@ def build_coverage(
         destination: takes the answers.
         references: folder of the citation index, built from the same selection.
         layers: folder of the zoning answers, likewise.
+        fresh: by key of the code body, what is known of its publisher's newest release.
 
     Raises:
         BuildError: one of them was built from another selection.
@@ -84,7 +96,9 @@ def build_coverage(
     require_inputs(layers, selection.inputs)
     maps = PublishedLayers.load(layers)
     found = FoundReferences.load(references, len(selection))
-    (destination / f"{COVERAGE}.json").write_bytes(orjson.dumps(coverage_answer(selection, found, maps)))
+    (destination / f"{COVERAGE}.json").write_bytes(
+        orjson.dumps(coverage_answer(selection, found, maps, fresh))
+    )
     (destination / f"{CODE_BODIES}.json").write_bytes(orjson.dumps(code_bodies_answer(selection)))
     with_law = len({entry.body.jurisdiction for entry in selection.bodies})
     counts = {
@@ -133,7 +147,11 @@ def _shrunk(code: str, where: str, message: str) -> Finding:
 
 
 def _covered(
-    jurisdiction: Jurisdiction, selection: Selection, references: FoundReferences, layers: PublishedLayers
+    jurisdiction: Jurisdiction,
+    selection: Selection,
+    references: FoundReferences,
+    layers: PublishedLayers,
+    fresh: Mapping[str, Freshness],
 ) -> CoveredJurisdiction:
     layer = layers.entries.get(jurisdiction.short_code)
     gaps = layers.gaps.get(jurisdiction.short_code, ())
@@ -147,12 +165,12 @@ def _covered(
         "placeholder": not bodies,
         "gisStatus": None if layer is None else layer.status,
         "citationQuality": None if layer is None else layer.citation_quality,
-        "codeBodies": [_covered_body(entry, references) for entry in bodies],
+        "codeBodies": [_covered_body(entry, references, fresh[entry.body.key]) for entry in bodies],
         "gaps": [*(gap for entry in bodies for gap in entry.report.gaps), *gaps],
     }
 
 
-def _covered_body(entry: SelectedBody, references: FoundReferences) -> CoveredBody:
+def _covered_body(entry: SelectedBody, references: FoundReferences, fresh: Freshness) -> CoveredBody:
     covered: CoveredBody = {
         "id": entry.id,
         "name": entry.body.name,
@@ -162,6 +180,7 @@ def _covered_body(entry: SelectedBody, references: FoundReferences) -> CoveredBo
         "complete": entry.report.complete,
         "nodeCount": entry.count,
         "references": _counted(references, entry),
+        "freshness": _freshness(fresh),
     }
     if entry.report.stale_titles:
         covered["staleTitles"] = [
@@ -175,6 +194,20 @@ def _covered_body(entry: SelectedBody, references: FoundReferences) -> CoveredBo
             for title in entry.report.stale_titles
         ]
     return covered
+
+
+def _freshness(fresh: Freshness) -> answers.Freshness:
+    sighting, held = fresh.sighting, fresh.held
+    return {
+        "status": fresh.status.value,
+        "reason": None if fresh.reason is None else fresh.reason.value,
+        "heldRelease": None if held is None else held.release,
+        "heldReleaseDate": None if held is None else held.date,
+        "newestRelease": None if sighting is None else sighting.release,
+        "newestReleaseDate": None if sighting is None else sighting.date,
+        "seenAt": None if sighting is None else sighting.seen_at,
+        "daysBehind": fresh.days_behind,
+    }
 
 
 def _counted(references: FoundReferences, body: SelectedBody) -> ReferenceCounts:

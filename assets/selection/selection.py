@@ -67,6 +67,8 @@ class SourceReport:
     release_point: str | None
     source_sha256: str
     stale_titles: tuple[StaleTitle, ...] = ()
+    release: str | None = None
+    release_date: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,9 @@ def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chu
                 for unit in raw.get("units", ())
                 if unit.get("stale_since") is not None
             ),
+            # Nor do they say from which release they were read.
+            release=raw.get("release"),
+            release_date=raw.get("release_date"),
         )
     except KeyError as error:
         raise BuildError(f"{folder / 'report.json'} lacks {error}.") from None

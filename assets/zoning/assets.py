@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 import dagster as dg
 from pydantic import Field
 
+from assets.connectors.fetching import fetch_source, is_fetched
+from assets.failing import failing_plainly
 from assets.partitions import zoning_layers as layers
+from assets.progress import Progress
 from assets.registry import Layer, load_registry
 from assets.reporting import picture, table
 from assets.selection.accepted_layers import accept_layer, begin, fail
@@ -31,30 +35,43 @@ class LayerConfig(dg.Config):
 
     path: str | None = Field(
         default=None,
-        description="File, folder or archive; unset: the registry's own source, or what is pinned.",
+        description="File, folder or archive; unset: the registry's own source, what its publisher has now, "
+        "or what is pinned.",
     )
 
 
 @dg.asset(partitions_def=layers, group_name="zoning", kinds={"file"}, owners=[OWNER], tags=ZONING)
 def layer_files(
-    context: dg.AssetExecutionContext, config: LayerConfig, workspace: dg.ResourceParam[Workspace]
+    context: dg.AssetExecutionContext,
+    config: LayerConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
     """Pin a layer's polygons, and what its entry names beside them, byte for byte with hashes and a date."""
     layer = load_registry(workspace.registry).layer(context.partition_key)
     pinned = workspace.layer_source(layer.short_code)
     now = datetime.now(UTC)
     begin(workspace, layer.short_code, now=now)
-    with _recorded(workspace, layer):
-        origin = layer_origin(config.path, layer, datasets=workspace.datasets, pinned=pinned)
+    with failing_plainly(context), _recorded(workspace, layer):
+        fetched = None
+        if is_fetched(config.path, layer):
+            key = layer.short_code
+            sighted = workspace.newest_release(key)
+            fetched = fetch_source(key, layer, workspace.downloads(key), sighted=sighted, progress=progress)
+            origin: Path | None = fetched.path
+        else:
+            origin = layer_origin(config.path, layer, datasets=workspace.datasets, pinned=pinned)
         if origin is None:
             source = LayerSource.load(pinned)
         else:
-            source = pin_layer(origin, layer, pinned, retrieved_at=now)
+            source = pin_layer(origin, layer, pinned, retrieved_at=now, fetched=fetched)
     return dg.MaterializeResult(
         data_version=dg.DataVersion(source.sha256),
         metadata={
             "file": source.file,
             "origin": source.origin,
+            "fetched from": [file.address for file in source.fetched] or "nowhere: a path was given",
+            "release": source.release or "not fetched",
             "date of the map": source.date,
             "bytes": source.bytes,
             "compared with": source.compare or "nothing",
@@ -83,6 +100,7 @@ def zoning_layers(
     # An attempt of its own: a build from files that are pinned already may fail as well.
     begin(workspace, layer.short_code, now=datetime.now(UTC))
     with (
+        failing_plainly(context),
         _recorded(workspace, layer),
         replacing(workspace.layer(layer.short_code)) as folder,
     ):

@@ -88,6 +88,8 @@ def build_layer(pinned: Path, layer: Layer, destination: Path, *, built_at: date
         tolerance_metres=for_maps.tolerance_metres,
         damaged=_labels(polygons, damaged),
         empty=_labels(polygons, empty),
+        release=source.release,
+        release_date=source.release_date,
     )
     keep_sections(pinned, source, layer, destination)
     report.save(destination)

@@ -46,6 +46,8 @@ class LayerReport:
         tolerance_metres: of the rendition for maps.
         damaged: the first polygons that could not be read whole, as `polygon 7 (zone R1)`.
         empty: the first polygons of a zone without geometry or extent.
+        release: the publisher's release that was fetched and read; None: a path was given.
+        release_date: ISO date of that release, where the publisher says it.
     """
 
     short_code: str
@@ -63,6 +65,8 @@ class LayerReport:
     tolerance_metres: float
     damaged: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
+    release: str | None = None
+    release_date: str | None = None
 
     def save(self, folder: Path) -> None:
         """Write the report into `folder`."""

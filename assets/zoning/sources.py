@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
+from assets.connectors.records import Downloaded
+from assets.connectors.release import Fetched
 from assets.errors import MalformedFileError, SourceError
 from assets.ingest.archives import open_source
 from assets.ingest.bounds import Limits, is_hidden
@@ -45,6 +47,9 @@ class LayerSource:
         retrieved_at: RFC 3339 in UTC: when exactly these bytes were first retrieved.
         sha256: over all files.
         given: bytes of the file or archive that was given, or of the files taken from a folder.
+        release: the publisher's release that was fetched, as the publisher names it; None: a path was given.
+        release_date: ISO date of that release; None: the publisher does not say it.
+        fetched: the files of that release, as they were downloaded.
     """
 
     origin: str
@@ -57,6 +62,9 @@ class LayerSource:
     sha256: str
     bytes: int
     given: int = 0
+    release: str | None = None
+    release_date: str | None = None
+    fetched: tuple[Downloaded, ...] = ()
 
     @property
     def weight(self) -> int:
@@ -72,10 +80,11 @@ class LayerSource:
         """
         path = folder / _SOURCE
         try:
-            return cls(**json.loads(path.read_bytes()))
+            raw = json.loads(path.read_bytes())
+            return cls(**{**raw, "fetched": tuple(map(Downloaded.from_dict, raw.get("fetched", ())))})
         except FileNotFoundError:
             raise SourceError(f"{path} is missing: no layer has been pinned there.") from None
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, AttributeError, KeyError) as error:
             raise SourceError(f"{path} is damaged ({error}); pin the layer again.") from error
 
 
@@ -98,7 +107,14 @@ def layer_origin(given: str | None, layer: Layer, *, datasets: Path, pinned: Pat
     )
 
 
-def pin_layer(origin: Path, layer: Layer, destination: Path, *, retrieved_at: datetime) -> LayerSource:
+def pin_layer(
+    origin: Path,
+    layer: Layer,
+    destination: Path,
+    *,
+    retrieved_at: datetime,
+    fetched: Fetched | None = None,
+) -> LayerSource:
     """Copy what the layer is built from into the folder `destination`, with `source.json`.
 
     Args:
@@ -107,6 +123,7 @@ def pin_layer(origin: Path, layer: Layer, destination: Path, *, retrieved_at: da
         layer: whose files they are.
         destination: replaced as a whole, once everything is read.
         retrieved_at: with its time zone.
+        fetched: the release that the origin is, where it was fetched from its publisher.
 
     Raises:
         SourceError: there is no such file, several fit, or the origin cannot be used; the message says which.
@@ -138,6 +155,9 @@ def pin_layer(origin: Path, layer: Layer, destination: Path, *, retrieved_at: da
             sha256=sha256,
             bytes=sum(entry.bytes for entry in entries),
             given=sum(map(len, members.values())) if origin.is_dir() else origin.stat().st_size,
+            release=None if fetched is None else fetched.release.name,
+            release_date=None if fetched is None else fetched.release.date,
+            fetched=() if fetched is None else fetched.files,
         )
         text = json.dumps(asdict(source), indent=1, ensure_ascii=False) + "\n"
         (staging / _SOURCE).write_text(text, encoding="utf-8")

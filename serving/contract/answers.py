@@ -177,10 +177,26 @@ class StaleTitle(TypedDict):
     nodeCount: int
 
 
+class Freshness(TypedDict):
+    """A code body beside its publisher's newest release, as it was known when the snapshot was published.
+
+    `reason` says why `status` is `unknown`; `seenAt`: when the publisher told its newest release last.
+    """
+
+    status: str
+    reason: str | None
+    heldRelease: str | None
+    heldReleaseDate: str | None
+    newestRelease: str | None
+    newestReleaseDate: str | None
+    seenAt: str | None
+    daysBehind: int | None
+
+
 class CoveredBody(TypedDict):
     """A code body in the coverage; `complete`: nothing of it is known to be missing.
 
-    `staleTitles` stands where some of it is older than the rest.
+    `staleTitles` stands where some of it is older than the rest; snapshots of before have no `freshness`.
     """
 
     id: str
@@ -191,6 +207,7 @@ class CoveredBody(TypedDict):
     complete: bool
     nodeCount: int
     references: Annotated[ReferenceCounts, DETAIL]
+    freshness: NotRequired[Freshness]
     staleTitles: NotRequired[list[StaleTitle]]
 
 

@@ -15,7 +15,7 @@ FLOOR = {
     *("assets.vocabulary", "assets.workspace"),
 }
 GROUND = {*FLOOR, "serving.contract"}
-FRAME = {"assets.checking", "assets.partitions", "assets.reporting"}
+FRAME = {"assets.checking", "assets.failing", "assets.partitions", "assets.reporting"}
 STAGE = {*GROUND, *FRAME, "assets.registry", "assets.selection"}
 
 SHARED_BY_DOORS = {
@@ -90,10 +90,21 @@ ALLOWED: dict[str, set[str]] = {
     "assets.text": {*GROUND, *FRAME, "assets.registry", "assets.text", "serving.encoder"},
     "assets.search": {*STAGE, "assets.text", "assets.search", "serving.encoder", "serving.snapshot"},
     "assets.citations": {*STAGE, "assets.ingest", "assets.citations", "serving.snapshot", "serving.services"},
-    "assets.zoning": {*STAGE, "assets.confinement", "assets.ingest", "assets.zoning", "serving.snapshot"},
+    "assets.zoning": {
+        *STAGE,
+        "assets.confinement",
+        "assets.connectors",
+        "assets.ingest",
+        "assets.zoning",
+        "serving.snapshot",
+    },
     "assets.formation": {*GROUND, *FRAME, "assets.text", "assets.formation", "serving.encoder"},
+    "assets.freshness": {
+        *(*STAGE, "assets.connectors", "assets.ingest", "assets.zoning", "assets.freshness"),
+    },
     "assets.release": {
         *(*STAGE, "assets.search", "assets.citations", "assets.zoning", "assets.formation"),
+        "assets.freshness",
         *("assets.release", "serving.encoder", "serving.snapshot", "serving.services"),
     },
     "pipelines": {
@@ -138,7 +149,13 @@ def test_the_protocol_of_agents_stays_in_its_door() -> None:
 
 
 def test_only_the_thin_layer_of_assets_knows_dagster() -> None:
-    shared = {"assets.checking", "assets.partitions", "assets.reporting", "assets.selection.config"}
+    shared = {
+        "assets.checking",
+        "assets.failing",
+        "assets.partitions",
+        "assets.reporting",
+        "assets.selection.config",
+    }
     for name, path in modules():
         thin = name in shared or name.rsplit(".", 1)[-1] in {"assets", "checks"}
         if name.startswith("assets") and not thin:

@@ -47,7 +47,7 @@ def test_every_field_of_markup_is_described() -> None:
 def test_every_field_of_a_connector_is_described() -> None:
     told = {(row[0].strip("`"), row[1].strip("`")) for row in table("Fields of `connector`")}
     needed = {(name, kind) for kind, names in ADDRESSES.items() for name in names}
-    assert told == needed | {("kind", "all"), ("megabytes", "all")}
+    assert told == needed | {("kind", "all"), ("megabytes", "all"), ("stale_after_days", "all")}
 
 
 def test_every_reader_is_described() -> None:

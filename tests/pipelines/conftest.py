@@ -1,7 +1,9 @@
 """Fixtures of the build: a workspace of its own with the encoder in place, and `lawbuild` inside it."""
 
+import io
 import shutil
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,10 @@ import pytest
 from assets.settings import BuildSettings
 from assets.workspace import Workspace
 from pipelines.build import main
+from tests.assets.connectors.publisher import Publisher, publishing
 from tests.formation import add_naics_vectors
+
+DATASETS = Path("datasets").absolute()
 
 
 @pytest.fixture
@@ -35,3 +40,43 @@ def lawbuild(workspace: Workspace, capfd: pytest.CaptureFixture[str]) -> Callabl
         return status, captured.out + captured.err
 
     return run
+
+
+@pytest.fixture
+def publisher(monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with publishing() as running:
+        yield running
+
+
+@pytest.fixture
+def fetched_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Make the sample's entry one that is fetched from an address instead of packaged."""
+
+    def change(address: str) -> None:
+        datasets = tmp_path / "datasets"
+        datasets.mkdir()
+        for path in DATASETS.iterdir():
+            if path.name != "registry":
+                (datasets / path.name).symlink_to(path)
+        shutil.copytree(DATASETS / "registry", datasets / "registry")
+        entries = datasets / "registry" / "code_bodies.toml"
+        source = 'source = "sample/sample-code"\n'
+        connector = f'[entry.connector]\nkind = "https"\nfile = "{address}"\nstale_after_days = 10\n'
+        text = entries.read_text(encoding="utf-8")
+        assert text.count(source) == 1
+        entries.write_text(text.replace(source, f"\n{connector}"), encoding="utf-8")
+        monkeypatch.setenv("LAW_DATASETS", str(datasets))
+
+    return change
+
+
+def sample() -> bytes:
+    """Return the sample's code, packed."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted((DATASETS / "sample" / "sample-code").rglob("*")):
+            if path.is_file():
+                archive.write(path, path.name)
+    return out.getvalue()

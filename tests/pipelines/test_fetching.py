@@ -1,62 +1,25 @@
 """`lawbuild KEY` without a path: fetched from a publisher on this machine, told beforehand, and pinned with its origin."""
 
-import io
 import json
 import re
-import shutil
 import socket
-import zipfile
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
+import dagster as dg
 import pytest
 
+from assets.connectors.sightings import Sighting
 from assets.ingest.pinned import PinnedSource
+from assets.progress import ProgressLines
+from assets.settings import BuildSettings
 from assets.workspace import Workspace
+from assets.zoning.assets import layer_files
+from assets.zoning.sources import LayerSource
 from serving.snapshot.pointer import current_snapshot_id
-from tests.assets.connectors.publisher import Publisher, publishing, status
+from tests.assets.connectors.publisher import Publisher, status
+from tests.pipelines.conftest import DATASETS, sample
 
 Build = Callable[..., tuple[int, str]]
-DATASETS = Path("datasets").absolute()
-
-
-@pytest.fixture
-def publisher(monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
-    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    with publishing() as running:
-        yield running
-
-
-@pytest.fixture
-def fetched_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Make the sample's entry one that is fetched from an address instead of packaged."""
-
-    def change(address: str) -> None:
-        datasets = tmp_path / "datasets"
-        datasets.mkdir()
-        for path in DATASETS.iterdir():
-            if path.name != "registry":
-                (datasets / path.name).symlink_to(path)
-        shutil.copytree(DATASETS / "registry", datasets / "registry")
-        entries = datasets / "registry" / "code_bodies.toml"
-        source = 'source = "sample/sample-code"\n'
-        connector = f'[entry.connector]\nkind = "https"\nfile = "{address}"\n'
-        text = entries.read_text(encoding="utf-8")
-        assert text.count(source) == 1
-        entries.write_text(text.replace(source, f"\n{connector}"), encoding="utf-8")
-        monkeypatch.setenv("LAW_DATASETS", str(datasets))
-
-    return change
-
-
-def sample() -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted((DATASETS / "sample" / "sample-code").rglob("*")):
-            if path.is_file():
-                archive.write(path, path.name)
-    return out.getvalue()
 
 
 def test_a_body_is_fetched_built_and_pinned_with_its_origin(
@@ -148,3 +111,69 @@ def test_a_download_that_fails_leaves_in_service_what_is(
     assert "is no whole .zip file" in said
     assert current_snapshot_id(workspace.snapshots) == before
     assert json.loads((workspace.source_files("sample-code") / "source.json").read_bytes()) == pin
+
+
+def test_all_publishers_that_are_named_are_asked_and_compared(
+    lawbuild: Build, publisher: Publisher, fetched_from: Callable[[str], None]
+) -> None:
+    fetched_from(publisher.put("/code/sample.zip", sample()))
+    result, said = lawbuild("--check", "sample-code")
+    assert result == 0, said
+    head, row = said.splitlines()
+    assert head.split() == ["accepted", "newest", "days", "behind", "what", "to", "run"]
+    assert re.fullmatch(r'sample-code +nothing +"v1" of 2026-01-12 +lawbuild sample-code', row)
+    assert {one.method for one in publisher.asked} == {"HEAD"}
+    publisher.faults = [status(503)]
+    result, said = lawbuild("--check", "sample-code")
+    assert result == 1
+    assert 'no answer; "v1" before' in said
+    assert f"{publisher.address}/code/sample.zip answers 503" in said
+    result, said = lawbuild("--check", "sample-city-code")
+    assert result == 1
+    assert "sample-city-code has no connector" in said
+
+
+def test_a_layer_is_fetched_and_pinned_with_its_origin(
+    workspace: Workspace, publisher: Publisher, fetched_from: Callable[[str], None]
+) -> None:
+    address = publisher.put(
+        "/maps/zones.geojson", (DATASETS / "sample" / "sample-city-zoning.geojson").read_bytes()
+    )
+    fetched_from(publisher.address + "/code/sample.zip")
+    layers = BuildSettings.from_env().open().registry / "layers.toml"
+    text = layers.read_text(encoding="utf-8").replace('source = "sample/sample-city-zoning.geojson"\n', "")
+    before, after = text.split('value = "water"')
+    before = before[: before.rindex("[[entry.not_zones]]")]
+    connector = f'[entry.connector]\nkind = "https"\nfile = "{address}"\n'
+    layers.write_text(f'{before}{connector}\n[[entry.not_zones]]\nvalue = "water"{after}', encoding="utf-8")
+    result = dg.materialize(
+        [layer_files],
+        partition_key="sample-city",
+        resources={"workspace": BuildSettings.from_env().open(), "progress": ProgressLines(lambda _: None)},
+    )
+    assert result.success
+    pin = LayerSource.load(workspace.layer_source("sample-city"))
+    assert (pin.origin, pin.release, pin.release_date) == ("zones.geojson", '"v1"', "2026-01-12")
+    assert [file.address for file in pin.fetched] == [address]
+    seen = Sighting.load(workspace.newest_release("sample-city"))
+    assert seen is not None
+    assert seen.release == '"v1"'
+
+
+def test_what_was_accepted_is_published_without_a_build(
+    workspace: Workspace, lawbuild: Build, fetched_from: Callable[[str], None], publisher: Publisher
+) -> None:
+    fetched_from(publisher.address + "/code/sample.zip")
+    result, said = lawbuild("--dry-run")
+    assert result == 2
+    assert "Nothing was accepted yet" in said
+    assert lawbuild("sample-city-code")[0] == 0
+    before = current_snapshot_id(workspace.snapshots)
+    result, said = lawbuild("--dry-run")
+    assert result == 2
+    assert f"would change of snapshot {before}:" in said
+    assert re.search(r"sample-city-code +the same [\d,]+ provisions", said)
+    result, said = lawbuild("--publish")
+    assert result == 0, said
+    assert "sample-city-code" in said
+    assert publisher.asked == []

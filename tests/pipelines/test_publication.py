@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assets.release.preview import manifest_in_service
 from assets.workspace import Workspace
-from pipelines.publication import contents_of, current_manifest
+from pipelines.publication import contents_of
 from serving.contract.manifest import Manifest
 
 Build = Callable[..., tuple[int, str]]
@@ -15,7 +16,7 @@ STATE = Path("datasets/sample/sample-code")
 
 
 def manifest_of(workspace: Workspace) -> Manifest:
-    manifest = current_manifest(workspace)
+    manifest = manifest_in_service(workspace)
     assert manifest is not None
     return manifest
 
@@ -114,7 +115,7 @@ def test_what_this_workspace_does_not_hold_is_not_taken_out_of_service(
         (("--drop", "us-usc"), "us-usc cannot be dropped: it is not held. Held are: nothing."),
         (("sample-code", "--drop", "sample-code"), "sample-code is to be built and to be dropped"),
         (("sample-code", "dc-code=/no/such/archive.tar.xz"), "no file or folder /no/such/archive.tar.xz"),
-        (("sample-code", "il-chicago"), "lawbuild il-chicago=PATH"),
+        (("sample-code", "ca-san-mateo-charter"), "BODIES=ca-san-mateo-charter=PATH"),
     ],
 )
 def test_what_cannot_be_done_is_said_before_anything_is_built(

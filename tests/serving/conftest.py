@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.citations.build import build_citation_index
+from assets.freshness.publishers import known_freshness
 from assets.registry import load_registry
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
@@ -293,6 +294,10 @@ class Publisher:
                     build_coverage,
                     references=self.workspace.artefact("citation_index"),
                     layers=self.workspace.artefact("zoning_answers"),
+                    fresh={
+                        entry.body.key: known_freshness(self.workspace, entry.body)
+                        for entry in selection.bodies
+                    },
                 ),
             ),
         ):

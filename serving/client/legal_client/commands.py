@@ -273,6 +273,8 @@ def _print_coverage(found: results.Coverage) -> None:
     )
     for one in held:
         for body in one.code_bodies:
+            if body.freshness is not None and body.freshness.status == "behind":
+                print_line(f"{one.short_code}: {_behind(body.name, body.freshness)}")
             for title in body.stale_titles:
                 through = title.current_through or "an earlier edition"
                 behind = f"{title.label} is of {through}, not of {title.stale_since}"
@@ -280,6 +282,13 @@ def _print_coverage(found: results.Coverage) -> None:
         for gap in one.gaps:
             print_line(f"{one.short_code} lacks: {gap}")
     print_line(f"{counted(len(found.jurisdictions) - len(held), 'jurisdiction')} listed without law as yet.")
+
+
+def _behind(name: str, fresh: results.Freshness) -> str:
+    days = "" if fresh.days_behind is None else f": {counted(fresh.days_behind, 'day')} behind"
+    dated = "" if fresh.newest_release_date is None else f" of {fresh.newest_release_date}"
+    newest = f"{fresh.newest_release}{dated}, seen {fresh.seen_at}"
+    return f"{name} is of release {fresh.held_release}; the newest is {newest}{days}"
 
 
 def me(client: Client, options: argparse.Namespace) -> int:

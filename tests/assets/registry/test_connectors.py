@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from assets.registry import ConnectorEntry, load_registry
+from assets.registry import CodeBody, ConnectorEntry, Layer, load_registry
 
 REVIEWED = Path("datasets/registry")
 
@@ -44,6 +44,8 @@ def test_sound_entries_are_read(values: dict[str, Any]) -> None:
         {"kind": "https", "file": 5},
         {"kind": "https", "file": "https://a.example/x", "megabytes": 0},
         {"kind": "https", "file": "https://a.example/x", "megabytes": True},
+        {"kind": "https", "file": "https://a.example/x", "stale_after_days": -1},
+        {"kind": "https", "file": "https://a.example/x", "stale_after_days": "30"},
         {"kind": "git-archive", "newest": "https://a.example/HEAD", "archive": "https://a.example/x"},
         {
             "kind": "ecfr-titles",
@@ -58,10 +60,22 @@ def test_others_are_refused(values: dict[str, Any]) -> None:
 
 
 def test_the_registry_fetches_from_publishers_by_https_alone() -> None:
-    bodies = [body for body in load_registry(REVIEWED).code_bodies if body.connector is not None]
-    assert len(bodies) >= 17
-    for body in bodies:
-        assert body.connector is not None
-        assert body.source is None, body.key
-        for address in body.connector.addresses.values():
-            assert urlsplit(address).scheme == "https", body.key
+    registry = load_registry(REVIEWED)
+    listed: list[CodeBody | Layer] = [*registry.code_bodies, *registry.layers]
+    entries = [one for one in listed if one.connector is not None]
+    assert len(entries) >= 20
+    for entry in entries:
+        assert entry.connector is not None
+        assert entry.source is None, entry.name
+        for address in entry.connector.addresses.values():
+            assert urlsplit(address).scheme == "https", entry.name
+
+
+def test_the_regulations_and_the_real_maps_are_fetched() -> None:
+    registry = load_registry(REVIEWED)
+    kinds = {
+        key: entry.connector.kind
+        for key in ("us-cfr", "ca-san-mateo", "il-chicago")
+        if (entry := registry.entry(key)).connector is not None
+    }
+    assert kinds == {"us-cfr": "ecfr-titles", "ca-san-mateo": "git-archive", "il-chicago": "git-archive"}

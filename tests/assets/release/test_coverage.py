@@ -3,6 +3,9 @@
 from dataclasses import replace
 
 from assets.citations.references import FoundReferences
+from assets.connectors.sightings import Sighting
+from assets.freshness.freshness import Freshness, compare
+from assets.freshness.held import Held
 from assets.release.coverage import (
     code_bodies_answer,
     coverage_answer,
@@ -17,7 +20,7 @@ from assets.zoning.publication import PublishedLayers
 def test_coverage_lists_placeholders_beside_what_has_law(selection: Selection, workspace: Workspace) -> None:
     references = FoundReferences.load(workspace.artefact("citation_index"), len(selection))
     layers = PublishedLayers.load(workspace.artefact("zoning_answers"))
-    answer = coverage_answer(selection, references, layers)
+    answer = coverage_answer(selection, references, layers, unasked(selection))
     by_code = {entry["shortCode"]: entry for entry in answer["jurisdictions"]}
     assert answer["totalJurisdictions"] == len(by_code)
     assert answer["totalNodes"] == 12
@@ -42,7 +45,9 @@ def test_titles_of_an_earlier_edition_are_listed_with_their_dates(
     city, state = selection.bodies
     kept = StaleTitle("Title 25", "D.C. Law 25-218 (through 2024-10-08)", "2026-07-22", 261)
     behind = replace(state, report=replace(state.report, stale_titles=(kept,)))
-    answer = coverage_answer(replace(selection, bodies=(city, behind)), references, layers)
+    answer = coverage_answer(
+        replace(selection, bodies=(city, behind)), references, layers, unasked(selection)
+    )
     by_code = {entry["shortCode"]: entry["codeBodies"] for entry in answer["jurisdictions"]}
     assert by_code["sample"][0]["staleTitles"] == [
         {
@@ -54,6 +59,37 @@ def test_titles_of_an_earlier_edition_are_listed_with_their_dates(
         }
     ]
     assert "staleTitles" not in by_code["sample-city"][0]
+
+
+def test_a_body_beside_its_publishers_newest_release(selection: Selection, workspace: Workspace) -> None:
+    references = FoundReferences.load(workspace.artefact("citation_index"), len(selection))
+    layers = PublishedLayers.load(workspace.artefact("zoning_answers"))
+    sighting = Sighting(
+        "2026-11-22T06:00:00Z", "8", "2026-11-20", "2026-11-20T06:00:00Z", "2026-11-21T06:00:00Z"
+    )
+    fresh = unasked(selection)
+    fresh["sample-code"] = compare(sighting, Held("7", "2026-11-08", None), fetchable=True)
+    answer = coverage_answer(selection, references, layers, fresh)
+    by_code = {entry["shortCode"]: entry["codeBodies"] for entry in answer["jurisdictions"]}
+    assert by_code["sample"][0]["freshness"] == {
+        "status": "behind",
+        "reason": None,
+        "heldRelease": "7",
+        "heldReleaseDate": "2026-11-08",
+        "newestRelease": "8",
+        "newestReleaseDate": "2026-11-20",
+        "seenAt": "2026-11-21T06:00:00Z",
+        "daysBehind": 12,
+    }
+    unknown = by_code["sample-city"][0]["freshness"]
+    assert (unknown["status"], unknown["reason"]) == ("unknown", "never_asked")
+    assert (unknown["newestRelease"], unknown["seenAt"], unknown["daysBehind"]) == (None, None, None)
+
+
+def unasked(selection: Selection) -> dict[str, Freshness]:
+    return {
+        entry.body.key: compare(None, Held(None, None, None), fetchable=True) for entry in selection.bodies
+    }
 
 
 def test_code_bodies_have_the_ids_that_browse_takes(selection: Selection) -> None:

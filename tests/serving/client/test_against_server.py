@@ -93,6 +93,7 @@ def test_coverage_and_account(client, key):
     bodies = [body for one in coverage.jurisdictions for body in one.code_bodies]
     stale = [(title.label, title.stale_since) for body in bodies for title in body.stale_titles]
     assert stale == [("Title 3", "2025-02-14")]
+    assert {body.freshness and body.freshness.reason for body in bodies} == {"no_connector"}
     account = client.me()
     assert account.ledger[0].endpoint == "me"
     assert key.startswith(account.key_prefix)

@@ -135,6 +135,7 @@ def test_old_law_in_service_says_so(wire, node):
     read = wire.modern("resources/read", {"uri": f"law://{node('/sample/code/t3')}"}).json()["result"]
     assert "could not be updated from the edition of 2025-02-14" in read["contents"][0]["text"]
     covered = wire.answer("list_coverage", jurisdiction="sample")["jurisdictions"]
+    assert {body["freshness"]["reason"] for one in covered for body in one["codeBodies"]} == {"no_connector"}
     (titles,) = [
         body["staleTitles"] for one in covered for body in one["codeBodies"] if "staleTitles" in body
     ]

@@ -15,7 +15,7 @@ from legal_client.results.citations import (
 )
 from legal_client.results.citing import CitingProvision, CitingProvisions
 from legal_client.results.code_bodies import BrowseNode, Children, CodeBodies, CodeBody
-from legal_client.results.coverage import Coverage, CoveredCode, Jurisdiction, StaleTitle
+from legal_client.results.coverage import Coverage, CoveredCode, Freshness, Jurisdiction, StaleTitle
 from legal_client.results.formation import (
     Comparison,
     Criterion,
@@ -57,6 +57,7 @@ __all__ = [
     "Facets",
     "Fact",
     "FoundingOffer",
+    "Freshness",
     "GisLayer",
     "Jurisdiction",
     "LedgerEntry",

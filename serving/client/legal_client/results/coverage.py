@@ -17,6 +17,26 @@ class StaleTitle:
 
 
 @dataclass(frozen=True, slots=True)
+class Freshness:
+    """A code body beside its publisher's newest release, as it was known when the snapshot was published.
+
+    Attributes:
+        status: `current`, `behind` or `unknown`.
+        reason: why it is unknown, such as `never_asked`.
+        days_behind: from the release that is held to the newest.
+    """
+
+    status: str
+    reason: str | None
+    held_release: str | None
+    held_release_date: str | None
+    newest_release: str | None
+    newest_release_date: str | None
+    seen_at: str | None
+    days_behind: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class CoveredCode:
     """A code body as coverage lists it; `stale_titles`: those of an earlier edition."""
 
@@ -28,6 +48,7 @@ class CoveredCode:
     complete: bool | None
     node_count: int | None
     stale_titles: tuple[StaleTitle, ...]
+    freshness: Freshness | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,23 @@ def test_old_law_in_service_says_so(client, node):
     assert "staleTitles" not in bodies["Sample Federal Code"]
 
 
+def test_coverage_says_how_old_each_body_is_or_why_that_is_not_known(client):
+    covered = client.get("/api/v1/coverage").json["jurisdictions"]
+    (fresh,) = [
+        body["freshness"] for entry in covered for body in entry["codeBodies"] if "Federal" in body["name"]
+    ]
+    assert fresh == {
+        "status": "unknown",
+        "reason": "no_connector",
+        "heldRelease": None,
+        "heldReleaseDate": None,
+        "newestRelease": None,
+        "newestReleaseDate": None,
+        "seenAt": None,
+        "daysBehind": None,
+    }
+
+
 @pytest.mark.parametrize("path", READS)
 def test_stored_answers_are_revalidated(client, path):
     result = client.get(path)

@@ -1,0 +1,1 @@
+"""Freshness: what was accepted against the newest release of its publisher."""
