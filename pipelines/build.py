@@ -25,7 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if not options.bodies and (options.only or not options.drop):
             parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
-        publication = Publication(options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest)
+        publication = Publication(
+            options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest, options.anew
+        )
         wanted = wanted_builds(options.bodies, registry)
         return _build(wanted, publication, workspace, dry_run=options.dry_run)
     except LawError as error:
@@ -38,8 +40,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="lawbuild",
         description="Build code bodies and zoning layers and publish them as a snapshot, beside all that "
         "was accepted before: what is in service stays there. What was built before is not built again: "
-        "unchanged chunks keep their vectors, and a build that was stopped goes on where it was. After a "
-        "failure nothing is published.",
+        "an unchanged source builds and publishes nothing, of a changed one what did not change is kept, and "
+        "a build that was stopped goes on where it was. After a failure nothing is published.",
         epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the guide).",
     )
     parser.add_argument(
@@ -66,6 +68,11 @@ def _parser() -> argparse.ArgumentParser:
         "--publish-rest",
         action="store_true",
         help="publish although a build failed: what failed stays as it was accepted before, or is missing",
+    )
+    parser.add_argument(
+        "--anew",
+        action="store_true",
+        help="read, cut and check everything again and publish it, although nothing changed",
     )
     parser.add_argument(
         "--dry-run",

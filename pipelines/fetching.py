@@ -11,7 +11,8 @@ from assets.ingest.origins import is_fetched
 from assets.registry import Registry
 from pipelines.wanted import Wanted
 
-_PATIENCE = Patience(attempts=2)
+PATIENCE = Patience(attempts=2)
+"""For being told of releases, before a build begins."""
 
 
 def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
@@ -21,7 +22,7 @@ def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
         UnreachableError: a publisher does not answer; the message says what would be fetched from where.
         FetchError: a publisher does not tell its releases.
     """
-    with Session(patience=_PATIENCE) as session:
+    with Session(patience=PATIENCE) as session:
         for build in wanted:
             entry = None if build.is_layer else registry.code_body(build.key).connector
             if entry is None or not is_fetched(build.path, registry.code_body(build.key)):

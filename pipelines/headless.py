@@ -27,6 +27,7 @@ from pipelines.publication import (
     require_nothing_lost,
 )
 from pipelines.run_report import RunReport, report_of
+from pipelines.unchanged import forget_made, is_published, is_unchanged
 from pipelines.wanted import Publication, Wanted
 
 
@@ -50,13 +51,14 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
     for build in wanted:
         _require_source(build, registry, workspace)
     require_nothing_lost(publication, wanted, workspace, registry)
-    for line in announced(wanted, registry):
+    changed = _changed(wanted, publication, workspace, registry)
+    for line in announced(changed, registry):
         sys.stderr.write(f"Fetching {line}\n")
-    reports = []
+    reports: list[tuple[str, RunReport]] = []
     alone = alone_in(workspace.root, waiting=partial(_say_waiting, workspace))
     with alone, _instance() as instance, progress_on_stderr() as progress:
         run = partial(_run, instance, workspace, progress)
-        for build in wanted:
+        for build in changed:
             job, source = ("build_zoning_layer", "layer_files") if build.is_layer else _BODY
             config = {source: {"config": {"path": build.path}}}
             report = run(job, partition=build.key, config=config)
@@ -69,6 +71,9 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
         elif not contents.code_bodies:
             sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
             failed.append(SNAPSHOT)
+        elif not publication.anew and is_published(contents, registry, workspace):
+            sys.stderr.write("Nothing changed: the snapshot in service is what would be published.\n")
+            forget_dropped(publication, workspace, registry)
         else:
             chosen = {"code_bodies": list(contents.code_bodies), "layers": list(contents.layers)}
             selection = {name: {"config": chosen} for name in PUBLICATION}
@@ -80,9 +85,24 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
             else:
                 failed.append(SNAPSHOT)
     _conclude([report for _, report in reports])
-    is_published = reports[-1][0] == SNAPSHOT and reports[-1][1].succeeded
-    _say_in_service(workspace, [build.key for build in wanted] if is_published else [], failed)
+    is_new = bool(reports) and reports[-1][0] == SNAPSHOT and reports[-1][1].succeeded
+    _say_in_service(workspace, [build.key for build in changed] if is_new else [], failed)
     return 1 if failed else 0
+
+
+def _changed(
+    wanted: Sequence[Wanted], publication: Publication, workspace: Workspace, registry: Registry
+) -> list[Wanted]:
+    """Return what there is to build; of the rest, say that nothing changed."""
+    if publication.anew:
+        for build in wanted:
+            forget_made(build, workspace)
+        return list(wanted)
+    changed = [build for build in wanted if not is_unchanged(build, registry, workspace)]
+    for build in wanted:
+        if build not in changed:
+            sys.stderr.write(f"{build.key}: nothing changed since it was accepted.\n")
+    return changed
 
 
 def dry_run(wanted: Sequence[Wanted], workspace: Workspace) -> int:

@@ -26,11 +26,13 @@ class Publication:
         only: what is built, and nothing else of what was accepted.
         dropped: keys of code bodies and short codes of layers that leave service.
         rest: publish what there is although a build failed.
+        anew: build and publish although nothing changed.
     """
 
     only: bool = False
     dropped: tuple[str, ...] = ()
     rest: bool = False
+    anew: bool = False
 
 
 def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:

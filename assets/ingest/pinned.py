@@ -49,6 +49,7 @@ class PinnedSource:
         given: bytes of the archive that was given, or of all files of a folder.
         release: the publisher's release that was fetched, as the publisher names it; None: a path was given.
         fetched: the files of that release, as they were downloaded: address, validators, SHA-256, time.
+        archive: SHA-256 of the archive that was given; None: a folder was.
     """
 
     origin: str
@@ -63,6 +64,7 @@ class PinnedSource:
     given: int = 0
     release: str | None = None
     fetched: tuple[Downloaded, ...] = ()
+    archive: str | None = None
 
     @property
     def weight(self) -> int:

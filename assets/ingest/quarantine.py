@@ -14,6 +14,7 @@ from assets.confinement.room import Confinement
 from assets.confinement.worksheet import Worksheet
 from assets.errors import ConfinementError, SourceError
 from assets.findings import Finding, Verdict
+from assets.ingest.lineage import provisions_inputs
 from assets.ingest.model import SourceFile, SourceFiles, Unit
 from assets.ingest.pinned import FileEntry, PinnedFiles, PinnedSource, open_pinned
 from assets.ingest.provisions import build_provisions
@@ -22,6 +23,7 @@ from assets.ingest.report import ProvisionsReport
 from assets.ingest.tags import load_tag_rules
 from assets.ingest.text_loss import no_text_lost
 from assets.registry import CodeBody
+from assets.stage_record import record_made
 
 SOURCE = Allowance(seconds=15, seconds_per_mib=0.35, memory=900 * MIB, memory_per_byte=12)
 """For reading a whole source; official ones take a sixth of it."""
@@ -47,6 +49,7 @@ def build_quarantined(
     tag_rules: Path,
     previous: Path | None,
     progress: Callable[[int, int], None],
+    rules: str | None = None,
     whole: Allowance = SOURCE,
     each: Allowance = FILE,
 ) -> ProvisionsReport:
@@ -59,6 +62,8 @@ def build_quarantined(
         tag_rules: file of the rules of the tags.
         previous: folder of an earlier build to fall back to; None: none.
         progress: called with (files dealt with, files in all).
+        rules: version of the rules of reading, which is noted beside the provisions with that of the source.
+            Not where a file was set aside: on another day, on another machine, it may be read.
         whole: what reading the source may take.
         each: what reading one file may take.
 
@@ -66,13 +71,14 @@ def build_quarantined(
         SourceError: the source takes more than one of its size may, or too many of its files do; names them.
         BuildError: the earlier build is damaged.
     """
-    bounds = whole.of(PinnedSource.load(pinned).weight)
+    source = PinnedSource.load(pinned)
+    bounds = whole.of(source.weight)
     until = time.monotonic() + bounds.seconds
     refused: dict[str, str] = {}
     while True:
         left = replace(bounds, seconds=max(until - time.monotonic(), 0.0))
         try:
-            return Confinement(left, each, progress=progress).run(
+            report = Confinement(left, each, progress=progress).run(
                 _build, pinned, body, destination, tag_rules=tag_rules, previous=previous, refused=refused
             )
         except ConfinementError as error:
@@ -83,10 +89,19 @@ def build_quarantined(
                 raise SourceError(
                     f"The source of {body.key} takes more than a source of its size may{_beside(refused)}."
                 ) from error
+        else:
+            if rules is not None and not refused:
+                record_made(destination, inputs=provisions_inputs(source, rules), rules=rules)
+            return report
 
 
 def account_quarantined(
-    provisions: Path, pinned: Path, body: CodeBody, *, allowance: Allowance = ACCOUNT
+    provisions: Path,
+    pinned: Path,
+    body: CodeBody,
+    *,
+    before: Path | None = None,
+    allowance: Allowance = ACCOUNT,
 ) -> Verdict:
     """Keep the account of a source as `no_text_lost` does, with the oracle of the code body's dialect.
 
@@ -94,18 +109,25 @@ def account_quarantined(
         provisions: folder of the built provisions.
         pinned: folder of the source they were built from.
         body: the code body.
+        before: folder of provisions that passed this check, made by the same rules; None: there is none.
         allowance: what keeping the account may take; more is a finding.
     """
     bounds = allowance.of(PinnedSource.load(pinned).weight)
     try:
-        return Confinement(bounds).run(_account, provisions, pinned, body)
+        return Confinement(bounds).run(_account, provisions, pinned, body, before)
     except ConfinementError as error:
         message = f"The account of the source cannot be kept: it {error.reason}."
         return Verdict(1, [Finding("account_ended", body.key, message)])
 
 
-def _account(sheet: Worksheet, provisions: Path, pinned: Path, body: CodeBody) -> Verdict:  # noqa: ARG001 - the shape of a confined task
-    return no_text_lost(provisions, pinned, dialect(body.reader).oracle(body))
+def _account(
+    sheet: Worksheet,  # noqa: ARG001 - the shape of a confined task
+    provisions: Path,
+    pinned: Path,
+    body: CodeBody,
+    before: Path | None,
+) -> Verdict:
+    return no_text_lost(provisions, pinned, dialect(body.reader).oracle(body), before=before)
 
 
 def _beside(refused: Mapping[str, str]) -> str:

@@ -3,7 +3,9 @@
 import dagster as dg
 
 from assets.progress import Progress, counted
+from assets.registry import load_registry
 from assets.release.coverage import build_coverage
+from assets.release.lineage import note_publication, publication_inputs
 from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
@@ -137,8 +139,12 @@ def citation_quality(
 )
 def snapshot(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Put the artefacts together, verify them with the server's own reader, and publish them."""
-    published = publish_snapshot(workspace, selection_of(config, workspace), revision=code_revision())
+    selection = selection_of(config, workspace)
+    keys = [entry.body.key for entry in selection.bodies]
+    inputs = publication_inputs(workspace, load_registry(workspace.registry), keys, config.layers)
+    published = publish_snapshot(workspace, selection, revision=code_revision())
     manifest = published.manifest
+    note_publication(workspace, manifest, inputs)
     return dg.MaterializeResult(
         data_version=dg.DataVersion(manifest.root_sha256),
         metadata={
