@@ -38,6 +38,7 @@ def response_store(
             selection,
             folder,
             references=workspace.artefact("citation_index"),
+            before=workspace.artefact("response_store"),
             progress=counted(advance, len(selection)),
         )
     return dg.MaterializeResult(
