@@ -98,6 +98,10 @@ def _list(registry: Registry) -> None:
 
 def _build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace, *, dry_run: bool) -> int:
     try:
+        from pipelines.unchanged import nothing_to_do  # noqa: PLC0415 - likewise
+
+        if not dry_run and nothing_to_do(wanted, publication, workspace):
+            return 0  # before Dagster is loaded, which takes longer than to see that
         from pipelines import headless  # noqa: PLC0415 - a server's install can say what it lacks
     except ModuleNotFoundError as error:
         raise BuildError(

@@ -15,19 +15,17 @@ from assets.workspace import Workspace, alone_in
 from assets.zoning.sources import layer_origin
 from pipelines.definitions import defs
 from pipelines.fetching import announced
+from pipelines.in_service import SNAPSHOT, say_in_service
 from pipelines.jobs import PUBLICATION
 from pipelines.progress import progress_on_stderr
 from pipelines.publication import (
     Contents,
     choose,
-    contents_of,
-    current_manifest,
     forget_dropped,
-    old_law,
     require_nothing_lost,
 )
 from pipelines.run_report import RunReport, report_of
-from pipelines.unchanged import forget_made, is_published, is_unchanged
+from pipelines.unchanged import PUBLISHED, forget_made, is_published, is_unchanged, say_unchanged
 from pipelines.wanted import Publication, Wanted
 
 
@@ -72,7 +70,7 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
             sys.stderr.write("lawbuild: no code body passed its checks; nothing is published.\n")
             failed.append(SNAPSHOT)
         elif not publication.anew and is_published(contents, registry, workspace):
-            sys.stderr.write("Nothing changed: the snapshot in service is what would be published.\n")
+            sys.stderr.write(PUBLISHED)
             forget_dropped(publication, workspace, registry)
         else:
             chosen = {"code_bodies": list(contents.code_bodies), "layers": list(contents.layers)}
@@ -86,7 +84,7 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
                 failed.append(SNAPSHOT)
     _conclude([report for _, report in reports])
     is_new = bool(reports) and reports[-1][0] == SNAPSHOT and reports[-1][1].succeeded
-    _say_in_service(workspace, [build.key for build in changed] if is_new else [], failed)
+    say_in_service(workspace, [build.key for build in changed] if is_new else [], failed)
     return 1 if failed else 0
 
 
@@ -99,9 +97,7 @@ def _changed(
             forget_made(build, workspace)
         return list(wanted)
     changed = [build for build in wanted if not is_unchanged(build, registry, workspace)]
-    for build in wanted:
-        if build not in changed:
-            sys.stderr.write(f"{build.key}: nothing changed since it was accepted.\n")
+    say_unchanged([build for build in wanted if build not in changed])
     return changed
 
 
@@ -127,8 +123,6 @@ def dry_run(wanted: Sequence[Wanted], workspace: Workspace) -> int:
 
 
 _BODY = ("build_code_body", "source_files")
-SNAPSHOT = "snapshot"
-"""Name of the publication among the reports."""
 
 
 def _require_source(build: Wanted, registry: Registry, workspace: Workspace) -> None:
@@ -197,34 +191,3 @@ def _conclude(reports: Sequence[RunReport]) -> None:
     seconds = sum(report.seconds for report in reports)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.stderr.write(f"{seconds:.1f} s in all, peak memory {peak:,.0f} MiB.\n")
-
-
-def _say_in_service(workspace: Workspace, built: Sequence[str], failed: Sequence[str]) -> None:
-    """Say which snapshot is in service, and of each of its parts how large, how current and how new it is."""
-    manifest = current_manifest(workspace)
-    if manifest is None:
-        sys.stderr.write("In service: nothing, no snapshot has been published yet.\n")
-        return
-
-    def told(key: str) -> str:
-        if key in failed:
-            return "AS BEFORE: its build failed"
-        return "built now" if key in built else "as before"
-
-    sys.stderr.write(
-        f"In service: snapshot {manifest.id} in {workspace.snapshots} (`make serve` serves it).\n"
-    )
-    for body in manifest.code_bodies:
-        through = f"through {body.current_through}" if body.current_through else "its source says no date"
-        whole = "complete" if body.complete else "with gaps"
-        sys.stderr.write(
-            f"  {body.key:24} {body.node_count:>9,} provisions  {told(body.key)}; {through}; {whole}\n"
-        )
-    contents = contents_of(manifest)
-    for code in contents.layers:
-        sys.stderr.write(f"  {code:24} {'zoning map':>20}  {told(code)}\n")
-    for key in failed:
-        if key not in contents and key != SNAPSHOT:
-            sys.stderr.write(f"  {key:24} {'':20}  NOT IN SERVICE: its build failed\n")
-    for line in old_law(workspace.snapshots / manifest.id):
-        sys.stderr.write(f"OLD LAW IN SERVICE: {line}\n")

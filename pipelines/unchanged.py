@@ -1,5 +1,8 @@
 """Builds that would make again what is there: told before anything is run."""
 
+import shutil
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from assets.connectors.errors import FetchError
@@ -11,16 +14,41 @@ from assets.ingest.lineage import provisions_inputs, reading_rules
 from assets.ingest.origins import is_fetched, origin_of
 from assets.ingest.pinned import PinnedSource
 from assets.ingest.sources import is_pinned
-from assets.registry import CodeBody, Registry
+from assets.registry import CodeBody, Registry, load_registry
 from assets.release.lineage import is_in_service, publication_inputs
 from assets.stage_record import forget, made_from
 from assets.text.lineage import text_inputs, text_rules
 from assets.workspace import Workspace
 from pipelines.fetching import PATIENCE
-from pipelines.publication import Contents
-from pipelines.wanted import Wanted
+from pipelines.in_service import say_in_service
+from pipelines.publication import Contents, choose
+from pipelines.wanted import Publication, Wanted
 from serving.contract.errors import LawError
 from serving.encoder.config import load_config, verify_files
+
+PUBLISHED = "Nothing changed: the snapshot in service is what would be published.\n"
+
+
+def nothing_to_do(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> bool:
+    """Return whether a build would make and publish again what there is and what is in service; then say so."""
+    if not wanted or publication != Publication():
+        return False
+    registry = load_registry(workspace.registry)
+    contents = choose(publication, wanted, workspace, registry)
+    if not is_published(contents, registry, workspace):
+        return False
+    if not all(is_unchanged(build, registry, workspace) for build in wanted):
+        return False
+    say_unchanged(wanted)
+    sys.stderr.write(PUBLISHED)
+    say_in_service(workspace, [], [])
+    return True
+
+
+def say_unchanged(builds: Sequence[Wanted]) -> None:
+    """Say of each build that nothing changed."""
+    for build in builds:
+        sys.stderr.write(f"{build.key}: nothing changed since it was accepted.\n")
 
 
 def is_unchanged(build: Wanted, registry: Registry, workspace: Workspace) -> bool:
@@ -53,6 +81,7 @@ def is_published(contents: Contents, registry: Registry, workspace: Workspace) -
 
 def forget_made(build: Wanted, workspace: Workspace) -> None:
     """Make the next build of a code body read, cut and check everything anew."""
+    shutil.rmtree(workspace.read_titles(build.key), ignore_errors=True)
     for part in ("provisions", "chunks", "embeddings"):
         forget(workspace.root / part / build.key)
         forget(workspace.accepted(build.key) / part)

@@ -8,7 +8,7 @@ import hashlib
 import pickle
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import BinaryIO
 
@@ -47,6 +47,10 @@ class KeptReadings:
 
     def __len__(self) -> int:
         return len(self._packed)
+
+    def keys(self) -> Set[bytes]:
+        """Return the digests of what was read."""
+        return self._packed.keys()
 
     def packed(self, key: bytes) -> bytes | None:
         """Return a reading as it is kept; None where what it is of was not read before."""

@@ -113,6 +113,7 @@ def provisions(
                 previous=workspace.accepted(body.key) / "provisions",
                 progress=advance,
                 rules=rules,
+                kept=workspace.read_titles(body.key),
             )
     return dg.MaterializeResult(
         data_version=dg.DataVersion(version_of(folder)), metadata=_seen(report, workspace, body.key)

@@ -5,7 +5,7 @@ another one reads the source again and passes the file over.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from assets.confinement.room import Confinement
 from assets.confinement.worksheet import Worksheet
 from assets.errors import ConfinementError, SourceError
 from assets.findings import Finding, Verdict
+from assets.ingest.kept_titles import KeptTitles
 from assets.ingest.lineage import provisions_inputs
 from assets.ingest.model import SourceFile, SourceFiles, Unit
 from assets.ingest.pinned import FileEntry, PinnedFiles, PinnedSource, open_pinned
@@ -50,6 +51,7 @@ def build_quarantined(
     previous: Path | None,
     progress: Callable[[int, int], None],
     rules: str | None = None,
+    kept: Path | None = None,
     whole: Allowance = SOURCE,
     each: Allowance = FILE,
 ) -> ProvisionsReport:
@@ -64,6 +66,7 @@ def build_quarantined(
         progress: called with (files dealt with, files in all).
         rules: version of the rules of reading, which is noted beside the provisions with that of the source.
             Not where a file was set aside: on another day, on another machine, it may be read.
+        kept: folder of the readings of titles, which are kept by the rules of reading; None: none are.
         whole: what reading the source may take.
         each: what reading one file may take.
 
@@ -79,7 +82,14 @@ def build_quarantined(
         left = replace(bounds, seconds=max(until - time.monotonic(), 0.0))
         try:
             report = Confinement(left, each, progress=progress).run(
-                _build, pinned, body, destination, tag_rules=tag_rules, previous=previous, refused=refused
+                _build,
+                pinned,
+                body,
+                destination,
+                tag_rules=tag_rules,
+                previous=previous,
+                refused=refused,
+                kept=None if kept is None or rules is None else (kept, rules),
             )
         except ConfinementError as error:
             if not error.file or error.file in refused:
@@ -144,9 +154,16 @@ def _build(
     tag_rules: Path,
     previous: Path | None,
     refused: Mapping[str, str],
+    kept: tuple[Path, str] | None,
 ) -> ProvisionsReport:
-    files = _WatchedFiles(open_pinned(pinned), sheet, refused)
-    return build_provisions(
+    titles = None if kept is None else KeptTitles(*kept)
+    opened = open_pinned(pinned)
+    files = (
+        _WatchedFiles(opened, sheet, refused)
+        if titles is None
+        else _KeptFiles(opened, sheet, refused, titles)
+    )
+    report = build_provisions(
         files,
         PinnedSource.load(pinned),
         body,
@@ -158,6 +175,9 @@ def _build(
         signs=SIGNS,
         enacting_law=dialect(body.reader).enacting_law,
     )
+    if titles is not None:
+        titles.forget_unused()
+    return report
 
 
 class _WatchedFiles:
@@ -206,6 +226,23 @@ class _WatchedFiles:
             return replace(file, content=file.content[:_HEAD], refusal=reason)
         self._sheet.take_up(file.path, len(file.content))
         return file
+
+
+class _KeptFiles(_WatchedFiles):
+    """The same, with the readings of titles that hold none of those set aside."""
+
+    def __init__(
+        self, files: PinnedFiles, sheet: Worksheet, refused: Mapping[str, str], titles: KeptTitles
+    ) -> None:
+        super().__init__(files, sheet, refused)
+        self._titles = titles
+
+    def kept(self, paths: Sequence[str], read: Callable[[], object]) -> object:
+        """Return what `read` gives of the files at these paths, or gave of the same bytes before."""
+        entries = [entry for path in paths if (entry := self._files.entry(path)) is not None]
+        if len(entries) < len(paths) or self._refused.keys() & set(paths):
+            return read()
+        return self._titles.kept([(entry.path, entry.sha256) for entry in entries], read)
 
 
 class _WatchedReader:
