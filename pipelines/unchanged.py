@@ -30,7 +30,7 @@ PUBLISHED = "Nothing changed: the snapshot in service is what would be published
 
 
 def nothing_to_do(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> bool:
-    """Return whether a build would make and publish again what there is and what is in service; then say so."""
+    """Return whether all that a build would make and publish is there and in service; if so, say it."""
     if not wanted or publication != Publication():
         return False
     registry = load_registry(workspace.registry)
