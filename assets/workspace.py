@@ -45,6 +45,10 @@ class Workspace:
         """Return the folder with `provisions.parquet`, `files.parquet` and `report.json`."""
         return self.root / "provisions" / body
 
+    def read_titles(self, body: str) -> Path:
+        """Return the folder of titles as they were read, by the version of their files."""
+        return self.root / "read_titles" / body
+
     def chunks(self, body: str) -> Path:
         """Return the folder with `chunks.parquet`."""
         return self.root / "chunks" / body

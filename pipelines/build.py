@@ -29,7 +29,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.bodies and (options.only or not (options.drop or options.publish or asks)):
             parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
         publication = Publication(
-            options.only, tuple(dict.fromkeys(options.drop)), options.publish_rest, options.publish_worse
+            options.only,
+            tuple(dict.fromkeys(options.drop)),
+            options.publish_rest,
+            worse=options.publish_worse,
+            anew=options.anew,
         )
         wanted = wanted_builds(options.bodies, registry)
         return _run(options, wanted, publication, workspace)
@@ -43,8 +47,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="lawbuild",
         description="Build code bodies and zoning layers and publish them as a snapshot, beside all that "
         "was accepted before: what is in service stays there. What was built before is not built again: "
-        "unchanged chunks keep their vectors, and a build that was stopped goes on where it was. After a "
-        "failure nothing is published.",
+        "an unchanged source builds and publishes nothing, of a changed one what did not change is kept, and "
+        "a build that was stopped goes on where it was. After a failure nothing is published.",
         epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the guide).",
     )
     parser.add_argument(
@@ -76,6 +80,11 @@ def _parser() -> argparse.ArgumentParser:
         "--publish-worse",
         action="store_true",
         help="publish although search finds less on the evaluation set than in the snapshot in service",
+    )
+    parser.add_argument(
+        "--anew",
+        action="store_true",
+        help="read, cut and check everything again and publish it, although nothing changed",
     )
     parser.add_argument(
         "--dry-run",
@@ -115,6 +124,10 @@ def _run(
     options: argparse.Namespace, wanted: Sequence[Wanted], publication: Publication, workspace: Workspace
 ) -> int:
     try:
+        from pipelines.unchanged import nothing_to_do  # noqa: PLC0415 - likewise
+
+        if not (options.check or options.dry_run) and nothing_to_do(wanted, publication, workspace):
+            return 0  # before Dagster is loaded, which takes longer than to see that
         from pipelines import headless  # noqa: PLC0415 - a server's install can say what it lacks
     except ModuleNotFoundError as error:
         raise BuildError(

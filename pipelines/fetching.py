@@ -10,7 +10,8 @@ from assets.connectors.session import Session
 from assets.registry import Registry
 from pipelines.wanted import Wanted
 
-_PATIENCE = Patience(attempts=2)
+PATIENCE = Patience(attempts=2)
+"""For being told of releases, before a build begins."""
 
 
 def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
@@ -20,7 +21,7 @@ def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
         UnreachableError: a publisher does not answer; the message says what would be fetched from where.
         FetchError: a publisher does not tell its releases.
     """
-    with Session(patience=_PATIENCE) as session:
+    with Session(patience=PATIENCE) as session:
         for build in wanted:
             entry = registry.entry(build.key)
             if entry.connector is None or not is_fetched(build.path, entry):

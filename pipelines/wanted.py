@@ -27,12 +27,14 @@ class Publication:
         dropped: keys of code bodies and short codes of layers that leave service.
         rest: publish what there is although a build failed.
         worse: publish although search finds less than in the snapshot in service.
+        anew: build and publish although nothing changed.
     """
 
     only: bool = False
     dropped: tuple[str, ...] = ()
     rest: bool = False
     worse: bool = False
+    anew: bool = False
 
 
 def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:

@@ -22,7 +22,12 @@ def citation_index(
         progress.stage("citations", "provisions") as advance,
         replacing(workspace.artefact("citation_index")) as folder,
     ):
-        counts = build_citation_index(selection, folder, progress=counted(advance, len(selection)))
+        counts = build_citation_index(
+            selection,
+            folder,
+            before=workspace.artefact("citation_index"),
+            progress=counted(advance, len(selection)),
+        )
     return dg.MaterializeResult(
         metadata={
             "dagster/row_count": counts["citations"],

@@ -11,6 +11,7 @@ from assets.citations.contexts import contexts_of
 from assets.citations.contradictions import save_links
 from assets.citations.edges import write_edges
 from assets.citations.enactments import act_sections, acts_in_notes
+from assets.citations.kept_readings import KeptReadings, ReadingsWriter
 from assets.citations.merger import Merger
 from assets.citations.missing_parts import say_missing_parts
 from assets.citations.popular_names import names_in_law
@@ -22,18 +23,27 @@ from assets.citations.targets import TargetFinder
 from assets.citations.text_citations import Passage, read_citations
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
+from assets.versions import code_version, digest_of
 from serving.contract.layout import CITATIONS, CITING, REFERENCES
 from serving.contract.records import FROM_MARKUP, FROM_TEXT
 
+CODE = code_version("assets/citations", "assets/ingest/links.py", "serving/contract")
+"""Version of the code that reads citations."""
+
 
 def build_citation_index(
-    selection: Selection, destination: Path, *, progress: Callable[[int], None] = lambda _: None
+    selection: Selection,
+    destination: Path,
+    *,
+    before: Path | None = None,
+    progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, int]:
     """Write `citations.arrow`, `references.arrow`, `citing.json` and the table of all references.
 
     Args:
         selection: what the snapshot is built from.
         destination: an empty folder.
+        before: folder of an earlier build, whose readings of unchanged texts are kept; None: there is none.
         progress: called with the number of provisions done since the last call.
 
     Returns:
@@ -56,9 +66,12 @@ def build_citation_index(
     finder = TargetFinder(SelectedLaw(selection, destination / CITATIONS, grammar))
     schemes = [selection.bodies[index].body.key for index in selection.body_of_positions().tolist()]
     passages = (Passage(text, contexts[position], schemes[position]) for position, text in _texts(selection))
-    read = read_citations(passages, citing, characters=_characters(selection))
+    version = digest_of(CODE, citing.to_json())
+    kept = None if before is None else KeptReadings.load(before, version)
     merger = Merger(selection, grammar, finder)
-    table = say_missing_parts(table_of(merger.merged(read, progress)), selection)
+    with ReadingsWriter(destination, version) as writer:
+        read = read_citations(passages, citing, characters=_characters(selection), kept=kept, writer=writer)
+        table = say_missing_parts(table_of(merger.merged(read, progress)), selection)
     save(destination, table)
     save_links(destination, merger.links)
     counts = {

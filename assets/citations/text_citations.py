@@ -3,12 +3,13 @@
 import multiprocessing
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
 from assets.citations.implicit_title import ReadCitation
+from assets.citations.kept_readings import KeptReadings, ReadingsWriter, key_of, pack, unpack
 from assets.registry import Citing
 from serving.contract.citations import Citation, CitingContext, parse, parse_within
 from serving.contract.citations.citation import UNREAD
@@ -31,7 +32,12 @@ class Passage(NamedTuple):
 
 
 def read_citations(
-    passages: Iterable[Passage], citing: Citing, *, characters: int
+    passages: Iterable[Passage],
+    citing: Citing,
+    *,
+    characters: int,
+    kept: KeptReadings | None = None,
+    writer: ReadingsWriter | None = None,
 ) -> Iterator[list[ReadCitation]]:
     """Yield the citations of each passage, in order.
 
@@ -39,28 +45,63 @@ def read_citations(
         passages: to read.
         citing: how law is cited.
         characters: of all passages, as far as it is known.
+        kept: readings of an earlier build with the same grammar.
+        writer: takes the readings.
     """
+    known = kept or KeptReadings({})
     processes = os.cpu_count() or 1
-    if characters <= IN_PROCESS or processes == 1:
+    # What is kept is hardly ever half of a text: little is left to share among processes.
+    if characters <= IN_PROCESS or processes == 1 or len(known):
         grammar = citing.grammar()
-        for passage in passages:
-            yield _read(passage, grammar)
+        for batch in _batches(passages, known):
+            yield from batch.readings([_read(passage, grammar) for passage in batch.unread], writer)
         return
-    batches = _batches(passages)
+    batches = _batches(passages, known)
     # Spawned: forking a process that runs threads of Arrow may hang.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, _start, (citing,)) as pool:
-        waiting = [pool.submit(_read_batch, batch) for batch in islice(batches, processes * _AHEAD)]
+
+        def started(count: int) -> list[tuple[_Batch, Future[list[list[ReadCitation]]]]]:
+            return [(batch, pool.submit(_read_batch, batch.unread)) for batch in islice(batches, count)]
+
+        waiting = started(processes * _AHEAD)
         while waiting:
-            done = waiting.pop(0).result()
-            waiting += [pool.submit(_read_batch, batch) for batch in islice(batches, 1)]
-            yield from done
+            batch, reading = waiting.pop(0)
+            done = reading.result()
+            waiting += started(1)
+            yield from batch.readings(done, writer)
 
 
-def _batches(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Passages with their keys, and the kept readings of some of them."""
+
+    passages: list[Passage]
+    keys: list[bytes]
+    packed: list[bytes | None]
+
+    @property
+    def unread(self) -> list[Passage]:
+        """Those that are to be read."""
+        return [passage for passage, packed in zip(self.passages, self.packed, strict=True) if packed is None]
+
+    def readings(
+        self, made: list[list[ReadCitation]], writer: ReadingsWriter | None
+    ) -> Iterator[list[ReadCitation]]:
+        """Yield the readings of all, of which some were `made` now."""
+        new = iter(made)
+        for key, packed in zip(self.keys, self.packed, strict=True):
+            reading = next(new) if packed is None else unpack(packed)
+            if writer is not None:
+                writer.write(key, pack(reading) if packed is None else packed)
+            yield reading
+
+
+def _batches(passages: Iterable[Passage], kept: KeptReadings) -> Iterator[_Batch]:
     iterator = iter(passages)
     while batch := list(islice(iterator, _BATCH)):
-        yield batch
+        keys = [key_of(*passage) for passage in batch]
+        yield _Batch(batch, keys, [kept.packed(key) for key in keys])
 
 
 _grammar: Grammar | None = None

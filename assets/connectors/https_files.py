@@ -7,7 +7,7 @@ from pathlib import Path
 from assets.connectors.download import download
 from assets.connectors.folders import file_name, keep_only
 from assets.connectors.records import Validators
-from assets.connectors.release import Fetched, Release
+from assets.connectors.release import UNNAMED, Fetched, Release
 from assets.connectors.session import Session
 from assets.progress import Advance
 from assets.registry import ConnectorEntry
@@ -25,10 +25,10 @@ class HttpsFile:
         """Return the one release that lies at the address now."""
         headers = self._session.head(self.listing)
         if headers is None:
-            return (Release("as it is now", None, (self.listing,)),)
+            return (Release(UNNAMED, None, (self.listing,)),)
         validators = Validators.of(headers)
         length = headers.get("Content-Length", "")
-        name = validators.etag or validators.last_modified or "as it is now"
+        name = validators.etag or validators.last_modified or UNNAMED
         return (
             Release(
                 name,

@@ -8,6 +8,9 @@ from typing import Protocol
 from assets.connectors.records import Downloaded, Validators
 from assets.progress import Advance
 
+UNNAMED = "as it is now"
+"""Name of a release that nothing tells from the next one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Release:

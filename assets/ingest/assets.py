@@ -9,6 +9,7 @@ from pydantic import Field
 
 from assets.connectors.fetching import fetch_source, is_fetched
 from assets.failing import failing_plainly
+from assets.ingest.lineage import CODE, provisions_inputs, reading_rules
 from assets.ingest.origins import origin_of
 from assets.ingest.pinned import PinnedSource
 from assets.ingest.quarantine import build_quarantined
@@ -18,6 +19,7 @@ from assets.partitions import code_bodies
 from assets.progress import Progress
 from assets.registry import load_registry
 from assets.reporting import bar_chart, table
+from assets.stage_record import made_from, version_of
 from assets.vocabulary import LAW, OWNER
 from assets.workspace import Workspace
 
@@ -95,6 +97,7 @@ def source_files(
     kinds={"parquet"},
     owners=[OWNER],
     tags=LAW,
+    code_version=CODE,
 )
 def provisions(
     context: dg.AssetExecutionContext,
@@ -104,17 +107,27 @@ def provisions(
     """Read one row per container and section: hierarchy, citation, status, operative text, notes apart."""
     with failing_plainly(context):
         body = load_registry(workspace.registry).code_body(context.partition_key)
-        pinned = workspace.source_files(body.key)
-        with progress.stage(f"{body.key}: provisions", "files") as advance:
-            report = build_quarantined(
-                pinned,
-                body,
-                workspace.provisions(body.key),
-                tag_rules=workspace.registry / "tags.toml",
-                previous=workspace.accepted(body.key) / "provisions",
-                progress=advance,
-            )
-    return dg.MaterializeResult(metadata=_seen(report, workspace, body.key))
+        pinned, folder = workspace.source_files(body.key), workspace.provisions(body.key)
+        tag_rules = workspace.registry / "tags.toml"
+        rules = reading_rules(body, tag_rules)
+        inputs = provisions_inputs(PinnedSource.load(pinned), rules)
+        if made_from(folder) == inputs:
+            report = ProvisionsReport.load(folder)
+        else:
+            with progress.stage(f"{body.key}: provisions", "files") as advance:
+                report = build_quarantined(
+                    pinned,
+                    body,
+                    folder,
+                    tag_rules=tag_rules,
+                    previous=workspace.accepted(body.key) / "provisions",
+                    progress=advance,
+                    rules=rules,
+                    kept=workspace.read_titles(body.key),
+                )
+    return dg.MaterializeResult(
+        data_version=dg.DataVersion(version_of(folder)), metadata=_seen(report, workspace, body.key)
+    )
 
 
 def _seen(

@@ -7,11 +7,13 @@ from assets.checking import body_check
 from assets.findings import Finding, Severity, Verdict
 from assets.ingest import misreadings, validate
 from assets.ingest.assets import provisions, source_files
+from assets.ingest.lineage import reading_rules
 from assets.ingest.pinned import open_pinned, verify_pinned
 from assets.ingest.quarantine import account_quarantined
 from assets.ingest.readers import dialect
 from assets.ingest.report import ProvisionsReport
 from assets.registry import CodeBody
+from assets.stage_record import made_by
 from assets.workspace import Workspace
 
 
@@ -29,7 +31,14 @@ def nothing_is_missing(workspace: Workspace, body: CodeBody) -> Verdict:
 
 def text_is_not_lost(workspace: Workspace, body: CodeBody) -> Verdict:
     """Keep the account of every character of every file and compare it with the provisions."""
-    return account_quarantined(workspace.provisions(body.key), workspace.source_files(body.key), body)
+    accepted = workspace.accepted(body.key) / "provisions"
+    is_by_same_rules = made_by(accepted) == reading_rules(body, workspace.registry / "tags.toml")
+    return account_quarantined(
+        workspace.provisions(body.key),
+        workspace.source_files(body.key),
+        body,
+        before=accepted if is_by_same_rules else None,
+    )
 
 
 def byte_ranges_hold_the_provision(workspace: Workspace, body: CodeBody) -> Verdict:

@@ -50,6 +50,7 @@ class PinnedSource:
         release: the publisher's release that was fetched, as the publisher names it; None: a path was given.
         release_date: ISO date of that release; None: the publisher does not say it.
         fetched: the files of that release, as they were downloaded: address, validators, SHA-256, time.
+        archive: SHA-256 of the archive that was given; None: a folder was.
     """
 
     origin: str
@@ -65,6 +66,7 @@ class PinnedSource:
     release: str | None = None
     release_date: str | None = None
     fetched: tuple[Downloaded, ...] = ()
+    archive: str | None = None
 
     @property
     def weight(self) -> int:

@@ -5,7 +5,7 @@ another one reads the source again and passes the file over.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from assets.confinement.room import Confinement
 from assets.confinement.worksheet import Worksheet
 from assets.errors import ConfinementError, SourceError
 from assets.findings import Finding, Verdict
+from assets.ingest.kept_titles import KeptTitles
+from assets.ingest.lineage import provisions_inputs
 from assets.ingest.model import SourceFile, SourceFiles, Unit
 from assets.ingest.pinned import FileEntry, PinnedFiles, PinnedSource, open_pinned
 from assets.ingest.provisions import build_provisions
@@ -22,6 +24,7 @@ from assets.ingest.report import ProvisionsReport
 from assets.ingest.tags import load_tag_rules
 from assets.ingest.text_loss import no_text_lost
 from assets.registry import CodeBody
+from assets.stage_record import record_made
 
 SOURCE = Allowance(seconds=15, seconds_per_mib=0.35, memory=900 * MIB, memory_per_byte=12)
 """For reading a whole source; official ones take a sixth of it."""
@@ -47,6 +50,8 @@ def build_quarantined(
     tag_rules: Path,
     previous: Path | None,
     progress: Callable[[int, int], None],
+    rules: str | None = None,
+    kept: Path | None = None,
     whole: Allowance = SOURCE,
     each: Allowance = FILE,
 ) -> ProvisionsReport:
@@ -59,6 +64,9 @@ def build_quarantined(
         tag_rules: file of the rules of the tags.
         previous: folder of an earlier build to fall back to; None: none.
         progress: called with (files dealt with, files in all).
+        rules: version of the rules of reading, which is noted beside the provisions with that of the source.
+            Not where a file was set aside: on another day, on another machine, it may be read.
+        kept: folder of the readings of titles, which are kept by the rules of reading; None: none are.
         whole: what reading the source may take.
         each: what reading one file may take.
 
@@ -66,14 +74,22 @@ def build_quarantined(
         SourceError: the source takes more than one of its size may, or too many of its files do; names them.
         BuildError: the earlier build is damaged.
     """
-    bounds = whole.of(PinnedSource.load(pinned).weight)
+    source = PinnedSource.load(pinned)
+    bounds = whole.of(source.weight)
     until = time.monotonic() + bounds.seconds
     refused: dict[str, str] = {}
     while True:
         left = replace(bounds, seconds=max(until - time.monotonic(), 0.0))
         try:
-            return Confinement(left, each, progress=progress).run(
-                _build, pinned, body, destination, tag_rules=tag_rules, previous=previous, refused=refused
+            report = Confinement(left, each, progress=progress).run(
+                _build,
+                pinned,
+                body,
+                destination,
+                tag_rules=tag_rules,
+                previous=previous,
+                refused=refused,
+                kept=None if kept is None or rules is None else (kept, rules),
             )
         except ConfinementError as error:
             if not error.file or error.file in refused:
@@ -83,10 +99,19 @@ def build_quarantined(
                 raise SourceError(
                     f"The source of {body.key} takes more than a source of its size may{_beside(refused)}."
                 ) from error
+        else:
+            if rules is not None and not refused:
+                record_made(destination, inputs=provisions_inputs(source, rules), rules=rules)
+            return report
 
 
 def account_quarantined(
-    provisions: Path, pinned: Path, body: CodeBody, *, allowance: Allowance = ACCOUNT
+    provisions: Path,
+    pinned: Path,
+    body: CodeBody,
+    *,
+    before: Path | None = None,
+    allowance: Allowance = ACCOUNT,
 ) -> Verdict:
     """Keep the account of a source as `no_text_lost` does, with the oracle of the code body's dialect.
 
@@ -94,18 +119,25 @@ def account_quarantined(
         provisions: folder of the built provisions.
         pinned: folder of the source they were built from.
         body: the code body.
+        before: folder of provisions that passed this check, made by the same rules; None: there is none.
         allowance: what keeping the account may take; more is a finding.
     """
     bounds = allowance.of(PinnedSource.load(pinned).weight)
     try:
-        return Confinement(bounds).run(_account, provisions, pinned, body)
+        return Confinement(bounds).run(_account, provisions, pinned, body, before)
     except ConfinementError as error:
         message = f"The account of the source cannot be kept: it {error.reason}."
         return Verdict(1, [Finding("account_ended", body.key, message)])
 
 
-def _account(sheet: Worksheet, provisions: Path, pinned: Path, body: CodeBody) -> Verdict:  # noqa: ARG001 - the shape of a confined task
-    return no_text_lost(provisions, pinned, dialect(body.reader).oracle(body))
+def _account(
+    sheet: Worksheet,  # noqa: ARG001 - the shape of a confined task
+    provisions: Path,
+    pinned: Path,
+    body: CodeBody,
+    before: Path | None,
+) -> Verdict:
+    return no_text_lost(provisions, pinned, dialect(body.reader).oracle(body), before=before)
 
 
 def _beside(refused: Mapping[str, str]) -> str:
@@ -122,9 +154,16 @@ def _build(
     tag_rules: Path,
     previous: Path | None,
     refused: Mapping[str, str],
+    kept: tuple[Path, str] | None,
 ) -> ProvisionsReport:
-    files = _WatchedFiles(open_pinned(pinned), sheet, refused)
-    return build_provisions(
+    titles = None if kept is None else KeptTitles(*kept)
+    opened = open_pinned(pinned)
+    files = (
+        _WatchedFiles(opened, sheet, refused)
+        if titles is None
+        else _KeptFiles(opened, sheet, refused, titles)
+    )
+    report = build_provisions(
         files,
         PinnedSource.load(pinned),
         body,
@@ -136,6 +175,9 @@ def _build(
         signs=SIGNS,
         enacting_law=dialect(body.reader).enacting_law,
     )
+    if titles is not None:
+        titles.forget_unused()
+    return report
 
 
 class _WatchedFiles:
@@ -184,6 +226,23 @@ class _WatchedFiles:
             return replace(file, content=file.content[:_HEAD], refusal=reason)
         self._sheet.take_up(file.path, len(file.content))
         return file
+
+
+class _KeptFiles(_WatchedFiles):
+    """The same, with the readings of titles that hold none of those set aside."""
+
+    def __init__(
+        self, files: PinnedFiles, sheet: Worksheet, refused: Mapping[str, str], titles: KeptTitles
+    ) -> None:
+        super().__init__(files, sheet, refused)
+        self._titles = titles
+
+    def kept(self, paths: Sequence[str], read: Callable[[], object]) -> object:
+        """Return what `read` gives of the files at these paths, or gave of the same bytes before."""
+        entries = [entry for path in paths if (entry := self._files.entry(path)) is not None]
+        if len(entries) < len(paths) or self._refused.keys() & set(paths):
+            return read()
+        return self._titles.kept([(entry.path, entry.sha256) for entry in entries], read)
 
 
 class _WatchedReader:

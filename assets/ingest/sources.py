@@ -1,6 +1,7 @@
 """Pin a source: copy the bytes of a folder or archive, once, into a file that all later stages read."""
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from assets.ingest.archives import OpenedSource, name_without_form, open_source
 from assets.ingest.bounds import Limits
 from assets.ingest.pinned import FileEntry, PinnedSource, files_sha256, open_pinned, write_pinned_files
 from assets.registry import CodeBody
+from assets.versions import file_sha256
 from assets.workspace import replacing
 
 _NO_LIMITS_GIVEN = Limits()
@@ -58,12 +60,14 @@ def pin_source(
     """
     now = retrieved_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     known = _pinned_before(destination)
+    archive = file_sha256(origin) if origin.is_file() else None
     with replacing(destination) as staging:
         with TemporaryFile(dir=staging) as spool:
             spooled, top = _spool(open_source(origin, limits), spool, origin.name, progress)
             spooled = _dated(spooled, now, known)
             write_pinned_files(staging, _from_spool(spooled, spool))
-        source = _describe(origin, top, body, [file.entry for file in spooled], now)
+        described = _describe(origin, top, body, [file.entry for file in spooled], now)
+        source = replace(described, archive=archive)
         before = known.source
         if before is not None and before.sha256 == source.sha256:
             source = replace(source, retrieved_at=before.retrieved_at)
@@ -72,6 +76,32 @@ def pin_source(
             source = replace(source, release=of.name, release_date=of.date, fetched=fetched.files)
         source.save(staging)
     return source
+
+
+def is_pinned(origin: Path, body: CodeBody, destination: Path, *, limits: Limits = _NO_LIMITS_GIVEN) -> bool:
+    """Return whether pinning `origin` would find what is pinned in `destination`: files and description.
+
+    An archive is known by its own bytes, without being unpacked.
+
+    Raises:
+        SourceError: the origin is missing, empty, damaged, unsafe or too large.
+    """
+    known = _pinned_before(destination).source
+    if known is None or not _is_described(known, body):
+        return False
+    if origin.is_file():
+        return known.archive is not None and file_sha256(origin) == known.archive
+    with Path(os.devnull).open("wb") as nowhere:
+        spooled, top = _spool(open_source(origin, limits), nowhere, origin.name, lambda _done, _total: None)
+    entries = [file.entry for file in spooled]
+    point = _release_point(body, [name_without_form(origin), top])
+    return (files_sha256(entries), point) == (known.sha256, known.release_point)
+
+
+def _is_described(source: PinnedSource, body: CodeBody) -> bool:
+    """Return whether a pin says of its source what the registry says of it now."""
+    said = (source.license, source.publisher, source.source_url)
+    return said == (body.license, body.publisher, body.source_url)
 
 
 @dataclass(frozen=True, slots=True)

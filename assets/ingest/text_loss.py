@@ -57,7 +57,14 @@ class _Tally:
         self.discarded.update(other.discarded)
 
 
-def no_text_lost(provisions: Path, pinned: Path, oracle: Oracle, *, processes: int | None = None) -> Verdict:
+def no_text_lost(
+    provisions: Path,
+    pinned: Path,
+    oracle: Oracle,
+    *,
+    before: Path | None = None,
+    processes: int | None = None,
+) -> Verdict:
     """Check, file by file, that the oracle's operative characters are those of the provisions' texts.
 
     Files that the report names as broken, and changed files of units that are kept from an earlier build, are
@@ -68,6 +75,8 @@ def no_text_lost(provisions: Path, pinned: Path, oracle: Oracle, *, processes: i
         provisions: folder of the built provisions.
         pinned: folder of the pinned source they were built from.
         oracle: `account` of an oracle module; a function of a module, since other processes import it.
+        before: folder of provisions that passed this check with this oracle. A file of which they hold the
+            same is not compared again. None: there is none.
         processes: how many at most; all cores if not given. Small sources are read in this one alone.
     """
     report = ProvisionsReport.load(provisions)
@@ -85,9 +94,15 @@ def no_text_lost(provisions: Path, pinned: Path, oracle: Oracle, *, processes: i
             or (entry.path not in set_aside and entry.path.lower().endswith(_ALWAYS_COMPARED))
         )
     ]
+    compared_before = _compared(before) if before is not None else {}
+    due = [
+        entry
+        for entry in compared
+        if held.get((entry.path, entry.sha256)) != compared_before.get((entry.path, entry.sha256), "")
+    ]
     tally = _Tally()
     limit = processes or os.cpu_count() or 1
-    for part in _examine(_shares(compared, held), pinned, oracle, limit):
+    for part in _examine(_shares(due, held), pinned, oracle, limit):
         tally.add(part)
     findings = [_difference(path, provisions, pinned, oracle) for path in tally.different[:_SHOWN]]
     findings += [
@@ -99,18 +114,27 @@ def no_text_lost(provisions: Path, pinned: Path, oracle: Oracle, *, processes: i
         Finding("file_unreadable", path, f"{message}; the report does not name it.")
         for path, message in tally.unreadable[:_SHOWN]
     ]
-    if not tally.examined and not partly:
+    if not compared and not partly:
         findings.append(Finding("nothing_examined", "", "There was no file to compare."))
     measured: dict[str, float | int | str] = {
         "files": tally.examined,
         "files skipped": len(entries) - len(compared),
         "files that differ": len(tally.different),
     }
+    if before is not None:
+        measured["files compared when they were read"] = len(compared) - len(due)
     if partly:
         measured["files used in part"] = len(partly)
     measured |= {f"characters: {fate}": count for fate, count in sorted(tally.fates.items())}
     measured |= {f"discarded: {reason}": count for reason, count in tally.discarded.most_common()}
-    return Verdict(tally.examined, findings, measured)
+    return Verdict(len(compared), findings, measured)
+
+
+def _compared(provisions: Path) -> dict[tuple[str, str], str]:
+    """Return what provisions hold, as `_held_digests`, of the files that were compared as a whole."""
+    units = ProvisionsReport.load(provisions).units
+    left_out = {path for unit in units for path in (*unit.set_aside, *unit.broken, *unit.partly)}
+    return {key: digest for key, digest in _held_digests(provisions).items() if key[0] not in left_out}
 
 
 def _held_digests(provisions: Path) -> dict[tuple[str, str], str]:

@@ -8,6 +8,7 @@ from assets.registry import load_registry
 from assets.release.coverage import build_coverage
 from assets.release.evaluation.figures import MEASURES
 from assets.release.evaluation.scores import Scores
+from assets.release.lineage import note_publication, publication_inputs
 from assets.release.preview import manifest_in_service, preview_publication
 from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
@@ -42,6 +43,7 @@ def response_store(
             selection,
             folder,
             references=workspace.artefact("citation_index"),
+            before=workspace.artefact("response_store"),
             progress=counted(advance, len(selection)),
         )
     return dg.MaterializeResult(
@@ -212,14 +214,18 @@ def snapshot(
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
     """Put the artefacts together, verify them with the server's own reader, score its search, and publish."""
+    selection = selection_of(config, workspace)
+    keys = [entry.body.key for entry in selection.bodies]
+    inputs = publication_inputs(workspace, load_registry(workspace.registry), keys, config.layers)
     published = publish_snapshot(
         workspace,
-        selection_of(config, workspace),
+        selection,
         revision=code_revision(),
         publish_worse=config.publish_worse,
         progress=progress,
     )
     manifest = published.manifest
+    note_publication(workspace, manifest, inputs)
     return dg.MaterializeResult(
         data_version=dg.DataVersion(manifest.root_sha256),
         metadata={

@@ -8,7 +8,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from assets.selection.code_bodies import code_body_entries
-from assets.selection.selection import Selection, file_sha256
+from assets.selection.selection import Selection
+from assets.versions import file_sha256
 from serving.contract import layout
 from serving.contract.manifest import EncoderEntry, FileEntry, Manifest, root_sha256
 from serving.encoder.config import load_config, verify_files

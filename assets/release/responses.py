@@ -9,14 +9,16 @@ from pathlib import Path
 import orjson
 
 from assets.citations.references import FoundReferences
-from assets.compression import make_ready
 from assets.release.answers import HEAVY, AnswerWriter
+from assets.release.kept_bodies import RULES, KeptBodies
 from assets.release.related import related_provisions
 from assets.release.spool import Spool
 from assets.release.tables import BodyColumns, write_browse, write_chunks, write_nodes
 from assets.selection.hierarchy import Hierarchy, build_hierarchy
 from assets.selection.selection import Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
+from assets.stage_record import record_made
+from assets.versions import digest_of
 from serving.contract.layout import BROWSE, CHUNKS, CITATIONS, NODES
 
 _THREADS = 2
@@ -27,6 +29,7 @@ def build_response_store(
     destination: Path,
     *,
     references: Path,
+    before: Path | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, int]:
     """Write `nodes.arrow`, `chunks.arrow` and `browse.arrow` into the empty folder `destination`.
@@ -35,6 +38,7 @@ def build_response_store(
         selection: what the snapshot is built from.
         destination: takes the tables and, while it runs, as much again in temporary files.
         references: folder of the citation index, built from the same selection.
+        before: folder of an earlier build; answers that are the same keep their compressed forms. None: none.
         progress: called with the number of nodes done since the last call.
 
     Returns:
@@ -51,9 +55,11 @@ def build_response_store(
         (spools / name).mkdir(parents=True)
     try:
         with ThreadPoolExecutor(_THREADS) as pool:
-            texts, bodies = _node_answers(selection, writer, spools / "nodes", pool, progress)
+            kept = KeptBodies(before, NODES)
+            texts, bodies = _node_answers(selection, writer, spools / "nodes", pool, kept, progress)
             write_nodes(destination / NODES, selection, texts=texts, bodies=bodies)
-            parents, lists = _browse_answers(selection, hierarchy, writer, spools / "browse", pool)
+            kept = KeptBodies(before, BROWSE)
+            parents, lists = _browse_answers(selection, hierarchy, writer, spools / "browse", pool, kept)
             write_browse(destination / BROWSE, parents, lists)
         write_chunks(destination / CHUNKS, selection)
     finally:
@@ -65,6 +71,7 @@ def build_response_store(
         "citing": sum(citations),
     }
     write_sidecar(destination, selection.inputs, used=("provisions", "chunks", "citing"), counts=counts)
+    record_made(destination, inputs=digest_of(selection.inputs), rules=RULES)
     return counts
 
 
@@ -73,6 +80,7 @@ def _node_answers(
     writer: AnswerWriter,
     folder: Path,
     pool: ThreadPoolExecutor,
+    kept: KeptBodies,
     progress: Callable[[int], None],
 ) -> tuple[Spool, BodyColumns]:
     texts, bodies = Spool(folder / "text"), BodyColumns(folder)
@@ -83,7 +91,7 @@ def _node_answers(
             orjson.dumps(writer.node(position, of_position[position], row))
             for position, row in enumerate(rows, first)
         ]
-        for row, body in zip(rows, pool.map(make_ready, answers), strict=True):
+        for row, body in zip(rows, pool.map(kept.make_ready, answers), strict=True):
             texts.append(row["text"].encode())
             bodies.append(body)
         progress(len(rows))
@@ -96,6 +104,7 @@ def _browse_answers(
     writer: AnswerWriter,
     folder: Path,
     pool: ThreadPoolExecutor,
+    kept: KeptBodies,
 ) -> tuple[list[tuple[uuid.UUID, int]], BodyColumns]:
     bodies = BodyColumns(folder)
     ids = selection.provisions.column("node_id").to_pylist()
@@ -110,6 +119,6 @@ def _browse_answers(
             if hierarchy.children[position]:
                 parents.append((uuid.UUID(ids[position]), index))
                 answers.append(orjson.dumps(writer.children(index, position, hierarchy.children[position])))
-    for ready in pool.map(make_ready, answers):
+    for ready in pool.map(kept.make_ready, answers):
         bodies.append(ready)
     return parents, bodies

@@ -10,6 +10,8 @@ from serving.snapshot.filters import Filters
 from serving.snapshot.vector import VectorIndex
 
 _DEPTH = 100
+_COMPARED = 20
+"""Queries where every vector is compared: nothing is missed but by a mistake that each of them would show."""
 
 
 def known_item_recall(
@@ -20,7 +22,7 @@ def known_item_recall(
     Args:
         index: open, of the same selection.
         selection: whose embeddings are the truth.
-        sample: queries.
+        sample: queries of an index that has graphs.
         seed: of the sample and of the disturbance.
         floor: of each measure; below it the verdict has an error.
 
@@ -33,7 +35,8 @@ def known_item_recall(
     vectors = _normalised(np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]))
     vectors = vectors[numbering.chunk_positions]
     random = np.random.default_rng(seed)
-    chosen = random.choice(len(vectors), min(sample, len(vectors)), replace=False)
+    queries = sample if index.indexed else min(sample, _COMPARED)
+    chosen = random.choice(len(vectors), min(queries, len(vectors)), replace=False)
     shares: list[tuple[float, float]] = []
     known: list[bool] = []
     disturbance = 0.3 / vectors.shape[1] ** 0.5

@@ -4,6 +4,8 @@ import dagster as dg
 
 from assets.partitions import code_bodies
 from assets.selection.accepted_tables import accept
+from assets.stage_record import version_of
+from assets.versions import digest_of
 from assets.vocabulary import LAW, OWNER
 from assets.workspace import Workspace
 
@@ -21,4 +23,8 @@ def accepted_tables(
 ) -> dg.MaterializeResult[None]:
     """Keep a code body's tables, which passed all checks together, as what snapshots are made from."""
     sizes = accept(workspace, context.partition_key)
-    return dg.MaterializeResult(metadata={f"{part} bytes": size for part, size in sizes.items()})
+    folder = workspace.accepted(context.partition_key)
+    return dg.MaterializeResult(
+        data_version=dg.DataVersion(digest_of(*(version_of(folder / part) for part in sizes))),
+        metadata={f"{part} bytes": size for part, size in sizes.items()},
+    )

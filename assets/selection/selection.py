@@ -14,6 +14,7 @@ from assets.errors import BuildError
 from assets.registry import Citing, CodeBody, Registry, load_citing
 from assets.selection.accepted_layers import AcceptedLayer, FailedLayer, available_layers
 from assets.selection.numbering import Numbering, number
+from assets.versions import file_sha256
 from assets.workspace import Workspace
 from serving.contract.identity import code_body_id
 from serving.contract.records import Jurisdiction
@@ -212,7 +213,7 @@ def load_selection(
         provisions=light,
         chunks=spans,
         numbering=number(light, spans),
-        inputs=_hash_inputs(workspace, registry, keys, citing, _hash_layers(accepted, failed)),
+        inputs=_hash_inputs(workspace, registry, keys, citing, layers_version(accepted, failed)),
         citing=citing,
         layers=accepted,
         failed_layers=failed,
@@ -283,7 +284,8 @@ def _inputs(workspace: Workspace, key: str) -> list[Path]:
     return [accepted / name for name in (*facts, CHUNKS_FILE, EMBEDDINGS_FILE)]
 
 
-def _hash_layers(accepted: Sequence[AcceptedLayer], failed: Sequence[FailedLayer]) -> str:
+def layers_version(accepted: Sequence[AcceptedLayer], failed: Sequence[FailedLayer]) -> str:
+    """Return the digest of layers: their entries, files and failures."""
     digest = hashlib.sha256(f"{failed}\n".encode())
     for entry in accepted:
         digest.update(f"{entry.layer} {entry.failure}\n".encode())
@@ -312,9 +314,3 @@ def _hash_inputs(
         hashlib.sha256(citing.to_json()).hexdigest(),
         layers,
     )
-
-
-def file_sha256(path: Path) -> str:
-    """Return the hex digest of a file's bytes."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

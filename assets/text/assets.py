@@ -1,17 +1,18 @@
 """Assets of the text stage: chunks of the provisions' texts, and their vectors."""
 
-from collections.abc import Iterator
-
 import dagster as dg
-import pyarrow as pa
 
 from assets.partitions import code_bodies
-from assets.progress import Advance, Progress
+from assets.progress import Progress
 from assets.reporting import histogram
-from assets.text.chunking import chunk_batches
+from assets.stage_record import made_from, version_of
+from assets.text.chunking import chunk_anew
 from assets.text.embedding import EmbeddingProgress, embed
+from assets.text.lineage import CODE, text_inputs, text_rules
 from assets.text.tables import (
+    read_accepted,
     read_chunks,
+    read_embeddings,
     read_provisions,
     write_chunks,
     write_embeddings,
@@ -28,6 +29,7 @@ from serving.encoder.encoder import open_encoder
     kinds={"parquet"},
     owners=[OWNER],
     tags=SEARCH,
+    code_version=CODE,
 )
 def chunks(
     context: dg.AssetExecutionContext,
@@ -37,23 +39,23 @@ def chunks(
     """Cut each text into spans that the encoder takes whole, at the boundaries that the outline gives."""
     body = context.partition_key
     encoder = open_encoder(workspace.encoder)
-    table = read_provisions(workspace, body)
-
-    def batches(advance: Advance) -> Iterator[pa.RecordBatch]:
-        for batch in chunk_batches(table, encoder.tokenizer, encoder.sha256):
-            yield batch.chunks
-            advance(batch.provisions, table.num_rows)
-
-    with progress.stage(f"{body}: chunks", "provisions") as advance:
-        rows = write_chunks(workspace.chunks(body), batches(advance))
+    folder = workspace.chunks(body)
+    rules = text_rules(encoder.sha256)
+    if made_from(folder) != text_inputs(workspace.provisions(body), rules):
+        with progress.stage(f"{body}: chunks", "provisions") as advance:
+            before = read_accepted(workspace, body, rules)
+            table = read_provisions(workspace, body)
+            made = chunk_anew(table, encoder.tokenizer, encoder.sha256, before=before, advance=advance)
+        write_chunks(folder, made, rules=rules, of=workspace.provisions(body))
     tokens = read_chunks(workspace, body).column("tokens").to_numpy()
     return dg.MaterializeResult(
+        data_version=dg.DataVersion(version_of(folder)),
         metadata={
-            "dagster/partition_row_count": rows,
+            "dagster/partition_row_count": len(tokens),
             "tokens": int(tokens.sum()),
             "longest": int(tokens.max(initial=0)),
             "tokens per chunk": histogram(tokens.tolist(), title="Tokens per chunk", unit="tokens"),
-        }
+        },
     )
 
 
@@ -64,6 +66,7 @@ def chunks(
     kinds={"onnx", "file"},
     owners=[OWNER],
     tags=SEARCH,
+    code_version=CODE,
     pool="embedding",
 )
 def embeddings(
@@ -72,7 +75,14 @@ def embeddings(
     progress: dg.ResourceParam[Progress],
 ) -> dg.MaterializeResult[None]:
     """Encode each chunk whose vector is not in the cache, on all cores; a killed run goes on where it was."""
-    body = context.partition_key
+    body, folder = context.partition_key, workspace.embeddings(context.partition_key)
+    rules = text_rules(open_encoder(workspace.encoder).sha256)
+    if made_from(folder) == text_inputs(workspace.chunks(body), rules):
+        vectors = read_embeddings(workspace, body)
+        return dg.MaterializeResult(
+            data_version=dg.DataVersion(version_of(folder)),
+            metadata={"dagster/partition_row_count": len(vectors), "dimension": vectors.shape[1]},
+        )
     seen: list[EmbeddingProgress] = []
     with progress.stage(f"{body}: embeddings", "chunks") as advance:
 
@@ -87,9 +97,10 @@ def embeddings(
             workspace.embedding_cache,
             progress=report,
         )
-    write_embeddings(workspace.embeddings(body), vectors)
+    write_embeddings(folder, vectors, rules=rules, of=workspace.chunks(body))
     last = seen[0]
     return dg.MaterializeResult(
+        data_version=dg.DataVersion(version_of(folder)),
         metadata={
             "dagster/partition_row_count": len(vectors),
             "dimension": vectors.shape[1],
@@ -98,5 +109,5 @@ def embeddings(
             "encoded": last.encoded,
             "chunks per second": round(last.chunks_per_second, 1),
             "seconds": round(last.seconds, 1),
-        }
+        },
     )

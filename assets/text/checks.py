@@ -4,7 +4,8 @@ from assets.checking import body_check
 from assets.findings import Verdict
 from assets.registry import CodeBody
 from assets.text.assets import chunks, embeddings
-from assets.text.tables import read_chunks, read_embeddings, read_provisions
+from assets.text.lineage import text_rules
+from assets.text.tables import read_accepted, read_chunks, read_embeddings, read_provisions
 from assets.text.validate import check_coverage, check_token_bound, check_vectors
 from assets.workspace import Workspace
 from serving.encoder.encoder import open_encoder
@@ -17,10 +18,14 @@ def chunks_cover_texts(workspace: Workspace, body: CodeBody) -> Verdict:
 
 
 def chunks_fit_the_encoder(workspace: Workspace, body: CodeBody) -> Verdict:
-    """Tokenise what is encoded once more."""
-    provisions = read_provisions(workspace, body.key, ["node_id", "text"])
+    """Tokenise what is encoded once more, save for chunks that passed before."""
+    encoder = open_encoder(workspace.encoder)
+    before = read_accepted(workspace, body.key, text_rules(encoder.sha256))
     return check_token_bound(
-        provisions, read_chunks(workspace, body.key), open_encoder(workspace.encoder).tokenizer
+        read_provisions(workspace, body.key, ["node_id", "text"]),
+        read_chunks(workspace, body.key),
+        encoder.tokenizer,
+        known=None if before is None else before.chunks,
     )
 
 

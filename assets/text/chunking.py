@@ -6,8 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from assets.text.context import HeadingTrail, context_lines
+from assets.progress import Advance
+from assets.text.context import HeadingTrail, context_lines, heading_trails
+from assets.text.kept import Before, in_order, unchanged
 from assets.text.passages import chunk_key, passage
 from assets.text.splitting import Divisible, Span, split_texts
 from serving.contract.records import CHUNKS, Outline
@@ -38,11 +41,57 @@ def chunk_provisions(provisions: pa.Table, tokenizer: PassageTokenizer, encoder_
     return pa.Table.from_batches([batch.chunks for batch in batches], schema=CHUNKS)
 
 
+def chunk_anew(
+    provisions: pa.Table,
+    tokenizer: PassageTokenizer,
+    encoder_sha256: str,
+    *,
+    before: Before | None,
+    advance: Advance,
+) -> pa.Table:
+    """Return the same chunks, those of provisions that did not change taken from the build before.
+
+    Args:
+        provisions: of the code body.
+        tokenizer: of the encoder.
+        encoder_sha256: of the encoder.
+        before: what another build made of earlier provisions with the same encoder; None: nothing.
+        advance: told how many of the provisions that are new are done.
+    """
+    if before is None:
+        kept, same = [], None
+        new = provisions.num_rows
+    else:
+        same = unchanged(provisions, before.provisions)
+        held = pc.is_in(before.chunks.column("node_id"), provisions.column("node_id").filter(same))
+        kept = [before.chunks.filter(held)]
+        new = int((~same).sum())
+    made = []
+    for batch in chunk_batches(provisions, tokenizer, encoder_sha256, skipped=same):
+        made.append(batch.chunks)
+        advance(batch.provisions, new)
+    return in_order(provisions, [*kept, pa.Table.from_batches(made, schema=CHUNKS)])
+
+
 def chunk_batches(
-    provisions: pa.Table, tokenizer: PassageTokenizer, encoder_sha256: str
+    provisions: pa.Table,
+    tokenizer: PassageTokenizer,
+    encoder_sha256: str,
+    *,
+    skipped: NDArray[np.bool_] | None = None,
 ) -> Iterator[ChunkBatch]:
-    """Yield the same chunks in batches of about two million characters of text, for progress."""
-    trails = _trails(provisions)
+    """Yield the same chunks in batches of about two million characters of text, for progress.
+
+    Args:
+        provisions: all of the code body, since headings come from above.
+        tokenizer: of the encoder.
+        encoder_sha256: of the encoder.
+        skipped: rows of which no chunks are wanted; None: all are.
+    """
+    trails = heading_trails(provisions)
+    if skipped is not None:
+        wanted = np.flatnonzero(~skipped)
+        provisions, trails = provisions.take(pa.array(wanted)), [trails[row] for row in wanted.tolist()]
     first = 0
     for end in _batch_ends(provisions):
         rows = _rows(provisions.slice(first, end - first), trails[first:end])
@@ -56,20 +105,6 @@ class _Row:
     trail: HeadingTrail
     text: str
     outline: tuple[Outline, ...]
-
-
-def _trails(provisions: pa.Table) -> list[HeadingTrail]:
-    """Return the place of every row. Parents stand before children, so one pass sees every ancestor."""
-    columns = ("node_id", "parent_id", "citation", "heading")
-    paths: dict[str, tuple[str, ...]] = {}
-    trails = []
-    for node, parent, citation, heading in zip(
-        *(provisions.column(name).to_pylist() for name in columns), strict=True
-    ):
-        ancestors = paths.get(parent, ())
-        paths[node] = (*ancestors, heading)
-        trails.append(HeadingTrail(citation, ancestors, heading))
-    return trails
 
 
 def _batch_ends(provisions: pa.Table) -> list[int]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from serving.encoder.tokens import PassageTokenizer
 
 _DASH = " — "
@@ -16,6 +18,20 @@ class HeadingTrail:
     citation: str
     ancestors: tuple[str, ...]
     heading: str
+
+
+def heading_trails(provisions: pa.Table) -> list[HeadingTrail]:
+    """Return the place of every row. Parents stand before children, so one pass sees every ancestor."""
+    columns = ("node_id", "parent_id", "citation", "heading")
+    paths: dict[str, tuple[str, ...]] = {}
+    trails = []
+    for node, parent, citation, heading in zip(
+        *(provisions.column(name).to_pylist() for name in columns), strict=True
+    ):
+        ancestors = paths.get(parent, ())
+        paths[node] = (*ancestors, heading)
+        trails.append(HeadingTrail(citation, ancestors, heading))
+    return trails
 
 
 def context_lines(trails: Sequence[HeadingTrail], tokenizer: PassageTokenizer, *, limit: int) -> list[str]:

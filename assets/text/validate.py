@@ -44,8 +44,21 @@ def check_coverage(provisions: pa.Table, chunks: pa.Table) -> Verdict:
     return Verdict(len(nodes), findings, {"provisions": len(nodes), "chunks": chunks.num_rows})
 
 
-def check_token_bound(provisions: pa.Table, chunks: pa.Table, tokenizer: PassageTokenizer) -> Verdict:
-    """Say whether what is encoded for each chunk, tokenised anew, is as long as stated and not too long."""
+def check_token_bound(
+    provisions: pa.Table, chunks: pa.Table, tokenizer: PassageTokenizer, *, known: pa.Table | None = None
+) -> Verdict:
+    """Say whether what is encoded for each chunk, tokenised anew, is as long as stated and not too long.
+
+    Args:
+        provisions: whose texts are cut.
+        chunks: to look at.
+        tokenizer: of the encoder.
+        known: chunks that were looked at before. Those with the key and the tokens of one of them are passed
+            over: a key is the hash of what is encoded.
+    """
+    examined = chunks.num_rows
+    if known is not None:
+        chunks = _without(chunks, known)
     findings = []
     longest = 0
     first = 0
@@ -59,7 +72,10 @@ def check_token_bound(provisions: pa.Table, chunks: pa.Table, tokenizer: Passage
             )
             findings.append(Finding("chunk_tokens", nodes[index], message))
         first += len(passages)
-    return Verdict(chunks.num_rows, findings, {"longest": longest, "allowed": tokenizer.max_tokens})
+    measured: dict[str, float | int | str] = {"longest": longest, "allowed": tokenizer.max_tokens}
+    if known is not None:
+        measured["counted when they were made"] = examined - chunks.num_rows
+    return Verdict(examined, findings, measured)
 
 
 def check_vectors(vectors: NDArray[np.float16], *, chunks: int, dimension: int) -> Verdict:
@@ -76,6 +92,16 @@ def check_vectors(vectors: NDArray[np.float16], *, chunks: int, dimension: int) 
     ]
     worst = float(strayed[np.isfinite(strayed)].max(initial=0))
     return Verdict(chunks, findings, {"vectors": chunks, "largest_deviation_from_unit_length": worst})
+
+
+def _without(chunks: pa.Table, known: pa.Table) -> pa.Table:
+    """Return the chunks that are not among the known ones."""
+    seen = set(_measured(known))
+    return chunks.filter(pa.array([pair not in seen for pair in _measured(chunks)], pa.bool_()))
+
+
+def _measured(chunks: pa.Table) -> Iterator[tuple[str, int]]:
+    return zip(*(chunks.column(name).to_pylist() for name in ("key", "tokens")), strict=True)
 
 
 def _coverage_fault(spans: list[tuple[int, int, int]], length: int, *, citable: bool) -> str | None:

@@ -12,7 +12,7 @@ BUILD_ONLY = {"dagster", "geopandas", "lxml", "matplotlib", "onnx", "pandas", "s
 
 FLOOR = {
     *("assets.compression", "assets.errors", "assets.findings", "assets.progress", "assets.settings"),
-    *("assets.vocabulary", "assets.workspace"),
+    *("assets.stage_record", "assets.versions", "assets.vocabulary", "assets.workspace"),
 }
 GROUND = {*FLOOR, "serving.contract"}
 FRAME = {"assets.checking", "assets.failing", "assets.partitions", "assets.reporting"}

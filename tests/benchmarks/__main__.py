@@ -35,6 +35,7 @@ def main() -> int:
         ("http", [snapshot]),
         ("gis", [snapshot]),
         ("layers", []),
+        ("rebuild", []),
     ):
         print(f"\n== {name}\n", flush=True)
         command = [sys.executable, "-m", f"tests.benchmarks.bench_{name}", *arguments]

@@ -57,8 +57,8 @@ def test_the_sample_is_published_and_read(workspace: Workspace, lawbuild: Build)
 
 def test_two_builds_of_one_source_agree(workspace: Workspace, lawbuild: Build) -> None:
     roots = []
-    for _ in range(2):
-        status, said = lawbuild("sample-code")
+    for how in ([], ["--anew"]):
+        status, said = lawbuild("sample-code", *how)
         assert status == 0, said
         folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
         roots.append((folder.name, json.loads((folder / "manifest.json").read_bytes())["root_sha256"]))

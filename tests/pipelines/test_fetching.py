@@ -42,6 +42,11 @@ def test_a_body_is_fetched_built_and_pinned_with_its_origin(
     publisher.asked.clear()
     result, said = lawbuild("sample-code")
     assert result == 0, said
+    assert "sample-code: nothing changed since it was accepted." in said
+    assert {one.method for one in publisher.asked} == {"HEAD"}
+    publisher.asked.clear()
+    result, said = lawbuild("sample-code", "--anew")
+    assert result == 0, said
     assert [one.headers.get("If-None-Match") for one in publisher.asked if one.method == "GET"] == ['"v1"']
     assert PinnedSource.load(workspace.source_files("sample-code")) == pin
 

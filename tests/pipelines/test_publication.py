@@ -89,7 +89,8 @@ def test_after_a_failure_nothing_is_published(workspace: Workspace, lawbuild: Bu
     assert manifest_of(workspace).id == before
     status, said = lawbuild("sample-city-code", f"sample-code={state}", "--publish-rest")
     assert status == 1
-    assert manifest_of(workspace).id != before
+    assert "Nothing changed: the snapshot in service is what would be published." in said
+    assert manifest_of(workspace).id == before
     assert bodies(workspace) == {"sample-city-code"}
     assert "NOT IN SERVICE: its build failed" in said
 

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 
 from lxml import etree
 
@@ -14,6 +15,7 @@ from assets.errors import MalformedFileError
 from assets.ingest.collection import collection_paused
 from assets.ingest.formats.ecfr_text import folded
 from assets.ingest.formats.ecfr_title import TitleReading, heading_of
+from assets.ingest.kept_titles import read_once
 from assets.ingest.model import Currency, Problem, SourceFile, SourceFiles, Unit
 from assets.ingest.xml import line_of, parse_xml
 from assets.registry import CodeBody
@@ -42,7 +44,7 @@ def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
         if file.path.lower().endswith(".xml"):
             titles[_title_of(file)].append(file.path)
     for number, paths in sorted(titles.items()):
-        yield _title(number, paths, files, body)
+        yield read_once(files, paths, partial(_title, number, paths, files, body))
 
 
 def _title_of(file: SourceFile) -> int:

@@ -8,13 +8,15 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from assets.errors import MalformedFileError
 from assets.ingest.collection import collection_paused
 from assets.ingest.formats.law_xml_names import Caption
 from assets.ingest.formats.unicourt_captions import Captions
 from assets.ingest.formats.unicourt_page import SIGN, Page, open_page
-from assets.ingest.formats.unicourt_title import read_title
+from assets.ingest.formats.unicourt_title import Title, read_title
+from assets.ingest.kept_titles import read_once
 from assets.ingest.model import Currency, Problem, SourceFile, SourceFiles, Unit
 from assets.registry import CodeBody
 
@@ -38,7 +40,7 @@ def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     for path in paths:
         file = files.get(path) if path not in older else None
         if file is not None:
-            yield replace(reading.title(file), unread=older)
+            yield replace(reading.title(file, files), unread=older)
             older = ()
     for path in files.paths():
         if path.rpartition("/")[2] == _INDEX and (file := files.get(path)) is not None:
@@ -58,21 +60,24 @@ class _Reading:
     captions: Captions
     keys: dict[str, str] = field(default_factory=dict)
 
-    def title(self, file: SourceFile) -> Unit:
+    def title(self, file: SourceFile, files: SourceFiles) -> Unit:
         """Return the unit of a file."""
         try:
-            page = open_page(file)
+            title, currency = read_once(files, [file.path], partial(self._read, file))
         except MalformedFileError as error:
             caption = _named(file.path)
             problem = Problem(error.file, error.reason, error.line, error.column)
             return Unit(self._key(caption, file.path), caption.label, (), (problem,))
-        title = read_title(page, self.body, self.captions)
         first = self.keys.get(title.caption.segment)
         key = self._key(title.caption, file.path)
         if first is not None:
             problem = Problem(file.path, f"holds {title.caption.label}, and so does {first}")
             return Unit(key, title.caption.label, (), (problem,))
-        return Unit(key, title.caption.label, title.provisions, currency=_currency(page, self.body))
+        return Unit(key, title.caption.label, title.provisions, currency=currency)
+
+    def _read(self, file: SourceFile) -> tuple[Title, Currency | None]:
+        page = open_page(file)
+        return read_title(page, self.body, self.captions), _currency(page, self.body)
 
     def missing(self, index: SourceFile, held: set[str], newest: int) -> Iterator[Unit]:
         """Yield a unit without provisions for each file that a page lists and the source does not hold."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 
 from lxml import etree
 
@@ -15,6 +16,7 @@ from assets.ingest.formats import uslm_names as names
 from assets.ingest.formats.uslm_files import files_by_title
 from assets.ingest.formats.uslm_names import Title
 from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker, folded
+from assets.ingest.kept_titles import read_once
 from assets.ingest.model import Currency, Problem, Provision, SourceFile, SourceFiles, Unit
 from assets.ingest.xml import line_of, parse_xml
 from assets.registry import CodeBody
@@ -40,7 +42,7 @@ _RELEASE = re.compile(r"@(\S+)")
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield one unit a title. See `assets.ingest.model.Reader`."""
     for title, paths in sorted(files_by_title(files).items(), key=lambda item: item[0].order):
-        unit = _read_title(title, paths, files, body)
+        unit = read_once(files, paths, partial(_read_title, title, paths, files, body))
         if unit.provisions or unit.problems:
             yield unit
 

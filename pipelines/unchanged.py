@@ -1,0 +1,109 @@
+"""Builds that would make again what is there: told before anything is run."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from assets.connectors.errors import FetchError
+from assets.connectors.fetching import connector_of, is_fetched
+from assets.connectors.release import UNNAMED
+from assets.connectors.session import Session
+from assets.errors import SourceError
+from assets.ingest.lineage import provisions_inputs, reading_rules
+from assets.ingest.origins import origin_of
+from assets.ingest.pinned import PinnedSource
+from assets.ingest.sources import is_pinned
+from assets.registry import CodeBody, Registry, load_registry
+from assets.release.lineage import is_in_service, publication_inputs
+from assets.stage_record import forget, made_from
+from assets.text.lineage import text_inputs, text_rules
+from assets.workspace import Workspace
+from pipelines.fetching import PATIENCE
+from pipelines.in_service import say_in_service
+from pipelines.publication import Contents, choose
+from pipelines.wanted import Publication, Wanted
+from serving.contract.errors import LawError
+from serving.encoder.config import load_config, verify_files
+
+PUBLISHED = "Nothing changed: the snapshot in service is what would be published.\n"
+
+
+def nothing_to_do(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> bool:
+    """Return whether all that a build would make and publish is there and in service; if so, say it."""
+    if not wanted or publication != Publication():
+        return False
+    registry = load_registry(workspace.registry)
+    contents = choose(publication, wanted, workspace, registry)
+    if not is_published(contents, registry, workspace):
+        return False
+    if not all(is_unchanged(build, registry, workspace) for build in wanted):
+        return False
+    say_unchanged(wanted)
+    sys.stderr.write(PUBLISHED)
+    say_in_service(workspace, [], [])
+    return True
+
+
+def say_unchanged(builds: Sequence[Wanted]) -> None:
+    """Say of each build that nothing changed."""
+    for build in builds:
+        sys.stderr.write(f"{build.key}: nothing changed since it was accepted.\n")
+
+
+def is_unchanged(build: Wanted, registry: Registry, workspace: Workspace) -> bool:
+    """Return whether a code body's source, entry and code are those that its accepted tables were made by.
+
+    Layers are always built: they take seconds.
+    """
+    if build.is_layer:
+        return False
+    body, accepted = registry.code_body(build.key), workspace.accepted(build.key)
+    try:
+        rules = text_rules(verify_files(workspace.encoder, load_config(workspace.encoder)))
+        source = PinnedSource.load(workspace.source_files(body.key))
+    except LawError:
+        return False
+    read = provisions_inputs(source, reading_rules(body, workspace.registry / "tags.toml"))
+    if made_from(accepted / "provisions") != read:
+        return False
+    for part, before in (("chunks", "provisions"), ("embeddings", "chunks")):
+        if made_from(accepted / part) != text_inputs(accepted / before, rules):
+            return False
+    return _is_same_source(build, body, source, workspace)
+
+
+def is_published(contents: Contents, registry: Registry, workspace: Workspace) -> bool:
+    """Return whether a publication of these contents would be the snapshot in service again."""
+    inputs = publication_inputs(workspace, registry, contents.code_bodies, contents.layers)
+    return is_in_service(workspace, inputs)
+
+
+def forget_made(build: Wanted, workspace: Workspace) -> None:
+    """Make the next build of a code body read, cut and check everything anew."""
+    shutil.rmtree(workspace.read_titles(build.key), ignore_errors=True)
+    for part in ("provisions", "chunks", "embeddings"):
+        forget(workspace.root / part / build.key)
+        forget(workspace.accepted(build.key) / part)
+
+
+def _is_same_source(build: Wanted, body: CodeBody, source: PinnedSource, workspace: Workspace) -> bool:
+    pinned = workspace.source_files(body.key)
+    if is_fetched(build.path, body):
+        return source.release not in {None, UNNAMED} and source.release == _newest(body)
+    try:
+        origin: Path | None = origin_of(build.path, body, datasets=workspace.datasets, pinned=pinned)
+        return origin is None or is_pinned(origin, body, pinned)
+    except SourceError:
+        return False  # the build says what is wrong
+
+
+def _newest(body: CodeBody) -> str | None:
+    """Return the name of the publisher's newest release; None where it cannot be asked."""
+    if body.connector is None:
+        return None
+    try:
+        with Session(patience=PATIENCE) as session:
+            return connector_of(body.key, body.connector, session).releases()[0].name
+    except FetchError:
+        return None  # the build says what is wrong
