@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from assets.freshness.publishers import known_freshness
 from assets.registry import Registry
 from assets.selection.accepted_layers import available_layers
 from assets.selection.selection import layers_version
@@ -40,7 +41,9 @@ def publication_inputs(
         made = made_from(accepted / "chunks"), made_from(accepted / "embeddings")
         if None in made:
             return None
-        parts += [key, *made]
+        # Coverage says how old each body is beside its publisher's newest release.
+        known = known_freshness(workspace, registry.code_body(key))
+        parts += [key, *made, known.status, known.days_behind]
     wanted = registry.layers if layers is None else [registry.layer(code) for code in layers]
     parts.append(layers_version(*available_layers(workspace, wanted)))
     parts += [tree_version(workspace.datasets / name) for name in _CURATED]
