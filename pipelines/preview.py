@@ -19,7 +19,7 @@ def previewed(preview: Preview) -> Iterator[str]:
     for finding in preview.findings:
         word = "It would be held back" if finding.severity is Severity.ERROR else "To be judged"
         yield f"{word}: {finding.where}: {finding.message}"
-    yield "Gates of citations and the reader's own check are passed, or not, while it is published."
+    yield "The gates of citations and of search are passed, or not, while it is published."
 
 
 def _changes(body: BodyPreview) -> str:
