@@ -33,8 +33,11 @@ def publication_inputs(
 ) -> str | None:
     """Return the version of all that a publication of these code bodies and layers is made from.
 
-    None where tables do not say what they were made from: those that earlier versions accepted.
+    None where there are none, or tables do not say what they were made from, as those of earlier versions.
     """
+    encoder = workspace.encoder / CONFIG
+    if not bodies or not encoder.is_file():
+        return None
     parts: list[object] = [CODE]
     for key in sorted(bodies):
         accepted = workspace.accepted(key)
@@ -47,7 +50,7 @@ def publication_inputs(
     wanted = registry.layers if layers is None else [registry.layer(code) for code in layers]
     parts.append(layers_version(*available_layers(workspace, wanted)))
     parts += [tree_version(workspace.datasets / name) for name in _CURATED]
-    parts.append(file_sha256(workspace.encoder / CONFIG))
+    parts.append(file_sha256(encoder))
     return digest_of(*parts)
 
 

@@ -8,7 +8,11 @@ import orjson
 import pytest
 
 from assets.citations.kept_readings import READINGS, KeptReadings
+from assets.registry import Registry
 from assets.workspace import Workspace
+from pipelines.publication import Contents
+from pipelines.unchanged import is_published, nothing_to_do
+from pipelines.wanted import Publication, Wanted
 from serving.snapshot.filters import Filters
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.snapshot.store import open_snapshot
@@ -46,6 +50,12 @@ def test_an_unchanged_source_builds_and_publishes_nothing(
     status, said = lawbuild(f"sample-city-code={city}")
     assert status == 0, said
     assert len(list_snapshots(workspace.snapshots)) == 2
+
+
+def test_in_an_empty_workspace_there_is_everything_to_do(tmp_path: Path, registry: Registry) -> None:
+    empty = Workspace(tmp_path / "work", Path("datasets").absolute(), tmp_path / "snapshots")
+    assert not nothing_to_do([Wanted("sample-code", None)], Publication(), empty)
+    assert not is_published(Contents(), registry, empty)
 
 
 def test_a_changed_source_over_the_old_one_is_as_if_built_from_nothing(
