@@ -11,6 +11,7 @@ from pathlib import Path
 from assets.errors import BuildError
 from assets.findings import Verdict
 from assets.progress import Progress, ProgressLines
+from assets.release.changes import count_changes, write_changes
 from assets.release.evaluation.gate import require_no_loss
 from assets.release.evaluation.scores import Scores, score
 from assets.release.manifest import make_manifest, with_scores
@@ -18,6 +19,7 @@ from assets.release.staging import add_scores, make_readable, stage
 from assets.release.verification import verify_snapshot
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
+from serving.contract.changes import Summary
 from serving.contract.errors import NoSnapshotError
 from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
@@ -51,6 +53,7 @@ class Published:
         verdict: of its verification.
         scores: of its search.
         removed: ids of the snapshots that retention dropped.
+        changes: numbers of its changes from the snapshot that was in service before.
     """
 
     manifest: Manifest
@@ -58,6 +61,7 @@ class Published:
     verdict: Verdict
     scores: Scores
     removed: tuple[str, ...]
+    changes: Summary
 
 
 def utc_now() -> datetime:
@@ -110,6 +114,10 @@ def publish_snapshot(
         on_step("begun")
         try:
             counts = stage(workspace, selection, staging)
+            changes = write_changes(
+                staging, selection, snapshot=snapshot, created=now, before=_in_service(snapshots)
+            )
+            counts["changes"] = count_changes(changes)
             on_step("staged")
             manifest = make_manifest(
                 staging, selection, snapshot=snapshot, created=now, revision=revision, counts=counts
@@ -145,7 +153,7 @@ def publish_snapshot(
         on_step("pointed")
         removed = prune(snapshots, Retention(keep), now)
         on_step("pruned")
-    return Published(manifest, folder, verdict, scores, removed)
+    return Published(manifest, folder, verdict, scores, removed, changes)
 
 
 def next_snapshot_id(snapshots: Path, now: datetime) -> str:

@@ -150,7 +150,9 @@ TABLE: list[Row] = [
     _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}"),  # the short way, past the framework
     _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}?snapshot={SNAPSHOT}"),
     _api("/api/v1/node/{node_id}/cited-by", f"/api/v1/node/{NODE}/cited-by"),
+    _api("/api/v1/node/{node_id}/history", f"/api/v1/node/{NODE}/history"),
     _api("/api/v1/code-bodies", "/api/v1/code-bodies"),
+    _api("/api/v1/changes", "/api/v1/changes"),
     _api("/api/v1/browse", f"/api/v1/browse?codeBodyId={BODY}"),
     _api("/api/v1/gis/{short_code}", "/api/v1/gis/sample-city"),
     _api("/api/v1/gis/{short_code}/at", "/api/v1/gis/sample-city/at?lat=37.5005&lon=-122.3995"),

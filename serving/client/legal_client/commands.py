@@ -8,6 +8,7 @@ from typing import Any
 
 from legal_client import calls, results
 from legal_client.calls import Call, Result
+from legal_client.changes_printing import print_change, print_history
 from legal_client.client import Client
 from legal_client.errors import NotFoundError
 from legal_client.printing import (
@@ -223,6 +224,47 @@ def _print_code_bodies(found: results.CodeBodies) -> None:
 def _print_children(found: results.Children) -> None:
     rows = [(one.citation, one.heading, one.child_count, one.status, one.id) for one in found.nodes]
     print_table(("citation", "heading", "children", "status", "id"), rows)
+
+
+def changes(client: Client, options: argparse.Namespace) -> int:
+    """Print what changed between two snapshots, page after page up to `--most`."""
+    wanted: int = options.most
+    body = options.code_body
+    call: Call[results.ChangesPage] | None = calls.changes(
+        options.since,
+        options.until,
+        jurisdiction=options.jurisdiction,
+        code_body=None if body is None else _code_body_id(client, body),
+        container=options.container,
+        kind=options.kind,
+        limit=calls.page_for(wanted),
+    )
+    whole: dict[str, Any] = {}
+    found: list[results.Change] = []
+    meta = Meta()
+    while call is not None and len(found) < wanted:
+        answer = client.fetch(call)
+        meta = answer.meta
+        found += call.parse(answer.body, meta).results[: wanted - len(found)]
+        shown = [*whole.get("results", ()), *answer.body["results"]][:wanted]
+        whole = {**(whole or answer.body), "results": shown}
+        call = calls.following(call, meta)
+    if options.json:
+        print_json(whole)
+        return DONE
+    for change in found:
+        print_change(change)
+    if whole["from"] is None:
+        remark(f"Nothing to compare {whole['to']['id']} with: {whole['reason']}. {_cost(meta)}")
+    else:
+        between = f"from {whole['from']['id']} to {whole['to']['id']}"
+        remark(f"{len(found):,} of {counted(int(whole['total']), 'change')} {between}. {_cost(meta)}")
+    return DONE
+
+
+def history(client: Client, options: argparse.Namespace) -> int:
+    """Print a provision's state in every retained snapshot, and what changed in it."""
+    return _show(client, calls.history(options.node), options, print_history)
 
 
 def gis(client: Client, options: argparse.Namespace) -> int:
