@@ -188,6 +188,17 @@ TABLE: list[Row] = [
     *_free("/api/v1/openapi.json", API),
     *_free("/api/v1/quality", API, cache="public, max-age=300"),
     *_free("/api/v1/snapshots", API, cache="public, max-age=60"),
+    *(
+        row
+        for suffix, media in (("json", "application/feed+json"), ("atom", "application/atom+xml"))
+        for row in _free(
+            f"/feeds/{{code_body}}.{suffix}",
+            API,
+            media=media,
+            cache="public, max-age=300",
+            ask=f"/feeds/{BODY}.{suffix}",
+        )
+    ),
     *_free("/api/v1/formation/prices", API, cache="public, max-age=60"),
     *_free("/api/v1/compare/llc-services", API),
     *_free("/.well-known/api-catalog", FREE, media=CATALOGUE),
