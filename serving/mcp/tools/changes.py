@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from serving.api.operations import CHANGES
-from serving.contract.changes import Change, Words
+from serving.contract.changes import Change, ChangedSide
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, NodeId, SnapshotId
 from serving.mcp.schemas import Schema
@@ -17,10 +17,10 @@ from serving.services.changes import ChangesPage, changes_page, find_pair
 from serving.services.jurisdictions import find_jurisdiction
 from serving.services.requests import ChangesRequest, PageRequest
 
-_CUTS = (2_000, 500, 120)
-"""Characters of each place's words, tried in turn until an answer fits."""
-_PLACES = 10
-"""Places of one provision where words differ."""
+_CUTS = (10, 5, 2, 0)
+"""Places and acts that are shown of each change, tried in turn until an answer fits."""
+_WORDS, _ACT, _HEADING = 600, 120, 120
+"""Characters of the words of a place, of an act, and of a heading."""
 Kind = Literal["added", "removed", "renumbered", "status", "amended", "editorial", "corrected"]
 
 
@@ -32,7 +32,7 @@ class ListChanges(Schema):
     container: NodeId | None = None
     kind: Annotated[Kind | None, Field(description="Changes of this kind alone.")] = None
     page: Annotated[int, Field(ge=1, le=1_000, description="Page, from 1.")] = 1
-    limit: Annotated[int, Field(ge=1, le=50, description="Changes on a page.")] = 10
+    limit: Annotated[int, Field(ge=1, le=15, description="Changes on a page.")] = 10
     details: Details = False
     since: SnapshotId | None = None
     snapshot: SnapshotId | None = None
@@ -53,8 +53,13 @@ async def _list(services: ToolContext, metered: MeteredCall, asked: ListChanges)
         pair = await asyncio.to_thread(find_pair, services.snapshots, request)
         await metered.settle()
         page = await services.run(metered.caller, lambda: changes_page(services.snapshots, pair, request))
-    fitted = fitting(lambda most: _cut(page, most), _CUTS, with_details=asked.details)
+    fitted = fitted_page(page, with_details=asked.details)
     return Answer(fitted, pair.until, with_details=asked.details)
+
+
+def fitted_page(page: ChangesPage, *, with_details: bool = False) -> ChangesPage:
+    """Return a page with as much of each change as an answer has room for."""
+    return fitting(lambda most: _cut(page, most), _CUTS, with_details=with_details)
 
 
 def _cut(page: ChangesPage, most: int) -> ChangesPage:
@@ -62,23 +67,28 @@ def _cut(page: ChangesPage, most: int) -> ChangesPage:
 
 
 def _cut_change(change: Change, most: int) -> Change:
-    """Return a change with so many characters of words at each of its first places."""
+    """Return a change with so many of its places and acts."""
     places = change["words"]
     return {
         **change,
-        "words": [_cut_words(words, most) for words in places[:_PLACES]],
-        "wordsLeftOut": change["wordsLeftOut"] + max(len(places) - _PLACES, 0),
-        "creditAdded": [part[:most] for part in change["creditAdded"]],
+        "before": _cut_side(change["before"]),
+        "after": _cut_side(change["after"]),
+        "words": [
+            {**words, "removed": _short(words["removed"], _WORDS), "added": _short(words["added"], _WORDS)}
+            for words in places[:most]
+        ],
+        "wordsLeftOut": change["wordsLeftOut"] + max(len(places) - most, 0),
+        # The newest acts stand last.
+        "creditAdded": [_short(act, _ACT) for act in change["creditAdded"][-max(most, 1) :]],
     }
 
 
-def _cut_words(words: Words, most: int) -> Words:
-    removed, added = words["removed"], words["added"]
-    return {
-        **words,
-        "removed": removed if len(removed) <= most else f"{removed[:most]} …",
-        "added": added if len(added) <= most else f"{added[:most]} …",
-    }
+def _cut_side(side: ChangedSide | None) -> ChangedSide | None:
+    return side and {**side, "heading": _short(side["heading"], _HEADING)}
+
+
+def _short(words: str, most: int) -> str:
+    return words if len(words) <= most else f"{words[:most]} …"
 
 
 LIST_CHANGES = Tool(
