@@ -55,21 +55,29 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
     Raises:
         NoSnapshotError: none is open yet.
         SnapshotGoneError: one that is named is not retained, and its changes were not kept.
-        ValidationError: the later one is not the later one, or a filter names what it does not list.
+        ValidationError: the later one is not the later one, or a filter names what neither lists.
     """
     with find_law(snapshots, asked.until) as law:
         require_scope(law.manifest, asked.jurisdiction, None)
+        names = {body.id: body.name for body in law.manifest.code_bodies}
+        names |= {body["id"]: body["name"] for body in (law.summary or {"codeBodies": []})["codeBodies"]}
         since = asked.since
         if since is None:
             stamp = law.summary and law.summary["from"]
-            return SnapshotPair(stamp["id"] if stamp else None, law.id)
-        if snapshot_order(since) >= snapshot_order(law.id):
+            since = stamp["id"] if stamp else None
+        elif snapshot_order(since) >= snapshot_order(law.id):
             raise ValidationError(
                 f"Parameter `from` names {since}, which is not older than {law.id}.", parameter="from"
             )
-        if not _is_found(law, since):
-            with find_law(snapshots, since):
-                pass
+        elif not _is_found(law, since):
+            with find_law(snapshots, since) as earlier:
+                names |= {body.id: body.name for body in earlier.manifest.code_bodies}
+        if asked.code_body is not None and str(asked.code_body) not in names:
+            known = ", ".join(f"{key} ({name})" for key, name in names.items())
+            raise ValidationError(
+                f"Parameter `codeBody` names {asked.code_body}, which neither snapshot has: {known}.",
+                parameter="codeBody",
+            )
         return SnapshotPair(since, law.id)
 
 
@@ -79,7 +87,7 @@ def changes_page(snapshots: SnapshotHolder, pair: SnapshotPair, asked: ChangesRe
     Raises:
         NotFoundError: one of them was built by an earlier version, which kept nothing to compare by.
         SnapshotGoneError: one is not retained any more.
-        ValidationError: a filter names a code body that neither has, or too much differs.
+        ValidationError: too much differs.
     """
     with find_law(snapshots, pair.until) as law:
         if pair.since is None:
@@ -178,17 +186,7 @@ def _passes(comparison: Comparison, difference: Difference, asked: ChangesReques
 def _chosen(
     bodies: Sequence[ComparedBody], jurisdictions: tuple[Jurisdiction, ...], asked: ChangesRequest
 ) -> list[ComparedBody]:
-    """Return the code bodies that pass the filters.
-
-    Raises:
-        ValidationError: neither snapshot has the one that is named.
-    """
-    if asked.code_body is not None and all(body["id"] != str(asked.code_body) for body in bodies):
-        known = ", ".join(f"{body['id']} ({body['name']})" for body in bodies)
-        raise ValidationError(
-            f"Parameter `codeBody` names {asked.code_body}, which neither snapshot has. They have {known}.",
-            parameter="codeBody",
-        )
+    """Return the code bodies that pass the filters."""
     scope = None if asked.jurisdiction is None else scope_of(asked.jurisdiction, jurisdictions)
     return [
         body
