@@ -20,7 +20,7 @@ from assets.release.verification import verify_snapshot
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from serving.contract.changes import Summary
-from serving.contract.errors import NoSnapshotError
+from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
 from serving.snapshot.durable import sync_file, sync_tree
@@ -144,6 +144,8 @@ def publish_snapshot(
             shutil.rmtree(staging, ignore_errors=True)
             if isinstance(error, OSError):
                 raise _unwritten(snapshot, error) from error
+            if isinstance(error, SnapshotCorruptError):
+                raise _unsound(snapshot, error.message) from error
             raise
         on_step("renamed")
         try:
@@ -185,7 +187,11 @@ def _unwritten(snapshot: str, error: OSError) -> BuildError:
     return BuildError(f"Snapshot {snapshot} could not be written and was not published: {error}")
 
 
+def _unsound(snapshot: str, listed: str) -> BuildError:
+    return BuildError(f"Snapshot {snapshot} does not verify and was not published: {listed}")
+
+
 def _require(verdict: Verdict, snapshot: str) -> None:
     if not verdict.passed:
         listed = "; ".join(f"{entry.where}: {entry.message}" for entry in verdict.findings[:5])
-        raise BuildError(f"Snapshot {snapshot} does not verify and was not published: {listed}")
+        raise _unsound(snapshot, listed)

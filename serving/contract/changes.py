@@ -36,7 +36,7 @@ FIELDS = (
         "effective",
     ),
 )
-"""What of a provision may differ."""
+"""Parts of a provision that may differ."""
 
 CODE_BODY = "code_body"
 """Level of the one record for a code body that is new, or no longer held."""

@@ -46,7 +46,7 @@ class PublishedChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeHistory:
-    """What the retained snapshots say of a provision, the newest first.
+    """The states and changes of a provision in the retained snapshots, the newest first.
 
     Attributes:
         not_compared: those whose changes from the one before them are not known.

@@ -74,7 +74,7 @@ def _next_page(pair: SnapshotPair, asked: ChangesRequest) -> str:
 
 
 class HistoryResource:
-    """What the retained snapshots say of one provision."""
+    """The history of one provision in the retained snapshots."""
 
     def __init__(self, meter: Meter, snapshots: SnapshotHolder, pool: BoundedPool) -> None:
         self._meter = meter

@@ -134,7 +134,7 @@ class PublishedChange:
 
 @dataclass(frozen=True, slots=True)
 class NodeHistory:
-    """What the retained snapshots say of a provision, the newest first."""
+    """The states and changes of a provision in the retained snapshots, the newest first."""
 
     node_id: str
     states: tuple[NodeState, ...]
