@@ -19,6 +19,7 @@ from assets.selection.config import PublicationConfig, SnapshotConfig, selection
 from assets.selection.selection import available_bodies
 from assets.vocabulary import OWNER, RELEASE
 from assets.workspace import Workspace, replacing
+from serving.contract.changes import KINDS, Summary
 
 
 @dg.asset(
@@ -253,6 +254,7 @@ def snapshot(
             "scores of search": table(
                 _scored(published.scores), empty=str(published.scores.report["reason"])
             ),
+            **release_notes(published.changes),
             "snapshots dropped": ", ".join(published.removed) or "none",
         },
     )
@@ -270,3 +272,23 @@ def _scored(scores: Scores) -> list[dict[str, str | int | float]]:
         for mode, found in (scores.report["modes"] or {}).items()
         for kind in found["kinds"]
     ]
+
+
+def release_notes(changes: Summary) -> dict[str, dg.MetadataValue | str]:
+    """Return what a person wants to know of a snapshot's changes from the one that was in service before."""
+    if changes["from"] is None:
+        return {"changes": f"none: {changes['reason']}"}
+    bodies = changes["codeBodies"]
+    return {
+        "compared with": changes["from"]["id"],
+        "changes": table(
+            [
+                {
+                    "code body": body["name"],
+                    **{kind: body["counts"].get(kind, 0) for kind in KINDS},
+                    "not updated": ", ".join(body["staleTitles"]),
+                }
+                for body in bodies
+            ]
+        ),
+    }

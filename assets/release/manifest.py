@@ -20,6 +20,8 @@ _TABLES = {
     layout.BROWSE: "browse",
     layout.CITATIONS: "citations",
     layout.REFERENCES: "references",
+    layout.DIGESTS: "nodes",
+    layout.CHANGES: "changes",
 }
 """Names of the counts that say how many rows a table has."""
 
@@ -29,9 +31,12 @@ _UNROOTED = (
     layout.ENCODER,
     layout.QUALITY,
     layout.EVALUATION,
+    layout.CHANGES,
+    layout.CHANGES_SUMMARY,
     f"{layout.NAICS}/{layout.NAICS_VECTORS}",
 )
-"""Indexes, vectors and scores, which two builds of the same inputs need not agree in byte by byte."""
+"""Indexes, vectors and scores, which two builds of the same inputs need not agree in byte by byte, and
+changes, which depend on what was in service before."""
 
 
 def make_manifest(
@@ -58,7 +63,7 @@ def make_manifest(
     return Manifest(
         format=layout.SNAPSHOT_FORMAT,
         id=snapshot,
-        created=created.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        created=instant(created),
         revision=revision,
         root_sha256=root_sha256(files),
         encoder=EncoderEntry(config.name, verify_files(folder / layout.ENCODER, config), config.dimension),
@@ -75,6 +80,11 @@ def with_scores(manifest: Manifest, folder: Path) -> Manifest:
     files = [entry for entry in manifest.files if entry.path not in scored]
     files += [_file(folder, path, manifest.counts) for path in scored]
     return replace(manifest, files=tuple(sorted(files, key=lambda entry: entry.path)))
+
+
+def instant(value: datetime) -> str:
+    """Return an instant as manifests write it: RFC 3339 in UTC, in seconds."""
+    return value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _files(folder: Path) -> list[str]:

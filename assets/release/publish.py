@@ -11,6 +11,7 @@ from pathlib import Path
 from assets.errors import BuildError
 from assets.findings import Verdict
 from assets.progress import Progress, ProgressLines
+from assets.release.changes import count_changes, write_changes
 from assets.release.evaluation.gate import require_no_loss
 from assets.release.evaluation.scores import Scores, score
 from assets.release.manifest import make_manifest, with_scores
@@ -18,7 +19,8 @@ from assets.release.staging import add_scores, make_readable, stage
 from assets.release.verification import verify_snapshot
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
-from serving.contract.errors import NoSnapshotError
+from serving.contract.changes import Summary
+from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
 from serving.snapshot.durable import sync_file, sync_tree
@@ -51,6 +53,7 @@ class Published:
         verdict: of its verification.
         scores: of its search.
         removed: ids of the snapshots that retention dropped.
+        changes: numbers of its changes from the snapshot that was in service before.
     """
 
     manifest: Manifest
@@ -58,6 +61,7 @@ class Published:
     verdict: Verdict
     scores: Scores
     removed: tuple[str, ...]
+    changes: Summary
 
 
 def utc_now() -> datetime:
@@ -110,6 +114,10 @@ def publish_snapshot(
         on_step("begun")
         try:
             counts = stage(workspace, selection, staging)
+            changes = write_changes(
+                staging, selection, snapshot=snapshot, created=now, before=_in_service(snapshots)
+            )
+            counts["changes"] = count_changes(changes)
             on_step("staged")
             manifest = make_manifest(
                 staging, selection, snapshot=snapshot, created=now, revision=revision, counts=counts
@@ -136,6 +144,8 @@ def publish_snapshot(
             shutil.rmtree(staging, ignore_errors=True)
             if isinstance(error, OSError):
                 raise _unwritten(snapshot, error) from error
+            if isinstance(error, SnapshotCorruptError):
+                raise _unsound(snapshot, error.message) from error
             raise
         on_step("renamed")
         try:
@@ -145,7 +155,7 @@ def publish_snapshot(
         on_step("pointed")
         removed = prune(snapshots, Retention(keep), now)
         on_step("pruned")
-    return Published(manifest, folder, verdict, scores, removed)
+    return Published(manifest, folder, verdict, scores, removed, changes)
 
 
 def next_snapshot_id(snapshots: Path, now: datetime) -> str:
@@ -177,7 +187,11 @@ def _unwritten(snapshot: str, error: OSError) -> BuildError:
     return BuildError(f"Snapshot {snapshot} could not be written and was not published: {error}")
 
 
+def _unsound(snapshot: str, listed: str) -> BuildError:
+    return BuildError(f"Snapshot {snapshot} does not verify and was not published: {listed}")
+
+
 def _require(verdict: Verdict, snapshot: str) -> None:
     if not verdict.passed:
         listed = "; ".join(f"{entry.where}: {entry.message}" for entry in verdict.findings[:5])
-        raise BuildError(f"Snapshot {snapshot} does not verify and was not published: {listed}")
+        raise _unsound(snapshot, listed)

@@ -9,15 +9,20 @@ SEARCH = Operation("search", ("search",), 1)
 RESOLVE = Operation("resolve", ("search", "node"), 1)
 NODE = Operation("node", ("node",), 1)
 CITED_BY = Operation("node/cited-by", ("node",), 1)
+HISTORY = Operation("node/history", ("node",), 1)
 CODE_BODIES = Operation("code-bodies", ("browse",), 1)
 BROWSE = Operation("browse", ("browse",), 1)
 GIS = Operation("gis", ("gis",), 5)
 GIS_AT = Operation("gis/at", ("gis",), 1)
+CHANGES = Operation("changes", ("browse",), 1)
 COVERAGE = Operation("coverage", _RESEARCH, 1)
 ME = Operation("me", (*_RESEARCH, "formation"), 1)
 ORDER_STATUS = Operation("formation/status", ("formation",), 1)
 
-ALL = (SEARCH, RESOLVE, NODE, CITED_BY, CODE_BODIES, BROWSE, GIS, GIS_AT, COVERAGE, ME, ORDER_STATUS)
+ALL = (
+    *(SEARCH, RESOLVE, NODE, CITED_BY, HISTORY, CODE_BODIES, BROWSE, CHANGES, GIS, GIS_AT),
+    *(COVERAGE, ME, ORDER_STATUS),
+)
 """Every metered endpoint of REST, in the order of the description."""
 
 VERIFY_QUOTES = Operation("verify-quotes", ("search", "node"), 1)

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from serving.api import expectations
 from serving.api.faulty import Faulty
+from serving.contract.changes import KINDS
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.contract.records import IN_FORCE, STATUSES
-from serving.services.requests import RESULT_WINDOW, Mode, PageRequest, SearchRequest
+from serving.services.requests import RESULT_WINDOW, ChangesRequest, Mode, PageRequest, SearchRequest
 
 QUERY_LENGTH = 500
 CITATION_LENGTH = 500
@@ -156,6 +157,12 @@ def _snapshot(value: str) -> str:
     return value
 
 
+def _kind(value: str) -> str:
+    if value not in KINDS:
+        raise ValueError(expectations.one_of(KINDS))
+    return value
+
+
 PARAMETERS: dict[str, Parameter] = {
     "q": Parameter(_query, required=True),
     "citation": Parameter(_citation, required=True, most=MAX_CITATIONS),
@@ -173,6 +180,10 @@ PARAMETERS: dict[str, Parameter] = {
     "lat": Parameter(_latitude, required=True),
     "lon": Parameter(_longitude, required=True),
     "snapshot": Parameter(_snapshot),
+    "from": Parameter(_snapshot),
+    "to": Parameter(_snapshot),
+    "container": Parameter(_uuid),
+    "kind": Parameter(_kind),
     "token": Parameter(_token, required=True),
 }
 """Every query parameter of the API by name; an endpoint names those that it takes."""
@@ -193,6 +204,7 @@ SEARCH = (
 RESOLVE = ("citation", "snapshot")
 BROWSE = ("codeBodyId", "parent", "snapshot")
 LOCATION = ("lat", "lon", "snapshot")
+CHANGES = ("from", "to", "jurisdiction", "codeBody", "container", "kind", "page", "limit")
 READ = ("snapshot",)
 PAGED = ("page", "limit", "snapshot")
 ORDER = ("token",)
@@ -301,6 +313,23 @@ def search_request(values: Mapping[str, Any]) -> SearchRequest:
         tag=values["tag"],
         statuses=values["status"],
         facets=values["facets"],
+    )
+
+
+def changes_request(values: Mapping[str, Any]) -> ChangesRequest:
+    """Return the question for changes that parsed parameters ask.
+
+    Raises:
+        ValidationError: the page lies beyond the deepest that is served.
+    """
+    return ChangesRequest(
+        since=values["from"],
+        until=values["to"],
+        jurisdiction=values["jurisdiction"],
+        code_body=values["codeBody"],
+        container=values["container"],
+        kind=values["kind"],
+        page=page_request(values),
     )
 
 

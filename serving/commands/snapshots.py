@@ -1,4 +1,4 @@
-"""`lawctl snapshot`: list, show and verify the published snapshots, beside the verbs of `lifecycle`."""
+"""`lawctl snapshot`: list, show, verify and compare snapshots, beside the verbs of `lifecycle`."""
 
 import argparse
 from dataclasses import asdict
@@ -7,6 +7,7 @@ from typing import Any
 
 from serving.commands import lifecycle
 from serving.commands.output import print_json, print_text
+from serving.commands.snapshot_diff import add_arguments, compare
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_verb, settings_of
 from serving.contract.errors import DamagedFileError, NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST
@@ -20,7 +21,7 @@ from serving.snapshot.verify import verify_files
 
 def add(commands: Parsers) -> None:
     """Add the verbs."""
-    verbs = add_noun(commands, "snapshot", "list, verify, promote, roll back and remove snapshots")
+    verbs = add_noun(commands, "snapshot", "list, verify, compare, promote, roll back and remove snapshots")
     for name, run, help_text, takes_id in (
         ("list", _list, "list the published snapshots, oldest first", False),
         ("show", _show, "show what a snapshot was made from and holds", True),
@@ -30,6 +31,9 @@ def add(commands: Parsers) -> None:
         if takes_id:
             verb.add_argument("id", nargs="?", help="snapshot id (default: the one in service)")
         add_snapshots(verb)
+    diff = add_verb(verbs, "diff", _diff, "say what changed from one snapshot to another")
+    add_arguments(diff)
+    add_snapshots(diff)
     lifecycle.add(verbs)
 
 
@@ -131,6 +135,10 @@ def _verify(options: argparse.Namespace) -> int:
     else:
         print_text(f"{folder.name}: all {len(files) - 1} files are as they were published.")
     return 1 if problems else 0
+
+
+def _diff(options: argparse.Namespace) -> int:
+    return compare(settings_of(options).snapshots, options)
 
 
 def _folder(options: argparse.Namespace) -> Path:

@@ -191,3 +191,23 @@ SNAPSHOT_REFERENCES = pa.schema(
     ]
 )
 """`references.arrow`: references that lead to a node, sorted by (source, start), one record batch."""
+
+SNAPSHOT_DIGESTS = pa.schema(
+    [
+        pa.field("content_hi", pa.uint64(), nullable=False),  # of all that a change may touch
+        pa.field("content_lo", pa.uint64(), nullable=False),
+        pa.field("text", pa.uint64(), nullable=False),  # of status and text; 0 if that is short
+        pa.field("source", pa.uint64(), nullable=False),  # of the publisher's file
+    ]
+)
+"""`digests.arrow`: one record batch, row for row as `nodes.arrow`. Equal digests: nothing changed."""
+
+SNAPSHOT_CHANGES = pa.schema(
+    [
+        pa.field("code_body", pa.string(), nullable=False),  # its id: it may be of either snapshot alone
+        pa.field("kind", pa.string(), nullable=False),
+        pa.field("containers", pa.large_binary(), nullable=False),  # ids, 16 bytes each
+        pa.field("body", pa.large_binary(), nullable=False),  # JSON of serving.contract.changes.Change
+    ]
+)
+"""`changes.arrow`: by code body and then by number, one record batch."""

@@ -24,10 +24,12 @@ from serving.http.middleware.security import SecurityMiddleware
 from serving.http.resources.account import AccountResource
 from serving.http.resources.authorization import add_authorization
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
+from serving.http.resources.changes import ChangesResource, HistoryResource
 from serving.http.resources.citing import CitingResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.datasets import add_datasets
 from serving.http.resources.discovery import add_discovery
+from serving.http.resources.feeds import add_feeds
 from serving.http.resources.meta import HealthResource, ReadyResource
 from serving.http.resources.metrics import add_metrics, request_counts
 from serving.http.resources.nodes import NodeResource
@@ -117,6 +119,8 @@ def create_rest_app(
     app.add_route(
         "/api/v1/node/{node_id}/cited-by", CitingResource(meter, snapshots, pool, public_url=public_url)
     )
+    app.add_route("/api/v1/node/{node_id}/history", HistoryResource(meter, snapshots, pool))
+    app.add_route("/api/v1/changes", ChangesResource(meter, snapshots, pool, public_url=public_url))
     app.add_route("/api/v1/code-bodies", CodeBodiesResource(meter, snapshots))
     app.add_route("/api/v1/browse", BrowseResource(meter, snapshots))
     app.add_route("/api/v1/gis/{short_code}", LayerResource(meter, snapshots, pool))
@@ -125,6 +129,7 @@ def create_rest_app(
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", QualityResource(snapshots))
+    add_feeds(app, snapshots, public_url)
     app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
     add_datasets(app, snapshots, billing)
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)

@@ -4,6 +4,7 @@ from serving.api.discovery import Tool as DiscoveredTool
 from serving.mcp.tool import Tool
 from serving.mcp.tools.account import ACCOUNT_STATUS
 from serving.mcp.tools.browse import BROWSE_CODE
+from serving.mcp.tools.changes import LIST_CHANGES
 from serving.mcp.tools.coverage import LIST_COVERAGE
 from serving.mcp.tools.drafts import CHECK_TEXT_TOOL
 from serving.mcp.tools.formation import (
@@ -24,6 +25,7 @@ TOOLS = (
     RESOLVE_CITATION,
     GET_LAW_NODE,
     BROWSE_CODE,
+    LIST_CHANGES,
     VERIFY_QUOTES_TOOL,
     CHECK_TEXT_TOOL,
     LAW_AT_LOCATION,

@@ -29,6 +29,8 @@ LABELS = {
     "formation/naics": "NAICS codes",
     "formation/handoff": "Formation hand-off",
     "node/cited-by": "Citing provisions",
+    "changes": "Changes",
+    "node/history": "Histories",
 }
 """Names of the endpoints that are charged, in the order of their colours."""
 OTHER = "Other"

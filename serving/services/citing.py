@@ -1,17 +1,15 @@
 """Provisions that cite a provision: those that its `citedByCount` counts, a page at a time."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 from uuid import UUID
 
+from serving.contract.reading_order import by_number
 from serving.services.nodes import find_node
 from serving.services.requests import PageRequest, Span
 from serving.snapshot.store import Snapshot
-
-_DIGITS = re.compile(r"(\d+)")
 
 
 class CitingProvision(NamedTuple):
@@ -68,12 +66,6 @@ def _in_reading_order(snapshot: Snapshot, rows: Iterable[int]) -> list[int]:
     nodes = snapshot.nodes
     order = {body.id: place for place, body in enumerate(snapshot.code_bodies)}
     return sorted(rows, key=lambda row: (order[nodes.code_body(row).id], by_number(nodes.citation(row)), row))
-
-
-def by_number(citation: str) -> tuple[str | int, ...]:
-    """Return a sort key that puts § 9 before § 10: words and numbers by turns, a word first."""
-    parts = _DIGITS.split(citation)
-    return tuple(int(part) if place % 2 else part for place, part in enumerate(parts))
 
 
 def _describe(snapshot: Snapshot, row: int, places: tuple[Span, ...]) -> CitingProvision:

@@ -61,6 +61,25 @@ class PageRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesRequest:
+    """A question for changes.
+
+    Attributes:
+        since: snapshot to compare with; None for the one that was in service before `until`.
+        until: the later snapshot; None for the one in service.
+        container: a provision: changes of it and of what is below it, before or after.
+    """
+
+    since: str | None = None
+    until: str | None = None
+    jurisdiction: str | None = None
+    code_body: UUID | None = None
+    container: UUID | None = None
+    kind: str | None = None
+    page: PageRequest = PageRequest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchRequest:
     """A search, with its bounds already checked.
 

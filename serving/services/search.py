@@ -307,17 +307,7 @@ def require_known(snapshot: Snapshot, request: SearchRequest) -> None:
     Raises:
         ValidationError: the jurisdiction, code body, level or tag is not one of the snapshot's.
     """
-    manifest = snapshot.manifest
-    code = request.jurisdiction
-    if code is not None and all(entry.short_code != code for entry in manifest.jurisdictions):
-        raise _unknown("jurisdiction", code, _nearest_codes(manifest, code), "/api/v1/coverage")
-    wanted = request.code_body
-    if wanted is not None and all(UUID(entry.id) != wanted for entry in manifest.code_bodies):
-        near_ids = get_close_matches(
-            str(wanted), [entry.id for entry in manifest.code_bodies], n=3, cutoff=0.5
-        )
-        known = [f"{entry.id} ({entry.name})" for entry in manifest.code_bodies if entry.id in near_ids]
-        raise _unknown("codeBody", str(wanted), known, "/api/v1/code-bodies")
+    require_scope(snapshot.manifest, request.jurisdiction, request.code_body)
     for name, value, values in (
         ("level", request.level, snapshot.nodes.known_levels),
         ("tag", request.tag, snapshot.nodes.known_tags),
@@ -325,6 +315,23 @@ def require_known(snapshot: Snapshot, request: SearchRequest) -> None:
         if value is not None and value not in values:
             near_values = get_close_matches(value, sorted(values), n=3, cutoff=0.5)
             raise _unknown(name, value, near_values, f"The facet `{name}` of a search")
+
+
+def require_scope(manifest: Manifest, jurisdiction: str | None, code_body: UUID | None) -> None:
+    """Raise an error for a jurisdiction or code body that a snapshot does not list.
+
+    Raises:
+        ValidationError: it does not; the message names the nearest.
+    """
+    if jurisdiction is not None and all(one.short_code != jurisdiction for one in manifest.jurisdictions):
+        near = _nearest_codes(manifest, jurisdiction)
+        raise _unknown("jurisdiction", jurisdiction, near, "/api/v1/coverage")
+    if code_body is not None and all(UUID(entry.id) != code_body for entry in manifest.code_bodies):
+        near_ids = get_close_matches(
+            str(code_body), [entry.id for entry in manifest.code_bodies], n=3, cutoff=0.5
+        )
+        known = [f"{entry.id} ({entry.name})" for entry in manifest.code_bodies if entry.id in near_ids]
+        raise _unknown("codeBody", str(code_body), known, "/api/v1/code-bodies")
 
 
 def _nearest_codes(manifest: Manifest, code: str) -> list[str]:

@@ -87,6 +87,17 @@ class NodeTable:
         """Return the first rows of the nodes' chunks, and those after the last."""
         return np.asarray(self._chunk_start)[rows], np.asarray(self._chunk_end)[rows]
 
+    def ids(self) -> np.ndarray:
+        """Return the ids as byte strings of 16, rising."""
+        halves = np.empty((len(self), 2), ">u8")
+        halves[:, 0], halves[:, 1] = self._high, self._low
+        ids: np.ndarray = halves.view("S16").reshape(-1)
+        return ids
+
+    def body_numbers(self) -> np.ndarray:
+        """Return, for each row, the number of its code body in the manifest."""
+        return np.asarray(self._code_body)
+
     def find(self, node: UUID) -> int | None:
         """Return the row of the node with this id, or None."""
         return self.find_halves(node.int >> 64, node.int & _LOW)

@@ -47,7 +47,10 @@ ALLOWED: dict[str, set[str]] = {
     "serving.payments": {
         *("serving.accounts", "serving.contract", "serving.metering", "serving.payments", "serving.settings"),
     },
-    "serving.services": {"serving.contract", "serving.services", "serving.snapshot"},
+    "serving.comparison": {"serving.comparison", "serving.contract", "serving.snapshot"},
+    "serving.services": {
+        *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
+    },
     "serving.api": {
         *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.services"),
     },
@@ -70,8 +73,8 @@ ALLOWED: dict[str, set[str]] = {
         *("serving.payments", "serving.process", "serving.responses"),
     },
     "serving.commands": {
-        *("serving.accounts", "serving.commands", "serving.contract", "serving.metering"),
-        *("serving.settings", "serving.snapshot"),
+        *("serving.accounts", "serving.commands", "serving.comparison", "serving.contract"),
+        *("serving.metering", "serving.settings", "serving.snapshot"),
     },
     "serving.cli": {"serving.commands", "serving.contract"},
     "serving": set(),
@@ -105,7 +108,8 @@ ALLOWED: dict[str, set[str]] = {
     "assets.release": {
         *(*STAGE, "assets.search", "assets.citations", "assets.zoning", "assets.formation"),
         "assets.freshness",
-        *("assets.release", "serving.encoder", "serving.snapshot", "serving.services"),
+        *("assets.release", "serving.comparison", "serving.encoder", "serving.snapshot"),
+        "serving.services",
     },
     "pipelines": {
         *("pipelines", "assets"),

@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -228,6 +228,41 @@ LAW: dict[str, list[Row]] = {
 }  # fmt: skip
 
 
+_TITLE, _CHAPTER = Row("/us/sample/t1", None, "title", "1", "Works", "1 S.F.C."), "/us/sample/t1/ch1"
+_FIRST = [
+    _TITLE,
+    Row(_CHAPTER, "/us/sample/t1", "chapter", "1", "Harbors", "1 S.F.C. ch. 1"),
+    Row("/us/sample/t1/s1", _CHAPTER, "section", "1", "Dues", "1 S.F.C. § 1", "A ship pays ten coins a day."),
+    Row(
+        "/us/sample/t1/s2", "/us/sample/t1", "section", "2", "Light", "1 S.F.C. § 2", "A lamp burns at night."
+    ),
+]
+EDITIONS: tuple[dict[str, list[Row]], ...] = (
+    {"us-sample": _FIRST},
+    {
+        "us-sample": [
+            *_FIRST[:2],
+            replace(
+                _FIRST[2], text="A ship pays twelve coins a day.", more={"source_credit": "Act 1; Act 2"}
+            ),
+            replace(_FIRST[3], heading="Lights"),
+        ],
+        "sample-code": [Row("/sample/code/1", None, "section", "1", "Plan", "Sample Code § 1", "Law.")],
+    },
+    {
+        "us-sample": [
+            *_FIRST[:2],
+            replace(
+                _FIRST[2], text="A ship pays twelve coins a week.", more={"source_credit": "Act 1; Act 2"}
+            ),
+            replace(_FIRST[3], heading="Lights", status="repealed", text=""),
+        ],
+        "sample-code": [Row("/sample/code/1", None, "section", "1", "Plan", "Sample Code § 1", "Law.")],
+    },
+)
+"""Editions of the 20th to the 22nd: § 1 is amended twice, § 2 gets a heading and is repealed, a code is new."""
+
+
 class Publisher:
     """Builds and publishes the sample law with the production builders."""
 
@@ -235,6 +270,7 @@ class Publisher:
         self.workspace = Workspace(
             root=root / "build", datasets=root / "datasets", snapshots=root / "snapshots"
         )
+        self._edition = ""
         self._encoder = encoder
         self._encoder_folder = encoder_folder
         registry = root / "datasets" / "registry"
@@ -256,8 +292,9 @@ class Publisher:
         bodies.write_text(bodies.read_text(encoding="utf-8") + entry, encoding="utf-8")
         self._registry = load_registry(self.workspace.registry)
 
-    def publish(self, law: Mapping[str, list[Row]], *, day: int = 21) -> str:
-        """Publish a law and return the id of its snapshot."""
+    def publish(self, law: Mapping[str, list[Row]], *, day: int = 21, edition: str = "") -> str:
+        """Publish a law and return the id of its snapshot; the files of another edition are other files."""
+        self._edition = edition
         for key, rows in law.items():
             self._write(key, rows)
         selection = load_selection(self.workspace, self._registry, sorted(law))
@@ -317,12 +354,14 @@ class Publisher:
             shutil.rmtree(place(key), ignore_errors=True)  # accepted files are links to what lay there
             place(key).mkdir(parents=True)
         jurisdiction = self._registry.code_body(key).jurisdiction
-        records = [_record(row, key, jurisdiction, ordinal) for ordinal, row in enumerate(rows)]
+        records = [
+            _record(row, key, jurisdiction, ordinal, self._edition) for ordinal, row in enumerate(rows)
+        ]
         folder = self.workspace.provisions(key)
         pq.write_table(pa.Table.from_pylist(records, schema=PROVISIONS), folder / "provisions.parquet")
         files = {
             "path": ["kept.xml", "sample.xml"],
-            "sha256": [hashlib.sha256(path).hexdigest() for path in (b"kept.xml", b"sample.xml")],
+            "sha256": [_file_hash(path, self._edition) for path in ("kept.xml", "sample.xml")],
             "release_point": [None, None],
             "current_through": ["2024-10-08", "2026-10-31"],
             "retrieved_at": ["2024-11-01T00:00:00Z", "2026-11-01T00:00:00Z"],
@@ -334,7 +373,7 @@ class Publisher:
             "gaps": [] if key == "us-sample" else ["Titles above 3 are missing."],
             "current_through": "2026-10-31",
             "release_point": None,
-            "source_sha256": hashlib.sha256(key.encode()).hexdigest(),
+            "source_sha256": _file_hash(key, self._edition),
             "units": [
                 _unit("Title 1", None),
                 *([_unit("Title 3", "2025-02-14")] if key == "sample-code" else []),
@@ -360,7 +399,11 @@ def _unit(label: str, stale_since: str | None) -> dict[str, Any]:
     return {"label": label, "current_through": through, "stale_since": stale_since, "provisions": 1}
 
 
-def _record(row: Row, key: str, jurisdiction: str, ordinal: int) -> dict[str, Any]:
+def _file_hash(path: str, edition: str) -> str:
+    return hashlib.sha256(f"{path}{edition}".encode()).hexdigest()
+
+
+def _record(row: Row, key: str, jurisdiction: str, ordinal: int, edition: str) -> dict[str, Any]:
     return {
         "node_id": str(node_id(row.identifier)),
         "identifier": row.identifier,
@@ -386,7 +429,7 @@ def _record(row: Row, key: str, jurisdiction: str, ordinal: int) -> dict[str, An
         "file": row.file,
         "byte_start": 0,
         "byte_end": 10,
-        "source_sha256": hashlib.sha256(row.file.encode()).hexdigest(),
+        "source_sha256": _file_hash(row.file, edition),
         "text_sha256": hashlib.sha256(row.text.encode()).hexdigest(),
         **row.more,
     }
@@ -437,6 +480,15 @@ def snapshots_folder(
     publisher = Publisher(tmp_path_factory.mktemp("law"), encoder, encoder_folder)
     snapshot = publisher.publish(LAW)
     add_layers(publisher.workspace.snapshots / snapshot, sample_layers())
+    return publisher.workspace.snapshots
+
+
+@pytest.fixture(scope="session")
+def changed_folder(tmp_path_factory: pytest.TempPathFactory, encoder: Encoder, encoder_folder: Path) -> Path:
+    """Three editions of a law, published one after the other; not to be changed."""
+    publisher = Publisher(tmp_path_factory.mktemp("changed"), encoder, encoder_folder)
+    for day, law in enumerate(EDITIONS, 20):
+        publisher.publish(law, day=day, edition=str(day))
     return publisher.workspace.snapshots
 
 

@@ -150,7 +150,9 @@ TABLE: list[Row] = [
     _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}"),  # the short way, past the framework
     _api("/api/v1/node/{node_id}", f"/api/v1/node/{NODE}?snapshot={SNAPSHOT}"),
     _api("/api/v1/node/{node_id}/cited-by", f"/api/v1/node/{NODE}/cited-by"),
+    _api("/api/v1/node/{node_id}/history", f"/api/v1/node/{NODE}/history"),
     _api("/api/v1/code-bodies", "/api/v1/code-bodies"),
+    _api("/api/v1/changes", "/api/v1/changes"),
     _api("/api/v1/browse", f"/api/v1/browse?codeBodyId={BODY}"),
     _api("/api/v1/gis/{short_code}", "/api/v1/gis/sample-city"),
     _api("/api/v1/gis/{short_code}/at", "/api/v1/gis/sample-city/at?lat=37.5005&lon=-122.3995"),
@@ -186,6 +188,17 @@ TABLE: list[Row] = [
     *_free("/api/v1/openapi.json", API),
     *_free("/api/v1/quality", API, cache="public, max-age=300"),
     *_free("/api/v1/snapshots", API, cache="public, max-age=60"),
+    *(
+        row
+        for suffix, media in (("json", "application/feed+json"), ("atom", "application/atom+xml"))
+        for row in _free(
+            f"/feeds/{{code_body}}.{suffix}",
+            API,
+            media=media,
+            cache="public, max-age=300",
+            ask=f"/feeds/{BODY}.{suffix}",
+        )
+    ),
     *_free("/api/v1/formation/prices", API, cache="public, max-age=60"),
     *_free("/api/v1/compare/llc-services", API),
     *_free("/.well-known/api-catalog", FREE, media=CATALOGUE),

@@ -244,3 +244,23 @@ def test_snapshots_are_promoted_rolled_back_pinned_and_removed(capsys, damaged):
 def test_rollback_without_an_older_snapshot_says_so(capsys):
     assert main(["snapshot", "rollback"]) == 1
     assert f"No retained snapshot is older than {SNAPSHOT}." in capsys.readouterr().err
+
+
+def test_diff_says_what_changed(capsys, changed_folder):
+    folder = ["--snapshots", str(changed_folder)]
+    assert main(["snapshot", "diff", "2026.11.20-1", "2026.11.22-1", *folder]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [
+        "Sample State Code: 1 added",
+        "  Title 3 is kept from an earlier edition: nothing is known of its changes",
+        "  added       all of it, 1 provisions",
+        "Sample Federal Code: 1 status, 1 amended",
+        "  amended     1 S.F.C. § 1 Dues (text, sourceCredit)",
+        "  status      1 S.F.C. § 2 Lights (heading, text, status)",
+    ]
+    only = ["--code-body", "us-sample", "--kind", "amended", "--json"]
+    assert main(["snapshot", "diff", "2026.11.20-1", "2026.11.22-1", *only, *folder]) == 0
+    (body,) = json.loads(capsys.readouterr().out)["codeBodies"]
+    assert (body["counts"], body["total"]) == ({"status": 1, "amended": 1}, 1)
+    assert main(["snapshot", "diff", "2026.11.01-1", "2026.11.22-1", *folder]) == 1
+    assert "2026.11.20-1" in capsys.readouterr().err

@@ -100,6 +100,32 @@ def cited_by(
     return Call(path, _query(page=page, limit=limit), _record(results.CitingProvisions))
 
 
+def history(node_id: str) -> Call[results.NodeHistory]:
+    """Show a provision in every retained snapshot, and what changed in it."""
+    path = f"/api/v1/node/{_part(node_id)}/history"
+    return Call(path, (), _record(results.NodeHistory), pinnable=False)
+
+
+class ChangesFilters(TypedDict, total=False):
+    """Filters of changes: `container` is a provision, and changes of it and below it are meant."""
+
+    jurisdiction: str | None
+    code_body: str | None
+    container: str | None
+    kind: str | None
+    page: int | None
+    limit: int | None
+
+
+def changes(
+    since: str | None = None, until: str | None = None, **filters: Unpack[ChangesFilters]
+) -> Call[results.ChangesPage]:
+    """List a page of what changed between two snapshots: left out, the one in service and the one before."""
+    named = {"codeBody": filters.pop("code_body", None), **filters}
+    query = _query(**{"from": since, "to": until, **named})
+    return Call("/api/v1/changes", query, _record(results.ChangesPage), pinnable=False)
+
+
 def resolve(citations: Iterable[str]) -> Call[results.Resolutions]:
     """Resolve up to 25 citations."""
     query = tuple(("citation", citation) for citation in citations)

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from legal_client import calls, commands
+from legal_client import calls, changes_commands, commands
 from legal_client.client import Client
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
 from legal_client.errors import (
@@ -20,6 +20,7 @@ from legal_client.errors import (
     ValidationError,
 )
 from legal_client.printing import remark
+from legal_client.showing import NOT_FOUND
 
 KEY, BASE_URL = "LEGAL_API_KEY", "LEGAL_BASE_URL"
 _STATUS: Mapping[type[LegalError], int] = {
@@ -27,7 +28,7 @@ _STATUS: Mapping[type[LegalError], int] = {
     ValidationError: 2,
     InvalidKeyError: 3,
     InsufficientScopeError: 3,
-    NotFoundError: commands.NOT_FOUND,
+    NotFoundError: NOT_FOUND,
     InsufficientCreditsError: 5,
     RateLimitedError: 6,
     UnavailableError: 6,
@@ -118,6 +119,16 @@ def parser() -> argparse.ArgumentParser:
     browse = add("browse", commands.browse, "walk a code body; without one, list them")
     browse.add_argument("code_body", nargs="?", help="its id or key, such as us-usc")
     browse.add_argument("--parent", metavar="ID", help="node whose children to list (default: the top level)")
+    changes = add("changes", changes_commands.changes, "list what changed between two snapshots of the law")
+    changes.add_argument("--from", dest="since", metavar="ID", help="default: the one before the later one")
+    changes.add_argument("--to", dest="until", metavar="ID", help="default: the one in service")
+    changes.add_argument("--jurisdiction", metavar="CODE", help="such as us, dc or il-chicago")
+    changes.add_argument("--code-body", metavar="ID", help="its id or key, such as us-usc")
+    changes.add_argument("--container", metavar="ID", help="provision in or below which things changed")
+    changes.add_argument("--kind", metavar="KIND", help="such as amended, added or renumbered")
+    changes.add_argument("--most", type=_positive, default=20, metavar="N", help="changes (default: 20)")
+    history = add("history", changes_commands.history, "show a provision in every retained snapshot")
+    history.add_argument("node", help="its id")
     gis = add("gis", commands.gis, "fetch a zoning layer, or the zones at a point")
     gis.add_argument("short_code", help="place, such as il-chicago")
     gis.add_argument("--at", nargs=2, type=float, metavar=("LAT", "LON"), help="zones at this point alone")

@@ -3,13 +3,13 @@
 import argparse
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from legal_client import calls, results
-from legal_client.calls import Call, Result
+from legal_client.calls import Call
 from legal_client.client import Client
-from legal_client.errors import NotFoundError
+from legal_client.code_bodies import code_body_id
 from legal_client.printing import (
     counted,
     print_block,
@@ -20,8 +20,8 @@ from legal_client.printing import (
     remark,
 )
 from legal_client.results import Meta
+from legal_client.showing import DONE, NOT_FOUND, cost, show
 
-DONE, NOT_FOUND = 0, 4
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -54,7 +54,7 @@ def search(client: Client, options: argparse.Namespace) -> int:
     for number, item in enumerate(found, start=1):
         _print_item(number, item)
     _print_facets(whole.get("facets") or {})
-    remark(f"{len(found):,} of {counted(int(whole['total']), 'provision')} ({whole['mode']}). {_cost(meta)}")
+    remark(f"{len(found):,} of {counted(int(whole['total']), 'provision')} ({whole['mode']}). {cost(meta)}")
     if whole.get("hint"):
         remark(str(whole["hint"]))
     return DONE
@@ -84,7 +84,7 @@ def node(client: Client, options: argparse.Namespace) -> int:
         print_json(answer.body)
         return DONE
     _print_node(call.parse(answer.body, answer.meta), pinned)
-    remark(_cost(answer.meta))
+    remark(cost(answer.meta))
     return DONE
 
 
@@ -117,7 +117,7 @@ def cite(client: Client, options: argparse.Namespace) -> int:
     else:
         for answer in answers:
             print_line(answer.body.rstrip("\n"))
-    remark(_cost(answers[-1].meta))
+    remark(cost(answers[-1].meta))
     return DONE
 
 
@@ -156,7 +156,7 @@ def resolve(client: Client, options: argparse.Namespace) -> int:
     else:
         for found in resolutions:
             _print_resolution(found)
-        remark(_cost(meta))
+        remark(cost(meta))
     return DONE if all(found.outcome == "found" for found in resolutions) else NOT_FOUND
 
 
@@ -198,21 +198,9 @@ def _print_resolution(found: results.Resolution) -> None:
 def browse(client: Client, options: argparse.Namespace) -> int:
     """Print the code bodies, or the children of a node."""
     if options.code_body is None:
-        return _show(client, calls.code_bodies(), options, _print_code_bodies)
-    call = calls.browse(_code_body_id(client, options.code_body), parent=options.parent)
-    return _show(client, call, options, _print_children)
-
-
-def _code_body_id(client: Client, named: str) -> str:
-    """Return the id of a code body that is named by its id or by its key."""
-    if _UUID.fullmatch(named):
-        return named
-    bodies = client.code_bodies().code_bodies
-    for body in bodies:
-        if body.key == named:
-            return body.id
-    keys = ", ".join(body.key for body in bodies if body.key)
-    raise NotFoundError(f"No code body has the key {named}; there are {keys}.", body={"kind": "code_body"})
+        return show(client, calls.code_bodies(), options, _print_code_bodies)
+    call = calls.browse(code_body_id(client, options.code_body), parent=options.parent)
+    return show(client, call, options, _print_children)
 
 
 def _print_code_bodies(found: results.CodeBodies) -> None:
@@ -228,9 +216,9 @@ def _print_children(found: results.Children) -> None:
 def gis(client: Client, options: argparse.Namespace) -> int:
     """Print a zoning layer, or the zones at a point of it."""
     if options.at is None:
-        return _show(client, calls.gis(options.short_code), options, _print_layer)
+        return show(client, calls.gis(options.short_code), options, _print_layer)
     lat, lon = options.at
-    return _show(client, calls.gis_at(options.short_code, lat=lat, lon=lon), options, _print_location)
+    return show(client, calls.gis_at(options.short_code, lat=lat, lon=lon), options, _print_location)
 
 
 def _print_layer(found: results.GisLayer) -> None:
@@ -253,7 +241,7 @@ def _print_location(found: results.Location) -> None:
 
 def coverage(client: Client, options: argparse.Namespace) -> int:
     """Print what is held, and what is missing."""
-    return _show(client, calls.coverage(), options, _print_coverage)
+    return show(client, calls.coverage(), options, _print_coverage)
 
 
 def _print_coverage(found: results.Coverage) -> None:
@@ -293,7 +281,7 @@ def _behind(name: str, fresh: results.Freshness) -> str:
 
 def me(client: Client, options: argparse.Namespace) -> int:
     """Print the account of the key."""
-    return _show(client, calls.me(), options, _print_account)
+    return show(client, calls.me(), options, _print_account)
 
 
 def _print_account(found: results.Account) -> None:
@@ -316,7 +304,7 @@ def _print_account(found: results.Account) -> None:
 
 def order(client: Client, options: argparse.Namespace) -> int:
     """Print how far a formation order has come."""
-    return _show(client, calls.order(options.order, token=options.token), options, _print_order)
+    return show(client, calls.order(options.order, token=options.token), options, _print_order)
 
 
 def _print_order(found: results.Order) -> None:
@@ -327,7 +315,7 @@ def _print_order(found: results.Order) -> None:
 
 def compare(client: Client, options: argparse.Namespace) -> int:
     """Print the comparison of formation providers."""
-    return _show(client, calls.compare(), options, _print_comparison)
+    return show(client, calls.compare(), options, _print_comparison)
 
 
 def _print_comparison(found: results.Comparison) -> None:
@@ -341,7 +329,7 @@ def _print_comparison(found: results.Comparison) -> None:
 
 def prices(client: Client, options: argparse.Namespace) -> int:
     """Print the list of formation prices."""
-    return _show(client, calls.prices(), options, lambda found: _print_prices(found, options.state))
+    return show(client, calls.prices(), options, lambda found: _print_prices(found, options.state))
 
 
 def _print_prices(found: results.Prices, state: str | None) -> None:
@@ -366,21 +354,3 @@ def _print_prices(found: results.Prices, state: str | None) -> None:
 
 def _dollars(cents: int) -> str:
     return f"{cents / 100:,.2f}"
-
-
-def _show(
-    client: Client, call: Call[Result], options: argparse.Namespace, show: Callable[[Result], None]
-) -> int:
-    answer = client.fetch(call)
-    if options.json:
-        print_json(answer.body)
-    else:
-        show(call.parse(answer.body, answer.meta))
-        remark(_cost(answer.meta))
-    return DONE
-
-
-def _cost(meta: Meta) -> str:
-    if meta.credits_cost is None or meta.credits_remaining is None:
-        return ""
-    return f"Cost {counted(meta.credits_cost, 'credit')}; {meta.credits_remaining:,} left."

@@ -63,6 +63,8 @@ class Methods:
     node = Method(calls.node)
     cite = Method(calls.cite)
     cited_by = Method(calls.cited_by)
+    history = Method(calls.history)
+    changes = Method(calls.changes)
     code_bodies = Method(calls.code_bodies)
     browse = Method(calls.browse)
     gis = Method(calls.gis)

@@ -44,7 +44,8 @@ def _members(kind: type[Any]) -> tuple[tuple[str, str, Any], ...]:
 
 
 def _camel(name: str) -> str:
-    return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), name)
+    # `from` is a word of Python: the field has an underscore behind it.
+    return re.sub(r"_([a-z0-9])", lambda found: found[1].upper(), name.removesuffix("_"))
 
 
 def _value(hint: Any, value: object, where: str) -> Any:

@@ -1,6 +1,7 @@
 """Cross-origin access: which pages may call what, and with which headers.
 
-Any page may call the API, with its key in the header, and read the metadata of the authorization server.
+Any page may call the API, with its key in the header, and read feeds and the metadata of the authorization
+server.
 Tokens and registrations are for the pages that may call `/mcp`. Nothing else is shared, and the page of
 consent must not be (RFC 9700, 2.6).
 """
@@ -14,7 +15,7 @@ from serving.api.origins import OriginPolicy
 from serving.authorization.issuer import REGISTER, REVOKE, TOKEN
 from serving.http.charging import HEADERS
 
-PREFIX = "/api/v1"
+PREFIX, FEEDS = "/api/v1", "/feeds/"
 EXPOSED = ", ".join(("ETag", "Link", "Retry-After", "X-Request-Id", "X-Snapshot-Id", *HEADERS))
 METADATA = (AUTHORIZATION_SERVER, PROTECTED_RESOURCE, PROTECTED_RESOURCE + MCP)
 PROGRAMS = (TOKEN, REVOKE, REGISTER)
@@ -51,7 +52,7 @@ class CorsMiddleware:
     ) -> None:
         """Complete the headers."""
         del resource, req_succeeded
-        if req.path == PREFIX or req.path.startswith(PREFIX + "/"):
+        if req.path == PREFIX or req.path.startswith((PREFIX + "/", FEEDS)):
             _share(req, resp, API, "*")
         elif req.path in METADATA:
             _share(req, resp, OF_AUTHORIZATION, "*")

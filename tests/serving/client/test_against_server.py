@@ -71,6 +71,18 @@ def test_what_cites_a_provision_is_what_is_counted(client, node):
     assert second.places[0].start < second.places[0].end
 
 
+def test_the_first_snapshot_has_no_changes(client, node, legal):
+    page = client.changes(kind="amended", code_body=None)
+    assert (page.from_, page.to.id, page.reason, page.total) == (None, "2026.11.21-1", "first_snapshot", 0)
+    history = client.history(node("/us/sample/t1/s5"))
+    assert [(one.snapshot, one.held) for one in history.states] == [("2026.11.21-1", True)]
+    assert history.not_compared == ("2026.11.21-1",)
+    status, _, said = legal("changes", "--code-body", "us-sample")
+    assert status == 0
+    assert "first_snapshot" in said
+    assert "1 S.F.C. § 5" in legal("history", node("/us/sample/t1/s5"))[1]
+
+
 def test_the_retained_snapshots_are_listed_without_a_key(client_server):
     with Client(client_server.url) as nobody:
         listed = nobody.snapshots()

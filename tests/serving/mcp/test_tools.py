@@ -22,6 +22,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "resolve_citation": {"citations": ["1 S.F.C. § 7"]},
     "get_law_node": {"citation": "1 S.F.C. § 7"},
     "browse_code": {"codeBody": str(code_body_id("us-sample"))},
+    "list_changes": {},
     "verify_quotes": {"quotes": [{"citation": "1 S.F.C. § 7", "quote": "is not an infringement"}]},
     "check_text": {"text": "See 1 S.F.C. § 7."},
     "law_at_location": {"lat": SOUTH + 0.001, "lon": WEST + 0.001},

@@ -7,7 +7,8 @@ import orjson
 import pytest
 
 from serving.contract.errors import NotFoundError, ValidationError
-from serving.services.citing import CitingProvision, by_number, citing_provisions
+from serving.contract.reading_order import by_number
+from serving.services.citing import CitingProvision, citing_provisions
 from serving.services.requests import PageRequest
 
 

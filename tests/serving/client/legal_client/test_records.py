@@ -20,6 +20,8 @@ SCHEMAS = {
     results.SearchPage: "SearchResponse",
     results.Node: "Node",
     results.Resolutions: "ResolveResponse",
+    results.ChangesPage: "ChangesResponse",
+    results.NodeHistory: "NodeHistory",
     results.CodeBodies: "CodeBodyList",
     results.Children: "BrowseResponse",
     results.GisLayer: "GisLayer",

@@ -76,6 +76,7 @@ def test_every_body_of_512_bytes_is_compressed(client, node, body, decoded, enco
         *(f"/api/v1/node/{node(f'/us/sample/t1/s{number}')}" for number in (5, 7, 8, 9)),
         *(f"/api/v1/node/{node(name)}" for name in ("/us/sample/t1", "/sample/code/2-1")),
         f"/api/v1/node/{node('/us/sample/t1/s5')}/cited-by",
+        f"/api/v1/node/{node('/us/sample/t1/s5')}/history",
         "/ready",
         "/health",
     ):

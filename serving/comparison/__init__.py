@@ -1,0 +1,1 @@
+"""Comparison of the law of two snapshots, provision by provision."""

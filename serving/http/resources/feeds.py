@@ -1,0 +1,68 @@
+"""`/feeds/{codeBodyId}.json` and `.atom`: the changes of a code body for readers of feeds, without a key."""
+
+import asyncio
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+import falcon.asgi
+
+from serving.api import parameters
+from serving.api.feeds import ATOM, JSON_FEED, atom_feed, json_feed
+from serving.responses.bodies import send_stored
+from serving.responses.documents import ready_to_send
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import accepted_type
+from serving.services.feeds import Feed, make_feed
+from serving.services.snapshots import SnapshotHolder
+from serving.snapshot.table import StoredBody
+
+PUBLIC = "public, max-age=300"
+"""Cache header of feeds, whose readers ask again and again: they change with a publication alone."""
+KEPT = 64
+"""Feeds that a worker keeps ready, of some 100 KB each."""
+
+
+def add_feeds(app: falcon.asgi.App[Any, Any], snapshots: SnapshotHolder, public_url: str) -> None:
+    """Add the feeds to the application."""
+    for suffix, media_type, write in (("json", JSON_FEED, json_feed), ("atom", ATOM, atom_feed)):
+        resource = FeedResource(snapshots, public_url, media_type=media_type, write=write)
+        app.add_route(f"/feeds/{{code_body}}.{suffix}", resource)
+
+
+class FeedResource:
+    """The feeds of all code bodies in one format."""
+
+    def __init__(
+        self,
+        snapshots: SnapshotHolder,
+        public_url: str,
+        *,
+        media_type: str,
+        write: Callable[[Feed, str], bytes],
+    ) -> None:
+        self._snapshots = snapshots
+        self._public_url = public_url
+        self._media_type = media_type
+        self._write = write
+        self._feed = lru_cache(maxsize=KEPT)(self._make)
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, code_body: str) -> None:
+        """Answer with the feed of a code body."""
+        parameters.parse(req.params, parameters.NONE, req.query_string)
+        wanted = parameters.parse_id(code_body, "codeBodyId")
+        accepted_type(req.get_header("Accept"), (self._media_type,))
+        with await lease_for(req, self._snapshots, None):
+            retained = self._snapshots.retained()
+            feed = await asyncio.to_thread(self._feed, wanted, retained)
+        send_stored(req, resp, feed, cache=PUBLIC, content_type=self._media_type)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, code_body: str) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, code_body)
+
+    def _make(self, code_body: UUID, retained: tuple[str, ...]) -> StoredBody:
+        """Return a feed; `retained` is here because another list makes another feed."""
+        del retained
+        return ready_to_send(self._write(make_feed(self._snapshots, code_body), self._public_url))

@@ -1,0 +1,73 @@
+"""Changes of a snapshot from the one in service before it, as they were found when it was published."""
+
+from collections.abc import Container
+from pathlib import Path
+from uuid import UUID
+
+import numpy as np
+import orjson
+
+from serving.contract.changes import Change
+from serving.contract.records import SNAPSHOT_CHANGES
+from serving.snapshot.table import Repeated, Strings, map_table
+
+_ID = 16
+"""Bytes of an id."""
+
+
+class ChangeTable:
+    """Table of `changes.arrow`. Rows are numbered from 0, by code body and then by number."""
+
+    __slots__ = ("_bodies", "_code_body", "_containers", "_kind", "_rows")
+
+    def __init__(self, path: Path) -> None:
+        batch = map_table(path, SNAPSHOT_CHANGES)
+        self._rows = int(batch.num_rows)
+        self._code_body = Repeated(batch.column("code_body"))
+        self._kind = Repeated(batch.column("kind"))
+        self._containers = Strings(batch.column("containers"))
+        self._bodies = Strings(batch.column("body"))
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def find(
+        self,
+        *,
+        code_bodies: Container[str] | None = None,
+        kind: str | None = None,
+        container: UUID | None = None,
+    ) -> list[int]:
+        """Return the rows of the changes that pass all filters.
+
+        Args:
+            code_bodies: ids of code bodies.
+            kind: a kind of change.
+            container: a provision: it or something below it changed, before or after.
+        """
+        chosen = np.ones(self._rows, bool)
+        if code_bodies is not None:
+            chosen &= _flags(self._code_body.rows(code_bodies.__contains__), self._rows)
+        if kind is not None:
+            chosen &= _flags(self._kind.rows(kind.__eq__), self._rows)
+        rows: list[int] = np.flatnonzero(chosen).tolist()
+        if container is None:
+            return rows
+        return [row for row in rows if is_within(bytes(self._containers.view(row)), container)]
+
+    def change(self, row: int) -> Change:
+        """Return the record in a row."""
+        change: Change = orjson.loads(self._bodies.view(row))
+        return change
+
+
+def is_within(ids: bytes, container: UUID) -> bool:
+    """Return whether an id is among others, which stand in 16 bytes each."""
+    wanted = container.bytes
+    return any(ids[start : start + _ID] == wanted for start in range(0, len(ids), _ID))
+
+
+def _flags(rows: list[int], length: int) -> np.ndarray:
+    flags = np.zeros(length, bool)
+    flags[rows] = True
+    return flags
