@@ -73,7 +73,7 @@ class PassageVectors:
 
 
 _EXPONENTS = np.float32(2.0**112)
-"""What the exponents of both formats differ by."""
+"""The difference between the exponents of both formats."""
 
 
 def _widened(halves: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Keyword search: what matches, in which order, under which filters; and queries that no one foresaw."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -304,3 +305,10 @@ def test_terms_for_highlights_are_stems() -> None:
     assert parsed.terms == {"landlord", "secur", "deposit", "29", "801", "02"}
     assert parsed.phrases == (("secur", "deposit"),)
     assert parsed.groups == (("landlord",), ("29", "801", "02"))
+
+
+@pytest.mark.parametrize("text", ["7" * 500, "7a" * 250, "7(a" * 166, "7(a)" * 125, "(" * 500, "a7-" * 166])
+def test_long_runs_of_signs_and_digits_are_read_at_once(text: str) -> None:
+    started = time.thread_time()
+    query_parser().parse(text)
+    assert time.thread_time() - started < 0.1
