@@ -213,7 +213,8 @@ TABLE = (
         "MAX_CONCURRENT_SEARCHES",
         "64",
         _integer(1, 10_000),
-        "Searches per worker that run or wait; one more is answered 503 `overloaded`.",
+        "Searches per worker that run or wait, keys in turn; one more is answered 503 `overloaded`: of the "
+        "key that has the most.",
     ),
     Setting("POLL_SECONDS", "2", _seconds(0.05, 3600), "How often a worker looks whether the pointer moved."),
     Setting(

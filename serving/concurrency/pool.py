@@ -1,10 +1,14 @@
-"""Blocking work with limits, run beside the event loop: refused above a limit, dropped if no client waits."""
+"""Blocking work with limits, run beside the event loop: clients take turns, with a limit on what waits.
+
+What no client waits for any more is dropped.
+"""
 
 import asyncio
-from collections import Counter
+import threading
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from serving.concurrency.presence import Presence
 from serving.contract.errors import AbandonedError, OverloadedError
@@ -13,11 +17,18 @@ _Result = TypeVar("_Result")
 RETRY_AFTER_SECONDS = 1
 
 
+class _Job(NamedTuple):
+    call: Callable[[], Any]
+    result: Future[Any]
+
+
 class BoundedPool:
-    """Runs blocking calls on a few threads, and refuses a call while `limit` others run or wait.
+    """Runs blocking calls on a few threads, while `limit` of them run or wait at most.
 
     For use from one event loop. Each kind of work has a pool of its own: however much there is of one, the
-    others do not wait for it.
+    others do not wait for it. Clients take turns: one call of each is begun before the next of any, however
+    many a client sends. Where there is no room, the client with the most calls makes it: its newest call that
+    waits is refused, or the call that comes if that is its own.
 
     Args:
         work: plural noun for what runs here, used in the message of a refusal.
@@ -32,7 +43,9 @@ class BoundedPool:
         self._limit = limit
         self._share = limit if share is None else share
         self._taken = 0
-        self._clients: Counter[str] = Counter()
+        self._clients: Counter[str | None] = Counter()
+        self._lock = threading.Lock()
+        self._waiting: dict[str | None, deque[_Job]] = {}
 
     async def run(
         self,
@@ -45,7 +58,7 @@ class BoundedPool:
 
         Args:
             call: the blocking function.
-            client: name of the client, where each client has a share.
+            client: name of the client; calls without one are those of one client.
             presence: presence of the client. Once it is gone, a call that has not begun is dropped; one that
                 runs is awaited, so that files it reads stay open. It may check the presence and stop early.
 
@@ -55,10 +68,13 @@ class BoundedPool:
         """
         self._take(client)
         try:
-            job = self._threads.submit(call)
+            result: Future[_Result] = Future()
+            with self._lock:
+                self._waiting.setdefault(client, deque()).append(_Job(call, result))
+            self._threads.submit(self._run_next)
             if presence is None:
-                return await asyncio.wrap_future(job)
-            return await _awaited(job, presence)
+                return await asyncio.wrap_future(result)
+            return await _awaited(result, presence)
         finally:
             self._give_back(client)
 
@@ -66,23 +82,58 @@ class BoundedPool:
         """Stop the threads once their current calls are done."""
         self._threads.shutdown()
 
+    def _run_next(self) -> None:
+        """Run the first call of the client whose turn it is."""
+        with self._lock:
+            if not self._waiting:
+                return  # the call that this turn was for has been refused
+            client = next(iter(self._waiting))
+            jobs = self._waiting.pop(client)
+            job = jobs.popleft()
+            if jobs:
+                self._waiting[client] = jobs  # behind the others
+        if not job.result.set_running_or_notify_cancel():
+            return
+        try:
+            job.result.set_result(job.call())
+        except BaseException as error:
+            job.result.set_exception(error)
+
     def _take(self, client: str | None) -> None:
-        if self._taken >= self._limit or (client is not None and self._clients[client] >= self._share):
-            raise OverloadedError(
-                f"The server has as many {self._work} under way as it takes on; nothing was charged. "
-                "Try again.",
-                retry_after_seconds=RETRY_AFTER_SECONDS,
-            )
+        is_full = self._taken >= self._limit and not self._make_room(client)
+        if is_full or (client is not None and self._clients[client] >= self._share):
+            raise self._overloaded()
         self._taken += 1
-        if client is not None:
-            self._clients[client] += 1
+        self._clients[client] += 1
+
+    def _make_room(self, client: str | None) -> bool:
+        """Refuse the newest waiting call of the client that has the most; return False if it is `client`."""
+        with self._lock:
+            if not self._waiting:
+                return False
+            heaviest = max(self._waiting, key=self._clients.__getitem__)
+            # With one call more the newcomer must not have as many as the other keeps.
+            if self._clients[client] + 1 >= self._clients[heaviest] - 1:
+                return False
+            jobs = self._waiting[heaviest]
+            job = jobs.pop()
+            if not jobs:
+                del self._waiting[heaviest]
+        if job.result.set_running_or_notify_cancel():
+            job.result.set_exception(self._overloaded())
+        return True
+
+    def _overloaded(self) -> OverloadedError:
+        return OverloadedError(
+            f"The server has as many {self._work} under way as it takes on; nothing was charged. Try again.",
+            retry_after_seconds=RETRY_AFTER_SECONDS,
+        )
 
     def _give_back(self, client: str | None) -> None:
         self._taken -= 1
-        if client is not None:
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
+        self._clients[client] -= 1
+        if not self._clients[client]:
+            del self._clients[client]
 
 
 async def _awaited(job: Future[_Result], presence: Presence) -> _Result:

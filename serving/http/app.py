@@ -112,7 +112,7 @@ def create_rest_app(
             "searches", threads=settings.search_threads, limit=settings.max_concurrent_searches
         )
     if service is None:
-        service = SearchService(threads=settings.search_threads)
+        service = SearchService()
     app.add_route("/api/v1/search", SearchResource(meter, snapshots, service, pool, public_url=public_url))
     app.add_route("/api/v1/resolve", ResolveResource(meter, snapshots, pool))
     app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots, public_url=public_url))

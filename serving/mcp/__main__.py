@@ -59,7 +59,6 @@ async def _serve(settings: Settings, key: str) -> None:
         await asyncio.wait([opening])
         await law.process_shutdown({}, {})
         await accounts.process_shutdown({}, {})
-        tools.search.close()
         tools.pool.close()
 
 

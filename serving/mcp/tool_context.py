@@ -48,7 +48,7 @@ class ToolContext:
         return cls(
             snapshots=snapshots,
             billing=billing,
-            search=SearchService(threads=threads),
+            search=SearchService(),
             pool=BoundedPool("searches", threads=threads, limit=settings.max_concurrent_searches),
             public_url=settings.public_url,
             opening=opening,
@@ -77,5 +77,5 @@ class ToolContext:
         """
         # The transport cancels a request that nobody waits for, but what reads a snapshot has to end first.
         with anyio.CancelScope(shield=True):
-            result = await self.pool.run(call, presence=caller.presence)
+            result = await self.pool.run(call, client=caller.identity.key_hash, presence=caller.presence)
         return result  # noqa: RET504 (a scope may swallow what leaves it, for all that mypy knows)

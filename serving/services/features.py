@@ -75,7 +75,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         words.in_citation,
         words.pairs,
         _named_places(snapshot, query, rows),
-        _named_kinds(snapshot, query, rows),
+        _named_kinds(snapshot, query, picked),
         traits.is_section[picked],
         traits.cited[picked],
         traits.is_definition[picked],
@@ -130,9 +130,11 @@ def _named_places(snapshot: Snapshot, query: str, rows: Sequence[int]) -> np.nda
     return np.array([1.0 if snapshot.nodes.jurisdiction(row) in named else -1.0 for row in rows])
 
 
-def _named_kinds(snapshot: Snapshot, query: str, rows: Sequence[int]) -> np.ndarray:
+def _named_kinds(snapshot: Snapshot, query: str, rows: np.ndarray) -> np.ndarray:
     terms = snapshot.keyword.parse(query).terms
-    return np.array([float(names_kind(terms, snapshot.nodes.tag_text(row))) for row in rows])
+    tags, places = snapshot.nodes.tag_texts(rows)
+    kinds = np.array([float(names_kind(terms, text)) for text in tags])
+    return np.asarray(kinds[places])
 
 
 def _query(snapshot: Snapshot, query: str, words: WordScores, near: _Nearness) -> np.ndarray:

@@ -1,7 +1,6 @@
 """Search: keyword, semantic and hybrid, from a checked request to one page of results with snippets."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -73,14 +72,7 @@ class _Page:
 
 
 class SearchService:
-    """Searches open snapshots. Methods block and may be called from many threads.
-
-    Args:
-        threads: number of threads for semantic arms of hybrid searches, which run beside the keyword arms.
-    """
-
-    def __init__(self, *, threads: int = 4) -> None:
-        self._arms = ThreadPoolExecutor(threads, thread_name_prefix="semantic-arm")
+    """Searches open snapshots. Methods block and may be called from many threads."""
 
     def search(
         self, snapshot: Snapshot, request: SearchRequest, *, is_abandoned: Callable[[], bool] = _never
@@ -111,7 +103,7 @@ class SearchService:
         elif request.mode is Mode.SEMANTIC:
             page = _semantic_page(snapshot, request, filters, leads)
         else:
-            page = self._hybrid_page(snapshot, request, filters, leads, is_abandoned)
+            page = _hybrid_page(snapshot, request, filters, leads, is_abandoned)
         _require_waiting(is_abandoned)
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
@@ -120,41 +112,33 @@ class SearchService:
         hint = None if page.total else hint_for(snapshot, request)
         return SearchResults(tuple(items), page.total, facets, hint)
 
-    def close(self) -> None:
-        """Stop the threads once what they run is done."""
-        self._arms.shutdown()
-
-    def _hybrid_page(
-        self,
-        snapshot: Snapshot,
-        request: SearchRequest,
-        filters: Filters,
-        leads: Sequence[int],
-        is_abandoned: Callable[[], bool],
-    ) -> _Page:
-        arm: Future[tuple[Near, list[Asked]]] = self._arms.submit(
-            nearest_and_asked, snapshot, request.query, filters
-        )
-        # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
-        last = request.offset + request.limit
-        keyword = snapshot.keyword
-        try:
-            candidates = keyword.candidates(request.query, filters=filters, limit=DEPTH)
-            matches = keyword.search(
-                request.query, filters=filters, limit=last if last > DEPTH else 1, facets=request.facets
-            )
-        finally:
-            # Even after a failure: nothing may read the snapshot once this request is done. Where nobody
-            # waits for it, an arm that has not begun never does.
-            if not (is_abandoned() and arm.cancel()):
-                wait((arm,))
-        _require_waiting(is_abandoned)
-        return _fused_page(snapshot, request, filters, candidates, matches, *arm.result(), leads)
-
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:
     if is_abandoned():
         raise AbandonedError("The search was abandoned before it was done.")
+
+
+def _hybrid_page(
+    snapshot: Snapshot,
+    request: SearchRequest,
+    filters: Filters,
+    leads: Sequence[int],
+    is_abandoned: Callable[[], bool],
+) -> _Page:
+    # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
+    last = request.offset + request.limit
+    query, keyword = request.query, snapshot.keyword
+    vector = snapshot.encoder.encode_query(query)
+    # The vectors are searched beside this thread; whatever happens here, their search ends before it leaves.
+    with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
+        candidates = keyword.candidates(query, filters=filters, limit=DEPTH)
+        matches = keyword.search(
+            query, filters=filters, limit=last if last > DEPTH else 1, facets=request.facets
+        )
+        asked = _asked(snapshot, query, vector, filters)
+        _require_waiting(is_abandoned)
+        near = Near(vector, _near_enough(snapshot, query, searching.result()))
+    return _fused_page(snapshot, request, filters, candidates, matches, near, asked, leads)
 
 
 def _fused_page(
@@ -169,12 +153,13 @@ def _fused_page(
 ) -> _Page:
     if matches.is_lenient and not near.hits and not asked and _is_far_off(snapshot, request.query):
         # One word in common with a law that means something else: that is no match.
-        candidates, matches = [], KeywordHits([], [], 0, Facets() if request.facets else None)
+        facets = Facets() if request.facets else None
+        candidates, matches = [], KeywordHits([], [], 0, matches.least, facets)
     semantic = [hit.node_row for hit in near.hits]
     answering = [provision.node_row for provision in asked]
     fused = _led(leads, fuse(snapshot, request.query, near.vector, merge(candidates, semantic, answering)))
     rows = [item.row for item in fused]
-    matched = snapshot.keyword.matching(request.query, filters=filters, rows=rows)
+    matched = snapshot.keyword.matching(request.query, filters=filters, rows=rows, least=matches.least)
     beyond = [row for row in rows if row not in matched]
     first, last = request.offset, request.offset + request.limit
     found = [
@@ -226,7 +211,7 @@ def _keyword_page(
     found = [_Found(row, score, rank, None, None) for rank, (row, score) in ranked]
     if not leads:
         return _Page(found, hits.total, hits.facets)
-    matched = snapshot.keyword.matching(request.query, filters=filters, rows=list(leads))
+    matched = snapshot.keyword.matching(request.query, filters=filters, rows=list(leads), least=hits.least)
     unmatched = [row for row in leads if row not in matched]
     facets = None if hits.facets is None else count_rows(snapshot.nodes, unmatched, onto=hits.facets)
     best = found[0].score if found else 0.0
@@ -256,18 +241,27 @@ def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_
 
 def nearest(snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DEPTH) -> Near:
     """Return the nearest provisions, as far as they are near enough to be called a match."""
-    farthest = 1.0 - least_similarity(snapshot, query)
     vector = snapshot.encoder.encode_query(query)
     hits = snapshot.vectors.search(vector, filters=filters, limit=limit)
-    return Near(vector, [hit for hit in hits if hit.distance <= farthest])
+    return Near(vector, _near_enough(snapshot, query, hits))
 
 
 def nearest_and_asked(snapshot: Snapshot, query: str, filters: Filters) -> tuple[Near, list[Asked]]:
     """Return the nearest provisions, and those that answer questions like the query."""
     near = nearest(snapshot, query, filters)
-    asked = snapshot.questions.nearest(near.vector, filters=filters, limit=DEPTH)
+    return near, _asked(snapshot, query, near.vector, filters)
+
+
+def _near_enough(snapshot: Snapshot, query: str, hits: list[VectorHit]) -> list[VectorHit]:
+    farthest = 1.0 - least_similarity(snapshot, query)
+    return [hit for hit in hits if hit.distance <= farthest]
+
+
+def _asked(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters) -> list[Asked]:
+    """Return the provisions that answer questions like the query."""
     least = least_likeness(snapshot, query)
-    return near, [provision for provision in asked if provision.cosine >= least]
+    asked = snapshot.questions.nearest(vector, filters=filters, limit=DEPTH)
+    return [provision for provision in asked if provision.cosine >= least]
 
 
 def _is_far_off(snapshot: Snapshot, query: str) -> bool:

@@ -18,8 +18,11 @@ _LEAD = 60
 """Most bytes of a snippet before the first matched word where its sentence does not fit."""
 _PLACES = 12
 """Places of a word that are looked at, in one chunk."""
-_SENTENCE_BREAK = re.compile(rb"\n+|(?:(?<=[a-z]{3}[.;:])|(?<=[)\]\d][.;]))\s+(?=[A-Z(\xe2])")
-"""The space between two sentences, items or lines; `Sec. 5` and `Pub. L.` hold none."""
+_SENTENCE_BREAK = re.compile(
+    rb"\s(?:(?<=\n)\n*|(?:(?<=[a-z]{3}[.;:]\s)|(?<=[)\]\d][.;]\s))\s*(?=[A-Z(\xe2]))"
+)
+"""The space between two sentences, items or lines; `Sec. 5` and `Pub. L.` hold none. It begins with the space
+itself, which is found quickly."""
 _DIVISION = re.compile(rb" ?(?:[.:\n]|\xe2\x80\x94)(?:[ .:\n-]|\xe2\x80\x94)*")
 """Signs between a heading and the text after it."""
 _SEARCHED = 4_096

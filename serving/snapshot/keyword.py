@@ -1,6 +1,7 @@
 """Keyword search of an open snapshot: our query language on Tantivy's scorers, facets from its columns."""
 
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -49,6 +50,8 @@ _REMEMBERED, _LONGEST = 4096, 64
 
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
+Words = Sequence[tuple[str, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class FacetCount:
@@ -75,14 +78,16 @@ class KeywordHits:
     Attributes:
         rows: rows of `nodes.arrow`.
         scores: scores of the rows, not comparable between queries.
-        total: all matches; the number of rows where it was not asked for.
-        is_lenient: one word of the query was enough for a match, since no provision holds two.
+        total: all matches.
+        least: words of the query that a match holds.
         facets: None where they were not asked for.
+        is_lenient: one word of the query was enough for a match, since no provision holds two.
     """
 
     rows: list[int]
     scores: list[float]
     total: int
+    least: int = 0
     facets: Facets | None = None
     is_lenient: bool = False
 
@@ -134,26 +139,30 @@ class KeywordIndex:
         filters: Filters,
         limit: int,
         offset: int = 0,
-        count: bool = True,
         facets: bool = False,
     ) -> KeywordHits:
         """Return the matches from `offset` on, at most `limit`. A query without words matches nothing."""
         if limit < 1:
-            return KeywordHits([], [], 0, Facets() if facets else None)
+            return KeywordHits([], [], 0, facets=Facets() if facets else None)
         parsed = self.parse(query)
-        least = self._least(parsed, filters)
-        compiled = self.compile(parsed, filters, least=least)
-        result = self._searcher.search(
-            compiled, limit=limit, offset=offset, count=count, weight_by_field=indexes.WEIGHT
-        )
-        hits = result.hits
-        return KeywordHits(
-            self._rows(hits),
-            [score for score, _ in hits],
+        most = required(len(parsed.groups))
+        # A match holds as many words as `required`, if any provision does.
+        for least in (most,) if parsed.phrases else range(most, min(most, 1) - 1, -1):
+            compiled = self.compile(parsed, filters, least=least)
+            result = self._searcher.search(
+                compiled, limit=limit, offset=offset, weight_by_field=indexes.WEIGHT
+            )
             # The type stub of Tantivy's result lacks its count.
-            int(getattr(result, "count")) if count else len(hits),  # noqa: B009 - as said above
+            total = int(getattr(result, "count"))  # noqa: B009 - as said above
+            if total:
+                break
+        return KeywordHits(
+            self._rows(result.hits),
+            [score for score, _ in result.hits],
+            total,
+            least,
             self._facets(compiled) if facets else None,
-            least < min(required(len(parsed.groups)), 2) and not parsed.phrases,
+            least < min(most, 2) and not parsed.phrases,
         )
 
     def candidates(self, query: str, *, filters: Filters, limit: int) -> list[int]:
@@ -205,14 +214,25 @@ class KeywordIndex:
         query = Query.boolean_query([(_MUST, any_of(alike)), *self._filters(filters)])
         return self._rows(self._searcher.search(query, limit=limit, count=False).hits)
 
-    def matching(self, query: str, *, filters: Filters, rows: list[int]) -> set[int]:
-        """Return the rows among `rows` that the query matches, which a fusion must not count twice."""
-        if not rows:
-            return set()
+    def matching(self, query: str, *, filters: Filters, rows: list[int], least: int) -> set[int]:
+        """Return the rows among `rows` that the query matches, which a fusion must not count twice.
+
+        Args:
+            query: the words.
+            filters: conditions that a match must meet.
+            rows: distinct rows.
+            least: words of the query that a match must hold, as the search for it found.
+        """
         parsed = self.parse(query)
-        compiled = self.compile(parsed, filters, least=self._least(parsed, filters))
-        both = Query.boolean_query([(_MUST, self._among(rows)), (_MUST, compiled)])
-        return set(self._rows(self._searcher.search(both, limit=len(rows), count=False).hits))
+        if not rows or not (parsed.groups or parsed.phrases):
+            return set()
+        phrases = [(_MUST, self._run(indexes.BODY, phrase)) for phrase in parsed.phrases]
+        among = Query.boolean_query([(_MUST, self._among(rows)), *self._filters(filters), *phrases])
+        if phrases:
+            return set(self._rows(self._searcher.search(among, limit=len(rows), count=False).hits))
+        # To count the words of these rows is less than to find what holds so many.
+        held = self._score(among, self._held(indexes.BODY, parsed.groups, [1.0] * len(parsed.groups)), rows)
+        return {row for row, words in zip(rows, held, strict=True) if words >= least}
 
     def with_phrase(self, text: str, *, code_body: str, limit: int) -> list[int]:
         """Return the rows of a code body's provisions that hold the words of a text one after the other.
@@ -230,17 +250,6 @@ class KeywordIndex:
         found = self._searcher.search(Query.boolean_query(clauses), limit=limit, count=False)
         return self._rows(found.hits)
 
-    def _least(self, parsed: ParsedQuery, filters: Filters) -> int:
-        """Return the words that a match must hold: as many as `required`, if any provision does."""
-        most = required(len(parsed.groups))
-        if parsed.phrases or most < 2:
-            return most
-        return next((least for least in range(most, 1, -1) if self._any_match(parsed, filters, least)), 1)
-
-    def _any_match(self, parsed: ParsedQuery, filters: Filters, least: int) -> bool:
-        matching = Query.boolean_query([(_MUST, self._matching(parsed, least)), *self._filters(filters)])
-        return bool(self._searcher.search(matching, limit=1, count=False).hits)
-
     def _among(self, rows: list[int]) -> tantivy.Query:
         """Return the query for these rows; a set of terms would cost fifty times as much."""
         return any_of([self._exactly(indexes.ROW, row) for row in rows])
@@ -250,7 +259,7 @@ class KeywordIndex:
         held = min(self._searcher.doc_freq(indexes.BODY, token) for token in word)
         return log1p((len(self) - held + 0.5) / (held + 0.5))
 
-    def _held(self, field: str, words: list[tuple[str, ...]], rarity: list[float]) -> list[tantivy.Query]:
+    def _held(self, field: str, words: Words, rarity: list[float]) -> list[tantivy.Query]:
         return [
             Query.const_score_query(self._run(field, word), weight)
             for word, weight in zip(words, rarity, strict=True)

@@ -73,6 +73,10 @@ class NodeTable:
         """Return the rows of the nodes that have a tag."""
         return self._tags.rows(lambda value: tag in value.split())
 
+    def tag_texts(self, rows: np.ndarray) -> tuple[list[str], np.ndarray]:
+        """Return the distinct values of the nodes' tags, each in one string, and the place of each node's."""
+        return self._tags.distinct(rows)
+
     def at_level(self, level: str) -> np.ndarray:
         """Return, for each row, whether the node is at a level."""
         flags = np.zeros(len(self), bool)
@@ -168,10 +172,6 @@ class NodeTable:
     def tags(self, row: int) -> list[str]:
         """Return the tags."""
         return self._tags.text(row).split()
-
-    def tag_text(self, row: int) -> str:
-        """Return the tags as one string, with spaces between them."""
-        return self._tags.text(row)
 
     def text(self, row: int) -> str:
         """Return the operative text; "" for a bare container."""

@@ -56,7 +56,8 @@ _SPECIAL = re.compile(r'["“”„\d]')
 _PUNCTUATION = ".,;:!?'()"
 REMEMBERED, LONGEST = 1024, 200
 """Queries that are remembered, and characters of the longest of them: few people type more."""
-_PINPOINT = re.compile(r"([^\s()]*\d[^\s()]*)((?:\([^\s()]{1,6}\))+)")
+_PINPOINT = re.compile(r"(?<![^\s()])([^\s()\d]*+\d[^\s()]*+)((?:\([^\s()]{1,6}\))+)")
+"""A number and its paragraphs. Without giving anything back: 500 digits would take seconds otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

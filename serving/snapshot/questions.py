@@ -81,10 +81,13 @@ class QuestionIndex:
         if not len(self._nodes):
             return cosines
         places = np.minimum(np.searchsorted(self._nodes, rows), len(self._nodes) - 1)
-        query = unit(vector)
-        for index in np.flatnonzero(self._nodes[places] == rows):
-            place = places[index]
-            cosines[index] = (self._vectors[self._starts[place] : self._ends[place]] @ query).max()
+        asked = np.flatnonzero(self._nodes[places] == rows)
+        if not len(asked):
+            return cosines
+        starts, counts = self._starts[places[asked]], (self._ends - self._starts)[places[asked]]
+        firsts = np.cumsum(counts) - counts
+        questions = np.repeat(starts - firsts, counts) + np.arange(counts.sum())
+        cosines[asked] = np.maximum.reduceat(self._vectors[questions] @ unit(vector), firsts)
         return cosines
 
     def _allowed(self, filters: Filters) -> np.ndarray:

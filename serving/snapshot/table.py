@@ -89,6 +89,11 @@ class Repeated:
         """Return a value as a string."""
         return self._values[self._codes[row]]
 
+    def distinct(self, rows: np.ndarray) -> tuple[list[str], np.ndarray]:
+        """Return the distinct values in some rows, and the place of each row's among them."""
+        codes, places = np.unique(np.asarray(self._codes)[rows], return_inverse=True)
+        return [self._values[code] for code in codes.tolist()], places
+
     def rows(self, chosen: Callable[[str], bool]) -> list[int]:
         """Return the rows whose value is chosen, in their order."""
         codes = [code for code, value in enumerate(self._values) if chosen(value)]

@@ -3,12 +3,17 @@
 The index only proposes chunks. What they are worth is the cosine with their vectors, whatever the index.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, wait
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import TracebackType
+from typing import Any, NamedTuple, TypeVar
 
 import lancedb
 import numpy as np
+import pyarrow as pa
+from lancedb.background_loop import LOOP
 
 from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
@@ -18,11 +23,18 @@ from serving.snapshot.filters import Filters, scope_of
 from serving.snapshot.passages import PassageVectors
 
 CHUNKS_PER_NODE = 3
-"""Chunks that are fetched at first for each provision that is asked for."""
+"""Chunks that are fetched at first for each provision that is asked for, at least."""
 PROBES = 16
 """Graphs that are searched: all of them."""
 EF = 600
-"""Candidates that the search of a graph keeps, at least: fewer lower the recall, more only cost time."""
+"""Candidates that the search of a graph keeps, at least: fewer lower the recall, more only cost time. All of
+them are fetched."""
+
+_Result = TypeVar("_Result")
+_ID, _NODE, _ROW_ID = "id", "node", "_rowid"
+_OFFSET_BITS = 32
+"""Bits of a row's id that are its place in its fragment of the table; those above number the fragment."""
+_OFFSETS = (1 << _OFFSET_BITS) - 1
 
 
 class VectorHit(NamedTuple):
@@ -64,13 +76,19 @@ class VectorIndex:
         self._jurisdictions = jurisdictions
         self._dimension = dimension
         try:
-            self._table: Any = lancedb.connect(str(folder)).open_table(VECTOR_TABLE)
+            self._table: Any = _run(_open(folder))
+            columns = _run(_columns(self._table))
+            found = _run(self._table.list_indices())
         except (OSError, ValueError, RuntimeError) as error:
             raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
-        self._rows = int(self._table.count_rows())
-        self.passages = PassageVectors(folder, self._table, rows=self._rows, dimension=dimension)
-        self.indexed = any(indexes.VECTOR in index.columns for index in self._table.list_indices())
-        self._statuses = self._present(indexes.STATUS)
+        self._rows = int(columns.num_rows)
+        self.indexed = any(indexes.VECTOR in index.columns for index in found)
+        self._statuses = frozenset(columns.column(indexes.STATUS).unique().to_pylist())
+        chunks = columns.column(_ID).to_numpy().astype(np.int64)
+        self._firsts = _firsts(columns.column(_ROW_ID).to_numpy(), chunks, folder)
+        self._nodes = np.empty(self._rows, np.uint32)
+        self._nodes[chunks] = columns.column(_NODE).to_numpy()
+        self.passages = PassageVectors(folder, self._stored, rows=self._rows, dimension=dimension)
         self.search(np.full(dimension, dimension**-0.5, np.float16), filters=Filters(), limit=1)
 
     def __len__(self) -> int:
@@ -84,37 +102,40 @@ class VectorIndex:
             filters: applied before the search, so that a narrow one still fills the list.
             limit: most provisions, not chunks.
         """
-        where = self._where(filters)
-        if self._rows == 0 or limit < 1:
-            return []
-        fetch = limit * CHUNKS_PER_NODE
-        while True:
-            chunks, nodes, distances = self._nearest(vector, where, fetch)
-            _, first = np.unique(nodes, return_index=True)
-            if len(first) >= limit or len(nodes) < fetch:
-                break
-            fetch *= 2
-        first.sort()
-        return [
-            VectorHit(int(chunks[place]), int(nodes[place]), float(distances[place]))
-            for place in first[:limit]
-        ]
+        with self.begin(vector, filters=filters, limit=limit) as search:
+            return search.result()
 
-    def _nearest(
-        self, vector: np.ndarray, where: str | None, fetch: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        query = self._table.search(vector.astype(np.float16, copy=False), vector_column_name=indexes.VECTOR)
+    def begin(self, vector: np.ndarray, *, filters: Filters, limit: int) -> "VectorSearch":
+        """Begin a search as `search` does, beside the thread that asks for it."""
+        if limit < 1 or self._rows == 0:
+            return VectorSearch(self, vector, None, limit=0)
+        return VectorSearch(self, vector, self._where(filters), limit=limit)
+
+    def propose(self, vector: np.ndarray, where: str | None, chunks: int) -> Future[pa.Table]:
+        """Ask the index for so many chunks that may be the nearest, for `measure`.
+
+        Args:
+            vector: likewise.
+            where: condition on the columns of the table.
+            chunks: most chunks.
+        """
+        query = self._table.query().nearest_to(vector.astype(np.float16, copy=False))
+        # A row's id is at hand; its columns would be read from the table, which takes as long as the search.
         # Lance logs a warning for each query that leaves its distance out.
-        query = query.distance_type("cosine").select(["id", "node", "_distance"]).limit(fetch)
+        query = query.column(indexes.VECTOR).distance_type("cosine").select(["_distance"]).with_row_id()
         if self.indexed:
-            query = query.nprobes(PROBES).ef(max(EF, fetch))
+            query = query.nprobes(PROBES).ef(max(EF, chunks))
         if where is not None:
-            query = query.where(where, prefilter=True)
-        found = query.to_arrow()
-        chunks, nodes = (found.column(name).to_numpy() for name in ("id", "node"))
+            query = query.where(where)
+        return _begin(_all_of(query.limit(chunks)))
+
+    def measure(self, vector: np.ndarray, proposed: pa.Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the proposed chunks, nearest first, with their provisions and cosine distances."""
+        row_ids = proposed.column(_ROW_ID).to_numpy().astype(np.int64)
+        chunks = self._firsts[row_ids >> _OFFSET_BITS] + (row_ids & _OFFSETS)
         distances = 1.0 - self.passages.similarity(vector, chunks)
         order = np.lexsort((chunks, distances))
-        return chunks[order], nodes[order], distances[order]
+        return chunks[order], self._nodes[chunks[order]], distances[order]
 
     def _where(self, filters: Filters) -> str | None:
         parts = []
@@ -131,11 +152,94 @@ class VectorIndex:
             parts.append(_one_of(indexes.STATUS, filters.statuses))
         return " AND ".join(parts) or None
 
-    def _present(self, column: str) -> set[str]:
-        values = self._table.search().select([column]).limit(max(self._rows, 1)).to_arrow().column(column)
-        return set(values.unique().to_pylist())
+    def _stored(self, chunks: np.ndarray) -> pa.Table:
+        """Return the ids and vectors of distinct chunks, in any order, from the table."""
+        taken = self._table.take_offsets(chunks.tolist()).select([_ID, indexes.VECTOR])
+        return _run(_all_of(taken))
+
+
+class VectorSearch:
+    """A search under way, as a context manager: when it is left, nothing reads the index any more.
+
+    Args:
+        index: the index that is searched.
+        vector: vector of the query.
+        where: condition on the columns of the table.
+        limit: most provisions; 0 for an empty result.
+    """
+
+    def __init__(self, index: VectorIndex, vector: np.ndarray, where: str | None, *, limit: int) -> None:
+        self._index = index
+        self._vector = vector
+        self._where = where
+        self._limit = limit
+        self._fetched = max(limit * CHUNKS_PER_NODE, EF if index.indexed else 0)
+        self._proposed = index.propose(vector, where, self._fetched) if limit else None
+
+    def __enter__(self) -> "VectorSearch":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._proposed is not None:
+            wait((self._proposed,))
+
+    def result(self) -> list[VectorHit]:
+        """Wait for the result, and return it."""
+        while self._proposed is not None:
+            chunks, nodes, distances = self._index.measure(self._vector, self._proposed.result())
+            _, first = np.unique(nodes, return_index=True)
+            if len(first) >= self._limit or len(nodes) < self._fetched:
+                first.sort()
+                return [
+                    VectorHit(int(chunks[place]), int(nodes[place]), float(distances[place]))
+                    for place in first[: self._limit]
+                ]
+            self._fetched *= 2
+            self._proposed = self._index.propose(self._vector, self._where, self._fetched)
+        return []
 
 
 def _one_of(column: str, values: tuple[str, ...]) -> str:
     quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
     return f"{column} IN ({quoted})"
+
+
+def _begin(coroutine: Coroutine[Any, Any, _Result]) -> Future[_Result]:
+    """Begin a coroutine on LanceDB's own event loop, which waits for its threads."""
+    return asyncio.run_coroutine_threadsafe(coroutine, LOOP.loop)
+
+
+def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
+    return _begin(coroutine).result()
+
+
+async def _open(folder: Path) -> Any:
+    # The interface without coroutines adds a millisecond to each search.
+    return await (await lancedb.connect_async(str(folder))).open_table(VECTOR_TABLE)
+
+
+async def _columns(table: Any) -> pa.Table:
+    """Return the columns that are read once, with the ids that rows have in the index."""
+    columns = await table.query().select([_ID, _NODE, indexes.STATUS]).with_row_id().to_arrow()
+    return columns.combine_chunks()
+
+
+async def _all_of(query: Any) -> pa.Table:
+    return await query.to_arrow()
+
+
+def _firsts(row_ids: np.ndarray, chunks: np.ndarray, folder: Path) -> np.ndarray:
+    """Return the chunk in the first row of each fragment of the table.
+
+    Raises:
+        SnapshotCorruptError: chunks do not stand in their order in it.
+    """
+    fragments = row_ids.astype(np.int64) >> _OFFSET_BITS
+    offsets = row_ids.astype(np.int64) & _OFFSETS
+    firsts = np.zeros(int(fragments.max(initial=-1)) + 1, np.int64)
+    firsts[fragments] = chunks - offsets
+    if not np.array_equal(firsts[fragments] + offsets, chunks) or len(np.unique(chunks)) != len(chunks):
+        raise SnapshotCorruptError(str(folder), "holds its chunks in another order than they were read in")
+    return firsts

@@ -112,6 +112,8 @@ OF_CLIENTS = {
     "serving.metering.gate:Gate._known": 40 * MB,
     # 16,384 networks of 64 characters that sent keys which nobody has
     "serving.metering.unknown_keys:UnknownKeys._spent": 6 * MB,
+    # calls that wait for a thread, up to the pool's bound, by key
+    "serving.concurrency.pool:BoundedPool._waiting": MB,
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
     # one row for each route and status

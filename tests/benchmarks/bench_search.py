@@ -60,7 +60,7 @@ def main() -> int:
     parser.add_argument("--repeat", type=int, default=10, help="rounds over the queries (default 10)")
     options = parser.parse_args()
     snapshot = open_warm(options.snapshot)
-    service = SearchService(threads=2)
+    service = SearchService()
     print(f"snapshot {snapshot.id}: {len(snapshot.nodes):,} nodes, {len(snapshot.chunks):,} chunks")
     print(f"{len(QUERIES)} queries, {options.repeat} rounds, {LIMIT} results a page; p50 and p95 in ms\n")
     passed = [
@@ -68,7 +68,6 @@ def main() -> int:
         _hybrid(snapshot, service, options.repeat),
         _node(snapshot, options.repeat),
     ]
-    service.close()
     snapshot.close()
     return 0 if all(passed) else 1
 

@@ -76,10 +76,8 @@ def score(staged: Path, folder: Path, served: Path | None, progress: Progress) -
 
 def _run(snapshot: Snapshot, can: EvaluationSet, progress: Progress) -> list[Run]:
     modes = tuple(Mode)
-    with (
-        closing(SearchService(threads=1)) as service,
-        progress.stage("evaluation of search", "searches") as advance,
-    ):
+    service = SearchService()
+    with progress.stage("evaluation of search", "searches") as advance:
         done = counted(advance, len(modes) * len(can.queries))
         return [run(service, snapshot, can.queries, mode, done=done) for mode in modes]
 

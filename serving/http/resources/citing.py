@@ -34,7 +34,7 @@ class CitingResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, node_id: str) -> None:
         """Answer with a page of the provisions that the node's `citedByCount` counts."""
-        async with self._meter.charging(req, resp, operations.CITED_BY):
+        async with self._meter.charging(req, resp, operations.CITED_BY) as charging:
             values = parameters.parse(req.params, parameters.PAGED, req.query_string)
             node, page = parameters.parse_id(node_id), parameters.page_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
@@ -44,7 +44,9 @@ class CitingResource:
                     return
                 # Some provisions are cited by thousands: too many to sort on the event loop.
                 found = await self._pool.run(
-                    lambda: citing_provisions(snapshot, node, page), presence=presence_in(req.scope)
+                    lambda: citing_provisions(snapshot, node, page),
+                    client=charging.caller.key_hash,
+                    presence=presence_in(req.scope),
                 )
             seen = page.offset + page.limit
             if seen < found.total and seen + page.limit <= RESULT_WINDOW:

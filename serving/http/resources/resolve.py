@@ -32,7 +32,7 @@ class ResolveResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the resolutions, in the order of the citations."""
-        async with self._meter.charging(req, resp, operations.RESOLVE):
+        async with self._meter.charging(req, resp, operations.RESOLVE) as charging:
             values = parameters.parse(req.params, parameters.RESOLVE, req.query_string)
             citations: Sequence[str | Faulty] = values["citation"]
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
@@ -44,6 +44,7 @@ class ResolveResource:
                     lambda: ANSWERS.json(
                         resolutions_answer([_resolved(snapshot, citation) for citation in citations])
                     ),
+                    client=charging.caller.key_hash,
                     presence=presence_in(req.scope),
                 )
             send_made(req, resp, body, content_type=falcon.MEDIA_JSON)

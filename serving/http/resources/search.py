@@ -53,6 +53,7 @@ class SearchResource:
                 presence = presence_in(req.scope)
                 results = await self._pool.run(
                     lambda: self._service.search(snapshot, request, is_abandoned=lambda: presence.is_gone),
+                    client=charging.caller.key_hash,
                     presence=presence,
                 )
             seen = request.offset + request.limit

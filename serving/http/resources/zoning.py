@@ -29,7 +29,7 @@ class LayerResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the whole layer."""
-        async with self._meter.charging(req, resp, operations.GIS):
+        async with self._meter.charging(req, resp, operations.GIS) as charging:
             values = parameters.parse(req.params, parameters.READ, req.query_string)
             code = parameters.parse_short_code(short_code)
             wanted = accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON, GEOJSON))
@@ -43,6 +43,7 @@ class LayerResource:
                     lambda: send_text(
                         req, resp, layer_geojson(stored), etag=f"{stored.etag}-geojson", content_type=GEOJSON
                     ),
+                    client=charging.caller.key_hash,
                     presence=presence_in(req.scope),
                 )
 
@@ -57,7 +58,7 @@ class LocationResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with every zone of the layer that covers the point."""
-        async with self._meter.charging(req, resp, operations.GIS_AT):
+        async with self._meter.charging(req, resp, operations.GIS_AT) as charging:
             values = parameters.parse(req.params, parameters.LOCATION, req.query_string)
             code = parameters.parse_short_code(short_code)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
@@ -66,6 +67,7 @@ class LocationResource:
                 # The first look-up in a layer may have to index it: too long for the event loop.
                 location = await self._pool.run(
                     lambda: locate(snapshot, code, latitude=latitude, longitude=longitude),
+                    client=charging.caller.key_hash,
                     presence=presence_in(req.scope),
                 )
                 asked = f"{snapshot.id} {code} {latitude!r} {longitude!r}".encode()

@@ -24,9 +24,8 @@ def main() -> None:
     # As a publication measures it: what is answered by law that the snapshot lacks is not asked.
     asked = answerable(read_evaluation_set(options.set), snapshot.nodes, snapshot.manifest.code_bodies)
     queries = asked.of_split(options.split)
-    service = SearchService(threads=1)
+    service = SearchService()
     runs = [run(service, snapshot, queries, Mode(mode)) for mode in options.mode]
-    service.close()
     for one in runs:
         print("\n".join(["", *table(one, asked, queries)]))
         if options.write:

@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=300, help="known items of each kind (default: 300)")
     options = parser.parse_args()
     snapshot = open_warm(options.snapshot)
-    service = SearchService(threads=1)
+    service = SearchService()
     for kind, parts in QUERIES.items():
         for part, queries in parts.items():
             for mode in MODES:
@@ -58,7 +58,6 @@ def main() -> None:
                 gain = np.where(ranks < 10, 1 / np.log2(ranks + 2), 0).mean()
                 figures.append(f"{(ranks < 10).mean():.4f} {(ranks < 100).mean():.4f} {gain:.4f}")
             print(f"{name} {mode}: recall@10, recall@100, nDCG@10 {figures[0]}, with the floor {figures[1]}")
-    service.close()
 
 
 def _middle(snapshot: Snapshot, row: int) -> str:

@@ -54,6 +54,57 @@ def test_one_client_has_its_share_and_others_the_rest(pool):
     asyncio.run(scenario())
 
 
+def test_clients_take_turns_however_many_calls_one_sends():
+    gate, order = threading.Event(), []
+    pool = BoundedPool("tests", threads=1, limit=100)
+
+    async def scenario() -> None:
+        def call(name: str):
+            return asyncio.ensure_future(pool.run(lambda: order.append(name), client=name))
+
+        first = asyncio.ensure_future(pool.run(gate.wait, client="a"))
+        await begun()
+        many = [call("a") for _ in range(50)]
+        await begun()
+        few = [call("b"), call("b"), call("c")]
+        await begun()
+        gate.set()
+        await asyncio.gather(first, *many, *few)
+
+    asyncio.run(scenario())
+    pool.close()
+    assert order[:6] == ["a", "b", "c", "a", "b", "a"]
+    assert order.count("a") == 50
+
+
+def test_where_there_is_no_room_who_has_most_makes_it():
+    gate, order = threading.Event(), []
+    pool = BoundedPool("tests", threads=1, limit=4)
+
+    async def scenario() -> None:
+        def call(name: str, number: int):
+            return asyncio.ensure_future(pool.run(lambda: order.append((name, number)), client=name))
+
+        first = asyncio.ensure_future(pool.run(gate.wait, client="a"))
+        await begun()
+        waiting = [call("a", number) for number in range(3)]
+        await begun()
+        with pytest.raises(OverloadedError):
+            await call("a", 3)
+        other = call("b", 0)
+        await begun(4)
+        with pytest.raises(OverloadedError, match="Try again") as refused:
+            await waiting[2]
+        assert refused.value.retry_after_seconds
+        gate.set()
+        await asyncio.gather(first, *waiting[:2], other)
+        assert await pool.run(lambda: 5, client="c") == 5, "all places are free again"
+
+    asyncio.run(scenario())
+    pool.close()
+    assert order == [("a", 0), ("b", 0), ("a", 1)]
+
+
 def test_what_waits_is_dropped_when_its_client_leaves(pool):
     gate = threading.Event()
     ran = []

@@ -11,13 +11,12 @@ NONSENSE = ["asdfghjkl", "qwertyuiop", "xqzzt vblorp", "???", "12345678901234567
 
 @pytest.fixture(scope="module")
 def find(snapshot):
-    service = SearchService(threads=1)
+    service = SearchService()
 
     def run(query, **more):
         return service.search(snapshot, SearchRequest(query=query, **more))
 
-    yield run
-    service.close()
+    return run
 
 
 @pytest.mark.parametrize("mode", list(Mode))

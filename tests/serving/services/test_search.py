@@ -1,6 +1,5 @@
 """Search: modes, filters, totals, facets and paging, on a real snapshot."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID, uuid4
 
@@ -16,10 +15,8 @@ PERMITS = 260
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[SearchService]:
-    service = SearchService(threads=2)
-    yield service
-    service.close()
+def service() -> SearchService:
+    return SearchService()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Keyword search: what matches, in which order, under which filters; and queries that no one foresaw."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -222,10 +223,37 @@ def test_past_the_last_page_the_total_stays(snapshot: Snapshot) -> None:
 def test_matching_tells_which_rows_the_query_matches(snapshot: Snapshot, row: Row) -> None:
     well, agent = row("/sample/code/t2/s201"), row("/sample-city/code/29-801.02")
     keyword = snapshot.keyword
-    assert keyword.matching("well permit", filters=Filters(), rows=[well, agent]) == {well}
-    assert keyword.matching("well xylophone", filters=Filters(), rows=[well, agent]) == {well}
-    assert keyword.matching("agent", filters=Filters(), rows=[]) == set()
-    assert keyword.matching("agent", filters=Filters(jurisdiction="us"), rows=[agent]) == set()
+    assert keyword.matching("well permit", filters=Filters(), rows=[well, agent], least=2) == {well}
+    assert keyword.matching("well xylophone", filters=Filters(), rows=[well, agent], least=1) == {well}
+    assert keyword.matching("agent", filters=Filters(), rows=[], least=1) == set()
+    assert keyword.matching("agent", filters=Filters(jurisdiction="us"), rows=[agent], least=1) == set()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "deposit",
+        "security deposit",
+        "when must the landlord return a security deposit to the tenant",
+        '"security deposit"',
+        '"security deposit" landlord 30',
+        "29-801.02",
+        "permit 29-801.02",
+        "xylophone",
+        "the of a",
+        "",
+        "???",
+    ],
+)
+@pytest.mark.parametrize(
+    "filters", [Filters(), ALL, Filters(jurisdiction="sample-city"), Filters(tag="fees")]
+)
+def test_what_matches_is_what_a_search_finds(snapshot: Snapshot, query: str, filters: Filters) -> None:
+    found = snapshot.keyword.search(query, filters=filters, limit=1000)
+    every = list(range(len(snapshot.nodes)))
+    matched = snapshot.keyword.matching(query, filters=filters, rows=every, least=found.least)
+    assert matched == set(found.rows)
+    assert len(matched) == found.total
 
 
 @pytest.mark.parametrize(
@@ -256,7 +284,7 @@ def test_signs_and_operators_are_no_error(query: str, snapshot: Snapshot) -> Non
 
 @pytest.mark.parametrize("query", ["???", '""', "—"])
 def test_signs_alone_match_nothing(query: str, snapshot: Snapshot) -> None:
-    assert _search(snapshot, query, facets=True) == KeywordHits([], [], 0, Facets())
+    assert _search(snapshot, query, facets=True) == KeywordHits([], [], 0, facets=Facets())
 
 
 @given(st.text(st.characters(), max_size=500))
@@ -277,3 +305,10 @@ def test_terms_for_highlights_are_stems() -> None:
     assert parsed.terms == {"landlord", "secur", "deposit", "29", "801", "02"}
     assert parsed.phrases == (("secur", "deposit"),)
     assert parsed.groups == (("landlord",), ("29", "801", "02"))
+
+
+@pytest.mark.parametrize("text", ["7" * 500, "7a" * 250, "7(a" * 166, "7(a)" * 125, "(" * 500, "a7-" * 166])
+def test_long_runs_of_signs_and_digits_are_read_at_once(text: str) -> None:
+    started = time.thread_time()
+    query_parser().parse(text)
+    assert time.thread_time() - started < 0.1

@@ -1,10 +1,14 @@
 """Semantic search: nearest provisions under the same filters as keyword search."""
 
+from pathlib import Path
 from uuid import UUID
 
+import lancedb
 import numpy as np
+import pyarrow as pa
 import pytest
 
+from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.identity import code_body_id
 from serving.contract.records import Jurisdiction
@@ -63,6 +67,42 @@ def test_nothing_asked_for_is_nothing_found(snapshot: Snapshot) -> None:
 def test_a_folder_that_is_no_index_is_refused(snapshot: Snapshot) -> None:
     with pytest.raises(SnapshotCorruptError, match="is no vector index"):
         VectorIndex(snapshot.folder / "static", jurisdictions=(), dimension=384)
+
+
+def _table(folder: Path, *parts: list[int]) -> VectorIndex:
+    """Return an index of chunks whose vectors point each its own way, written in parts."""
+    schema = indexes.vector_schema(8)
+    table = lancedb.connect(str(folder)).create_table("chunks", schema=schema)
+    for part in parts:
+        vectors = [[float(chunk == place) for place in range(8)] for chunk in part]
+        columns = (part, [chunk + 100 for chunk in part], *[["in_force"] * len(part)] * 4, vectors)
+        arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+        table.add(pa.Table.from_arrays(arrays, schema=schema))
+    return VectorIndex(folder, jurisdictions=(), dimension=8)
+
+
+def test_a_table_in_several_fragments_gives_its_chunks(tmp_path: Path) -> None:
+    index = _table(tmp_path, [0, 1, 2], [3, 4], [5, 6, 7])
+    for chunk in range(8):
+        (hit,) = index.search(np.eye(8, dtype=np.float32)[chunk], filters=Filters(), limit=1)
+        assert (hit.chunk_row, hit.node_row) == (chunk, chunk + 100)
+        assert hit.distance == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("parts", [([0, 2, 1],), ([0, 1], [1, 2])])
+def test_a_table_in_another_order_is_refused(tmp_path: Path, parts: tuple[list[int], ...]) -> None:
+    with pytest.raises(SnapshotCorruptError, match="order"):
+        _table(tmp_path, *parts)
+
+
+def test_a_search_under_way_ends_before_it_is_left(snapshot: Snapshot) -> None:
+    vector = snapshot.encoder.encode_query("dogs")
+    with (
+        pytest.raises(ZeroDivisionError),
+        snapshot.vectors.begin(vector, filters=IN_FORCE, limit=5) as search,
+    ):
+        raise ZeroDivisionError
+    assert search.result() == snapshot.vectors.search(vector, filters=IN_FORCE, limit=5)
 
 
 def test_a_scope_is_closed_under_parts() -> None:

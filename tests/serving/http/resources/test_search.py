@@ -9,6 +9,7 @@ import pytest
 
 from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import OverloadedError
+from tests.quality.robustness.queries import queries
 
 SEARCH = "/api/v1/search"
 SNAPSHOT = "2026.11.21-1"
@@ -144,3 +145,9 @@ def test_more_searches_than_are_taken_on_are_503(client_over, holder, settings):
     assert (result.status_code, result.json["error"]) == (503, "overloaded")
     assert result.headers["retry-after"] == str(result.json["retryAfterSec"]) == "1"
     assert "etag" not in result.headers
+
+
+def test_whatever_is_typed_is_answered_or_refused(client):
+    for query in queries(80, seed=4):
+        result = client.get(SEARCH, params={"q": query, "limit": "5"}, params_csv=False)
+        assert result.status_code in {200, 422}, query

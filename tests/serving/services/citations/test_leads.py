@@ -1,6 +1,5 @@
 """Provisions that a search cites lead its results in every mode, once, and only where the filters let them through."""
 
-from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
@@ -12,10 +11,8 @@ MODES = pytest.mark.parametrize("mode", list(Mode))
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[SearchService]:
-    service = SearchService(threads=2)
-    yield service
-    service.close()
+def service() -> SearchService:
+    return SearchService()
 
 
 @pytest.fixture
