@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from serving.contract.identity import node_id
-from serving.pages.zoning import MAP_POLICY, POLICY, zoning_files
+from serving.pages.public import POLICY
+from serving.pages.zoning import MAP_POLICY, zoning_files
 from tests.serving.pages.looking import faults, press_until
 
 pytestmark = pytest.mark.e2e
