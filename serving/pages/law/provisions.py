@@ -37,10 +37,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class SourceNote:
-    """A note of the source: its heading, and its lines."""
+    """A note of the source: its heading, and its lines as paragraphs."""
 
     heading: str
-    lines: tuple[str, ...]
+    text: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,4 +209,4 @@ def _successor(snapshot: Snapshot, answer: Mapping[str, Any]) -> Lead | None:
 
 def _note(note: Mapping[str, Any]) -> SourceNote:
     heading = note["heading"] or _CAMEL.sub(" ", note["topic"]).capitalize()
-    return SourceNote(heading, tuple(filter(None, note["text"].split("\n"))))
+    return SourceNote(heading, readable(note["text"], (), ()))

@@ -74,7 +74,7 @@ def links_of(
 
 
 def readable(text: str, parts: Sequence[Part], links: Sequence[Link]) -> Markup:
-    """Return the text as paragraphs, one for each line; labels of parts are links to the parts."""
+    """Return the text as paragraphs, one for each line; a part begins with its anchor."""
     return Markup("".join(_Writer(text, parts, links).lines()))  # noqa: S704 - all text in it is escaped
 
 
@@ -99,8 +99,8 @@ class _Writer:
                 yield self._paragraph(begun)
                 for part in begun[1:]:
                     yield _anchor(part)
-                if begun:
-                    label, place = self._label(begun[-1], place, end, f"<a{_guess(begun[-1])}")
+                if begun and begun[-1].uncertain:
+                    label, place = self._guess(place, end)
                     yield label
                 yield from self._rest(place, end)
             place = end + 1
@@ -130,35 +130,26 @@ class _Writer:
             yield escape(self._text[place:stop], quote=False)
             if stop == end:
                 return
-            if stop == self._link.start:
+            place = stop
+            begun = self._begin(place)
+            for part in begun:
+                yield _anchor(part)
+            if begun and begun[-1].uncertain:
+                label, place = self._guess(place, end)
+                yield label
+            elif self._link.start == place:
                 place = min(self._link.end, end)
                 words = escape(self._text[stop:place], quote=False)
                 yield f"<a href={self._link.address}>{words}</a>"
                 # What begins within the words of a link is reached at its end: links hold no anchors.
                 for part in self._begin(place - 1):
                     yield _anchor(part)
-                continue
-            *outer, part = self._begin(stop)
-            for one in outer:
-                yield _anchor(one)
-            label, place = self._label(part, stop, end, f"<a{_guess(part)}{_id(part)}")
-            yield label if place > stop else _anchor(part)
 
-    def _label(self, part: Part, place: int, end: int, opening: str) -> tuple[str, int]:
-        """Return the label of a part as a link to the part, and the place after it; "" where it has none."""
+    def _guess(self, place: int, end: int) -> tuple[str, int]:
+        """Return the label at a place, marked as a guess, and the place after it; "" where there is none."""
         label = _LABEL.match(self._text, place, end)
-        if label is None or not part.fragment:
-            return "", place
-        return f"{opening} href=#{part.fragment}>{escape(label.group(), quote=False)}</a>", label.end()
-
-
-def _guess(part: Part) -> str:
-    return " class=u" if part.uncertain else ""
-
-
-def _id(part: Part) -> str:
-    return f" id={part.fragment}" if part.fragment else ""
+        return ("", place) if label is None else (f"<u>{escape(label.group(), quote=False)}</u>", label.end())
 
 
 def _anchor(part: Part) -> str:
-    return f"<a{_id(part)}></a>" if part.fragment else ""
+    return f"<a id={part.fragment}></a>" if part.fragment else ""

@@ -60,6 +60,13 @@ def test_a_citation_is_copied(server, open_page):
     assert page.complaints == []
 
 
+def test_a_fragment_leads_to_its_part(server, open_page):
+    page = open_page()
+    page.goto(f"{server.url}/law/us/sample/1/7#a")
+    expect(page.locator(":target")).to_contain_text("Notwithstanding")
+    assert page.complaints == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["narrow", "wide"])
 def test_every_page_fits_and_can_be_read(server, open_page, scheme, viewport):
