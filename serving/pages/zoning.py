@@ -27,7 +27,9 @@ from serving.pages.static_files import ASK_AGAIN
 from serving.pages.zones import ZoneList, list_zones
 from serving.responses.bodies import send_stored
 from serving.responses.leases import lease_for
+from serving.services.addresses import page_of
 from serving.services.excerpts import Excerpt, excerpt
+from serving.services.nodes import find_node
 from serving.services.snapshots import SnapshotHolder
 from serving.services.zoning import find_layer
 from serving.snapshot.store import Snapshot
@@ -65,10 +67,11 @@ class IndexPage:
 
 @dataclass(frozen=True, slots=True)
 class ProvisionPage:
-    """The model of a page with a provision's first lines."""
+    """The model of a page with a provision's first lines. `address` is that of its own page."""
 
     layer: LayerEntry
     provision: Excerpt
+    address: str
     files: dict[str, str]
 
 
@@ -199,4 +202,5 @@ class ProvisionResource:
         provision = excerpt(snapshot, node) if defines else None
         if provision is None:
             raise NotFoundError(f"No zone of {code} is defined by a provision of that id.", kind="node")
-        return "zoning_provision.html", ProvisionPage(layer.entry, provision, self._site.files)
+        address = page_of(snapshot, find_node(snapshot, node))
+        return "zoning_provision.html", ProvisionPage(layer.entry, provision, address, self._site.files)

@@ -95,6 +95,7 @@ def test_the_simplified_layer_is_free(server):
 def test_only_provisions_of_the_layer_are_shown(server):
     shown = get(server, f"{CITY}/provisions/{NOISE}").text
     assert "No person shall make noise in the harbor at night." in shown
+    assert '<a href="/law/sample-city/code/1">Read the whole of it</a>' in shown
     other = get(server, f"{CITY}/provisions/{node_id('/us/sample/t1/s7')}")
     assert (other.status_code, "There is no such map" in other.text) == (404, True)
     assert get(server, f"{CITY}/provisions/nothing").status_code == 422
