@@ -1,6 +1,7 @@
 """Resources of the pages of law: lists, provisions in HTML, JSON and Markdown, sitemaps."""
 
 from typing import Any
+from uuid import UUID
 
 import falcon
 import falcon.asgi
@@ -16,7 +17,9 @@ from serving.pages.static_files import ASK_AGAIN
 from serving.responses.bodies import not_modified, send_made, send_stored
 from serving.responses.documents import PUBLIC
 from serving.responses.leases import lease_for
+from serving.responses.negotiation import HTML
 from serving.services.addresses import LAW, Place, body_at, find_place, find_published, page_of, page_of_body
+from serving.services.bibliography import bibliography_entry
 from serving.services.nodes import node_markdown
 from serving.services.requests import RESULT_WINDOW
 from serving.snapshot.store import Snapshot
@@ -133,16 +136,31 @@ class ProvisionResource:
                 go(resp, f"{address}{query}{fragment}", status=falcon.HTTP_301)
             elif wanted == falcon.MEDIA_JSON:
                 send_stored(req, resp, snapshot.nodes.body(place.row), cache=ASK_AGAIN)
-            elif wanted == MARKDOWN:
-                _send_markdown(req, resp, snapshot, place.row)
-            else:
+            elif wanted == HTML:
                 await self._show(req, resp, snapshot, place.row, address)
+            else:
+                self._send_text(req, resp, snapshot, snapshot.nodes.id(place.row), wanted)
 
     async def on_head(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: str
     ) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp, jurisdiction, code, number)
+
+    def _send_text(
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        snapshot: Snapshot,
+        node: UUID,
+        media_type: str,
+    ) -> None:
+        if media_type == MARKDOWN:
+            rendition = node_markdown(snapshot, node)
+        else:
+            rendition = bibliography_entry(snapshot, node, media_type, public_url=self._site.public_url)
+        if not not_modified(req, resp, f'W/"{rendition.etag}"', cache=ASK_AGAIN):
+            send_made(req, resp, rendition.body, content_type=f"{media_type}; charset=utf-8")
 
     async def _show(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, snapshot: Snapshot, row: int, address: str
@@ -276,11 +294,3 @@ def _missing(snapshot: Snapshot, body: CodeBodyEntry, place: Place, number: str)
     notice = place.resolution and notice_of(snapshot, place.resolution)
     message = notice.message if notice else f"{body.name} has nothing under {number[:80]}."
     return MissingPage("There is no such provision", message, notice.leads if notice else (), steps)
-
-
-def _send_markdown(
-    req: falcon.asgi.Request, resp: falcon.asgi.Response, snapshot: Snapshot, row: int
-) -> None:
-    rendition = node_markdown(snapshot, snapshot.nodes.id(row))
-    if not not_modified(req, resp, f'W/"{rendition.etag}-md"', cache=ASK_AGAIN):
-        send_made(req, resp, rendition.body, content_type=f"{MARKDOWN}; charset=utf-8")

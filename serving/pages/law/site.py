@@ -13,12 +13,20 @@ from serving.pages.law.provisions import Step
 from serving.pages.public import POLICY, ErrorPage, PublicSite
 from serving.pages.rendering import Renderer
 from serving.responses.negotiation import HTML, NotAcceptableError, accepted_type
+from serving.services.bibliography import BIBTEX, CSL_JSON, RIS
 from serving.services.snapshots import SnapshotHolder
 
 SEARCH_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
 """The pages of law and of searches have a form: the search box."""
 MARKDOWN = "text/markdown"
-FORMATS = {"json": falcon.MEDIA_JSON, "markdown": MARKDOWN, "html": HTML}
+FORMATS = {
+    "json": falcon.MEDIA_JSON,
+    "markdown": MARKDOWN,
+    "html": HTML,
+    "ris": RIS,
+    "bibtex": BIBTEX,
+    "csl": CSL_JSON,
+}
 """Values of `format` in an address, by which a link names what `Accept` asks for otherwise."""
 OFFERED = (HTML, falcon.MEDIA_JSON, MARKDOWN)
 TITLES = {

@@ -112,6 +112,21 @@ def test_formats_are_asked_for_by_address_or_by_accept(get):
     assert get(f"{FAIR_USE}?format=pdf").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("name", "media", "told"),
+    [
+        ("ris", "application/x-research-info-systems", "TY  - STAT"),
+        ("bibtex", "application/x-bibtex", "@misc{"),
+        ("csl", "application/vnd.citationstyles.csl+json", '"legislation"'),
+    ],
+)
+def test_entries_of_a_bibliography_are_formats_too(get, name, media, told):
+    answer = get(f"{FAIR_USE}?format={name}")
+    assert answer.headers["content-type"] == f"{media}; charset=utf-8"
+    assert told in answer.text
+    assert f'href="{FAIR_USE}?format={name}"' in get(FAIR_USE).text
+
+
 def test_browsers_are_led_from_the_api_to_the_page_and_programs_are_not(get):
     address = f"/api/v1/node/{node_id('/us/sample/t1/s7')}"
     led = get(address, headers=BROWSER)
