@@ -208,6 +208,18 @@ TABLE = (
         "How many keys that no account has a worker looks up for one network; the next are answered 429. "
         "Keys that work do not count.",
     ),
+    Setting(
+        "PAGES_PER_MINUTE",
+        "300",
+        _integer(1, 1_000_000),
+        "How many pages of law a worker answers one network, without a key; the next are answered 429.",
+    ),
+    Setting(
+        "PAGE_SEARCHES_PER_MINUTE",
+        "60",
+        _integer(1, 1_000_000),
+        "How many searches of the page `/search` a worker answers one network; the next are answered 429.",
+    ),
     Setting("SEARCH_THREADS", "4", _integer(1, 64), "Threads per worker that searches run on."),
     Setting(
         "MAX_CONCURRENT_SEARCHES",
@@ -373,6 +385,8 @@ class Settings:
     base_url: str | None = None
     trusted_proxies: tuple[str, ...] = ("127.0.0.1",)
     unknown_keys_per_minute: int = 60
+    pages_per_minute: int = 300
+    page_searches_per_minute: int = 60
     search_threads: int = 4
     max_concurrent_searches: int = 64
     poll_seconds: float = 2.0

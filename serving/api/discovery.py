@@ -113,8 +113,18 @@ _DOCUMENTS = {
     "apiCatalog": CATALOG,
     "protectedResource": PROTECTED_RESOURCE,
     "settings": "/settings",
+    "law": "/law",
+    "search": "/search",
+    "sitemap": "/sitemap.xml",
     "ready": "/ready",
 }
+
+
+_PAGES = (
+    ("Law", "/law", "a page for every provision, at its citation spelled as a path: `/law/us/usc/17/107`."),
+    ("Search", "/search", "the search of the API, without a key, for so many searches a minute."),
+    ("Sitemap", "/sitemap.xml", "the addresses of all provisions in force."),
+)
 
 
 def _described(endpoint: Endpoint) -> Mapping[str, Any]:
@@ -234,6 +244,10 @@ def llms_text(public_url: str, tools: Sequence[Tool], *, issuer: str | None = No
         "## Free, without a key",
         "",
         *(_line(public_url, endpoint) for endpoint in ENDPOINTS if not endpoint.operation),
+        "",
+        "## Pages for people",
+        "",
+        *(f"- [{title}]({public_url}{path}): {told}" for title, path, told in _PAGES),
     ]
     if tools:
         lines += ["", f"## Tools of the MCP server at {public_url}{MCP}", ""]

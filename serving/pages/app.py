@@ -1,4 +1,4 @@
-"""Routes of the pages for people: settings, formation, reference, guide, zoning maps."""
+"""Routes of the pages for people: law and its search, settings, formation, reference, guide, zoning maps."""
 
 from typing import Any
 
@@ -12,6 +12,8 @@ from serving.pages.compression import PageCompressionMiddleware
 from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide
 from serving.pages.headers import PageHeadersMiddleware
+from serving.pages.law.resources import add_law
+from serving.pages.law.site import LawSite
 from serving.pages.mail import Mailer
 from serving.pages.pools import PagePools
 from serving.pages.reference import add_reference
@@ -28,12 +30,14 @@ from serving.pages.resources.packs import BoughtResource, BuyResource
 from serving.pages.resources.password import PasswordResource
 from serving.pages.resources.reset import NewPasswordResource, reset_link
 from serving.pages.resources.unlock import UnlockResource, unlock_link
+from serving.pages.search.resources import add_search
 from serving.pages.site import Site
 from serving.pages.static_files import StaticFiles, StaticResource
 from serving.pages.visitors import Cookies
 from serving.pages.zoning import add_zoning
 from serving.payments import Payments
 from serving.services.formation import START
+from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
@@ -50,9 +54,10 @@ def add_pages(
     snapshots: SnapshotHolder,
     billing: Billing,
     payments: Payments | None,
+    service: SearchService,
     authorization: AuthorizationServer | None = None,
 ) -> None:
-    """Add the settings page, the page of formations, the reference, the guide and the zoning maps.
+    """Add the first page, law and its search, settings, formations, the reference, the guide, maps.
 
     Args:
         app: application to add the routes to; its errors below `/settings` and `/formation` become pages.
@@ -60,6 +65,7 @@ def add_pages(
         snapshots: hold the law and its maps.
         billing: the accounts.
         payments: sell packs; None where the operator grants credits.
+        service: answers the searches.
         authorization: gives tokens to agents; None where keys are all that opens the service.
     """
     static = StaticFiles()
@@ -79,6 +85,16 @@ def add_pages(
     add_reference(app)
     add_guide(app, settings.guide)
     add_zoning(app, site.renderer, snapshots, site.pools.pages)
+    law = LawSite(
+        site.renderer,
+        snapshots,
+        site.pools.pages,
+        public_url=settings.public_url,
+        pages_per_minute=settings.pages_per_minute,
+        searches_per_minute=settings.page_searches_per_minute,
+    )
+    add_law(app, law)
+    add_search(app, law, service, sells=site.payments is not None)
     app.add_route(START, StartResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))

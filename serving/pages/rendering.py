@@ -1,7 +1,9 @@
 """Rendering of page models as HTML: templates, filters, and the addresses of linked files."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from pathlib import Path
 
 import jinja2
 
@@ -10,9 +12,16 @@ from serving.pages.formation import AGENTS, ENTITIES, ITEMS, MANAGEMENT, STATUSE
 from serving.pages.frames import SCOPE_NOTES, Frame
 from serving.pages.static_files import StaticFiles
 
+SOURCES = (".css", ".html", ".js", ".py")
+"""Endings of the files that pages are made from."""
+
 
 class Renderer:
-    """Renders the templates of this package. Everything that they insert is escaped."""
+    """Renders the templates of this package. Everything that they insert is escaped.
+
+    Attributes:
+        version: digest of this package: only with it changes what a page shows of one snapshot.
+    """
 
     def __init__(self, static: StaticFiles, *, public_url: str) -> None:
         self._environment = jinja2.Environment(
@@ -44,6 +53,7 @@ class Renderer:
             "agents": AGENTS,
             "management": MANAGEMENT,
         }
+        self.version = _digest_of(Path(__file__).parent)
         # Compiled before the first visit, which would wait for it and hold up all other requests.
         self._templates = {
             name: self._environment.get_template(name) for name in self._environment.list_templates()
@@ -60,6 +70,14 @@ class ErrorText:
 
     title: str
     message: str
+
+
+def _digest_of(package: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.*")):
+        if path.suffix in SOURCES:
+            digest.update(f"{path.relative_to(package)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _count(value: int) -> str:

@@ -12,6 +12,7 @@ from serving.responses.bodies import not_modified, send_made
 TYPES = {
     "settings.css": "text/css; charset=utf-8",
     "settings.js": "text/javascript; charset=utf-8",
+    "law.css": "text/css; charset=utf-8",
     "mark.svg": "image/svg+xml",
 }
 FOR_GOOD = "public, max-age=31536000, immutable"

@@ -1,7 +1,5 @@
 """Pages under `/zoning`: maps of zoning layers with the law behind each zone, free for all."""
 
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,9 +12,7 @@ from serving.api import parameters
 from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import NotFoundError
 from serving.contract.layers import LayerEntry
-from serving.metering.addresses import network_of
-from serving.pages.frames import Frame
-from serving.pages.headers import protect_page
+from serving.pages.public import POLICY, ErrorPage, PublicSite
 from serving.pages.ready_files import (
     CSS,
     SCRIPT,
@@ -26,28 +22,22 @@ from serving.pages.ready_files import (
     own_files,
     packaged_files,
 )
-from serving.pages.rendering import ErrorText, Renderer
+from serving.pages.rendering import Renderer
 from serving.pages.static_files import ASK_AGAIN
 from serving.pages.zones import ZoneList, list_zones
 from serving.responses.bodies import send_stored
-from serving.responses.documents import ready_to_send
 from serving.responses.leases import lease_for
+from serving.services.addresses import page_of
 from serving.services.excerpts import Excerpt, excerpt
+from serving.services.nodes import find_node
 from serving.services.snapshots import SnapshotHolder
 from serving.services.zoning import find_layer
 from serving.snapshot.store import Snapshot
-from serving.snapshot.table import StoredBody
 
 PREFIX = "/zoning"
 STATIC = "/zoning/static/"
-MOST_KEPT = 64
-"""Most pages that a worker keeps ready; the one not asked for longest is dropped first."""
 OURS = {"zoning.css": CSS, "zoning.js": SCRIPT}
 MAPLIBRE = {"maplibre-gl.css": CSS, "maplibre-gl.js": SCRIPT}
-POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-)
 MAP_POLICY = POLICY.replace(
     # The map library draws in workers that it makes itself, and its style sheet holds its marks as data.
     "img-src 'self'",
@@ -77,10 +67,11 @@ class IndexPage:
 
 @dataclass(frozen=True, slots=True)
 class ProvisionPage:
-    """The model of a page with a provision's first lines."""
+    """The model of a page with a provision's first lines. `address` is that of its own page."""
 
     layer: LayerEntry
     provision: Excerpt
+    address: str
     files: dict[str, str]
 
 
@@ -108,63 +99,15 @@ def zoning_files() -> dict[str, ReadyFile]:
     return packaged_files("maplibre", "maplibre/srcjs", MAPLIBRE) | own_files(OURS)
 
 
-class ZoningSite:
+class ZoningSite(PublicSite):
     """Common parts of the pages: their headers, their errors, and the pages kept ready."""
 
     def __init__(
         self, renderer: Renderer, snapshots: SnapshotHolder, pool: BoundedPool, files: dict[str, str]
     ) -> None:
+        super().__init__(renderer, pool, ErrorPage("zoning_error.html", TITLES))
         self.snapshots = snapshots
         self.files = files
-        self._renderer = renderer
-        self._pool = pool
-        self._kept: OrderedDict[tuple[str, ...], StoredBody] = OrderedDict()
-
-    def begin(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, *, policy: str = POLICY) -> None:
-        """Set the headers of a page, and have its errors answered as pages."""
-        req.context.error_page = self._show_error
-        protect_page(resp, policy)
-
-    async def show(
-        self,
-        req: falcon.asgi.Request,
-        resp: falcon.asgi.Response,
-        key: tuple[str, ...],
-        make: Callable[[], tuple[str, object]],
-    ) -> None:
-        """Answer with a page, which is made now if it is not kept ready.
-
-        Args:
-            req: the request.
-            resp: the response.
-            key: identifies the page and its snapshot.
-            make: returns its template and model.
-        """
-        page = self._kept.get(key)
-        if page is None:
-            client = network_of(req.remote_addr)
-            page = await self._pool.run(lambda: self._rendered(*make()), client=client)
-            self._kept[key] = page
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        else:
-            self._kept.move_to_end(key)
-        send_stored(req, resp, page, cache=ASK_AGAIN, content_type=falcon.MEDIA_HTML)
-
-    def _rendered(self, template: str, model: object) -> StoredBody:
-        frame = Frame(account=None, form_token="")
-        return ready_to_send(self._renderer.render(template, frame=frame, page=model).encode())
-
-    def _show_error(
-        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, status: int, message: str
-    ) -> None:
-        del req
-        title = TITLES.get(status, falcon.code_to_http_status(status)[4:])
-        resp.status = status
-        resp.content_type = falcon.MEDIA_HTML
-        resp.data = self._renderer.render(
-            "zoning_error.html", frame=Frame(account=None, form_token=""), page=ErrorText(title, message)
-        ).encode()
 
 
 class IndexResource:
@@ -259,4 +202,5 @@ class ProvisionResource:
         provision = excerpt(snapshot, node) if defines else None
         if provision is None:
             raise NotFoundError(f"No zone of {code} is defined by a provision of that id.", kind="node")
-        return "zoning_provision.html", ProvisionPage(layer.entry, provision, self._site.files)
+        address = page_of(snapshot, find_node(snapshot, node))
+        return "zoning_provision.html", ProvisionPage(layer.entry, provision, address, self._site.files)

@@ -17,6 +17,7 @@ from serving.mcp.toolbox import discovered
 from serving.pages.app import add_pages
 from serving.payments import Payments
 from serving.process.protocol.plain_reads import PlainReads
+from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
@@ -78,17 +79,18 @@ def create_web_app(
     payments = Payments.from_settings(settings, billing)
     issuer = Issuer.of(settings)
     authorization = None if issuer is None else AuthorizationServer(issuer, billing.authorizations)
+    service = SearchService(threads=settings.search_threads) if tools is None else tools.search
     app = create_rest_app(
         settings,
         snapshots,
         billing,
         payments,
         pool=None if tools is None else tools.pool,
-        service=None if tools is None else tools.search,
+        service=service,
         tools=() if tools is None else discovered(),
         authorization=authorization,
     )
-    add_pages(app, settings, snapshots, billing, payments, authorization)
+    add_pages(app, settings, snapshots, billing, payments, service, authorization)
     return app
 
 

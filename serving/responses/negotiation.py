@@ -7,6 +7,7 @@ import falcon
 
 from serving.contract.errors import LawError
 
+HTML = "text/html"
 PROBLEM = "application/problem+json"
 LONGEST = 512
 """Characters of `Accept` that are examined. Longer headers are ignored, as RFC 9110 (12.4.1) allows: parsed
@@ -51,6 +52,14 @@ def wants_problem(header: str | None) -> bool:
     try:
         return falcon.mediatypes.quality(PROBLEM, header) > 0
     except ValueError:
+        return False
+
+
+def prefers_page(header: str | None) -> bool:
+    """Return whether `Accept` prefers HTML to JSON, as browsers do and clients of an API do not."""
+    try:
+        return accepted_type(header, (falcon.MEDIA_JSON, HTML)) == HTML
+    except NotAcceptableError:
         return False
 
 

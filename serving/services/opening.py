@@ -34,6 +34,7 @@ def open_warm(folder: Path) -> Snapshot:
         snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
         snapshot.keyword.search("warm", filters=Filters(), limit=1)
         snapshot.layers.warm()
+        snapshot.addresses.find("warm")
     except (LawError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import numpy as np
 import orjson
+import pyarrow as pa
 
 from serving.contract.identity import join
 from serving.contract.manifest import CodeBodyEntry
@@ -27,6 +28,7 @@ class NodeTable:
         "_chunk_end",
         "_chunk_start",
         "_citation",
+        "_citations",
         "_code_bodies",
         "_code_body",
         "_heading",
@@ -49,7 +51,8 @@ class NodeTable:
         self._chunk_end = integers(batch.column("chunk_end"), "I")
         self._level = Repeated(batch.column("level"))
         self._status = Repeated(batch.column("status"))
-        self._citation = Strings(batch.column("citation"))
+        self._citations = batch.column("citation")
+        self._citation = Strings(self._citations)
         self._heading = Strings(batch.column("heading"))
         self._tags = Repeated(batch.column("tags"))
         self._text = Strings(batch.column("text"))
@@ -86,6 +89,14 @@ class NodeTable:
     def heading_sizes(self) -> np.ndarray:
         """Return the bytes of each node's heading."""
         return self._heading.sizes(len(self))
+
+    def citations(self) -> pa.Array:
+        """Return the citations of all nodes, mapped."""
+        return self._citations
+
+    def code_body_indexes(self) -> np.ndarray:
+        """Return, for each row, the place of its code body among the code bodies, mapped."""
+        return np.asarray(self._code_body)
 
     def chunk_ranges(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the first rows of the nodes' chunks, and those after the last."""

@@ -11,6 +11,7 @@ from serving.contract.errors import DamagedFileError, NotFoundError, SnapshotCor
 from serving.contract.identity import content_etag
 from serving.contract.manifest import Manifest, root_sha256
 from serving.encoder.config import MODEL
+from serving.snapshot.addresses import Addresses
 from serving.snapshot.browse import BrowseTable
 from serving.snapshot.chunks import ChunkTable
 from serving.snapshot.edges import EdgeTable
@@ -119,6 +120,12 @@ class Snapshot(CitedLaw):
         """The grammar of citations, compiled on first use, which takes a tenth of a second or two."""
         require_hash(self.folder, self._files[layout.CITING])
         return super().grammar
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """The addresses of pages for provisions, computed on first use: a second for a million of them."""
+        templates = {scheme.key: scheme.template for scheme in self.grammar.schemes}
+        return Addresses(self.nodes, self.code_bodies, templates)
 
     def static(self, name: str) -> StoredBody:
         """Return a ready answer, such as `coverage`.

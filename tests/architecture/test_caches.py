@@ -110,8 +110,10 @@ OF_CLIENTS = {
     "serving.snapshot.keyword:KeywordIndex._word": 12 * MB,
     # 65,536 keys that exist
     "serving.metering.gate:Gate._known": 40 * MB,
-    # 16,384 networks of 64 characters that sent keys which nobody has
-    "serving.metering.unknown_keys:UnknownKeys._spent": 6 * MB,
+    # three times 16,384 networks of 64 characters: that sent keys which nobody has, that read pages, that searched
+    "serving.metering.allowances:Allowances._spent": 18 * MB,
+    # pages of law and of maps, 16 MB each, in the encodings that were asked for
+    "serving.pages.public:PublicSite._kept": 32 * MB,
     # calls that wait for a thread, up to the pool's bound, by key
     "serving.concurrency.pool:BoundedPool._waiting": MB,
     # 2,048 calls that wait for their charge
@@ -155,7 +157,7 @@ OF_DATA = {
     "serving.snapshot.table:Bodies._given": "a byte for each node of one snapshot",
     "serving.pages.visitors:Cookies.for_address(urlsplit)": "a setting",
     "serving.pages.zoning:zoning_files": "files that are packaged",
-    "serving.pages.zoning:ZoningSite._kept": "64 pages of maps that are there",
+    "serving.snapshot.addresses:Addresses._shared": "addresses of one snapshot that several provisions share",
     "serving.payments.checkout:_with_outcome(urlsplit)": "our own address of each pack",
     "serving.services.datasets:_with_offer": "4 datasets",
     "serving.services.formation:_requirements_of": "4 datasets",
@@ -189,6 +191,7 @@ OF_ONE_CALL = {
     "serving.contract.citations.short_forms:_Reader._past",
     "serving.contract.citations.short_forms:_Reader._renumbered",
     "serving.metering.balances:Balance.entries",
+    "serving.pages.law.reading:_Writer._around",
     "serving.metering.settlement:Batch.charges",
     "serving.metering.settlement:Batch.refunded",
     "serving.services.citations.designators:Designators._known",

@@ -67,6 +67,10 @@ MAPS = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
+LAW = _page(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 MAP = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "worker-src blob:; child-src blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -83,7 +87,7 @@ WATCHED = {
 NOT_KEPT, KEYED, SHARED = "no-store", "private, no-cache", "public, max-age=3600"
 ASKED_AGAIN, FOR_GOOD = "public, no-cache", "public, max-age=31536000, immutable"
 CATALOGUE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
-HTML, JSON = "text/html; charset=utf-8", "application/json"
+HTML, JSON, XML = "text/html; charset=utf-8", "application/json", "application/xml; charset=utf-8"
 FORM_COOKIE = {"lr_form": {"HttpOnly", "SameSite=Lax", "Path=/", "Secure"}}
 SESSION_COOKIE = {"lr_session": {"HttpOnly", "SameSite=Lax", "Path=/", "Secure"}}
 SIGNED_IN_COOKIES = SESSION_COOKIE | {"lr_device": SESSION_COOKIE["lr_session"]}
@@ -142,6 +146,8 @@ NODE, BODY, DISTRICT = "{node}", "{body}", "{district}"
 REVOKE = "/settings/keys/{key_id:int(max=9223372036854775807)}/revoke"
 DISCONNECT = "/settings/agents/{key_id:int(max=9223372036854775807)}/disconnect"
 TOKEN = "a" * 43
+PROVISION = "/law/{jurisdiction}/{code}/{number:path}"
+SITEMAP = "/sitemaps/{jurisdiction}/{code}/{number:int(min=1)}.xml"
 
 TABLE: list[Row] = [
     # What a key opens.
@@ -240,6 +246,31 @@ TABLE: list[Row] = [
     *_shown("/zoning/{short_code}/map.json", "/zoning/sample-city/map.json", MAPS, media=JSON),
     *_shown("/zoning/{short_code}/provisions/{node_id}", f"/zoning/sample-city/provisions/{DISTRICT}", MAPS),
     *_shown("/zoning/static/{name}", "/zoning/static/zoning.css", EVERY, media=CSS),
+    # Pages of law, which have a search box.
+    *_shown("/", "/", LAW),
+    Row("GET /", "/", 404, EVERY, headers={"Accept": "application/json"}),
+    *_shown("/search", "/search?q=harbor", LAW),
+    Row("GET /search", "/search?q=1+S.F.C.+%C2%A7+7", 303, LAW, cache="no-cache"),
+    Row("GET /search", "/search?q=harbor&page=0", 422, LAW, media=HTML),
+    *_shown("/law", "/law", LAW),
+    *_shown("/law/{jurisdiction}", "/law/us", LAW),
+    *_shown("/law/{jurisdiction}/{code}", "/law/us/sample", LAW),
+    *_shown(PROVISION, "/law/us/sample/1/7", LAW),
+    *_shown(PROVISION, "/law/us/sample/1/7?format=json", LAW, media=JSON),
+    *_shown(PROVISION, "/law/us/sample/1/7?format=markdown", LAW, media="text/markdown; charset=utf-8"),
+    Row(f"GET {PROVISION}", "/law/us/sample/t1/s7", 301, LAW, cache="no-cache"),
+    Row(f"GET {PROVISION}", "/law/us/sample/1/6", 404, LAW, media=HTML),
+    Row(
+        "GET /api/v1/node/{node_id}",
+        f"/api/v1/node/{NODE}",
+        303,
+        API,
+        cache="no-cache",
+        headers={"Accept": "text/html"},
+    ),
+    *_shown("/sitemap.xml", "/sitemap.xml", LAW, media=XML),
+    *_shown(SITEMAP, "/sitemaps/us/sample/1.xml", LAW, media=XML),
+    *_free("/robots.txt", FREE, media="text/plain; charset=utf-8"),
     # Pages of people.
     *_shown("/formation/start", "/formation/start", PAGE, cache=NOT_KEPT, cookies=FORM_COOKIE),
     Row(

@@ -7,7 +7,8 @@ from serving.api import operations, parameters
 from serving.http.charging import Meter
 from serving.responses.bodies import send_stored, send_text
 from serving.responses.leases import lease_for
-from serving.responses.negotiation import accepted_type
+from serving.responses.negotiation import accepted_type, prefers_page
+from serving.services.addresses import page_of
 from serving.services.bibliography import FORMATS, SUFFIXES, bibliography_entry
 from serving.services.nodes import node_body, node_markdown, node_plain
 from serving.services.snapshots import SnapshotHolder
@@ -25,7 +26,14 @@ class NodeResource:
         self._public_url = public_url
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, node_id: str) -> None:
-        """Answer with the provision of this id."""
+        """Answer with the provision of this id; lead browsers, which ask for HTML, to its page."""
+        if prefers_page(req.get_header("Accept")) and not req.query_string:
+            address = await self._page(req, node_id)
+            if address is not None:
+                resp.status = falcon.HTTP_303
+                resp.set_header("Location", address)
+                resp.set_header("Cache-Control", "no-cache")
+                return
         async with self._meter.charging(req, resp, operations.NODE):
             values = parameters.parse(req.params, parameters.READ, req.query_string)
             node = parameters.parse_id(node_id)
@@ -47,3 +55,10 @@ class NodeResource:
                 etag=f"{rendition.etag}-{suffix}",
                 content_type=f"{wanted}; charset=utf-8",
             )
+
+    async def _page(self, req: falcon.asgi.Request, node_id: str) -> str | None:
+        """Return the path of a provision's page; None where there is none."""
+        node = parameters.parse_id(node_id)
+        with await lease_for(req, self._snapshots, None) as snapshot:
+            row = snapshot.nodes.find(node)
+            return None if row is None else page_of(snapshot, row)

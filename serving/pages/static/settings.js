@@ -29,6 +29,20 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 
 for (const part of document.querySelectorAll("[data-live]")) part.hidden = false;
 
+// In a text of law, the label of a part becomes a link to the part. Thousands of links would weigh on the page itself.
+for (const part of document.querySelectorAll(".text [id]")) {
+  const first = part.localName === "p" ? part.firstChild : part.nextSibling;
+  const words = first?.localName === "u" ? first.firstChild : first;
+  const label = words?.nodeType === Node.TEXT_NODE && /^\([^()\s]{1,12}\)/.exec(words.data);
+  if (!label) continue;
+  const link = document.createElement("a");
+  link.href = `#${part.id}`;
+  const range = document.createRange();
+  range.setStart(words, 0);
+  range.setEnd(words, label[0].length);
+  range.surroundContents(link);
+}
+
 for (const choice of document.querySelectorAll("[data-curl]")) {
   const address = document.getElementById(choice.dataset.curl).querySelector("[data-address]");
   choice.addEventListener("change", () => { address.textContent = choice.value; });

@@ -60,7 +60,7 @@ def test_head_answers_as_get_on_free_paths(client, path):
     assert head.headers["content-type"] == get.headers["content-type"]
 
 
-@pytest.mark.parametrize("path", ["/", "/api/v1/", "/api/v1/search/", "/api/v2/search", "/%00"])
+@pytest.mark.parametrize("path", ["/nowhere", "/api/v1/", "/api/v1/search/", "/api/v2/search", "/%00"])
 def test_unknown_path_is_404_in_the_one_error_body(client, path):
     result = client.get(path)
     assert result.status_code == 404

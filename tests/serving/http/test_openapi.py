@@ -34,15 +34,20 @@ def test_document_is_valid_openapi(contract):
     assert contract.document["info"]["version"] == "1.0.0"
 
 
+OF_PEOPLE = (
+    *("/settings", "/formation", "/docs", "/zoning", "/law", "/search"),
+    *("/sitemap", "/robots.txt", "/oauth"),
+)
+"""Beginnings of paths that are for people and for search engines, or that RFC 8414's metadata describes."""
+
+
 def test_paths_and_methods_are_the_routes(contract, settings, holder, billing):
     routes = falcon.inspect.inspect_routes(create_web_app(settings, holder, billing))
     served = {
         (re.sub(r"\{\w+\}", "{}", route.path), method.method.lower())
         for route in routes
         for method in route.methods
-        # These are for people, and what RFC 8414's metadata describes.
-        if not method.internal
-        and not route.path.startswith(("/settings", "/formation", "/docs", "/zoning", "/oauth"))
+        if not method.internal and route.path != "/" and not route.path.startswith(OF_PEOPLE)
     }
     described = {
         (re.sub(r"\{\w+\}", "{}", path), method) for path, method, _ in operations(contract.document)

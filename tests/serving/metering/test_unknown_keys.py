@@ -3,7 +3,7 @@
 import pytest
 
 from serving.contract.errors import RateLimitedError
-from serving.metering import unknown_keys
+from serving.metering import allowances
 from serving.metering.unknown_keys import UnknownKeys
 
 
@@ -56,7 +56,7 @@ def test_networks_are_apart_and_an_ipv6_network_is_one(seconds):
 
 
 def test_memory_is_bounded(seconds, monkeypatch):
-    monkeypatch.setattr(unknown_keys, "NETWORKS", 4)
+    monkeypatch.setattr(allowances, "NETWORKS", 4)
     keys = UnknownKeys(1, clock=seconds)
     for number in range(100):
         assert spend(keys, f"x{number}" * 10_000, 1) == 1

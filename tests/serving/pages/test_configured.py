@@ -17,6 +17,7 @@ from serving.http.errors import LawErrorHandler
 from serving.pages.app import add_pages
 from serving.payments import Payments
 from serving.payments.checkout import open_client
+from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 from tests.serving.pages.conftest import copied
@@ -71,7 +72,7 @@ def client_of() -> Iterator[Callable[..., Client]]:
         app: App = falcon.asgi.App()
         app.add_error_handler(LawError, LawErrorHandler(upgrade_url="https://law.example/settings#packs"))
         settings = Settings(base_url="https://law.example")
-        add_pages(app, settings, SnapshotHolder(Path("nowhere")), billing, payments)
+        add_pages(app, settings, SnapshotHolder(Path("nowhere")), billing, payments, SearchService())
         return Client(app)
 
     yield make

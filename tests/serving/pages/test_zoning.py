@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from serving.contract.identity import node_id
-from serving.pages.zoning import MAP_POLICY, POLICY, zoning_files
+from serving.pages.public import POLICY
+from serving.pages.zoning import MAP_POLICY, zoning_files
 from tests.serving.pages.looking import faults, press_until
 
 pytestmark = pytest.mark.e2e
@@ -94,6 +95,7 @@ def test_the_simplified_layer_is_free(server):
 def test_only_provisions_of_the_layer_are_shown(server):
     shown = get(server, f"{CITY}/provisions/{NOISE}").text
     assert "No person shall make noise in the harbor at night." in shown
+    assert '<a href="/law/sample-city/code/1">Read the whole of it</a>' in shown
     other = get(server, f"{CITY}/provisions/{node_id('/us/sample/t1/s7')}")
     assert (other.status_code, "There is no such map" in other.text) == (404, True)
     assert get(server, f"{CITY}/provisions/nothing").status_code == 422

@@ -199,8 +199,12 @@ def test_llms_text_has_the_form_that_is_expected(client):
     lines = client.get("/llms.txt").text.splitlines()
     assert lines[0] == "# Legal Research and Citation API"
     assert lines[2].startswith("> ")
-    assert [line for line in lines if line.startswith("## ")] == ["## Read", "## Free, without a key"]
-    assert sum(line.startswith("- [") for line in lines) == len(ENDPOINTS)
+    assert [line for line in lines if line.startswith("## ")] == [
+        "## Read",
+        "## Free, without a key",
+        "## Pages for people",
+    ]
+    assert sum(line.startswith("- [") for line in lines) == len(ENDPOINTS) + 3
     assert "Scope:" not in "\n".join(lines)
 
 

@@ -1,0 +1,296 @@
+"""Resources of the pages of law: lists, provisions in HTML, JSON and Markdown, sitemaps."""
+
+from typing import Any
+from uuid import UUID
+
+import falcon
+import falcon.asgi
+
+from serving.contract.errors import NotFoundError
+from serving.contract.manifest import CodeBodyEntry
+from serving.pages.law.notices import lead_of, notice_of
+from serving.pages.law.provisions import CITING_PER_PAGE, Step, citing_page, provision_page
+from serving.pages.law.shelves import code_body_page, jurisdiction_page, law_page
+from serving.pages.law.site import MARKDOWN, LawSite, MissingPage, go, page_number, wanted_format
+from serving.pages.law.sitemaps import SITEMAPS, sitemap, sitemap_index
+from serving.pages.static_files import ASK_AGAIN
+from serving.responses.bodies import not_modified, send_made, send_stored
+from serving.responses.documents import PUBLIC
+from serving.responses.leases import lease_for
+from serving.responses.negotiation import HTML
+from serving.services.addresses import LAW, Place, body_at, find_place, find_published, page_of, page_of_body
+from serving.services.bibliography import bibliography_entry
+from serving.services.nodes import node_markdown
+from serving.services.requests import RESULT_WINDOW
+from serving.snapshot.store import Snapshot
+
+XML = "application/xml; charset=utf-8"
+PUBLISHED = r"(?P<identifier>/[a-z]{2,20}(?:-[a-z0-9]{1,20}){0,5}/.{1,300})"
+"""Shape of the publishers' own identifiers, which begin with a short code: `/us/usc/t17/s107`."""
+
+App = falcon.asgi.App[Any, Any]
+
+
+def add_law(app: App, site: LawSite) -> None:
+    """Add the pages to the application."""
+    app.add_route(LAW, LawResource(site))
+    app.add_route(LAW + "/{jurisdiction}", JurisdictionResource(site))
+    app.add_route(LAW + "/{jurisdiction}/{code}", CodeBodyResource(site))
+    app.add_route(LAW + "/{jurisdiction}/{code}/{number:path}", ProvisionResource(site))
+    app.add_route("/sitemap.xml", SitemapIndexResource(site))
+    app.add_route(SITEMAPS + "/{jurisdiction}/{code}/{number:int(min=1)}.xml", SitemapResource(site))
+    app.add_route("/robots.txt", RobotsResource(site.public_url))
+    app.add_sink(PublishedIdentifiers(site).lead, prefix=PUBLISHED)
+
+
+class LawResource:
+    """The list of all law."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the list."""
+        self._site.visit(req, resp)
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            key = (snapshot.id, LAW)
+            await self._site.show(req, resp, key, lambda: ("law_shelves.html", law_page(snapshot)))
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+
+class JurisdictionResource:
+    """The list of one jurisdiction's law."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str) -> None:
+        """Answer with the list."""
+        self._site.visit(req, resp)
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            key = (snapshot.id, LAW, jurisdiction.lower())
+            await self._site.show(
+                req, resp, key, lambda: ("law_shelves.html", jurisdiction_page(snapshot, jurisdiction))
+            )
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, jurisdiction)
+
+
+class CodeBodyResource:
+    """The top level of a code body."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def on_get(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str
+    ) -> None:
+        """Answer with the page."""
+        self._site.visit(req, resp)
+        page = page_number(req)
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            body = _body(snapshot, jurisdiction, code)
+            address = page_of_body(body)
+            if req.path != address:
+                go(resp, address, status=falcon.HTTP_301)
+                return
+            key = (snapshot.id, address, str(page))
+            await self._site.show(
+                req, resp, key, lambda: ("law_body.html", code_body_page(snapshot, body, page=page))
+            )
+
+    async def on_head(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str
+    ) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, jurisdiction, code)
+
+
+class ProvisionResource:
+    """One provision, as a page or in another format, or the provisions that cite it."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def on_get(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: str
+    ) -> None:
+        """Answer with the provision, or lead to its own address from another spelling of it."""
+        self._site.visit(req, resp)
+        wanted = wanted_format(req)
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            body = _body(snapshot, jurisdiction, code)
+            place = find_place(snapshot, body, number.rstrip("/"))
+            if place.row is None:
+                self._site.show_missing(resp, _missing(snapshot, body, place, number))
+                return
+            address = page_of(snapshot, place.row)
+            if req.path != address:
+                query = f"?{req.query_string}" if req.query_string else ""
+                fragment = f"#{place.fragment}" if place.fragment else ""
+                go(resp, f"{address}{query}{fragment}", status=falcon.HTTP_301)
+            elif wanted == falcon.MEDIA_JSON:
+                send_stored(req, resp, snapshot.nodes.body(place.row), cache=ASK_AGAIN)
+            elif wanted == HTML:
+                await self._show(req, resp, snapshot, place.row, address)
+            else:
+                self._send_text(req, resp, snapshot, snapshot.nodes.id(place.row), wanted)
+
+    async def on_head(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: str
+    ) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, jurisdiction, code, number)
+
+    def _send_text(
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        snapshot: Snapshot,
+        node: UUID,
+        media_type: str,
+    ) -> None:
+        if media_type == MARKDOWN:
+            rendition = node_markdown(snapshot, node)
+        else:
+            rendition = bibliography_entry(snapshot, node, media_type, public_url=self._site.public_url)
+        if not not_modified(req, resp, f'W/"{rendition.etag}"', cache=ASK_AGAIN):
+            send_made(req, resp, rendition.body, content_type=f"{media_type}; charset=utf-8")
+
+    async def _show(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, snapshot: Snapshot, row: int, address: str
+    ) -> None:
+        page = page_number(req)
+        if req.get_param("view") == "cited-by":
+            if page * CITING_PER_PAGE > RESULT_WINDOW:
+                raise NotFoundError("The list of what cites it ends before.", kind="path")
+            await self._site.show(
+                req,
+                resp,
+                (snapshot.id, address, "cited-by", str(page)),
+                lambda: ("law_citing.html", citing_page(snapshot, row, page=page)),
+            )
+            return
+        public_url = self._site.public_url
+        key = (snapshot.id, address, str(page))
+        await self._site.show(
+            req,
+            resp,
+            key,
+            lambda: ("law_provision.html", provision_page(snapshot, row, page=page, public_url=public_url)),
+        )
+
+
+class PublishedIdentifiers:
+    """Leads from a publisher's own identifier of a provision to its page; for paths that no route has."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def lead(self, req: falcon.asgi.Request, resp: falcon.asgi.Response | None, **found: str) -> None:
+        """Answer with the redirect; any other path is not found.
+
+        Raises:
+            HTTPNotFound: no provision has this identifier.
+        """
+        if resp is None or req.method not in ("GET", "HEAD") or self._site.snapshots.current_id is None:
+            raise falcon.HTTPNotFound
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            row = find_published(snapshot, found["identifier"])
+            if row is None:
+                raise falcon.HTTPNotFound
+            go(resp, page_of(snapshot, row), status=falcon.HTTP_301)
+
+
+class SitemapIndexResource:
+    """The index of the sitemaps."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the index."""
+        self._site.visit(req, resp)
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            await self._site.show(
+                req,
+                resp,
+                (snapshot.id, "/sitemap.xml"),
+                lambda: ("sitemap_index.xml", sitemap_index(snapshot)),
+                content_type=XML,
+            )
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+
+class SitemapResource:
+    """One sitemap."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def on_get(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: int
+    ) -> None:
+        """Answer with the sitemap."""
+        self._site.visit(req, resp)
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            body = _body(snapshot, jurisdiction, code)
+            await self._site.show(
+                req,
+                resp,
+                (snapshot.id, SITEMAPS, body.id, str(number)),
+                lambda: ("sitemap.xml", sitemap(snapshot, body, number)),
+                content_type=XML,
+            )
+
+    async def on_head(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: int
+    ) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, jurisdiction, code, number)
+
+
+class RobotsResource:
+    """`robots.txt`: law may be read and indexed, searches and accounts not."""
+
+    def __init__(self, public_url: str) -> None:
+        lines = ("User-agent: *", "Disallow: /search", "Disallow: /settings", "Disallow: /api/")
+        self._text = "\n".join((*lines, "", f"Sitemap: {public_url}/sitemap.xml", "")).encode()
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer with the text."""
+        resp.set_header("Cache-Control", PUBLIC)
+        send_made(req, resp, self._text, content_type="text/plain; charset=utf-8")
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp)
+
+
+def _body(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry:
+    body = body_at(snapshot, jurisdiction, code)
+    if body is None:
+        raise NotFoundError(
+            f"No code of {jurisdiction[:40]} by the name {code[:40]} is held here.", kind="code_body"
+        )
+    return body
+
+
+def _missing(snapshot: Snapshot, body: CodeBodyEntry, place: Place, number: str) -> MissingPage:
+    """Return what to say of a number that names no single provision."""
+    steps = (Step("Law", LAW), Step(body.name, page_of_body(body)))
+    if place.sharing:
+        alike = tuple(lead_of(snapshot, row) for row in place.sharing)
+        cited = snapshot.nodes.citation(place.sharing[0])
+        return MissingPage(f"Several provisions are {cited}", "The source numbers them alike.", alike, steps)
+    notice = place.resolution and notice_of(snapshot, place.resolution)
+    message = notice.message if notice else f"{body.name} has nothing under {number[:80]}."
+    return MissingPage("There is no such provision", message, notice.leads if notice else (), steps)

@@ -1,0 +1,130 @@
+"""Pages open to anybody: rendered when asked for, kept while in demand, and known by their snapshot.
+
+What such a page shows follows from its address and the snapshot alone. So its entity tag does, too: a browser
+that has the page of this snapshot is answered 304 before anything is read.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import falcon
+import falcon.asgi
+
+from serving.api.encodings import IDENTITY, accepted_encodings, compress
+from serving.concurrency.pool import BoundedPool
+from serving.metering.addresses import network_of
+from serving.pages.frames import Frame
+from serving.pages.headers import protect_page
+from serving.pages.rendering import ErrorText, Renderer
+from serving.pages.static_files import ASK_AGAIN
+from serving.responses.bodies import not_modified
+
+KEPT = 1 << 24
+"""Bytes of pages that a worker keeps ready for one kind; the one not asked for longest is dropped first."""
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+)
+NOBODY = Frame(account=None, form_token="")
+"""The frame of a page that knows no visitor."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """The template of a kind of pages for their errors, and the titles of statuses."""
+
+    template: str
+    titles: dict[int, str]
+
+
+class PublicSite:
+    """Renders, keeps and sends the pages of one kind.
+
+    Args:
+        renderer: renderer of the templates.
+        pool: runs the making of pages that are not ready.
+        errors: how errors are shown.
+    """
+
+    def __init__(self, renderer: Renderer, pool: BoundedPool, errors: ErrorPage) -> None:
+        self._renderer = renderer
+        self._pool = pool
+        self._errors = errors
+        self._kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+        self._bytes = 0
+
+    def begin(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, *, policy: str = POLICY) -> None:
+        """Set the headers of a page, and have its errors answered as pages."""
+        req.context.error_page = self._show_error
+        protect_page(resp, policy)
+
+    async def show(
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        key: tuple[str, ...],
+        make: Callable[[], tuple[str, object]],
+        *,
+        content_type: str = falcon.MEDIA_HTML,
+        pool: BoundedPool | None = None,
+    ) -> None:
+        """Answer with a page, which is made now if it is not kept ready.
+
+        Args:
+            req: the request.
+            resp: the response.
+            key: identifies the page and its snapshot.
+            make: returns its template and model, on a thread of the pool.
+            content_type: media type of what the template gives.
+            pool: runs the making; None for that of all pages.
+        """
+        if not_modified(req, resp, self._etag(key), cache=ASK_AGAIN):
+            return
+        encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
+        kept = (*key, encoding)
+        page = self._kept.get(kept)
+        if page is None:
+            page = await (pool or self._pool).run(
+                lambda: self._rendered(*make(), encoding), client=network_of(req.remote_addr)
+            )
+            self._keep(kept, page)
+        else:
+            self._kept.move_to_end(kept)
+        resp.content_type = content_type
+        if encoding != IDENTITY:
+            resp.set_header("Content-Encoding", encoding)
+        resp.data = page
+
+    def _etag(self, key: tuple[str, ...]) -> str:
+        named = "\0".join((self._renderer.version, *key)).encode("utf-8", "replace")
+        return f'W/"{hashlib.blake2b(named, digest_size=16).hexdigest()}"'
+
+    def render(self, template: str, model: object) -> bytes:
+        """Return a page of a template and its model."""
+        return self._renderer.render(template, frame=NOBODY, page=model).encode()
+
+    def error_model(self, title: str, message: str) -> object:
+        """Return the model of an error's page."""
+        return ErrorText(title, message)
+
+    def _rendered(self, template: str, model: object, encoding: str) -> bytes:
+        page = self.render(template, model)
+        return page if encoding == IDENTITY else compress(page, encoding)
+
+    def _keep(self, key: tuple[str, ...], page: bytes) -> None:
+        before = self._kept.pop(key, b"")  # two requests at once made it twice
+        self._kept[key] = page
+        self._bytes += len(page) - len(before)
+        while self._bytes > KEPT:
+            self._bytes -= len(self._kept.popitem(last=False)[1])
+
+    def _show_error(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, status: int, message: str
+    ) -> None:
+        del req
+        title = self._errors.titles.get(status, falcon.code_to_http_status(status)[4:])
+        resp.status = status
+        resp.content_type = falcon.MEDIA_HTML
+        resp.data = self.render(self._errors.template, self.error_model(title, message))

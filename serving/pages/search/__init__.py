@@ -1,0 +1,1 @@
+"""Pages that find law: the search with its results, and the first page with its search box."""

@@ -1,0 +1,203 @@
+"""Pages of law over HTTP: one for every provision in force, in three formats, each with its way on."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import httpx
+import pytest
+
+from serving.contract.identity import node_id
+from serving.contract.records import IN_FORCE
+from serving.pages.law.site import SEARCH_POLICY
+from tests.serving.conftest import PERMITS
+
+pytestmark = pytest.mark.e2e
+FAIR_USE = "/law/us/sample/1/7"
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+@pytest.fixture(scope="module")
+def get(server):
+    with httpx.Client(base_url=server.url) as client:
+        yield client.get
+
+
+def jsonld(page):
+    (found,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page)
+    return json.loads(found)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/law",
+        "/law/us",
+        "/law/us/sample",
+        "/law/us/sample/1",
+        FAIR_USE,
+        f"{FAIR_USE}?view=cited-by",
+        "/",
+        "/search",
+    ],
+)
+def test_pages_are_free_and_have_their_headers(get, path):
+    answer = get(path)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-security-policy"] == SEARCH_POLICY
+    assert answer.headers["cache-control"] == "public, no-cache"
+    assert answer.headers["x-snapshot-id"] == "2026.11.21-1"
+    assert "unsafe" not in SEARCH_POLICY
+    assert not {"set-cookie", "access-control-allow-origin", "x-credits-cost"} & set(answer.headers)
+    assert " style=" not in answer.text
+    assert get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+
+
+def test_every_provision_in_force_has_its_page_and_is_in_a_sitemap(get, snapshot):
+    nodes, listed = snapshot.nodes, set()
+    space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
+    index = ET.fromstring(get("/sitemap.xml").text)
+    for part in index.iterfind("s:sitemap/s:loc", space):
+        assert get(part.text).headers["content-type"] == "application/xml; charset=utf-8"
+        listed |= {loc.text for loc in ET.fromstring(get(part.text).text).iterfind("s:url/s:loc", space)}
+    living = [row for row in range(len(nodes)) if nodes.status(row) == IN_FORCE]
+    served = get("/robots.txt").text.split("Sitemap: ")[1].removesuffix("/sitemap.xml\n")
+    addresses = {row: f"{served}/law/{snapshot.addresses.of(row)}" for row in living}
+    assert set(addresses.values()) <= listed
+    assert len(listed) == len(living) + 1 + 3 + 3, "the lists above them"
+    for row in living[::7]:
+        page = get(addresses[row]).text
+        described = jsonld(page)
+        assert described["@type"] == "Legislation"
+        assert described["legislationIdentifier"] == nodes.citation(row)
+        assert described["legislationLegalForce"] == "https://schema.org/InForce"
+        assert described["url"] == addresses[row]
+        assert f'<link rel="canonical" href="{addresses[row]}">' in page
+        assert len(page.encode()) - len(nodes.text_bytes(row)) < 60_000
+
+
+def test_a_page_has_all_of_its_provision(get):
+    page = get(FAIR_USE).text
+    for told in (
+        "<p class=d1 id=a>",
+        "<a href=/law/us/sample/1/5>section 5</a>",
+        'href="/law/us/sample/1/ch-1"',
+        '<a rel="prev" href="/law/us/sample/1/5">',
+        "(Act of 2020.)",
+        "Amendments",
+        'href="/law/us/sample/1/7?format=markdown"',
+        '<a href="/law/us/sample/1/9">1 S.F.C. § 9</a>',  # cites it
+    ):
+        assert told in page
+    assert "1 S.F.C. § 7" in get(f"{FAIR_USE}?view=cited-by").text
+
+
+def test_a_dead_provision_says_so(get):
+    page = get("/law/us/sample/1/8").text
+    assert "This provision is repealed." in page
+    assert jsonld(page)["legislationLegalForce"] == "https://schema.org/NotInForce"
+
+
+def test_formats_are_asked_for_by_address_or_by_accept(get):
+    as_json = get(FAIR_USE, headers={"Accept": "application/json"})
+    assert as_json.json()["id"] == str(node_id("/us/sample/t1/s7"))
+    assert get(f"{FAIR_USE}?format=json").json() == as_json.json()
+    markdown = get(FAIR_USE, headers={"Accept": "text/markdown"})
+    assert markdown.text.startswith("# 1 S.F.C. § 7")
+    assert get(f"{FAIR_USE}?format=markdown").text == markdown.text
+    for answer in (as_json, markdown):
+        again = {"Accept": answer.headers["content-type"], "If-None-Match": answer.headers["etag"]}
+        assert get(FAIR_USE, headers=again).status_code == 304
+    assert get(f"{FAIR_USE}?format=pdf").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "media", "told"),
+    [
+        ("ris", "application/x-research-info-systems", "TY  - STAT"),
+        ("bibtex", "application/x-bibtex", "@misc{"),
+        ("csl", "application/vnd.citationstyles.csl+json", '"legislation"'),
+    ],
+)
+def test_entries_of_a_bibliography_are_formats_too(get, name, media, told):
+    answer = get(f"{FAIR_USE}?format={name}")
+    assert answer.headers["content-type"] == f"{media}; charset=utf-8"
+    assert told in answer.text
+    assert f'href="{FAIR_USE}?format={name}"' in get(FAIR_USE).text
+
+
+def test_browsers_are_led_from_the_api_to_the_page_and_programs_are_not(get):
+    address = f"/api/v1/node/{node_id('/us/sample/t1/s7')}"
+    led = get(address, headers=BROWSER)
+    assert (led.status_code, led.headers["location"]) == (303, FAIR_USE)
+    for accept in (
+        "*/*",
+        "application/json",
+        "application/json, text/html",
+        "text/markdown",
+        "text/html;q=0.5, */*",
+    ):
+        assert get(address, headers={"Accept": accept}).status_code == 401
+    assert get(f"/api/v1/node/{node_id('/nowhere')}", headers=BROWSER).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/us/sample/t1/s7", FAIR_USE),
+        ("/law/us/sample/t1/s7", FAIR_USE),
+        ("/law/us/sample/1/7/", FAIR_USE),
+        ("/law/US/Sample/1/7?page=1", f"{FAIR_USE}?page=1"),
+        ("/law/us/sample/1/7(a)", f"{FAIR_USE}#a"),
+        ("/sample/code/2-1", "/law/sample/code/2-1"),
+        ("/law/US/sample", "/law/us/sample"),
+    ],
+)
+def test_other_spellings_lead_to_the_one_address(get, path, location):
+    answer = get(path)
+    assert (answer.status_code, answer.headers["location"]) == (301, location)
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        (
+            "/law/us/sample/1/6",
+            ["no such number", 'href="/law/us/sample/1/5"', 'href="/law/us/sample/1/7"', "/search"],
+        ),
+        ("/law/us/sample/1/7(z)", ["has no (z)", f'href="{FAIR_USE}"']),
+        ("/law/us/sample/nonsense", ["has nothing under nonsense", "/search"]),
+        ("/law/us/nothing", ["is held here", "/search"]),
+        ("/law/nowhere", ["No jurisdiction", "/search"]),
+        (f"{FAIR_USE}?page=2", ["Nothing stands below"]),
+        ("/law/us/sample?page=0", ["numbered from 1"]),
+        ("/law/sample/code/tit-2?page=999", ["pages"]),
+        ("/sitemaps/us/sample/2.xml", ["1 sitemaps"]),
+    ],
+)
+def test_what_is_not_there_is_said_with_what_stands_beside_it(get, path, told):
+    answer = get(path)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-store"
+    assert [words for words in told if words not in answer.text] == []
+
+
+def test_unknown_paths_are_answered_as_before(get):
+    for path in ("/us/sample/t1/s77", "/nowhere/at/all", "/sample"):
+        assert (get(path).status_code, get(path).json()["error"]) == (404, "not_found")
+    assert get("/", headers={"Accept": "application/json"}).json()["error"] == "not_found"
+
+
+def test_long_lists_have_pages(get):
+    listed = set()
+    first = get("/law/sample/code/tit-2").text
+    for page in (
+        first,
+        *(get(path).text for path in re.findall(r'href="(/law/sample/code/tit-2\?page=\d+)"', first)),
+    ):
+        below = set(re.findall(r'<li><a href="(/law/sample/code/2-\d+)"', page))
+        assert 0 < len(below) <= 200
+        listed |= below
+    assert len(listed) == PERMITS
