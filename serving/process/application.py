@@ -79,7 +79,7 @@ def create_web_app(
     payments = Payments.from_settings(settings, billing)
     issuer = Issuer.of(settings)
     authorization = None if issuer is None else AuthorizationServer(issuer, billing.authorizations)
-    service = SearchService(threads=settings.search_threads) if tools is None else tools.search
+    service = SearchService() if tools is None else tools.search
     app = create_rest_app(
         settings,
         snapshots,
