@@ -17,6 +17,7 @@ FEATURES = (
     "pairs",
     "named_place",
     "named_kind",
+    "beside_named",
     "is_section",
     "cited",
     "is_definition",

@@ -28,12 +28,14 @@ class Candidates(NamedTuple):
         keyword_ranks: 1-based rank in the keyword arm, by row.
         semantic_ranks: likewise in the semantic arm.
         asked: rows of those that are known to answer a question like the query.
+        beside: nearness of provisions to the places of an act that the query names, by row.
     """
 
     rows: list[int]
     keyword_ranks: Mapping[int, int]
     semantic_ranks: Mapping[int, int]
     asked: Set[int]
+    beside: Mapping[int, float]
 
 
 class Described(NamedTuple):
@@ -76,6 +78,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         words.pairs,
         _named_places(snapshot, query, rows),
         _named_kinds(snapshot, query, picked),
+        np.array([candidates.beside.get(row, 0.0) for row in rows]),
         traits.is_section[picked],
         traits.cited[picked],
         traits.is_definition[picked],

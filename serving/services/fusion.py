@@ -1,6 +1,6 @@
 """Fusion of what a search finds by words, meaning and like questions: one list, by the learned ranker."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,14 +19,16 @@ class Fused:
         semantic_rank: likewise of the semantic arm.
         chunk: the chunk that is nearest to the query; None where it has none.
         asked: a question that the provision is known to answer is like the query.
+        beside: it stands beside a place of an act that the query names.
     """
 
     row: int
-    score: float
-    keyword_rank: int | None
-    semantic_rank: int | None
-    chunk: int | None
-    asked: bool
+    score: float = 0.0
+    keyword_rank: int | None = None
+    semantic_rank: int | None = None
+    chunk: int | None = None
+    asked: bool = False
+    beside: bool = False
 
 
 def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> list[Fused]:
@@ -44,17 +46,21 @@ def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candida
             candidates.semantic_ranks.get(row),
             None if described.chunks[place] < 0 else int(described.chunks[place]),
             row in candidates.asked,
+            row in candidates.beside,
         )
         for place in order
         for row in (candidates.rows[place],)
     ]
 
 
-def merge(keyword: Sequence[int], semantic: Sequence[int], asked: Sequence[int]) -> Candidates:
-    """Return the rows that the arms and like questions propose, each once, with their ranks."""
+def merge(
+    keyword: Sequence[int], semantic: Sequence[int], asked: Sequence[int], beside: Mapping[int, float]
+) -> Candidates:
+    """Return the rows that are proposed, each once, with their ranks in the arms."""
     return Candidates(
-        list(dict.fromkeys([*keyword, *semantic, *asked])),
+        list(dict.fromkeys([*keyword, *semantic, *asked, *beside])),
         {row: rank for rank, row in enumerate(keyword, start=1)},
         {row: rank for rank, row in enumerate(semantic, start=1)},
         frozenset(asked),
+        beside,
     )

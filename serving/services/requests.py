@@ -136,12 +136,14 @@ class Match(NamedTuple):
     Attributes:
         citation: the query is this provision's citation.
         question: the query is like a question that the provision is known to answer.
+        named_act: it stands beside a place of an act that the query names.
     """
 
     keyword_rank: int | None
     semantic_rank: int | None
     citation: bool
     question: bool
+    named_act: bool
 
 
 class SearchItem(NamedTuple):

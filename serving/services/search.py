@@ -10,7 +10,7 @@ import numpy as np
 
 from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
-from serving.services.citations.leads import leading_rows
+from serving.services.citations.leads import Leads, find_leads
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
@@ -53,6 +53,7 @@ class _Found(NamedTuple):
     semantic_rank: int | None
     chunk: int | None
     question: bool = False
+    named_act: bool = False
 
 
 class Near(NamedTuple):
@@ -97,18 +98,18 @@ class SearchService:
             statuses=request.statuses,
         )
         _require_waiting(is_abandoned)
-        leads = leading_rows(snapshot, request.query, filters)
+        leads = find_leads(snapshot, request.query, filters)
         if request.mode is Mode.KEYWORD:
-            page = _keyword_page(snapshot, request, filters, leads)
+            page = _keyword_page(snapshot, request, filters, leads.rows)
         elif request.mode is Mode.SEMANTIC:
-            page = _semantic_page(snapshot, request, filters, leads)
+            page = _semantic_page(snapshot, request, filters, leads.rows)
         else:
             page = _hybrid_page(snapshot, request, filters, leads, is_abandoned)
         _require_waiting(is_abandoned)
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
-        items = _items(snapshot, page.found, query_terms(request.query), leads)
+        items = _items(snapshot, page.found, query_terms(request.query), leads.rows)
         hint = None if page.total else hint_for(snapshot, request)
         return SearchResults(tuple(items), page.total, facets, hint)
 
@@ -122,7 +123,7 @@ def _hybrid_page(
     snapshot: Snapshot,
     request: SearchRequest,
     filters: Filters,
-    leads: Sequence[int],
+    leads: Leads,
     is_abandoned: Callable[[], bool],
 ) -> _Page:
     # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
@@ -149,7 +150,7 @@ def _fused_page(
     matches: KeywordHits,
     near: Near,
     asked: Sequence[Asked],
-    leads: Sequence[int],
+    leads: Leads,
 ) -> _Page:
     if matches.is_lenient and not near.hits and not asked and _is_far_off(snapshot, request.query):
         # One word in common with a law that means something else: that is no match.
@@ -157,13 +158,16 @@ def _fused_page(
         candidates, matches = [], KeywordHits([], [], 0, matches.least, facets)
     semantic = [hit.node_row for hit in near.hits]
     answering = [provision.node_row for provision in asked]
-    fused = _led(leads, fuse(snapshot, request.query, near.vector, merge(candidates, semantic, answering)))
+    proposed = merge(candidates, semantic, answering, leads.beside)
+    fused = _led(leads.rows, fuse(snapshot, request.query, near.vector, proposed))
     rows = [item.row for item in fused]
     matched = snapshot.keyword.matching(request.query, filters=filters, rows=rows, least=matches.least)
     beyond = [row for row in rows if row not in matched]
     first, last = request.offset, request.offset + request.limit
     found = [
-        _Found(item.row, item.score, item.keyword_rank, item.semantic_rank, item.chunk, item.asked)
+        _Found(
+            item.row, item.score, item.keyword_rank, item.semantic_rank, item.chunk, item.asked, item.beside
+        )
         for item in fused[first:last]
     ]
     if last > len(fused):
@@ -180,7 +184,7 @@ def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
         return fused
     found = {item.row: item for item in fused}
     score = CITATION_BONUS + (fused[0].score if fused else 0.0)
-    led = [replace(found.get(row, Fused(row, 0.0, None, None, None, False)), score=score) for row in leads]
+    led = [replace(found.get(row, Fused(row)), score=score) for row in leads]
     return led + [item for item in fused if item.row not in leads]
 
 
@@ -272,11 +276,11 @@ def _is_far_off(snapshot: Snapshot, query: str) -> bool:
 def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence[int]) -> list[SearchItem]:
     nodes = snapshot.nodes
     items = []
-    for row, score, keyword_rank, semantic_rank, chunk, question in page:
+    for row, score, keyword_rank, semantic_rank, chunk, question, named_act in page:
         node_id, citation, heading, level, status, tags = nodes.describe(row)
         body = nodes.code_body(row)
         span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
-        match = Match(keyword_rank, semantic_rank, row in leads, question)
+        match = Match(keyword_rank, semantic_rank, row in leads, question, named_act)
         items.append(
             SearchItem(
                 node_id,

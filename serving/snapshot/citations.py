@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 import pyarrow as pa
@@ -47,6 +48,17 @@ class CitationTable:
         head = key_head(key).encode()
         found = self.find(key)
         return self._sharing(found.start - 1, head), self._sharing(found.stop, head)
+
+    def around(self, key: str) -> tuple[Iterator[int], Iterator[int]]:
+        """Return the entries before a key and those after it, nearest first, of its title or rules."""
+        head = key_head(key).encode()
+        found = self.find(key)
+        before = range(found.start - 1, -1, -1)
+        after = range(found.stop, len(self))
+        return self._while_under(before, head), self._while_under(after, head)
+
+    def _while_under(self, entries: range, head: bytes) -> Iterator[int]:
+        return takewhile(lambda entry: bytes(self._keys.view(entry)).startswith(head), entries)
 
     def under(self, head: str) -> Iterator[int]:
         """Yield the entries whose keys begin with `head`, in the order of their numbers."""

@@ -1,8 +1,11 @@
-"""Provisions that a search query cites or names, which lead its results."""
+"""Provisions that a search query cites or names, which lead its results, and what is beside named acts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from uuid import UUID
 
+from serving.contract.citations.keys import citation_key
 from serving.services.citations.named_acts import acts_named_in, leading_places
 from serving.services.citations.resolution import Provision, Resolution
 from serving.services.citations.resolve import resolve
@@ -11,44 +14,77 @@ from serving.snapshot.store import Snapshot
 
 MAX_LEADS = 10
 """Most provisions of a long list that lead; the others rank by their words."""
+_REACH = 8
+"""Provisions before and after the place of a named act that are proposed as parts of the act."""
+_WALKED = 4 * _REACH
+"""Entries that are looked at for them: dead provisions and lists do not count."""
 
 
-def leading_rows(snapshot: Snapshot, query: str, filters: Filters) -> tuple[int, ...]:
-    """Return the rows of the provisions that a query cites or names, if they pass the filters.
+@dataclass(frozen=True, slots=True)
+class Leads:
+    """What a query cites or names.
+
+    Attributes:
+        rows: rows of the provisions that lead, the first one first.
+        beside: nearness of other provisions to the places of a named act, by row: one by the steps from each
+            place plus one, over all its places. What stands next to several is likely a part of it.
+    """
+
+    rows: tuple[int, ...] = ()
+    beside: Mapping[int, float] = field(default_factory=dict)
+
+
+def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
+    """Return the provisions that a query cites or names, if they pass the filters.
 
     A pin cite counts for its provision, a list for each member, in its order. The name of an act, also among
     other words, counts for the places for which it is known; `section 5 of the X Act` for that section.
     Empty where the query neither cites nor names law.
     """
-    scope = None
-    if filters.jurisdiction is not None:
-        scope = scope_of(filters.jurisdiction, snapshot.manifest.jurisdictions)
-    passing = (
-        provision.row
-        for provision in _leading(snapshot, query)
-        if (not filters.statuses or provision.status in filters.statuses)
-        and (scope is None or provision.jurisdiction in scope)
-        and (filters.code_body is None or UUID(provision.code_body) == filters.code_body)
-        and filters.level in (None, provision.level)
-        and (filters.tag is None or filters.tag in snapshot.nodes.tags(provision.row))
-    )
-    return tuple(dict.fromkeys(passing))[:MAX_LEADS]
+    passes = _Passing(snapshot, filters)
+    cited, named = _leading(snapshot, query)
+    rows = tuple(dict.fromkeys(place.row for place in cited if passes(place.row)))[:MAX_LEADS]
+    places = [row for row in dict.fromkeys(place.row for place in named) if row in rows]
+    beside = _beside(snapshot, places, passes)
+    return Leads(rows, {row: near for row, near in beside.items() if row not in rows})
 
 
-def _leading(snapshot: Snapshot, query: str) -> Iterator[Provision]:
-    """Yield what a query names, where it is but a name; else what it cites; else what it names besides."""
+class _Passing:
+    """Whether the provision in a row passes the filters of a search."""
+
+    def __init__(self, snapshot: Snapshot, filters: Filters) -> None:
+        self._nodes = snapshot.nodes
+        self._filters = filters
+        self._scope = None
+        if filters.jurisdiction is not None:
+            self._scope = scope_of(filters.jurisdiction, snapshot.manifest.jurisdictions)
+
+    def __call__(self, row: int) -> bool:
+        nodes, filters = self._nodes, self._filters
+        return (
+            (not filters.statuses or nodes.status(row) in filters.statuses)
+            and (self._scope is None or nodes.jurisdiction(row) in self._scope)
+            and (filters.code_body is None or UUID(nodes.code_body(row).id) == filters.code_body)
+            and filters.level in (None, nodes.level(row))
+            and (filters.tag is None or filters.tag in nodes.tags(row))
+        )
+
+
+def _leading(snapshot: Snapshot, query: str) -> tuple[list[Provision], list[Provision]]:
+    """Return what leads, and what of it a name leads to.
+
+    What a query names leads, where it is but a name; else what it cites; else what it names besides.
+    """
     acts = acts_named_in(snapshot, query)
-    whole = any(act.whole for act in acts)
-    if whole:
-        yield from leading_places(acts)
+    named = list(leading_places(acts))
     cited = list(_cited(resolve(snapshot, query)))
-    yield from cited
-    if whole or cited:
-        return
-    for act in acts:
-        if act.section is not None:
-            yield from _cited(resolve(snapshot, act.section))
-    yield from leading_places(acts)
+    if any(act.whole for act in acts):
+        return [*named, *cited], named
+    if cited:
+        return cited, []
+    sections = [act.section for act in acts if act.section is not None]
+    pinned = [place for section in sections for place in _cited(resolve(snapshot, section))]
+    return [*pinned, *named], named
 
 
 def _cited(resolution: Resolution) -> Iterator[Provision]:
@@ -59,3 +95,24 @@ def _cited(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _cited(member)
+
+
+def _beside(snapshot: Snapshot, places: Sequence[int], passes: "_Passing") -> dict[int, float]:
+    """Return how near provisions stand to some places, in the order of their numbers."""
+    found: dict[int, float] = {}
+    table = snapshot.citations
+    for place in places:
+        for side in table.around(citation_key(snapshot.nodes.citation(place))):
+            rows = map(table.node, islice(side, _WALKED))
+            steps = islice(_distinct(filter(passes, rows), but=place), _REACH)
+            for step, row in enumerate(steps, start=1):
+                found[row] = found.get(row, 0.0) + 1 / (1 + step)
+    return found
+
+
+def _distinct(rows: Iterable[int], *, but: int) -> Iterator[int]:
+    seen = {but}
+    for row in rows:
+        if row not in seen:
+            seen.add(row)
+            yield row

@@ -17,6 +17,7 @@ from assets.release.evaluation.answerable import answerable
 from assets.release.evaluation.judgements import Query, read_evaluation_set
 from assets.release.evaluation.measures import RELEVANT
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
+from serving.services.citations.leads import find_leads
 from serving.services.features import describe
 from serving.services.fusion import merge
 from serving.services.opening import open_warm
@@ -57,7 +58,8 @@ def example(snapshot: Snapshot, query: Query, grades: dict[str, int]) -> Example
     near, asked = nearest_and_asked(snapshot, query.text, filters)
     words = snapshot.keyword.candidates(query.text, filters=filters, limit=DEPTH)
     meaning = [hit.node_row for hit in near.hits]
-    candidates = merge(words, meaning, [provision.node_row for provision in asked])
+    beside = find_leads(snapshot, query.text, filters).beside
+    candidates = merge(words, meaning, [provision.node_row for provision in asked], beside)
     if not candidates.rows:
         return Example([], np.zeros((0, len(FEATURES))), np.zeros(len(QUERY_FEATURES)), np.zeros(0))
     described = describe(snapshot, query.text, near.vector, candidates)

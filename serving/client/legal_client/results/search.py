@@ -21,6 +21,7 @@ class Match:
     semantic_rank: int | None
     citation: bool
     question: bool | None
+    named_act: bool | None
 
 
 @dataclass(frozen=True, slots=True)

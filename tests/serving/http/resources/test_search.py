@@ -24,7 +24,13 @@ def test_answer_has_the_envelope_and_the_items(client, node):
     item = body["results"][0]
     assert item["nodeId"] == node("/us/sample/t1/s7")
     assert item["citation"] == "1 S.F.C. § 7"
-    assert item["matched"] == {"keywordRank": 1, "semanticRank": 1, "citation": False, "question": False}
+    assert item["matched"] == {
+        "keywordRank": 1,
+        "semanticRank": 1,
+        "citation": False,
+        "question": False,
+        "namedAct": False,
+    }
     assert item["snippet"][item["highlights"][0]["start"] : item["highlights"][0]["end"]] == "fair"
     assert result.headers["x-snapshot-id"] == SNAPSHOT
 

@@ -4,8 +4,10 @@ from uuid import UUID
 
 import pytest
 
+from serving.services.citations.leads import find_leads
 from serving.services.requests import Mode, SearchRequest
 from serving.services.search import SearchService
+from serving.snapshot.filters import Filters
 
 MODES = pytest.mark.parametrize("mode", list(Mode))
 
@@ -76,6 +78,30 @@ def test_lead_that_matches_no_word_is_counted_once(search):
 )
 def test_act_that_is_named_leads(search, mode, query, leads):
     assert marked(search(query, mode=mode)) == leads
+
+
+@pytest.mark.parametrize("query", ["Fair Works Act", "penalties under the Fair Works Act"])
+def test_what_stands_beside_a_named_act_is_proposed_in_hybrid_mode(search, query):
+    beside = [item.citation for item in search(query, limit=100).items if item.matched.named_act]
+    assert sorted(beside) == ["1 S.F.C. § 5", "1 S.F.C. § 9"]
+    for mode in (Mode.KEYWORD, Mode.SEMANTIC):
+        assert not any(item.matched.named_act for item in search(query, mode=mode, limit=100).items)
+
+
+def test_beside_a_citation_nothing_is_proposed(search):
+    assert not any(item.matched.named_act for item in search("1 S.F.C. § 7", limit=100).items)
+
+
+def test_what_stands_beside_two_places_is_nearer(snapshot):
+    def beside(query, **filters):
+        found = find_leads(snapshot, query, Filters(**filters)).beside
+        return {snapshot.nodes.citation(row): near for row, near in found.items()}
+
+    assert beside("Fair Works Act") == {"1 S.F.C. § 5": 1 / 2, "1 S.F.C. § 9": 1 / 2}
+    # Sections 9 and 7: the one is two steps away, the other one; section 8 is repealed.
+    assert beside("What is the lantern law?") == {"1 S.F.C. § 5": pytest.approx(1 / 3 + 1 / 2)}
+    assert beside("Fair Works Act", statuses=("in_force", "repealed"))["1 S.F.C. § 8"] == 1 / 2
+    assert not beside("Fair Works Act", level="chapter")
 
 
 @pytest.mark.parametrize(
