@@ -1,7 +1,7 @@
 """Provisions that a search query cites or names, which lead its results, and what is beside named acts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from uuid import UUID
 
@@ -22,7 +22,7 @@ _WALKED = 4 * _REACH
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """What a query cites or names.
+    """Provisions that a query cites or names, and their neighbours.
 
     Attributes:
         rows: rows of the provisions that lead, the first one first.
@@ -30,8 +30,8 @@ class Leads:
             place plus one, over all its places. What stands next to several is likely a part of it.
     """
 
-    rows: tuple[int, ...] = ()
-    beside: Mapping[int, float] = field(default_factory=dict)
+    rows: tuple[int, ...]
+    beside: Mapping[int, float]
 
 
 def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
@@ -50,7 +50,7 @@ def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
 
 
 class _Passing:
-    """Whether the provision in a row passes the filters of a search."""
+    """Condition that a provision, by its row, passes the filters of a search."""
 
     def __init__(self, snapshot: Snapshot, filters: Filters) -> None:
         self._nodes = snapshot.nodes
@@ -97,7 +97,7 @@ def _cited(resolution: Resolution) -> Iterator[Provision]:
         yield from _cited(member)
 
 
-def _beside(snapshot: Snapshot, places: Sequence[int], passes: "_Passing") -> dict[int, float]:
+def _beside(snapshot: Snapshot, places: Sequence[int], passes: _Passing) -> dict[int, float]:
     """Return how near provisions stand to some places, in the order of their numbers."""
     found: dict[int, float] = {}
     table = snapshot.citations
