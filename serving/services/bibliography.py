@@ -15,6 +15,7 @@ import orjson
 
 from serving.contract.identity import content_etag
 from serving.contract.records import IN_FORCE
+from serving.services.addresses import page_of
 from serving.services.nodes import Rendition, find_node
 from serving.snapshot.store import Snapshot
 
@@ -46,7 +47,7 @@ class Entry:
         section: its number, if it is a section.
         status: its status, as in `in_force`.
         through: the publisher's words on how current the text is.
-        url: address of the text.
+        url: address of its page; publishers rarely have one for each provision.
         retrieved: day on which the text was taken from its publisher, YYYY-MM-DD, if known.
         note: how to check the text.
     """
@@ -72,7 +73,7 @@ def bibliography_entry(snapshot: Snapshot, node: UUID, media_type: str, *, publi
         snapshot: snapshot that holds the node.
         node: id of the node.
         media_type: media type of the format.
-        public_url: address of this service, which is given where the publisher has no address for the text.
+        public_url: address of this service, which has a page for the node.
 
     Raises:
         NotFoundError: the snapshot has no such node.
@@ -82,7 +83,8 @@ def bibliography_entry(snapshot: Snapshot, node: UUID, media_type: str, *, publi
 
 
 def _entry(snapshot: Snapshot, node: UUID, public_url: str) -> Entry:
-    answer = snapshot.nodes.answer(find_node(snapshot, node))
+    row = find_node(snapshot, node)
+    answer = snapshot.nodes.answer(row)
     provenance = answer["provenance"]
     key = _NOT_IN_KEYS.sub("-", answer["citation"].lower()).strip("-")
     if "duplicateOf" in answer:
@@ -101,7 +103,7 @@ def _entry(snapshot: Snapshot, node: UUID, public_url: str) -> Entry:
         section=answer["num"] if answer["level"] == "section" else None,
         status=answer["status"],
         through=answer["currentThrough"],
-        url=provenance["sourceUrl"] or f"{public_url}/api/v1/node/{node}",
+        url=f"{public_url}{page_of(snapshot, row)}",
         retrieved=provenance["retrievedAt"][:10] if provenance["retrievedAt"] else None,
         note=f"Snapshot {snapshot.id}; SHA-256 of the text: {answer['textSha256']}",
     )
