@@ -109,4 +109,8 @@ def _summary(verdict: Verdict, *, empty: bool) -> str:
         return "Nothing was examined, so nothing was shown to be right."
     errors = sum(finding.severity is Severity.ERROR for finding in verdict.findings)
     warnings = len(verdict.findings) - errors
-    return f"{verdict.examined} examined, {errors} errors, {warnings} warnings."
+    return f"{verdict.examined} examined, {_number(errors, 'error')}, {_number(warnings, 'warning')}."
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from assets.connectors.errors import UnreachableError
 from assets.errors import BuildError
@@ -51,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         "a build that was stopped goes on where it was. After a failure nothing is published.",
         epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the guide).",
     )
+    parser.add_argument("--version", action="version", version=f"lawbuild {version('legal-research-api')}")
     parser.add_argument(
         "bodies",
         nargs="*",

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from serving.commands import accounts, keys, ledger, orders, serve, snapshots, store
 from serving.commands import credits as credits_
@@ -44,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
         description="Operate the legal research server. Settings come from LAW_ variables (see the guide); "
         "options override them.",
     )
+    root.add_argument("--version", action="version", version=f"lawctl {version('legal-research-api')}")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
     for noun in (serve, snapshots, accounts, keys, credits_, orders, ledger, store):
         noun.add(commands)

@@ -27,7 +27,9 @@ def normal_email(text: str) -> str:
         or len(labels) < 2
         or not all(_LABEL.fullmatch(label) for label in labels)
     ):
-        raise ValidationError("This is not an e-mail address: name@example.org", parameter="email")
+        raise ValidationError(
+            "That is no e-mail address; one looks like name@example.org.", parameter="email"
+        )
     return email
 
 

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -264,3 +265,9 @@ def test_diff_says_what_changed(capsys, changed_folder):
     assert (body["counts"], body["total"]) == ({"status": 1, "amended": 1}, 1)
     assert main(["snapshot", "diff", "2026.11.01-1", "2026.11.22-1", *folder]) == 1
     assert "2026.11.20-1" in capsys.readouterr().err
+
+
+def test_version_is_told(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"lawctl {version('legal-research-api')}\n")

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import version
 
 from legal_client import calls, changes_commands, commands
 from legal_client.client import Client
@@ -99,6 +100,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    root.add_argument("--version", action="version", version=f"legal {version('legal-client')}")
     verbs = root.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, run: Command, said: str) -> argparse.ArgumentParser:

@@ -145,7 +145,9 @@ def exchange(
             pause = waits.before_retry(error)
             if pause is None:
                 said = str(error) or type(error).__name__
-                raise ConnectionFailedError(f"The service was not reached: {said}") from error
+                raise ConnectionFailedError(
+                    f"The service at {connection.base_url} was not reached: {said}"
+                ) from error
         except httpx.DecodingError as error:
             raise MalformedAnswerError(f"The answer cannot be read: {error}") from error
         else:

@@ -227,7 +227,7 @@ def test_citations_that_lead_to_no_one_provision_are_told_in_both_ways(legal, no
         (["browse", "no-such-code"], 4, "us-sample"),
         (["gis", "nowhere"], 4, "not_found"),
         (["order", "353d24d3-c359-5880-9def-728cfe7f4747", "--token", "x"], 4, "not_found"),
-        (["me", "--base-url", "http://127.0.0.1:1", "--wait", "0"], 6, "not reached"),
+        (["me", "--base-url", "http://127.0.0.1:1", "--wait", "0"], 6, "http://127.0.0.1:1 was not reached"),
         (["me", "--base-url", "elsewhere"], 2, "no http"),
     ],
 )
