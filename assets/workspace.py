@@ -107,6 +107,11 @@ class Workspace:
         return self.datasets / "formation"
 
     @property
+    def corrections(self) -> Path:
+        """The list of what was found wrong in the service."""
+        return self.datasets / "corrections.toml"
+
+    @property
     def embedding_cache(self) -> Path:
         """The folder of vectors by chunk key, kept between builds."""
         return self.root / "embedding_cache"

@@ -24,8 +24,11 @@ CODE = code_version(
 """Version of all code that a snapshot is made by."""
 
 _NOTE = "published.json"
-_CURATED = ("citations", "evaluation", "expansion", "formation", "registry", "training")
-"""Folders of the datasets that snapshots are made from."""
+_CURATED = (
+    *("citations", "corrections.toml", "evaluation", "expansion"),
+    *("formation", "registry", "training"),
+)
+"""Files and folders of the datasets that snapshots are made from."""
 
 
 def publication_inputs(

@@ -95,6 +95,7 @@ def publish_snapshot(
     Raises:
         BuildError: an artefact is missing or stale, the result does not verify or cannot be written, or
             another publication runs. The snapshot that was in service stays there.
+        RegistryError: the list of corrections is missing or malformed.
         SearchLossError: search finds less than in the snapshot in service, by more than is allowed.
     """
     if keep < 1:

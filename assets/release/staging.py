@@ -6,9 +6,12 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
+import orjson
+
 from assets.compression import make_ready
 from assets.errors import BuildError
 from assets.formation.build import require_encoder
+from assets.release.corrections import load_corrections
 from assets.release.coverage import CODE_BODIES, COVERAGE
 from assets.release.evaluation.scores import Scores
 from assets.selection.selection import Selection
@@ -39,7 +42,9 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
 
     Raises:
         BuildError: an artefact is missing or was built from other inputs.
+        RegistryError: the list of corrections is missing or malformed.
     """
+    corrections = orjson.dumps(load_corrections(workspace.corrections).answer())
     artefacts = {
         name: workspace.artefact(name)
         for name in (
@@ -71,6 +76,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     static.mkdir()
     for name in (COVERAGE, CODE_BODIES):
         _write_static(artefacts[COVERAGE_STORE] / f"{name}.json", static)
+    make_ready(corrections).write(static / f"{layout.CORRECTIONS}.json")
     _link_tree(artefacts[ZONING_ANSWERS] / layout.GIS, folder / layout.GIS)
     _stage_formation(workspace, folder)
     counted = (RESPONSE_STORE, QUESTION_INDEX, CITATION_INDEX, CITATION_QUALITY, ZONING_ANSWERS)

@@ -41,6 +41,7 @@ ENDPOINTS = (
     Endpoint("/api/v1/compare/llc-services", parameters.READ),
     Endpoint("/api/v1/formation/prices", parameters.READ),
     Endpoint("/api/v1/quality", parameters.READ),
+    Endpoint("/api/v1/corrections", parameters.READ),
     Endpoint("/api/v1/snapshots"),
     Endpoint("/feeds/{codeBodyId}.json"),
     Endpoint("/feeds/{codeBodyId}.atom"),

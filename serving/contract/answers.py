@@ -6,7 +6,7 @@ are dictionaries, whose keys are those of the JSON already.
 """
 
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, NotRequired, TypedDict, TypeVar
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar
 
 from serving.contract.records import IN_FORCE
 
@@ -261,3 +261,24 @@ class CodeBodiesBody(TypedDict):
     """The answer of the code bodies endpoint."""
 
     codeBodies: list[ListedBody]
+
+
+class CorrectionBody(TypedDict):
+    """An error of this service about one provision, which has an identifier, a citation or both."""
+
+    nodeId: str | None
+    identifier: str | None
+    citation: str | None
+    wrong: str
+    foundBy: str
+    foundOn: str
+    status: Literal["open", "fixed"]
+    fixedIn: str | None
+
+
+class CorrectionsBody(TypedDict):
+    """The answer of the corrections endpoint; it has neither source nor date where no list was published."""
+
+    source: str | None
+    date: str | None
+    corrections: list[CorrectionBody]

@@ -26,6 +26,7 @@ from serving.http.resources.authorization import add_authorization
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.changes import ChangesResource, HistoryResource
 from serving.http.resources.citing import CitingResource
+from serving.http.resources.corrections import CorrectionsResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.datasets import add_datasets
 from serving.http.resources.discovery import add_discovery
@@ -129,6 +130,7 @@ def create_rest_app(
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", QualityResource(snapshots))
+    app.add_route("/api/v1/corrections", CorrectionsResource(snapshots))
     add_feeds(app, snapshots, public_url)
     app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
     add_datasets(app, snapshots, billing)

@@ -263,6 +263,27 @@ EDITIONS: tuple[dict[str, list[Row]], ...] = (
 """Editions of the 20th to the 22nd: § 1 is amended twice, § 2 gets a heading and is repealed, a code is new."""
 
 
+CORRECTIONS = """
+source = "the tests"
+date = 2026-11-20
+
+[[correction]]
+identifier = "/us/sample/t1/s7"
+citation = "1 S.F.C. § 7"
+wrong = "Its second sentence was missing."
+found_by = "A reader."
+found_on = 2026-11-18
+fixed_in = "2026.11.19-1"
+
+[[correction]]
+citation = "1 S.F.C. § 9"
+wrong = "The harbor’s name is spelled otherwise than in the publication."
+found_by = "Comparison with the publisher's pages."
+found_on = 2026-11-20
+"""
+"""One error that is mended, and a later one that is open."""
+
+
 class Publisher:
     """Builds and publishes the sample law with the production builders."""
 
@@ -283,6 +304,7 @@ class Publisher:
         self.workspace.citing.mkdir()
         (self.workspace.citing / "other_codes.toml").write_text(OTHER_CODES, encoding="utf-8")
         (self.workspace.citing / "popular_names.toml").write_text(POPULAR_NAMES, encoding="utf-8")
+        self.workspace.corrections.write_text(CORRECTIONS, encoding="utf-8")
         self.workspace.encoder.parent.mkdir(parents=True)
         self.workspace.encoder.symlink_to(encoder_folder, target_is_directory=True)
 

@@ -193,6 +193,7 @@ TABLE: list[Row] = [
     *_free("/api/v1", API),
     *_free("/api/v1/openapi.json", API),
     *_free("/api/v1/quality", API, cache="public, max-age=300"),
+    *_free("/api/v1/corrections", API, cache="public, max-age=300"),
     *_free("/api/v1/snapshots", API, cache="public, max-age=60"),
     *(
         row

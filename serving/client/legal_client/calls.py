@@ -169,6 +169,11 @@ def snapshots() -> Call[results.RetainedSnapshots]:
     return Call("/api/v1/snapshots", (), _record(results.RetainedSnapshots), pinnable=False)
 
 
+def corrections() -> Call[results.Corrections]:
+    """List what was found wrong in the service, which is free."""
+    return Call("/api/v1/corrections", (), _record(results.Corrections))
+
+
 def me() -> Call[results.Account]:
     """Show the account of the key."""
     return Call("/api/v1/me", (), _record(results.Account), pinnable=False)

@@ -135,6 +135,7 @@ def parser() -> argparse.ArgumentParser:
     gis.add_argument("short_code", help="place, such as il-chicago")
     gis.add_argument("--at", nargs=2, type=float, metavar=("LAT", "LON"), help="zones at this point alone")
     add("coverage", commands.coverage, "say what is held, and what is missing")
+    add("corrections", commands.corrections, "list what was found wrong in the service; free")
     add("me", commands.me, "show credits, limits and the newest ledger entries")
     order = add("order", commands.order, "show how far a formation order has come")
     order.add_argument("order", help="its id")

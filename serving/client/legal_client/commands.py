@@ -279,6 +279,21 @@ def _behind(name: str, fresh: results.Freshness) -> str:
     return f"{name} is of release {fresh.held_release}; the newest is {newest}{days}"
 
 
+def corrections(client: Client, options: argparse.Namespace) -> int:
+    """Print what was found wrong in the service."""
+    return show(client, calls.corrections(), options, _print_corrections)
+
+
+def _print_corrections(found: results.Corrections) -> None:
+    for one in found.corrections:
+        fixed_in = f" in {one.fixed_in}" if one.fixed_in else ""
+        print_line(f"{one.citation or one.identifier}: {one.status}{fixed_in}")
+        print_block(one.wrong, indent="   ")
+        print_block(f"Found on {one.found_on}: {one.found_by}", indent="   ")
+    as_of = f", as of {found.date}" if found.date else ""
+    print_line(f"{counted(len(found.corrections), 'correction')}{as_of}.")
+
+
 def me(client: Client, options: argparse.Namespace) -> int:
     """Print the account of the key."""
     return show(client, calls.me(), options, _print_account)

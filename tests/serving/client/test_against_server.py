@@ -90,6 +90,21 @@ def test_the_retained_snapshots_are_listed_without_a_key(client_server):
     assert {body.key for body in listed.snapshots[0].code_bodies} >= {"us-sample"}
 
 
+def test_corrections_are_listed_without_a_key(client_server, legal, node):
+    with Client(client_server.url) as nobody:
+        listed = nobody.corrections()
+    assert [(one.status, one.fixed_in) for one in listed.corrections] == [
+        ("open", None),
+        ("fixed", "2026.11.19-1"),
+    ]
+    assert (listed.date, listed.corrections[1].node_id) == ("2026-11-20", node("/us/sample/t1/s7"))
+    status, printed, _ = legal("corrections")
+    assert status == 0
+    assert printed.startswith("1 S.F.C. § 9: open\n   The harbor’s name")
+    assert "1 S.F.C. § 7: fixed in 2026.11.19-1\n" in printed
+    assert "   Found on 2026-11-18: A reader.\n2 corrections, as of 2026-11-20.\n" in printed
+
+
 def test_levels_and_tags_are_filters(client):
     found = client.search("protected work", tag="definitions", level="section")
     assert [item.citation for item in found.results] == ["1 S.F.C. § 5"]

@@ -22,7 +22,7 @@ PATHS = [
     "/api/v1/gis/sample-city/at",
     "/api/v1/coverage",
 ]
-EVERY = [*PATHS, "/api/v1/quality", "/api/v1/openapi.json", "/health", "/ready"]
+EVERY = [*PATHS, "/api/v1/quality", "/api/v1/corrections", "/api/v1/openapi.json", "/health", "/ready"]
 
 
 @pytest.mark.parametrize("path", EVERY)

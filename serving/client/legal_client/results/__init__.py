@@ -27,6 +27,7 @@ from legal_client.results.citations import (
 )
 from legal_client.results.citing import CitingProvision, CitingProvisions
 from legal_client.results.code_bodies import BrowseNode, Children, CodeBodies, CodeBody
+from legal_client.results.corrections import Correction, Corrections
 from legal_client.results.coverage import Coverage, CoveredCode, Freshness, Jurisdiction, StaleTitle
 from legal_client.results.formation import (
     Comparison,
@@ -66,6 +67,8 @@ __all__ = [
     "CodeBodyName",
     "ComparedBody",
     "Comparison",
+    "Correction",
+    "Corrections",
     "Coverage",
     "CoveredCode",
     "Criterion",

@@ -27,6 +27,7 @@ SCHEMAS = {
     results.GisLayer: "GisLayer",
     results.Location: "LocationResponse",
     results.Coverage: "CoverageResponse",
+    results.Corrections: "Corrections",
     results.Account: "Account",
     results.Order: "FormationOrder",
     results.Comparison: "LlcServices",

@@ -65,6 +65,7 @@ def test_every_body_of_512_bytes_is_compressed(client, node, body, decoded, enco
         "/api/v1/code-bodies",
         "/api/v1/snapshots",
         "/api/v1/quality",
+        "/api/v1/corrections",
         "/api/v1/search?q=permit&limit=2",
         "/api/v1/search?q=permit&limit=999",
         "/api/v1/search?q=permit&status=" + "x" * 600,
