@@ -31,7 +31,7 @@ class Corpus:
 
 
 def choose(snapshot: Snapshot, judged: Collection[str], most: int | None) -> list[int]:
-    """Return the rows of provisions with `most` passages or slightly more; all for None.
+    """Return the rows of provisions with about `most` passages; all for None.
 
     Judged provisions come first, since the others answer no question; of these an even share is taken.
     """
