@@ -22,10 +22,10 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance explore fuzz audit sbom snapshot serve dev bench evaluate docs lint format lock clean
+.PHONY: help install run test coverage conformance explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
 
 help: ## say what each command does
-	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(VENV)/installed ## make the environment from requirements.lock
 
@@ -87,6 +87,15 @@ endif
 bench: install ## measure readers, encoding and search beside their bare engines
 	@$(BIN)/python -m tests.benchmarks
 
+bench-search: install .cache/peers/installed ## measure search beside PostgreSQL, LanceDB and SQLite (SNAPSHOT=folder, PEERS=options)
+	@PYTHONPATH=.cache/peers $(BIN)/python -m tests.benchmarks.peers $(SNAPSHOT) $(PEERS)
+
+# Beside the environment, not in it: no test needs them, and no server may.
+.cache/peers/installed: requirements-peers.lock | install
+	@rm -rf .cache/peers
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/peers -r $<
+	@touch $@
+
 evaluate: install ## measure search on the evaluation set, over the current snapshot of SNAPSHOTS
 	@$(BIN)/python -m tests.quality.evaluation \
 	  "$(SNAPSHOTS)/$$($(BIN)/python -c 'import json, sys; print(json.load(open(sys.argv[1]))["snapshot"])' $(SNAPSHOTS)/current.json)"
@@ -122,6 +131,8 @@ lock: ## resolve the lock files again (needs uv)
 	  --no-emit-index-url --no-header --quiet --output-file requirements-serve.lock
 	@uv pip compile --group pyproject.toml:audit --python 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-audit.lock
+	@uv pip compile --group pyproject.toml:peers --python 3.11 --generate-hashes --constraints requirements.lock \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-peers.lock
 
 clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
 	@if [ -d "$(WORKSPACE)" ]; then \
