@@ -233,7 +233,7 @@ TABLE = (
         "PINNED_SNAPSHOTS",
         "2",
         _integer(0, 16),
-        "Older snapshots per worker that stay open for reads with `snapshot=`.",
+        "Older snapshots per worker that stay open for reads with `snapshot=` or `date=`.",
     ),
     Setting(
         "VERIFY_HOURS",

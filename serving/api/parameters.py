@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
@@ -25,6 +26,7 @@ LABEL_LENGTH = 200
 MAX_LATITUDE, MAX_LONGITUDE = 90, 180
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
 _LABEL = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _INTEGER = re.compile(r"[0-9]{1,9}")
@@ -157,6 +159,20 @@ def _snapshot(value: str) -> str:
     return value
 
 
+def _date(value: str) -> date:
+    """Return a day; one in the future is refused, because nobody knows what will be published until then."""
+    try:
+        day = date.fromisoformat(value) if _DATE.fullmatch(value) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise ValueError("must be a day such as 2026-11-21")
+    today = datetime.now(UTC).date()
+    if day > today:
+        raise ValueError(f"must not lie in the future; today is {today}, in UTC")
+    return day
+
+
 def _kind(value: str) -> str:
     if value not in KINDS:
         raise ValueError(expectations.one_of(KINDS))
@@ -180,6 +196,7 @@ PARAMETERS: dict[str, Parameter] = {
     "lat": Parameter(_latitude, required=True),
     "lon": Parameter(_longitude, required=True),
     "snapshot": Parameter(_snapshot),
+    "date": Parameter(_date),
     "from": Parameter(_snapshot),
     "to": Parameter(_snapshot),
     "container": Parameter(_uuid),
@@ -200,13 +217,14 @@ SEARCH = (
     "status",
     "facets",
     "snapshot",
+    "date",
 )
-RESOLVE = ("citation", "snapshot")
-BROWSE = ("codeBodyId", "parent", "snapshot")
-LOCATION = ("lat", "lon", "snapshot")
+RESOLVE = ("citation", "snapshot", "date")
+BROWSE = ("codeBodyId", "parent", "snapshot", "date")
+LOCATION = ("lat", "lon", "snapshot", "date")
 CHANGES = ("from", "to", "jurisdiction", "codeBody", "container", "kind", "page", "limit")
-READ = ("snapshot",)
-PAGED = ("page", "limit", "snapshot")
+READ = ("snapshot", "date")
+PAGED = ("page", "limit", "snapshot", "date")
 ORDER = ("token",)
 NONE: tuple[str, ...] = ()
 
@@ -294,6 +312,19 @@ def _value(name: str, given: str | list[str] | None) -> Any:
     if all(isinstance(one, Faulty) for one in read):
         raise ValidationError(read[0].problem, parameter=name)
     return read[0] if parameter.most == 1 else read
+
+
+def wanted_snapshot(values: Mapping[str, Any]) -> str | date | None:
+    """Return the snapshot that parsed parameters ask for, by id or by day; None for the current one.
+
+    Raises:
+        ValidationError: they ask by both.
+    """
+    snapshot, day = values["snapshot"], values["date"]
+    if snapshot is not None and day is not None:
+        raise ValidationError("Give either `snapshot` or `date`, which chooses one itself.", parameter="date")
+    wanted: str | date | None = day if snapshot is None else snapshot
+    return wanted
 
 
 def search_request(values: Mapping[str, Any]) -> SearchRequest:

@@ -1,5 +1,7 @@
 """The error tree. Every error has a stable `code`; its HTTP status stands in `serving.api.errors`."""
 
+from datetime import date
+
 
 class LawError(Exception):
     """Root of all errors that this project raises on purpose."""
@@ -40,6 +42,24 @@ class SnapshotGoneError(NotFoundError):
             kind="snapshot_gone",
         )
         self.snapshot = snapshot
+
+
+class NoSnapshotByDateError(NotFoundError):
+    """No snapshot is retained that had been published by the end of a day.
+
+    Attributes:
+        oldest: id of the oldest retained snapshot.
+        oldest_date: the day on which that was published, in UTC.
+    """
+
+    def __init__(self, day: date, *, oldest: str, oldest_date: date) -> None:
+        super().__init__(
+            f"No snapshot that was published by the end of {day} (UTC) is retained here; the oldest is "
+            f"{oldest}, published on {oldest_date}.",
+            kind="snapshot_gone",
+        )
+        self.oldest = oldest
+        self.oldest_date = oldest_date
 
 
 class SnapshotDamagedError(NotFoundError):

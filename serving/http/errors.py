@@ -12,6 +12,7 @@ from serving.contract.errors import (
     AbandonedError,
     InsufficientCreditsError,
     LawError,
+    NoSnapshotByDateError,
     NotFoundError,
     OverloadedError,
     RateLimitedError,
@@ -57,6 +58,8 @@ class LawErrorHandler:
         extra: dict[str, Any] = {}
         if isinstance(error, NotFoundError):
             extra["kind"] = error.kind
+        if isinstance(error, NoSnapshotByDateError):
+            extra |= {"oldestSnapshot": error.oldest, "oldestDate": str(error.oldest_date)}
         if isinstance(error, ValidationError) and error.parameter is not None:
             extra["parameter"] = error.parameter
         if isinstance(error, InsufficientCreditsError):

@@ -28,12 +28,13 @@ _HINTS = {
     "no_snapshot": "Wait a few seconds, then call again with the same arguments.",
     "internal_error": "Call again once. If it fails again, tell the user and give the requestId.",
 }
+_OTHER_SNAPSHOT = "Leave `snapshot` and `date` out, and say that the law was read from another snapshot."
 _NOT_FOUND_HINTS = {
     "node": "Find ids with search_law or resolve_citation; do not make them up.",
     "citation": "Call resolve_citation for what the citation leads to, or search_law for its words.",
     "layer": "Call list_coverage: jurisdictions whose gisStatus is `published` have a zoning layer.",
-    "snapshot_gone": "Leave `snapshot` out, and say that the law was read from another snapshot.",
-    "snapshot_damaged": "Leave `snapshot` out, and say that the law was read from another snapshot.",
+    "snapshot_gone": _OTHER_SNAPSHOT,
+    "snapshot_damaged": _OTHER_SNAPSHOT,
     "naics_code": "Call formation_lookup_naics with a description of the business.",
     "dataset": "Tell the user that this server holds no such data.",
     "resource": "Resources are named law://{nodeId}; find ids with search_law or resolve_citation.",

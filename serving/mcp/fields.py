@@ -1,5 +1,6 @@
 """Types of arguments that several tools accept, with the bounds of the API's parameters."""
 
+from datetime import date
 from typing import Annotated
 from uuid import UUID
 
@@ -42,6 +43,11 @@ SnapshotId = Annotated[
     str,
     Field(description="Id of an older snapshot."),
     _by("snapshot"),
+]
+PublicationDate = Annotated[
+    date,
+    BeforeValidator(lambda given: PARAMETERS["date"].parse(str(given))),
+    Field(description="Read what was newest here at the end of that day, in UTC, instead of `snapshot`."),
 ]
 Latitude = Annotated[
     float, _degrees_by("lat"), Field(ge=-90, le=90, description="Latitude in degrees, WGS 84.")

@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from typing import TypeVar
 
 import anyio
 
 from serving.accounts.billing import Billing
+from serving.api.parameters import wanted_snapshot
 from serving.concurrency.pool import BoundedPool
 from serving.mcp.callers import McpCaller
 from serving.services.search import SearchService
@@ -54,18 +56,21 @@ class ToolContext:
             opening=opening,
         )
 
-    async def lease(self, snapshot: str | None) -> Lease:
-        """Lease a snapshot, or the current one, without blocking the event loop.
+    async def lease(self, snapshot: str | None, day: date | None = None) -> Lease:
+        """Lease a snapshot, by id or by day, or the current one, without blocking the event loop.
 
         Raises:
+            NoSnapshotByDateError: none that was published by the end of the day is retained.
             NoSnapshotError: none is open yet.
             SnapshotGoneError: the one named is not retained.
+            ValidationError: both an id and a day are given.
         """
+        wanted = wanted_snapshot({"snapshot": snapshot, "date": day})
         if self.opening is not None:
             await asyncio.shield(self.opening)
-        lease = self.snapshots.try_lease(snapshot)
+        lease = self.snapshots.try_lease(wanted)
         if lease is None:
-            lease = await asyncio.to_thread(self.snapshots.lease, snapshot)
+            lease = await asyncio.to_thread(self.snapshots.lease, wanted)
         return lease
 
     async def run(self, caller: McpCaller, call: Callable[[], _Result]) -> _Result:

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 from types import TracebackType
 
@@ -22,6 +23,7 @@ from serving.contract.errors import (
 )
 from serving.contract.layout import MANIFEST
 from serving.services.opening import Opener, open_warm
+from serving.services.publications import Publications
 from serving.snapshot.inspections import Inspections
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots, snapshot_order
 from serving.snapshot.store import Snapshot
@@ -112,6 +114,7 @@ class SnapshotHolder:
         self._opening = threading.Lock()
         self._current: _Held | None = None
         self._pinned: OrderedDict[str, _Held] = OrderedDict()
+        self._publications = Publications(folder)
 
     @property
     def current_id(self) -> str | None:
@@ -182,6 +185,7 @@ class SnapshotHolder:
                     for snapshot in self._known()
                     if (damage := self.inspections.damage(snapshot))
                 }
+                self._publications.refresh(self.retained())
             return self.current_id != before
 
     def condemn(self, snapshot: str, error: DamagedFileError) -> None:
@@ -282,12 +286,17 @@ class SnapshotHolder:
             return known
         return known if current in known else [*known, current]
 
-    def try_lease(self, snapshot: str | None = None) -> Lease | None:
-        """Lease the current snapshot, or the one named, if it is open; else return None.
+    def try_lease(self, wanted: str | date | None = None) -> Lease | None:
+        """Lease the current snapshot, or the one wanted, if it is open; else return None. This reads no file.
+
+        Args:
+            wanted: an id, or a day: then the newest snapshot that was published by its end.
 
         Raises:
             NoSnapshotError: the current one was asked for and nothing is open yet.
+            NoSnapshotByDateError: none that was published by the end of the day is retained.
         """
+        snapshot = self._publications.newest_by(wanted) if isinstance(wanted, date) else wanted
         with self._lock:
             current = self._current
             if snapshot is None:
@@ -305,21 +314,24 @@ class SnapshotHolder:
             held.leases += 1
             return Lease(self, held)
 
-    def lease(self, snapshot: str | None = None) -> Lease:
-        """Lease the current snapshot or the one named; this blocks while an older one is opened.
+    def lease(self, wanted: str | date | None = None) -> Lease:
+        """Lease the current snapshot or the one wanted; this blocks while an older one is opened.
 
         Raises:
             NoSnapshotError: the current one was asked for and nothing is open yet.
+            NoSnapshotByDateError: none that was published by the end of the day is retained.
             SnapshotGoneError: the one named is not retained.
             SnapshotDamagedError: the one named is damaged.
             SnapshotCorruptError: the one named cannot be read here.
         """
         while True:
-            lease = self.try_lease(snapshot)
+            lease = self.try_lease(wanted)
             if lease is not None:
                 return lease
-            if snapshot is not None:
-                self._pin(snapshot)
+            if isinstance(wanted, date):
+                self._pin_newest_by(wanted)
+            elif wanted is not None:
+                self._pin(wanted)
 
     def release(self, held: _Held) -> None:
         """Give back a lease; the last one of a retired snapshot closes it."""
@@ -336,6 +348,14 @@ class SnapshotHolder:
             self._current = None
             idle = [held for entry in every for held in self._retire(entry)]
         _close(idle)
+
+    def _pin_newest_by(self, day: date) -> None:
+        snapshot = self._publications.newest_by(day)
+        try:
+            self._pin(snapshot)
+        except (SnapshotGoneError, SnapshotDamagedError):
+            # It went since the last refresh: then the newest that is left answers, as after the next one.
+            self._publications.forget(snapshot)
 
     def _pin(self, snapshot: str) -> None:
         folder = self.folder / snapshot

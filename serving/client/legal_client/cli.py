@@ -54,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.base_url or os.environ.get(BASE_URL) or DEFAULT_URL,
             key=os.environ.get(KEY) or None,
             snapshot=options.snapshot,
+            date=options.date,
             patience=Patience(seconds=options.wait),
         ) as client:
             status: int = options.run(client, options)
@@ -86,7 +87,13 @@ def parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print the JSON of the API")
     common.add_argument("--base-url", metavar="URL", help=f"address of the service (default: {BASE_URL})")
-    common.add_argument("--snapshot", metavar="ID", help="read from this retained snapshot of the law")
+    read_from = common.add_mutually_exclusive_group()
+    read_from.add_argument("--snapshot", metavar="ID", help="read from this retained snapshot of the law")
+    read_from.add_argument(
+        "--date",
+        metavar="YYYY-MM-DD",
+        help="read from the retained snapshot that was newest here at the end of this day, in UTC",
+    )
     common.add_argument(
         "--wait",
         type=float,

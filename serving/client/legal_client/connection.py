@@ -1,5 +1,6 @@
 """Settings of a client: the address of the service, the key, the timeouts and the retries."""
 
+import datetime
 import re
 from dataclasses import dataclass, field
 
@@ -38,6 +39,8 @@ class Connection:
         base_url: address of the service.
         key: API key; None for the free calls alone.
         snapshot: answers come from this retained snapshot; None for the one in service.
+        date: answers come from the retained snapshot that was newest at the end of this day, in UTC, as
+            `YYYY-MM-DD`; given instead of `snapshot`.
         timeout: seconds that an answer may take.
         patience: how long to wait for a service that cannot answer now.
         kept_answers: answers that are kept, to be asked for again without a charge.
@@ -49,10 +52,13 @@ class Connection:
     timeout: float = 30.0
     patience: Patience = field(default_factory=Patience)
     kept_answers: int = KEPT_ANSWERS
+    date: datetime.date | str | None = None
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"https?://[^/?#\s]+[^?#\s]*", self.base_url):
             raise MisusedError(f"{self.base_url!r} is no http or https address.")
         if self.key is not None and not re.fullmatch(r"[!-~]+", self.key):
             raise MisusedError("The key holds blanks or letters that no key has; copy it again.")
+        if self.snapshot is not None and self.date is not None:
+            raise MisusedError("Give either a snapshot or a date, which chooses one itself.")
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))

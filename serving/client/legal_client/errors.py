@@ -71,6 +71,12 @@ class NotFoundError(LegalError):
         found = self.body.get("kind")
         return found if isinstance(found, str) else None
 
+    @property
+    def oldest_date(self) -> str | None:
+        """The earliest `date` that can be read, where the one asked for lies before it."""
+        found = self.body.get("oldestDate")
+        return found if isinstance(found, str) else None
+
 
 class ValidationError(LegalError):
     """422: a parameter is missing or invalid."""

@@ -160,8 +160,9 @@ def exchange(
 
 def _address(connection: Connection, call: Call[Any]) -> str:
     query = call.query
-    if connection.snapshot is not None and call.pinnable and "snapshot" not in dict(query):
-        query = (*query, ("snapshot", connection.snapshot))
+    if call.pinnable and "snapshot" not in dict(query):
+        wanted = {"snapshot": connection.snapshot, "date": connection.date}
+        query = (*query, *((name, str(value)) for name, value in wanted.items() if value is not None))
     address = f"{connection.base_url}{call.path}"
     return f"{address}?{urlencode(query, quote_via=quote)}" if query else address
 

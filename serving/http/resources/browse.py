@@ -24,7 +24,7 @@ class CodeBodiesResource:
         async with self._meter.charging(req, resp, operations.CODE_BODIES):
             values = parameters.parse(req.params, parameters.READ, req.query_string)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 send_stored(req, resp, code_bodies(snapshot))
 
 
@@ -40,6 +40,6 @@ class BrowseResource:
         async with self._meter.charging(req, resp, operations.BROWSE):
             values = parameters.parse(req.params, parameters.BROWSE, req.query_string)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 body = children(snapshot, code_body=values["codeBodyId"], parent=values["parent"])
                 send_stored(req, resp, body)

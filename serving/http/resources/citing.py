@@ -38,7 +38,7 @@ class CitingResource:
             values = parameters.parse(req.params, parameters.PAGED, req.query_string)
             node, page = parameters.parse_id(node_id), parameters.page_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 find_node(snapshot, node)
                 if not_modified(req, resp, _etag(snapshot.id, node, page)):
                     return

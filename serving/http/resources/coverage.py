@@ -24,5 +24,5 @@ class CoverageResource:
         async with self._meter.charging(req, resp, operations.COVERAGE):
             values = parameters.parse(req.params, parameters.READ, req.query_string)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 send_stored(req, resp, coverage(snapshot))

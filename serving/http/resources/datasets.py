@@ -41,7 +41,7 @@ class ComparisonResource:
         """Answer with the comparison that the snapshot was published with."""
         values = parameters.parse(req.params, parameters.READ, req.query_string)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+        with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
             send_stored(req, resp, llc_services(snapshot), cache=COMPARISON)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
@@ -82,7 +82,7 @@ class PricesResource:
         """Answer with the price list of the snapshot and what is left of the founding offer."""
         values = parameters.parse(req.params, parameters.READ, req.query_string)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+        with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
             send_stored(req, resp, formation_prices(snapshot, taken=await self._slots.taken()), cache=PRICES)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:

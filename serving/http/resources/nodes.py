@@ -38,7 +38,7 @@ class NodeResource:
             values = parameters.parse(req.params, parameters.READ, req.query_string)
             node = parameters.parse_id(node_id)
             wanted = accepted_type(req.get_header("Accept"), TYPES)
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 if wanted == falcon.MEDIA_JSON:
                     send_stored(req, resp, node_body(snapshot, node))
                     return

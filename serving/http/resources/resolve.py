@@ -36,7 +36,7 @@ class ResolveResource:
             values = parameters.parse(req.params, parameters.RESOLVE, req.query_string)
             citations: Sequence[str | Faulty] = values["citation"]
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 if not_modified(req, resp, _etag(snapshot.id, citations)):
                     return
                 # A pin cite into a long section reads all of it: too long for the event loop.

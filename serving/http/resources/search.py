@@ -45,7 +45,7 @@ class SearchResource:
             values = parameters.parse(req.params, parameters.SEARCH, req.query_string)
             request = parameters.search_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 require_known(snapshot, request)
                 if not_modified(req, resp, _etag(snapshot.id, request)):
                     return

@@ -33,7 +33,7 @@ class LayerResource:
             values = parameters.parse(req.params, parameters.READ, req.query_string)
             code = parameters.parse_short_code(short_code)
             wanted = accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON, GEOJSON))
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 stored = layer_body(snapshot, code)
                 if wanted == falcon.MEDIA_JSON:
                     send_stored(req, resp, stored)
@@ -63,7 +63,7 @@ class LocationResource:
             code = parameters.parse_short_code(short_code)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             latitude, longitude = values["lat"], values["lon"]
-            with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+            with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 # The first look-up in a layer may have to index it: too long for the event loop.
                 location = await self._pool.run(
                     lambda: locate(snapshot, code, latitude=latitude, longitude=longitude),

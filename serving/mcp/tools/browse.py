@@ -12,7 +12,7 @@ from serving.api.operations import BROWSE
 from serving.contract.answers import BrowseBody, Child
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import CodeBodyId, Details, NodeId, SnapshotId
+from serving.mcp.fields import CodeBodyId, Details, NodeId, PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -33,6 +33,7 @@ class BrowseCode(Schema):
     offset: Annotated[int, Field(ge=0, description="`nextOffset` of the answer before.")] = 0
     details: Details = False
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ async def _browse(services: ToolContext, metered: MeteredCall, asked: BrowseCode
     del metered
     if asked.node_id is not None and asked.code_body is not None:
         raise ValidationError("Give either `codeBody` or `nodeId`.", parameter="codeBody")
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         body = _listed(snapshot, asked)
         nodes = body["nodes"]
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from serving.api.operations import COVERAGE
 from serving.contract.answers import CoverageBody, CoveredJurisdiction
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Jurisdiction, SnapshotId
+from serving.mcp.fields import Jurisdiction, PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -33,6 +33,7 @@ class ListCoverage(Schema):
         Field(ge=0, le=100_000, description="Jurisdictions to pass over: `nextOffset` of the answer before."),
     ] = 0
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ class CoverageAnswer:
 
 async def _list(services: ToolContext, metered: MeteredCall, asked: ListCoverage) -> Answer:
     del metered
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         return Answer(coverage_answer(snapshot, asked), snapshot.id)
 
 

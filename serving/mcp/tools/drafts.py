@@ -8,7 +8,7 @@ from pydantic import Field
 
 from serving.api.operations import CHECK_TEXT
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import SnapshotId
+from serving.mcp.fields import PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -43,6 +43,7 @@ class CheckText(Schema):
         int, Field(ge=1, le=MAX_CHECKED, description=f"Citations to check: {CHECK_TEXT.price}.")
     ] = MAX_CHECKED
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class TextAnswer:
 
 
 async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) -> Answer:
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         check, quoted = await services.run(
             metered.caller, lambda: _checked(snapshot, asked.text, first=asked.first, limit=asked.limit)
         )

@@ -11,7 +11,7 @@ from serving.accounts.answers import OrderAnswer, order_answer
 from serving.api.operations import HANDOFF, NAICS, ORDER_STATUS, REQUIREMENTS
 from serving.contract.errors import NotFoundError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import SnapshotId
+from serving.mcp.fields import PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -44,6 +44,7 @@ class Requirements(Schema):
     state: _State
     entity_type: _Entity = "llc"
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 class LookupNaics(Schema):
@@ -59,6 +60,7 @@ class LookupNaics(Schema):
     ]
     limit: Annotated[int, Field(ge=1, le=naics.MAX_MATCHES, description="Codes in the answer.")] = 5
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 class Handoff(Schema):
@@ -73,10 +75,11 @@ class Handoff(Schema):
         Annotated[str, AfterValidator(_six_digits), Field(description="NAICS code of six digits.")] | None
     ) = None
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 async def _requirements(services: ToolContext, metered: MeteredCall, asked: Requirements) -> Answer:
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         found = await services.run(
             metered.caller, lambda: formation.requirements(snapshot, asked.state, asked.entity_type)
         )
@@ -85,7 +88,7 @@ async def _requirements(services: ToolContext, metered: MeteredCall, asked: Requ
 
 async def _naics(services: ToolContext, metered: MeteredCall, asked: LookupNaics) -> Answer:
     await metered.settle()  # as a search is: the meaning of the words has to be found first
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         found = await services.run(
             metered.caller, lambda: naics.lookup_naics(snapshot, asked.query, limit=asked.limit)
         )
@@ -97,7 +100,7 @@ async def _naics(services: ToolContext, metered: MeteredCall, asked: LookupNaics
 
 
 async def _handoff(services: ToolContext, metered: MeteredCall, asked: Handoff) -> Answer:
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         made = await services.run(
             metered.caller,
             lambda: formation.handoff(

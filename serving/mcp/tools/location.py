@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from serving.api.operations import GIS_AT
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Jurisdiction, Latitude, Longitude, SnapshotId
+from serving.mcp.fields import Jurisdiction, Latitude, Longitude, PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
@@ -21,6 +21,7 @@ class AtLocation(Schema):
     lon: Longitude
     jurisdiction: Jurisdiction | None = None
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ class LocationAnswer:
 
 
 async def _at(services: ToolContext, metered: MeteredCall, asked: AtLocation) -> Answer:
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         found = await services.run(metered.caller, lambda: _locations(snapshot, asked))
         published = sorted(layer.entry.short_code for layer in snapshot.layers)
         content = LocationAnswer(

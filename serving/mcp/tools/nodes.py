@@ -22,7 +22,7 @@ from serving.contract.answers import (
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.contract.records import IN_FORCE
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Citation, Details, NodeId, SnapshotId
+from serving.mcp.fields import Citation, Details, NodeId, PublicationDate, SnapshotId
 from serving.mcp.links import uri_of
 from serving.mcp.pages import cut_page
 from serving.mcp.schemas import Schema
@@ -70,6 +70,7 @@ class GetNode(Schema):
     )
     details: Details = False
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ class NodePage:
 async def _get(services: ToolContext, metered: MeteredCall, asked: GetNode) -> Answer:
     if (asked.node_id is None) == (asked.citation is None):
         raise ValidationError("Give either `nodeId` or `citation`.", parameter="nodeId")
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         content = await services.run(metered.caller, lambda: node_answer(snapshot, asked))
     return Answer(content, snapshot.id, with_details=asked.details)
 

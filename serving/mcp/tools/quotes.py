@@ -10,7 +10,7 @@ from serving.api.operations import VERIFY_QUOTES
 from serving.contract.answers import widen
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Citation, NodeId, SnapshotId
+from serving.mcp.fields import Citation, NodeId, PublicationDate, SnapshotId
 from serving.mcp.schemas import FAULTY, Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -49,6 +49,7 @@ class VerifyQuotes(Schema):
         ),
     ]
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,7 @@ class QuotesAnswer:
 
 
 async def _verify(services: ToolContext, metered: MeteredCall, asked: VerifyQuotes) -> Answer:
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         quotes = [_quote(snapshot, one, f"quotes[{index}]") for index, one in enumerate(asked.quotes)]
         sound = [one for one in quotes if isinstance(one, Quote)]
         if not sound:

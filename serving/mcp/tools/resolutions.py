@@ -11,7 +11,7 @@ from serving.api.operations import RESOLVE
 from serving.contract.answers import widen
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Citation, SnapshotId
+from serving.mcp.fields import Citation, PublicationDate, SnapshotId
 from serving.mcp.schemas import FAULTY, Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -35,6 +35,7 @@ class ResolveCitation(Schema):
         Field(min_length=1, max_length=MAX_CITATIONS, description="Citations, 1 to 25."),
     ]
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,7 @@ async def _resolve(services: ToolContext, metered: MeteredCall, asked: ResolveCi
     cited: Sequence[Any] = asked.citations
     if all(isinstance(one, Faulty) for one in cited):
         raise ValidationError(cited[0].problem, parameter="citations")
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         found = await services.run(
             metered.caller,
             lambda: [_unread(one) if isinstance(one, Faulty) else resolve(snapshot, one) for one in cited],

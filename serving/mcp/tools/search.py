@@ -10,7 +10,7 @@ from serving.api.parameters import LABEL_LENGTH
 from serving.contract.answers import widen
 from serving.contract.manifest import Manifest
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, Query, SnapshotId
+from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, PublicationDate, Query, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -46,6 +46,7 @@ class Search(Schema):
     page: Annotated[int, Field(ge=1, le=RESULT_WINDOW)] = 1
     details: Details = False
     snapshot: SnapshotId | None = None
+    date: PublicationDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,7 @@ class SearchAnswer(SearchPage):
 
 
 async def _search(services: ToolContext, metered: MeteredCall, asked: Search) -> Answer:
-    with await services.lease(asked.snapshot) as snapshot:
+    with await services.lease(asked.snapshot, asked.date) as snapshot:
         request = SearchRequest(
             query=asked.query,
             mode=asked.mode,

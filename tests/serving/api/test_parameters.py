@@ -1,5 +1,6 @@
 """Query parameters: every bound, and a message that says how to recover."""
 
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -90,6 +91,13 @@ def test_facet_values_are_filters_in_any_case():
         ("facets", "TRUE"),
         ("snapshot", "../../etc"),
         ("snapshot", "2026.11.21"),
+        ("date", "2024-02-30"),
+        ("date", "20240229"),
+        ("date", "2024-W09-4"),
+        ("date", "2024-02-29T00:00:00Z"),
+        ("date", "٢٠٢٤-02-29"),
+        ("date", "0000-01-01"),
+        ("date", "9999-12-31"),
     ],
 )
 def test_value_out_of_bounds_names_the_parameter(name, value):
@@ -173,3 +181,23 @@ def test_path_id_must_be_a_uuid(value):
 
 def test_path_id_in_upper_case_is_the_same():
     assert parameters.parse_id(BODY.upper()) == UUID(BODY)
+
+
+def test_a_day_is_taken_until_it_lies_in_the_future():
+    today = datetime.now(UTC).date()
+    assert parameters.parse({"date": "2024-02-29"}, parameters.READ)["date"] == date(2024, 2, 29)
+    assert parameters.parse({"date": str(today)}, parameters.READ)["date"] == today
+    with pytest.raises(ValidationError, match="future; today is"):
+        parameters.parse({"date": str(today + timedelta(days=2))}, parameters.READ)
+
+
+def test_a_snapshot_is_wanted_by_id_or_by_day_and_not_by_both():
+    def wanted(**given):
+        return parameters.wanted_snapshot(parameters.parse(given, parameters.READ))
+
+    assert wanted() is None
+    assert wanted(snapshot="2026.11.21-1") == "2026.11.21-1"
+    assert wanted(date="2024-02-29") == date(2024, 2, 29)
+    with pytest.raises(ValidationError, match="either") as caught:
+        wanted(snapshot="2026.11.21-1", date="2024-02-29")
+    assert caught.value.parameter == "date"

@@ -241,6 +241,7 @@ def test_citations_that_lead_to_no_one_provision_are_told_in_both_ways(legal, no
         (["resolve", "1 S.F.C. § 7", "1 S.F.C. § 70"], 4, ""),
         (["browse", "no-such-code"], 4, "us-sample"),
         (["gis", "nowhere"], 4, "not_found"),
+        (["coverage", "--date", "2024-02-29"], 4, "the oldest is 2026.11.21-1"),
         (["order", "353d24d3-c359-5880-9def-728cfe7f4747", "--token", "x"], 4, "not_found"),
         (["me", "--base-url", "http://127.0.0.1:1", "--wait", "0"], 6, "http://127.0.0.1:1 was not reached"),
         (["me", "--base-url", "elsewhere"], 2, "no http"),

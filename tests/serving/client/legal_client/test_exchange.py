@@ -1,6 +1,7 @@
 """When the client waits, tries again, keeps answers and gives up; and where its key goes."""
 
 import asyncio
+from datetime import date
 from typing import Any
 
 import httpx
@@ -187,6 +188,35 @@ def test_a_snapshot_is_asked_for_where_the_law_is_read(client_of):
         "q=harbor&snapshot=2026.11.20-1",
         "",
     ]
+
+
+@pytest.mark.parametrize("day", ["2024-02-29", date(2024, 2, 29)])
+def test_a_day_is_asked_for_until_an_answer_names_its_snapshot(client_of, day):
+    link = '<https://law.example/api/v1/search?q=harbor&page=2&snapshot=2024.01.10-1>; rel="next"'
+    client, service = client_of(good(PAGE, Link=link), good(PAGE), good(), date=day)
+    list(client.pages("harbor"))
+    client.me()
+    assert [str(request.url.query, "ascii") for request in service.asked] == [
+        "q=harbor&date=2024-02-29",
+        "q=harbor&page=2&snapshot=2024.01.10-1",
+        "",
+    ]
+
+
+def test_a_day_before_the_first_says_which_can_be_read(client_of):
+    client, _ = client_of(
+        refused(
+            404, "not_found", kind="snapshot_gone", oldestSnapshot="2024.01.10-1", oldestDate="2024-01-10"
+        )
+    )
+    with pytest.raises(law.NotFoundError) as caught:
+        client.coverage()
+    assert (caught.value.kind, caught.value.oldest_date) == ("snapshot_gone", "2024-01-10")
+
+
+def test_a_snapshot_and_a_day_are_not_both_asked_for():
+    with pytest.raises(law.LegalError, match="either"):
+        Client(snapshot="2024.01.10-1", date="2024-02-29")
 
 
 def test_many_citations_are_resolved_in_portions(client_of):

@@ -1,11 +1,19 @@
 """`/api/v1/node`, `/api/v1/code-bodies`, `/api/v1/browse` and `/api/v1/coverage` over HTTP."""
 
+import json
+import shutil
+from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
 
 from serving.contract.identity import content_etag
+from serving.process.application import create_web_app
+from serving.services.snapshots import SnapshotHolder
+from tests.serving.http.conftest import CheckedClient
+from tests.serving.manifests import edit_manifest
 
+SNAPSHOT = "2026.11.21-1"
 READS = ["/api/v1/code-bodies", "/api/v1/coverage"]
 
 
@@ -210,3 +218,68 @@ def test_every_read_can_be_pinned(client, body, path):
     assert (gone.status_code, gone.json["error"], gone.json["kind"]) == (404, "not_found", "snapshot_gone")
     malformed = client.get(path, query_string=f"{query}&snapshot=latest".lstrip("&"))
     assert malformed.status_code == 422
+
+
+OLDER, NEWER = "2024.01.10-1", "2024.03.01-1"
+
+
+@pytest.fixture(scope="module")
+def dated(snapshots_folder, settings, billing, contract, new_customer, tmp_path_factory):
+    """A client of a service that published in January and in March, and went back to January's snapshot."""
+    folder = tmp_path_factory.mktemp("snapshots")
+    for name, created in ((OLDER, "2024-01-10T12:00:00Z"), (NEWER, "2024-03-01T00:00:00Z")):
+        shutil.copytree(snapshots_folder / SNAPSHOT, folder / name)
+        edit_manifest(folder / name, id=name, created=created)
+    (folder / "current.json").write_text(json.dumps({"snapshot": OLDER}), encoding="utf-8")
+    holder = SnapshotHolder(folder)
+    holder.refresh()
+    yield CheckedClient(create_web_app(settings, holder, billing), contract, new_customer().key)
+    holder.close()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *READS,
+        "/api/v1/search?q=law",
+        "/api/v1/browse?codeBodyId={body}",
+        "/api/v1/node/{node}",
+        "/api/v1/node/{node}/cited-by",
+        "/api/v1/resolve?citation=1+S.F.C.+7",
+        "/api/v1/gis/sample-city",
+        "/api/v1/gis/sample-city/at?lat=37.5005&lon=-122.3995",
+        "/api/v1/quality",
+        "/api/v1/compare/llc-services",
+        "/api/v1/formation/prices",
+    ],
+)
+def test_every_read_can_be_asked_as_of_a_day(dated, body, node, path):
+    path, _, query = path.format(body=body("us-sample"), node=node("/us/sample/t1/s7")).partition("?")
+
+    def read(more):
+        return dated.get(path, query_string=f"{query}&{more}".lstrip("&"))
+
+    for day, newest in (("2024-01-10", OLDER), ("2024-02-29", OLDER), ("2024-03-01", NEWER)):
+        result = read(f"date={day}")
+        assert (result.status_code, result.headers["x-snapshot-id"]) == (200, newest)
+    early = read("date=2024-01-09")
+    assert (early.status_code, early.json["error"], early.json["kind"]) == (404, "not_found", "snapshot_gone")
+    assert (early.json["oldestSnapshot"], early.json["oldestDate"]) == (OLDER, "2024-01-10")
+    assert read(f"date={early.json['oldestDate']}").status_code == 200
+    for wrong in ("date=9999-12-31", "date=yesterday", "date=", f"date=2024-03-01&snapshot={NEWER}"):
+        refused = read(wrong)
+        assert (refused.status_code, refused.json["parameter"]) == (422, "date")
+
+
+def test_the_next_page_stays_in_the_snapshot_of_the_day(dated):
+    first = dated.get("/api/v1/search", query_string="q=permit&limit=2&date=2024-03-02")
+    following = urlsplit(first.headers["link"].split(">")[0].lstrip("<")).query
+    assert parse_qs(following)["snapshot"] == [NEWER]
+    assert "date" not in parse_qs(following)
+    assert dated.get("/api/v1/search", query_string=following).headers["x-snapshot-id"] == NEWER
+
+
+def test_lists_that_are_of_no_snapshot_take_no_day(dated):
+    for path in ("/api/v1/snapshots", "/api/v1/changes", "/api/v1/me"):
+        refused = dated.get(path, query_string="date=2024-03-01")
+        assert (refused.status_code, refused.json["parameter"]) == (422, "date")
