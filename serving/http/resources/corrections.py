@@ -24,7 +24,7 @@ class CorrectionsResource:
         """Answer with the list that is part of the snapshot."""
         values = parameters.parse(req.params, parameters.READ, req.query_string)
         accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, values["snapshot"]) as snapshot:
+        with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
             send_stored(req, resp, corrections(snapshot), cache=PUBLIC)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
