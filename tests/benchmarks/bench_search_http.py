@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from http import HTTPStatus
 from itertools import cycle, islice
 from pathlib import Path
@@ -148,10 +149,10 @@ def _one_client(
     for query in [*QUERIES, *queries]:
         vector = engines.encode(query)
         calls: dict[str, Callable[[], object]] = {
-            "encode": lambda query=query: engines.encode(query),  # type: ignore[misc]
-            "vectors": lambda vector=vector: engines.vectors(vector),  # type: ignore[misc]
-            "words": lambda query=query: engines.words(query),  # type: ignore[misc]
-            "http": lambda query=query: client.search(query),  # type: ignore[misc]
+            "encode": partial(engines.encode, query),
+            "vectors": partial(engines.vectors, vector),
+            "words": partial(engines.words, query),
+            "http": partial(client.search, query),
         }
         times = [_milliseconds(calls.values()) for _ in range(rounds + 1)][1:]  # the first warms up
         for name, column in zip(calls, zip(*times, strict=True), strict=True):

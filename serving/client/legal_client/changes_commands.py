@@ -41,7 +41,8 @@ def changes(client: Client, options: argparse.Namespace) -> int:
     for change in found:
         _print_change(change)
     if whole["from"] is None:
-        remark(f"Nothing to compare {whole['to']['id']} with: {whole['reason']}. {cost(meta)}")
+        print_line(f"Nothing to compare {whole['to']['id']} with: {whole['reason']}.")
+        remark(cost(meta))
     else:
         between = f"from {whole['from']['id']} to {whole['to']['id']}"
         remark(f"{len(found):,} of {counted(int(whole['total']), 'change')} {between}. {cost(meta)}")

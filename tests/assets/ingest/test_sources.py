@@ -79,7 +79,9 @@ def test_the_description_names_the_origin_but_not_its_place(tmp_path: Path) -> N
         "bytes": 4,
         "given": 4,
         "release": None,
+        "release_date": None,
         "fetched": [],
+        "archive": None,
     }
 
 

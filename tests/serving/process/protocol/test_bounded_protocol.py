@@ -167,7 +167,7 @@ def test_websocket_is_answered_as_any_request(server):
     [
         (b"http://law.example/health", 200),
         (b"http://law.example/health?x=1", 422),
-        (b"http://law.example", 404),
+        (b"http://law.example", 200),
     ],
 )
 def test_address_may_name_the_server(server, target, status):
