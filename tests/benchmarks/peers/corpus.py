@@ -9,6 +9,8 @@ import numpy as np
 from assets.text.passages import passage
 from serving.snapshot.store import Snapshot
 
+_SEED = 13
+
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
@@ -31,9 +33,9 @@ class Corpus:
 
 
 def choose(snapshot: Snapshot, judged: Collection[str], most: int | None) -> list[int]:
-    """Return the rows of provisions with about `most` passages; all for None.
+    """Return the rows of provisions with `most` passages or a few more; all for None.
 
-    Judged provisions come first, since the others answer no question; of these an even share is taken.
+    Judged provisions come first, since the others answer no question; the rest are drawn at random.
     """
     rows = list(range(len(snapshot.nodes)))
     if most is None or most >= len(snapshot.chunks):
@@ -41,8 +43,7 @@ def choose(snapshot: Snapshot, judged: Collection[str], most: int | None) -> lis
     found = (snapshot.nodes.find(UUID(node)) for node in judged)
     chosen = {row for row in found if row is not None}
     left = most - sum(_passages(snapshot, row) for row in chosen)
-    step = max(1, -(-len(snapshot.chunks) // max(1, left)))
-    for row in rows[::step]:
+    for row in np.random.default_rng(_SEED).permutation(rows).tolist():
         if left <= 0:
             break
         if row not in chosen:
