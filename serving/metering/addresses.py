@@ -28,7 +28,7 @@ def normal_email(text: str) -> str:
         or not all(_LABEL.fullmatch(label) for label in labels)
     ):
         raise ValidationError(
-            "That is no e-mail address; one looks like name@example.org.", parameter="email"
+            "That is not an e-mail address; one looks like name@example.org.", parameter="email"
         )
     return email
 
