@@ -77,9 +77,9 @@ def test_the_first_snapshot_has_no_changes(client, node, legal):
     history = client.history(node("/us/sample/t1/s5"))
     assert [(one.snapshot, one.held) for one in history.states] == [("2026.11.21-1", True)]
     assert history.not_compared == ("2026.11.21-1",)
-    status, _, said = legal("changes", "--code-body", "us-sample")
+    status, printed, _ = legal("changes", "--code-body", "us-sample")
     assert status == 0
-    assert "first_snapshot" in said
+    assert "first_snapshot" in printed
     assert "1 S.F.C. § 5" in legal("history", node("/us/sample/t1/s5"))[1]
 
 
