@@ -26,9 +26,7 @@ from serving.http.resources.authorization import add_authorization
 from serving.http.resources.browse import BrowseResource, CodeBodiesResource
 from serving.http.resources.changes import ChangesResource, HistoryResource
 from serving.http.resources.citing import CitingResource
-from serving.http.resources.corrections import CorrectionsResource
 from serving.http.resources.coverage import CoverageResource
-from serving.http.resources.datasets import add_datasets
 from serving.http.resources.discovery import add_discovery
 from serving.http.resources.feeds import add_feeds
 from serving.http.resources.meta import HealthResource, ReadyResource
@@ -36,13 +34,17 @@ from serving.http.resources.metrics import add_metrics, request_counts
 from serving.http.resources.nodes import NodeResource
 from serving.http.resources.orders import OrderStatusResource
 from serving.http.resources.payments import add_payments
-from serving.http.resources.quality import QualityResource
+from serving.http.resources.prices import FoundingSlots, PricesResource
 from serving.http.resources.resolve import ResolveResource
 from serving.http.resources.search import SearchResource
 from serving.http.resources.snapshots import SnapshotsResource
+from serving.http.resources.stored import HOUR, MINUTES, StoredResource
 from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.http.response import Response
 from serving.payments import Payments
+from serving.services.corrections import corrections
+from serving.services.datasets import llc_services
+from serving.services.quality import quality
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
@@ -129,11 +131,12 @@ def create_rest_app(
     app.add_route("/api/v1/coverage", CoverageResource(meter, snapshots))
     app.add_route("/api/v1/me", AccountResource(meter, billing))
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
-    app.add_route("/api/v1/quality", QualityResource(snapshots))
-    app.add_route("/api/v1/corrections", CorrectionsResource(snapshots))
+    app.add_route("/api/v1/quality", StoredResource(snapshots, quality, cache=MINUTES))
+    app.add_route("/api/v1/corrections", StoredResource(snapshots, corrections, cache=MINUTES))
     add_feeds(app, snapshots, public_url)
     app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
-    add_datasets(app, snapshots, billing)
+    app.add_route("/api/v1/compare/llc-services", StoredResource(snapshots, llc_services, cache=HOUR))
+    app.add_route("/api/v1/formation/prices", PricesResource(snapshots, FoundingSlots(billing)))
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)
     add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)
     app.add_route("/health", HealthResource())

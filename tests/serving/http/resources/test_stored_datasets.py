@@ -9,7 +9,7 @@ import falcon
 import orjson
 import pytest
 
-from serving.http.resources.datasets import COUNTED_FOR, FoundingSlots
+from serving.http.resources.prices import COUNTED_FOR, FoundingSlots
 from serving.services.datasets import formation_prices
 
 COMPARE = "/api/v1/compare/llc-services"

@@ -1,8 +1,7 @@
-"""The free datasets, served without a key: `/api/v1/compare/llc-services` and `/api/v1/formation/prices`."""
+"""`/api/v1/formation/prices`: the price list of formations, served without a key."""
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Any
 
 import falcon
 import falcon.asgi
@@ -12,41 +11,14 @@ from serving.api import parameters
 from serving.responses.bodies import send_stored
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
-from serving.services.datasets import formation_prices, llc_services
+from serving.services.datasets import formation_prices
 from serving.services.snapshots import SnapshotHolder
 
-COMPARISON = "public, max-age=3600"
 PRICES = "public, max-age=60"
 """Cache header of the prices. It is short because a slot of the founding offer may be taken at any minute."""
 COUNTED_FOR = 5.0
 """Seconds for which a count of taken slots is reused, because these calls are free and must not load the
 store."""
-
-App = falcon.asgi.App[Any, Any]
-
-
-def add_datasets(app: App, snapshots: SnapshotHolder, billing: Billing) -> None:
-    """Add the datasets to the application."""
-    app.add_route("/api/v1/compare/llc-services", ComparisonResource(snapshots))
-    app.add_route("/api/v1/formation/prices", PricesResource(snapshots, FoundingSlots(billing)))
-
-
-class ComparisonResource:
-    """The comparison of formation providers."""
-
-    def __init__(self, snapshots: SnapshotHolder) -> None:
-        self._snapshots = snapshots
-
-    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the comparison that the snapshot was published with."""
-        values = parameters.parse(req.params, parameters.READ, req.query_string)
-        accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
-        with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
-            send_stored(req, resp, llc_services(snapshot), cache=COMPARISON)
-
-    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp)
 
 
 class FoundingSlots:
