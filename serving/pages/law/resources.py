@@ -11,13 +11,21 @@ from serving.contract.manifest import CodeBodyEntry
 from serving.pages.law.notices import lead_of, notice_of
 from serving.pages.law.provisions import CITING_PER_PAGE, Step, citing_page, provision_page
 from serving.pages.law.shelves import code_body_page, jurisdiction_page, law_page
-from serving.pages.law.site import MARKDOWN, LawSite, MissingPage, go, page_number, wanted_format
+from serving.pages.law.site import (
+    MARKDOWN,
+    SEARCH_POLICY,
+    LawSite,
+    MissingPage,
+    go,
+    page_number,
+    wanted_format,
+)
 from serving.pages.law.sitemaps import SITEMAPS, sitemap, sitemap_index
 from serving.pages.static_files import ASK_AGAIN
 from serving.responses.bodies import not_modified, send_made, send_stored
 from serving.responses.documents import PUBLIC
 from serving.responses.leases import lease_for
-from serving.responses.negotiation import HTML
+from serving.responses.negotiation import HTML, prefers_page
 from serving.services.addresses import LAW, Place, body_at, find_place, find_published, page_of, page_of_body
 from serving.services.bibliography import bibliography_entry
 from serving.services.nodes import node_markdown
@@ -25,7 +33,9 @@ from serving.services.requests import RESULT_WINDOW
 from serving.snapshot.store import Snapshot
 
 XML = "application/xml; charset=utf-8"
-PUBLISHED = r"(?P<identifier>/[a-z]{2,20}(?:-[a-z0-9]{1,20}){0,5}/.{1,300})"
+UNKNOWN = r"/(?!api/|mcp(?:/|$)|\.well-known/)"
+"""Shape of an address that a person may have typed: not one of those that only programs call."""
+PUBLISHED = rf"(?P<identifier>{UNKNOWN}[a-z]{{2,20}}(?:-[a-z0-9]{{1,20}}){{0,5}}/.{{1,300}})"
 """Shape of the publishers' own identifiers, which begin with a short code: `/us/usc/t17/s107`."""
 
 App = falcon.asgi.App[Any, Any]
@@ -40,6 +50,8 @@ def add_law(app: App, site: LawSite) -> None:
     app.add_route("/sitemap.xml", SitemapIndexResource(site))
     app.add_route(SITEMAPS + "/{jurisdiction}/{code}/{number:int(min=1)}.xml", SitemapResource(site))
     app.add_route("/robots.txt", RobotsResource(site.public_url))
+    # Of the sinks that match a path, the one added last answers.
+    app.add_sink(UnknownAddress(site).refuse, prefix=UNKNOWN)
     app.add_sink(PublishedIdentifiers(site).lead, prefix=PUBLISHED)
 
 
@@ -199,12 +211,38 @@ class PublishedIdentifiers:
             HTTPNotFound: no provision has this identifier.
         """
         if resp is None or req.method not in ("GET", "HEAD") or self._site.snapshots.current_id is None:
-            raise falcon.HTTPNotFound
+            raise not_found(self._site, req, resp)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             row = find_published(snapshot, found["identifier"])
             if row is None:
-                raise falcon.HTTPNotFound
+                raise not_found(self._site, req, resp)
             go(resp, page_of(snapshot, row), status=falcon.HTTP_301)
+
+
+class UnknownAddress:
+    """Refuses an address that nothing has: as a page to a person, as JSON to a program."""
+
+    def __init__(self, site: LawSite) -> None:
+        self._site = site
+
+    async def refuse(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response | None, **_found: str
+    ) -> None:
+        """Raise the error.
+
+        Raises:
+            HTTPNotFound: always.
+        """
+        raise not_found(self._site, req, resp)
+
+
+def not_found(
+    site: LawSite, req: falcon.asgi.Request, resp: falcon.asgi.Response | None
+) -> falcon.HTTPNotFound:
+    """Return the error of an unknown address, which is shown as a page where the request prefers one."""
+    if resp is not None and prefers_page(req.get_header("Accept")):
+        site.begin(req, resp, policy=SEARCH_POLICY)
+    return falcon.HTTPNotFound()
 
 
 class SitemapIndexResource:

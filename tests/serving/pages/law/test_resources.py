@@ -54,6 +54,25 @@ def test_pages_are_free_and_have_their_headers(get, path):
     assert get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
 
 
+@pytest.mark.parametrize("path", ["/nope", "/about/us", "/zz/nowhere/t1/s2", "/favicon.png"])
+def test_an_unknown_address_is_a_page_to_a_person_and_json_to_a_program(get, path):
+    page = get(path, headers=BROWSER)
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert page.headers["content-security-policy"] == SEARCH_POLICY
+    assert "There is no such page" in page.text
+    assert 'action="/search"' in page.text
+    told = get(path)
+    assert (told.status_code, told.json()["kind"]) == (404, "path")
+    head = httpx.head(str(page.url), headers=BROWSER)
+    assert (head.status_code, head.content) == (404, b"")
+
+
+@pytest.mark.parametrize("path", ["/api/v1/nope", "/mcp/nope", "/.well-known/nope"])
+def test_an_address_of_programs_is_refused_in_json(get, path):
+    refused = get(path, headers=BROWSER)
+    assert (refused.status_code, refused.json()["error"]) == (404, "not_found")
+
+
 def test_every_provision_in_force_has_its_page_and_is_in_a_sitemap(get, snapshot):
     nodes, listed = snapshot.nodes, set()
     space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
