@@ -21,7 +21,7 @@ class MalformedFileError(LawError):
     code = "file_malformed"
 
     def __init__(self, file: str, reason: str, *, line: int | None = None, column: int | None = None) -> None:
-        place = f"{file}:{line}:{column}" if line is not None else file
+        place = ":".join([file, *(str(number) for number in (line, column) if number is not None)])
         super().__init__(f"{place}: {reason}")
         self.file = file
         self.reason = reason

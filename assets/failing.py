@@ -20,7 +20,7 @@ NEXT_STEPS: tuple[tuple[str, str], ...] = (
     ),
     (MalformedFileError.code, f"mend or replace this file in the source, and {_AGAIN} from it"),
     (ConfinementError.code, f"look at this file, or leave it out of the source, and {_AGAIN}"),
-    (RegistryError.code, f"mend the entry under `datasets/registry`, and {_AGAIN}"),
+    (RegistryError.code, f"mend the file under `datasets` that this is about, and {_AGAIN}"),
     (SourceError.code, f"give a whole source of the form that the entry's reader reads, and {_AGAIN}"),
     (BuildError.code, f"materialise what stands before this asset, and {_AGAIN}"),
 )

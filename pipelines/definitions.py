@@ -55,14 +55,7 @@ def defs() -> dg.Definitions:
     return dg.Definitions(
         assets=dg.load_assets_from_modules(ASSET_MODULES),
         asset_checks=[check for module in CHECK_MODULES for check in module.CHECKS],
-        jobs=[
-            build_code_body,
-            build_zoning_layer,
-            check_law,
-            check_map,
-            preview_publication,
-            publish_snapshot,
-        ],
+        jobs=JOBS,
         sensors=release_sensors(registry),
         schedules=release_schedules(registry),
         # A step takes less time than a process takes to start; an operator at scale sets another executor.

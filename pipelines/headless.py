@@ -52,13 +52,29 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
     registry = load_registry(workspace.registry)
     for build in wanted:
         _require_source(build, registry, workspace)
-    require_nothing_lost(publication, wanted, workspace, registry)
-    changed = _changed(wanted, publication, workspace, registry)
-    for line in announced(changed, registry):
-        sys.stderr.write(f"Fetching {line}\n")
+    # What another build makes in the meantime decides on what there is to do.
+    with alone_in(workspace.root, waiting=partial(_say_waiting, workspace)):
+        require_nothing_lost(publication, wanted, workspace, registry)
+        changed = _changed(wanted, publication, workspace, registry)
+        for line in announced(changed, registry):
+            sys.stderr.write(f"Fetching {line}\n")
+        reports, failed = _build(changed, wanted, publication, workspace, registry)
+        _conclude([report for _, report in reports])
+        is_new = bool(reports) and reports[-1][0] == SNAPSHOT and reports[-1][1].succeeded
+        say_in_service(workspace, [build.key for build in changed] if is_new else [], failed)
+    return 1 if failed else 0
+
+
+def _build(
+    changed: Sequence[Wanted],
+    wanted: Sequence[Wanted],
+    publication: Publication,
+    workspace: Workspace,
+    registry: Registry,
+) -> tuple[list[tuple[str, RunReport]], list[str]]:
+    """Build what changed and publish; return the reports by what was made, and what failed."""
     reports: list[tuple[str, RunReport]] = []
-    alone = alone_in(workspace.root, waiting=partial(_say_waiting, workspace))
-    with alone, _instance() as instance, progress_on_stderr() as progress:
+    with _instance() as instance, progress_on_stderr() as progress:
         run = partial(_run, instance, workspace, progress)
         for build in changed:
             job, source = ("build_zoning_layer", "layer_files") if build.is_layer else _BODY
@@ -90,10 +106,7 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
                 forget_dropped(publication, workspace, registry)
             else:
                 failed.append(SNAPSHOT)
-    _conclude([report for _, report in reports])
-    is_new = bool(reports) and reports[-1][0] == SNAPSHOT and reports[-1][1].succeeded
-    say_in_service(workspace, [build.key for build in changed] if is_new else [], failed)
-    return 1 if failed else 0
+    return reports, failed
 
 
 def _changed(

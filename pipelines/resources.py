@@ -1,15 +1,20 @@
 """Dagster resources that give assets plain objects: the workspace, and who is told of progress."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import dagster as dg
 
 from assets.progress import Progress, ProgressLines
-from assets.workspace import Workspace
+from assets.workspace import Workspace, alone_in
 
 
 class WorkspaceResource(dg.ConfigurableResource[Workspace]):
-    """Folders that the build reads and writes; see `assets.settings.BuildSettings`."""
+    """Folders that the build reads and writes; see `assets.settings.BuildSettings`.
+
+    A run has them for itself, as `lawbuild` has: it waits until no other run or command is at work in them.
+    """
 
     root: str
     datasets: str
@@ -18,6 +23,19 @@ class WorkspaceResource(dg.ConfigurableResource[Workspace]):
     def create_resource(self, context: dg.InitResourceContext) -> Workspace:  # noqa: ARG002 - Dagster's name
         """Return the workspace."""
         return Workspace(root=Path(self.root), datasets=Path(self.datasets), snapshots=Path(self.snapshots))
+
+    @contextmanager
+    def yield_for_execution(self, context: dg.InitResourceContext) -> Generator[Workspace, None, None]:
+        """Yield the workspace once nobody else builds in it; to sensors and schedules, at once."""
+        workspace = self.create_resource(context)
+        if context.run is None:  # a tick builds nothing, and Dagster ends it after a minute
+            yield workspace
+            return
+        log = context.log
+        write = log.info if log is not None else print
+        said = f"Another build is at work in {workspace.root}; waiting for it to end."
+        with alone_in(workspace.root, waiting=lambda: write(said)):
+            yield workspace
 
 
 class LoggedProgressResource(dg.ConfigurableResource[Progress]):

@@ -1,15 +1,16 @@
-"""Pause Python's search for reference cycles while records are made by the hundred thousand."""
+"""Pause of Python's search for reference cycles while a reader makes records by the hundred thousand."""
 
-import gc
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import ParamSpec, TypeVar
+
+from serving.contract.collection import collection_paused
 
 _Arguments = ParamSpec("_Arguments")
 _Item = TypeVar("_Item")
 
 
-def collection_paused(
+def pausing_collection(
     generator: Callable[_Arguments, Iterator[_Item]],
 ) -> Callable[_Arguments, Iterator[_Item]]:
     """Return `generator` with the cycle collector paused while it works, not while its items are used.
@@ -22,15 +23,11 @@ def collection_paused(
     def paused(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> Iterator[_Item]:
         items = generator(*arguments, **options)
         while True:
-            running = gc.isenabled()
-            gc.disable()
-            try:
-                item = next(items)
-            except StopIteration:
-                return
-            finally:
-                if running:
-                    gc.enable()
+            with collection_paused():
+                try:
+                    item = next(items)
+                except StopIteration:
+                    return
             yield item
 
     return paused

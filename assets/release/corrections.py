@@ -19,8 +19,8 @@ _TEXTS = ("identifier", "citation", "wrong", "found_by", "fixed_in")
 _NEEDED = ("wrong", "found_by", "found_on")
 _FIELDS = frozenset({*_TEXTS, *_NEEDED})
 _IDENTIFIER = re.compile(r"/[a-z0-9-]+(?:/[^/\s]+)+")
-_FIXED_IN = re.compile(r"unreleased|\d{1,3}(?:\.\d{1,3}){2}|\d{4}\.\d{2}\.\d{2}-[1-9]\d*", re.ASCII)
-"""`unreleased`, the number of a version, or the id of a snapshot."""
+_FIXED_IN = re.compile(r"next version|\d{1,3}(?:\.\d{1,3}){2}|\d{4}\.\d{2}\.\d{2}-[1-9]\d*", re.ASCII)
+"""`next version`, the number of a version, or the id of a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,8 @@ def _fault(table: Mapping[str, Any], stated: date) -> str | None:
     if "identifier" in table and not _IDENTIFIER.fullmatch(table["identifier"]):
         return f"has an `identifier` that is none: {table['identifier']!r}"
     if "fixed_in" in table and not _FIXED_IN.fullmatch(table["fixed_in"]):
-        return (
-            f"has a `fixed_in` that is neither a version, a snapshot nor `unreleased`: {table['fixed_in']!r}"
-        )
+        named = table["fixed_in"]
+        return f"has a `fixed_in` that is neither a version, a snapshot nor `next version`: {named!r}"
     if not _is_day(table["found_on"]):
         return "has a `found_on` that is no date without quotes, such as 2026-11-22"
     if table["found_on"] > stated:

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from serving.commands.output import print_json, print_text
+from serving.commands.verbs import whole_number
 from serving.comparison.compared_law import open_law
 from serving.comparison.comparison import Comparison
 from serving.contract.changes import KINDS, Change
-from serving.contract.errors import NotFoundError
-from serving.snapshot.pointer import list_snapshots
+from serving.snapshot.lifecycle import require_retained
 
 MOST = 50
 """Changes of each code body that are listed unless more are asked for."""
@@ -22,18 +22,18 @@ def add_arguments(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--code-body", metavar="KEY", help="this code body alone, such as us-usc")
     verb.add_argument("--kind", choices=KINDS, help="list changes of this kind alone")
     verb.add_argument(
-        "--most", type=int, default=MOST, metavar="N", help=f"changes to list of each code body ({MOST})"
+        "--most",
+        type=whole_number,
+        default=MOST,
+        metavar="N",
+        help=f"changes to list of each code body ({MOST})",
     )
 
 
 def compare(folder: Path, options: argparse.Namespace) -> int:
     """Print the changes between two snapshots in a folder; those of an earlier version take longer."""
-    known = list_snapshots(folder)
-    for snapshot in (options.before, options.after):
-        if snapshot not in known:
-            message = f"{folder} holds no snapshot {snapshot}; it holds {', '.join(known) or 'none'}."
-            raise NotFoundError(message, kind="snapshot_gone")
-    comparison = Comparison(open_law(folder / options.before), open_law(folder / options.after))
+    before, after = (require_retained(folder, snapshot) for snapshot in (options.before, options.after))
+    comparison = Comparison(open_law(before), open_law(after))
     compared: list[dict[str, Any]] = []
     for body in comparison.code_bodies:
         if options.code_body not in (None, body.key):

@@ -45,7 +45,7 @@ class ComparedLaw:
         """Return one code body, given the ids of all rows; None where the snapshot has none of that id."""
         for number, body in enumerate(self.code_bodies):
             if body.id == code_body:
-                rows = np.flatnonzero(self.nodes.body_numbers() == number)
+                rows = np.flatnonzero(self.nodes.code_body_indexes() == number)
                 return Side(ids[rows], rows, self.digests)
         return None
 

@@ -79,6 +79,8 @@ class Comparison:
 
     def count(self, code_body: str) -> int:
         """Return the number of changed provisions of a code body, which costs little to know."""
+        if code_body in self._known:
+            return len(self._known[code_body])
         old = self.old.side(self._old_ids, code_body)
         new = self.new.side(self._new_ids, code_body)
         return 1 if old is None or new is None else sum(1 for _ in changed_pairs(old, new))

@@ -23,18 +23,8 @@ KINDS = (ADDED, REMOVED, RENUMBERED, STATUS, AMENDED, EDITORIAL, CORRECTED)
 """
 
 FIELDS = (
-    *(
-        "nodeId",
-        "number",
-        "heading",
-        "text",
-        "level",
-        "status",
-        "place",
-        "notes",
-        "sourceCredit",
-        "effective",
-    ),
+    *("nodeId", "number", "heading", "text", "level", "status", "place", "notes", "sourceCredit"),
+    "effective",
 )
 """Parts of a provision that may differ."""
 

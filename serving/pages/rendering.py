@@ -12,7 +12,7 @@ from serving.pages.formation import AGENTS, ENTITIES, ITEMS, MANAGEMENT, STATUSE
 from serving.pages.frames import SCOPE_NOTES, Frame
 from serving.pages.static_files import StaticFiles
 
-SOURCES = (".css", ".html", ".js", ".py")
+SOURCES = (".css", ".html", ".js", ".json", ".py", ".toml", ".xml")
 """Endings of the files that pages are made from."""
 
 
@@ -20,7 +20,8 @@ class Renderer:
     """Renders the templates of this package. Everything that they insert is escaped.
 
     Attributes:
-        version: digest of this package: only with it changes what a page shows of one snapshot.
+        version: digest of the server's own files: only with them changes what a page shows of one snapshot,
+            since services and the ranking of searches have a part in it, too.
     """
 
     def __init__(self, static: StaticFiles, *, public_url: str) -> None:
@@ -53,7 +54,7 @@ class Renderer:
             "agents": AGENTS,
             "management": MANAGEMENT,
         }
-        self.version = _digest_of(Path(__file__).parent)
+        self.version = sources_digest(Path(__file__).parents[1])
         # Compiled before the first visit, which would wait for it and hold up all other requests.
         self._templates = {
             name: self._environment.get_template(name) for name in self._environment.list_templates()
@@ -72,7 +73,8 @@ class ErrorText:
     message: str
 
 
-def _digest_of(package: Path) -> str:
+def sources_digest(package: Path) -> str:
+    """Return the digest of all files of a package that pages are made from, and of their places in it."""
     digest = hashlib.sha256()
     for path in sorted(package.rglob("*.*")):
         if path.suffix in SOURCES:

@@ -29,7 +29,10 @@ _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
+    # BibTeX counts the braces of a value, also those behind a backslash.
+    "{": r"\textbraceleft{}",
+    "}": r"\textbraceright{}",
+    **{sign: f"\\{sign}" for sign in "$&#_%"},
 }
 
 

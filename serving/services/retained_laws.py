@@ -39,9 +39,7 @@ class RetainedLaw:
     @cached_property
     def nodes(self) -> NodeTable:
         """The provisions."""
-        for entry in self.manifest.files:
-            if entry.path == NODES:
-                require_size(self.folder, entry)
+        require_size(self.folder, self._files[NODES])
         return NodeTable(self.folder / NODES, self.manifest.code_bodies)
 
     @cached_property

@@ -109,10 +109,6 @@ class NodeTable:
         ids: np.ndarray = halves.view("S16").reshape(-1)
         return ids
 
-    def body_numbers(self) -> np.ndarray:
-        """Return, for each row, the number of its code body in the manifest."""
-        return np.asarray(self._code_body)
-
     def find(self, node: UUID) -> int | None:
         """Return the row of the node with this id, or None."""
         return self.find_halves(node.int >> 64, node.int & _LOW)

@@ -6,8 +6,8 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from assets.errors import MalformedFileError
-from assets.failing import NEXT_STEPS, failing_plainly
+from assets.errors import MalformedFileError, RegistryError
+from assets.failing import NEXT_STEPS, failing_plainly, next_step
 from assets.ingest.assets import provisions, source_files
 from assets.progress import ProgressLines
 from assets.settings import BuildSettings
@@ -84,6 +84,20 @@ def test_a_place_is_told_and_every_step_is_of_an_error_that_there_is() -> None:
         "reading: t5/ch1.xml:12:3: mismatched tag <b>. Next: mend"
     )
     assert {code for code, _ in NEXT_STEPS} <= {error.code for error in _errors(LawError)}
+
+
+@pytest.mark.parametrize(
+    ("known", "place"),
+    [({}, "t5.xml"), ({"line": 12}, "t5.xml:12"), ({"line": 12, "column": 3}, "t5.xml:12:3")],
+)
+def test_of_a_place_only_what_is_known_is_told(known: dict[str, int], place: str) -> None:
+    assert MalformedFileError("t5.xml", "cut off", **known).message == f"{place}: cut off"
+
+
+def test_the_next_step_sends_nobody_to_the_registry_for_a_file_of_another_folder() -> None:
+    error = RegistryError("datasets/corrections.toml is missing.")
+    assert "`datasets`" in next_step(error)
+    assert "datasets/registry" not in next_step(error)
 
 
 def _errors(of: type[LawError]) -> Iterator[type[LawError]]:

@@ -67,6 +67,14 @@ def test_links_lead_to_pages_and_headings() -> None:
     assert links > 15
 
 
+def test_every_page_is_in_the_contents_of_the_guide() -> None:
+    contents = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    named = re.findall(r"([\w/-]+\.md)$", contents, re.MULTILINE)
+    pages = [page.removeprefix("docs/") for page in PAGES if page.startswith("docs/")]
+    assert len(pages) > 10
+    assert sorted(named) == sorted(pages)
+
+
 def test_files_that_pages_name_are_there() -> None:
     named = {
         (page, path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from assets.ingest.collection import collection_paused
+from assets.ingest.collection import pausing_collection
 from assets.ingest.formats.law_xml_code import CodeFiles, read_code
 from assets.ingest.formats.law_xml_names import Place, SectionName, plain_number
 from assets.ingest.formats.law_xml_status import SHELVED
@@ -18,7 +18,7 @@ from assets.registry import CodeBody
 _FILE_NUMBER = re.compile(r"\d+[A-Za-z]*[-:]\d.*")
 
 
-@collection_paused
+@pausing_collection
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield a unit for the divisions, then one a title. See `assets.ingest.model.Reader`."""
     tree = SourceTree(files)

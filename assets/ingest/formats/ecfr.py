@@ -12,7 +12,7 @@ from functools import partial
 from lxml import etree
 
 from assets.errors import MalformedFileError
-from assets.ingest.collection import collection_paused
+from assets.ingest.collection import pausing_collection
 from assets.ingest.formats.ecfr_text import folded
 from assets.ingest.formats.ecfr_title import TitleReading, heading_of
 from assets.ingest.kept_titles import read_once
@@ -36,7 +36,7 @@ _NO_TITLE = 0
 _DAY = re.compile(r"([A-Z][a-z]{2})[a-z]*\.? (\d{1,2}), (\d{4})")
 
 
-@collection_paused
+@pausing_collection
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield a unit a title. See `assets.ingest.model.Reader`."""
     titles: defaultdict[int, list[str]] = defaultdict(list)

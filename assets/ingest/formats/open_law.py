@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assets.ingest.collection import collection_paused
+from assets.ingest.collection import pausing_collection
 from assets.ingest.formats import law_xml_vocabulary
 from assets.ingest.formats.law_xml_code import TOP
 from assets.ingest.formats.law_xml_tree import INDEX
@@ -23,7 +23,7 @@ SIGN = re.compile(rb"%b|itemprop=[\"']doc-type[\"']" % law_xml_vocabulary.SIGN.p
 """The namespace of its XML, or what every page of a site says of itself."""
 
 
-@collection_paused
+@pausing_collection
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield a unit for what stands above the titles, then one a title. See `assets.ingest.model.Reader`."""
     editions, problems = editions_of(files, body)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from assets.errors import MalformedFileError
-from assets.ingest.collection import collection_paused
+from assets.ingest.collection import pausing_collection
 from assets.ingest.formats.law_xml_names import Caption
 from assets.ingest.formats.unicourt_captions import Captions
 from assets.ingest.formats.unicourt_page import SIGN, Page, open_page
@@ -30,7 +30,7 @@ _LISTED = re.compile(
 _NUMBER_OF_A_NAME = re.compile(r"\.(?:title|chapter)\.0*([^/]*?)\.html?$", re.IGNORECASE)
 
 
-@collection_paused
+@pausing_collection
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield a unit a title. See `assets.ingest.model.Reader`."""
     paths = [path for path in files.paths() if body.markup.files.search(path)]

@@ -10,7 +10,7 @@ from lxml import etree
 
 from assets.errors import MalformedFileError
 from assets.ingest.byte_ranges import element_ranges
-from assets.ingest.collection import collection_paused
+from assets.ingest.collection import pausing_collection
 from assets.ingest.duplicates import slug, tell_apart
 from assets.ingest.formats import uslm_names as names
 from assets.ingest.formats.uslm_files import files_by_title
@@ -38,7 +38,7 @@ _CURRENT = re.compile(r"^Current through\s+(\S+)", re.IGNORECASE)
 _RELEASE = re.compile(r"@(\S+)")
 
 
-@collection_paused
+@pausing_collection
 def read(files: SourceFiles, body: CodeBody) -> Iterator[Unit]:
     """Yield one unit a title. See `assets.ingest.model.Reader`."""
     for title, paths in sorted(files_by_title(files).items(), key=lambda item: item[0].order):

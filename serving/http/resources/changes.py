@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from urllib.parse import urlencode
+from uuid import UUID
 
 import falcon
 import falcon.asgi
@@ -88,7 +89,8 @@ class HistoryResource:
             node = parameters.parse_id(node_id)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, None):
-                if not_modified(req, resp, _history_etag(self._snapshots.retained(), node_id.lower())):
+                retained = await asyncio.to_thread(self._snapshots.retained)
+                if not_modified(req, resp, _history_etag(retained, node)):
                     return
                 found = await self._pool.run(
                     lambda: node_history(self._snapshots, node), presence=presence_in(req.scope)
@@ -96,6 +98,6 @@ class HistoryResource:
             send_made(req, resp, ANSWERS.json(found), content_type=falcon.MEDIA_JSON)
 
 
-def _history_etag(retained: tuple[str, ...], node: str) -> str:
+def _history_etag(retained: tuple[str, ...], node: UUID) -> str:
     digest = hashlib.blake2b(f"{retained!r}\0{node}".encode(), digest_size=16)
     return f'W/"{digest.hexdigest()}"'

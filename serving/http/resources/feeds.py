@@ -1,6 +1,5 @@
 """`/feeds/{codeBodyId}.json` and `.atom`: the changes of a code body for readers of feeds, without a key."""
 
-import asyncio
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -10,6 +9,8 @@ import falcon.asgi
 
 from serving.api import parameters
 from serving.api.feeds import ATOM, JSON_FEED, atom_feed, json_feed
+from serving.concurrency.pool import BoundedPool
+from serving.metering.addresses import network_of
 from serving.responses.bodies import send_stored
 from serving.responses.documents import ready_to_send
 from serving.responses.leases import lease_for
@@ -21,13 +22,16 @@ from serving.snapshot.table import StoredBody
 PUBLIC = "public, max-age=300"
 """Cache header of feeds, whose readers ask again and again: they change with a publication alone."""
 KEPT = 64
-"""Feeds that a worker keeps ready, of some 100 KB each."""
+"""Feeds of each format that a worker keeps ready, of some 100 KB each."""
+LIMIT, SHARE = 64, 16
+"""Feeds of a worker that are being made or wait, and of them those of one network: no key limits them."""
 
 
 def add_feeds(app: falcon.asgi.App[Any, Any], snapshots: SnapshotHolder, public_url: str) -> None:
     """Add the feeds to the application."""
+    pool = BoundedPool("feeds", threads=1, limit=LIMIT, share=SHARE)
     for suffix, media_type, write in (("json", JSON_FEED, json_feed), ("atom", ATOM, atom_feed)):
-        resource = FeedResource(snapshots, public_url, media_type=media_type, write=write)
+        resource = FeedResource(snapshots, pool, public_url, media_type=media_type, write=write)
         app.add_route(f"/feeds/{{code_body}}.{suffix}", resource)
 
 
@@ -37,12 +41,14 @@ class FeedResource:
     def __init__(
         self,
         snapshots: SnapshotHolder,
+        pool: BoundedPool,
         public_url: str,
         *,
         media_type: str,
         write: Callable[[Feed, str], bytes],
     ) -> None:
         self._snapshots = snapshots
+        self._pool = pool
         self._public_url = public_url
         self._media_type = media_type
         self._write = write
@@ -54,8 +60,10 @@ class FeedResource:
         wanted = parameters.parse_id(code_body, "codeBodyId")
         accepted_type(req.get_header("Accept"), (self._media_type,))
         with await lease_for(req, self._snapshots, None):
-            retained = self._snapshots.retained()
-            feed = await asyncio.to_thread(self._feed, wanted, retained)
+            # Which snapshots are there is read from their folder, too.
+            feed = await self._pool.run(
+                lambda: self._feed(wanted, self._snapshots.retained()), client=network_of(req.remote_addr)
+            )
         send_stored(req, resp, feed, cache=PUBLIC, content_type=self._media_type)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, code_body: str) -> None:

@@ -86,7 +86,7 @@ def test_entries_are_read_as_they_stand_and_what_was_found_last_comes_first(tmp_
         (
             "2026-11-20",
             '2026-11-20\nfixed_in = "soon"',
-            "neither a version, a snapshot nor `unreleased`: 'soon'",
+            "neither a version, a snapshot nor `next version`: 'soon'",
         ),
         ("2026-11-20", '2026-11-20\nfixed_in = "2026.11.21"', "neither a version, a snapshot"),
     ],

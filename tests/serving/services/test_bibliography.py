@@ -12,6 +12,7 @@ from bibtexparser.middlewares import LatexDecodingMiddleware
 from citeproc.source.json import CiteProcJSON
 
 from serving.contract.errors import NotFoundError
+from serving.contract.records import IN_FORCE
 from serving.services.bibliography import (
     BIBTEX,
     BLUEBOOK,
@@ -19,6 +20,7 @@ from serving.services.bibliography import (
     FORMATS,
     RIS,
     SUFFIXES,
+    Entry,
     bibliography_entry,
 )
 from serving.services.nodes import find_node
@@ -89,6 +91,22 @@ def test_bibtex_entry_reads_back(snapshot, node):
     assert (entry.entry_type, entry.key) == ("misc", "1-s-f-c-7")
     assert entry["howpublished"] == "1 S.F.C. § 7"
     assert entry["title"] == "Fair use"
+
+
+@pytest.mark.parametrize("heading", ["A lone { and $5", "Closed } first, 100% & more", r"a\b_c {d}"])
+def test_signs_of_latex_in_a_heading_leave_the_entry_whole(heading):
+    entry = Entry(
+        *("key", "1 S.F.C. § 7", heading, "Sample Federal Code", "Publisher", "1", "7", IN_FORCE),
+        *(None, f"{SERVICE}/law/us/sample/1/7", "2026-11-22", "note"),
+    )
+    text = FORMATS[BIBTEX](entry)
+    assert text.count("{") == text.count("}"), "BibTeX counts braces also behind a backslash"
+    library = parse_string(text + text.replace("{key,", "{other,"))
+    assert library.failed_blocks == []
+    assert [(one.key, one["urldate"]) for one in library.entries] == [
+        ("key", "2026-11-22"),
+        ("other", "2026-11-22"),
+    ]
 
 
 @pytest.mark.parametrize("media_type", FORMATS)
