@@ -2,10 +2,14 @@
 
 import base64
 import io
+import math
+import textwrap
 from collections.abc import Mapping, Sequence
 
 import dagster as dg
+import pyarrow as pa
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from assets.findings import Finding, Severity, Verdict
 
@@ -65,6 +69,48 @@ def table(rows: Sequence[Mapping[str, str | int | float]], empty: str = "none") 
         *(_row([str(row[name]) for name in names]) for row in rows),
     ]
     return dg.MetadataValue.md("\n".join(lines))
+
+
+def columns(schema: pa.Schema) -> dict[str, dg.TableSchema]:
+    """Return the metadata by which Dagster shows the columns of an asset's table: names, types, nulls."""
+    shown = [
+        dg.TableColumn(
+            field.name, str(field.type), constraints=dg.TableColumnConstraints(nullable=field.nullable)
+        )
+        for field in schema
+    ]
+    return {"dagster/column_schema": dg.TableSchema(shown)}
+
+
+def excerpt(text: str, *, most: int = 160) -> str:
+    """Return the beginning of a text in one line, cut between words and marked where it is cut."""
+    return textwrap.shorten(text, most, placeholder=" …")
+
+
+def line_chart(values: Mapping[str, Mapping[str, float]], *, title: str, unit: str) -> dg.MetadataValue:
+    """Return a line a series, over the places that its values are named by, as a picture inside Markdown.
+
+    Args:
+        values: of each series, its values by place; a place that a series lacks has none drawn.
+        title: above the picture.
+        unit: of the values.
+    """
+    figure = Figure(figsize=(7, 3), layout="constrained")
+    axes = figure.add_subplot()
+    places = list(dict.fromkeys(place for series in values.values() for place in series))
+    for name, series in values.items():
+        axes.plot(
+            range(len(places)), [series.get(place, math.nan) for place in places], marker="o", label=name
+        )
+    axes.set_title(title, loc="left", fontsize=10)
+    axes.set_ylabel(unit, fontsize=8)
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xticks(range(len(places)), places)
+    axes.tick_params(labelsize=7)
+    if values:
+        axes.legend(fontsize=7)
+    return picture(figure, title)
 
 
 def bar_chart(values: Mapping[str, float], *, title: str, unit: str) -> dg.MetadataValue:

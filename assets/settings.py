@@ -6,22 +6,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assets.errors import BuildError
-from assets.workspace import Workspace
+from assets.workspace import SERVED_AT, Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """Folders that the build reads and writes.
+    """Folders that the build reads and writes, and the address of the server.
 
     Attributes:
         workspace: `LAW_WORKSPACE`: intermediate tables and the embedding cache (default `data`).
         datasets: `LAW_DATASETS`: registries, sample and curated facts (default `datasets`).
         snapshots: `LAW_SNAPSHOTS`: published snapshots (default `snapshots`).
+        served_at: `LAW_BASE_URL`: address of the server, to which runs link (default that of `make serve`).
     """
 
     workspace: Path
     datasets: Path
     snapshots: Path
+    served_at: str
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "BuildSettings":
@@ -35,6 +37,7 @@ class BuildSettings:
             workspace=Path(values.get("LAW_WORKSPACE") or "data").absolute(),
             datasets=Path(values.get("LAW_DATASETS") or "datasets").absolute(),
             snapshots=Path(values.get("LAW_SNAPSHOTS") or "snapshots").absolute(),
+            served_at=(values.get("LAW_BASE_URL") or SERVED_AT).rstrip("/"),
         )
         if not (settings.datasets / "registry").is_dir():
             raise BuildError(
@@ -44,4 +47,9 @@ class BuildSettings:
 
     def open(self) -> Workspace:
         """Return the workspace of these settings."""
-        return Workspace(root=self.workspace, datasets=self.datasets, snapshots=self.snapshots)
+        return Workspace(
+            root=self.workspace,
+            datasets=self.datasets,
+            snapshots=self.snapshots,
+            served_at=self.served_at,
+        )

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+SERVED_AT = "http://127.0.0.1:8000"
+"""Where `make serve` serves, if nothing else is said."""
+
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
@@ -18,11 +21,13 @@ class Workspace:
         root: intermediate tables, indexes and the embedding cache.
         datasets: the `datasets` folder: registries, sample sources, curated facts.
         snapshots: published snapshots and their pointer.
+        served_at: address at which a server shows the snapshot in service, for links.
     """
 
     root: Path
     datasets: Path
     snapshots: Path
+    served_at: str = SERVED_AT
 
     def source_files(self, body: str) -> Path:
         """Return the folder of the pinned source: `files.parquet` and `source.json`."""

@@ -65,6 +65,7 @@ def defs() -> dg.Definitions:
                 root=str(settings.workspace),
                 datasets=str(settings.datasets),
                 snapshots=str(settings.snapshots),
+                served_at=settings.served_at,
             ),
             "progress": LoggedProgressResource(),
         },

@@ -7,7 +7,7 @@ from pathlib import Path
 import dagster as dg
 
 from assets.progress import Progress, ProgressLines
-from assets.workspace import Workspace, alone_in
+from assets.workspace import SERVED_AT, Workspace, alone_in
 
 
 class WorkspaceResource(dg.ConfigurableResource[Workspace]):
@@ -19,10 +19,16 @@ class WorkspaceResource(dg.ConfigurableResource[Workspace]):
     root: str
     datasets: str
     snapshots: str
+    served_at: str = SERVED_AT
 
     def create_resource(self, context: dg.InitResourceContext) -> Workspace:  # noqa: ARG002 - Dagster's name
         """Return the workspace."""
-        return Workspace(root=Path(self.root), datasets=Path(self.datasets), snapshots=Path(self.snapshots))
+        return Workspace(
+            root=Path(self.root),
+            datasets=Path(self.datasets),
+            snapshots=Path(self.snapshots),
+            served_at=self.served_at,
+        )
 
     @contextmanager
     def yield_for_execution(self, context: dg.InitResourceContext) -> Generator[Workspace, None, None]:

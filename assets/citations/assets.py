@@ -6,11 +6,13 @@ from assets.citations.build import build_citation_index
 from assets.progress import Progress, counted
 from assets.reporting import table
 from assets.selection.config import PublicationConfig, selection_of
-from assets.vocabulary import OWNER, RELEASE
+from assets.vocabulary import RELEASE, owners
 from assets.workspace import Workspace, replacing
 
 
-@dg.asset(deps=["accepted_tables"], group_name="citations", kinds={"arrow"}, owners=[OWNER], tags=RELEASE)
+@dg.asset(
+    deps=["accepted_tables"], group_name="citations", kinds={"arrow"}, owners=owners(RELEASE), tags=RELEASE
+)
 def citation_index(
     config: PublicationConfig,
     workspace: dg.ResourceParam[Workspace],

@@ -3,14 +3,14 @@
 import dagster as dg
 
 from assets.encoder.build import build_encoder
-from assets.vocabulary import OWNER, SEARCH
+from assets.vocabulary import SEARCH, owners
 from assets.workspace import Workspace
 
 
 @dg.asset(
     group_name="text",
     kinds={"onnx"},
-    owners=[OWNER],
+    owners=owners(SEARCH),
     tags=SEARCH,
 )
 def encoder(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:

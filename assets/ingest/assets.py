@@ -18,10 +18,11 @@ from assets.ingest.sources import pin_source
 from assets.partitions import code_bodies
 from assets.progress import Progress
 from assets.registry import load_registry
-from assets.reporting import bar_chart, table
+from assets.reporting import bar_chart, columns, excerpt, table
 from assets.stage_record import made_from, version_of
-from assets.vocabulary import LAW, OWNER
+from assets.vocabulary import LAW, owners
 from assets.workspace import Workspace
+from serving.contract.records import PROVISIONS
 
 _PREVIEWED = 5
 
@@ -40,7 +41,7 @@ class SourceConfig(dg.Config):
     partitions_def=code_bodies,
     group_name="ingest",
     kinds={"xml", "parquet"},
-    owners=[OWNER],
+    owners=owners(LAW),
     tags=LAW,
 )
 def source_files(
@@ -95,9 +96,10 @@ def source_files(
     deps=[source_files],
     group_name="ingest",
     kinds={"parquet"},
-    owners=[OWNER],
+    owners=owners(LAW),
     tags=LAW,
     code_version=CODE,
+    metadata=columns(PROVISIONS),
 )
 def provisions(
     context: dg.AssetExecutionContext,
@@ -136,8 +138,8 @@ def _seen(
     """Return what a person wants to know of a code body's provisions."""
     units = {unit.label: float(unit.sections) for unit in report.units}
     preview = pq.ParquetFile(workspace.provisions(body) / "provisions.parquet")
-    columns = ["citation", "heading", "status", "text"]
-    first = next(preview.iter_batches(200, columns=[*columns, "citable"])).to_pylist()
+    shown = ["citation", "heading", "status", "text"]
+    first = next(preview.iter_batches(200, columns=[*shown, "citable"])).to_pylist()
     return {
         "dagster/partition_row_count": report.provisions,
         "sections": report.sections,
@@ -151,6 +153,6 @@ def _seen(
         "gaps": table([{"gap": gap} for gap in report.gaps]),
         "sections by unit": bar_chart(units, title="Sections by unit", unit="sections"),
         "preview": table(
-            [{name: row[name][:160] for name in columns} for row in first if row["citable"]][:_PREVIEWED]
+            [{name: excerpt(row[name]) for name in shown} for row in first if row["citable"]][:_PREVIEWED]
         ),
     }

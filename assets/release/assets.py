@@ -1,5 +1,7 @@
 """Assets of the release stage: ready answers, coverage, gates of citations, and the published snapshot."""
 
+from pathlib import Path
+
 import dagster as dg
 
 from assets.freshness.publishers import known_freshness
@@ -14,19 +16,22 @@ from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
 from assets.release.responses import build_response_store
 from assets.release.revision import code_revision
-from assets.reporting import bar_chart, findings_table, table
+from assets.reporting import bar_chart, findings_table, line_chart, table
 from assets.selection.config import PublicationConfig, SnapshotConfig, selection_of
 from assets.selection.selection import available_bodies
-from assets.vocabulary import OWNER, RELEASE
+from assets.vocabulary import RELEASE, owners
 from assets.workspace import Workspace, replacing
 from serving.contract.changes import KINDS, Summary
+from serving.contract.manifest import Manifest
+from serving.snapshot.addresses import code_of
+from serving.snapshot.pointer import list_snapshots
 
 
 @dg.asset(
     deps=["accepted_tables", "citation_index"],
     group_name="release",
     kinds={"arrow"},
-    owners=[OWNER],
+    owners=owners(RELEASE),
     tags=RELEASE,
 )
 def response_store(
@@ -61,7 +66,7 @@ def response_store(
     deps=["accepted_tables", "citation_index", "zoning_answers"],
     group_name="release",
     kinds={"json"},
-    owners=[OWNER],
+    owners=owners(RELEASE),
     tags=RELEASE,
 )
 def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
@@ -108,7 +113,7 @@ def coverage(config: PublicationConfig, workspace: dg.ResourceParam[Workspace]) 
     deps=["citation_index", response_store],
     group_name="release",
     kinds={"json"},
-    owners=[OWNER],
+    owners=owners(RELEASE),
     tags=RELEASE,
 )
 def citation_quality(
@@ -141,7 +146,7 @@ def citation_quality(
     deps=["accepted_tables", "accepted_layers"],
     group_name="release",
     kinds={"json"},
-    owners=[OWNER],
+    owners=owners(RELEASE),
     tags=RELEASE,
 )
 def publication_preview(
@@ -206,7 +211,7 @@ def publication_preview(
     ],
     group_name="release",
     kinds={"snapshot"},
-    owners=[OWNER],
+    owners=owners(RELEASE),
     tags=RELEASE,
 )
 def snapshot(
@@ -227,16 +232,18 @@ def snapshot(
     )
     manifest = published.manifest
     note_publication(workspace, manifest, inputs)
+    pages = f"{workspace.served_at}/law"
     return dg.MaterializeResult(
         data_version=dg.DataVersion(manifest.root_sha256),
         metadata={
             "id": manifest.id,
             "root sha256": manifest.root_sha256,
             "folder": dg.MetadataValue.path(published.folder),
+            "served at": dg.MetadataValue.url(pages),
             "code bodies": table(
                 [
                     {
-                        "code body": body.key,
+                        "code body": f"[{body.key}]({pages}/{body.jurisdiction}/{code_of(body)})",
                         "nodes": body.node_count,
                         "chunks": body.chunk_count,
                         "current through": body.current_through or "not stated",
@@ -254,6 +261,7 @@ def snapshot(
             "scores of search": table(
                 _scored(published.scores), empty=str(published.scores.report["reason"])
             ),
+            "provisions over releases": provisions_over_releases(workspace.snapshots),
             **release_notes(published.changes),
             "snapshots dropped": ", ".join(published.removed) or "none",
         },
@@ -272,6 +280,15 @@ def _scored(scores: Scores) -> list[dict[str, str | int | float]]:
         for mode, found in (scores.report["modes"] or {}).items()
         for kind in found["kinds"]
     ]
+
+
+def provisions_over_releases(snapshots: Path) -> dg.MetadataValue:
+    """Return the number of provisions of each code body in each retained snapshot, oldest first, as lines."""
+    held: dict[str, dict[str, float]] = {}
+    for snapshot in list_snapshots(snapshots):
+        for body in Manifest.load(snapshots / snapshot).code_bodies:
+            held.setdefault(body.key, {})[snapshot] = float(body.node_count)
+    return line_chart(held, title="Provisions over releases", unit="provisions")
 
 
 def release_notes(changes: Summary) -> dict[str, dg.MetadataValue | str]:

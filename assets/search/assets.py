@@ -7,12 +7,14 @@ from assets.search.keyword import build_keyword_index
 from assets.search.questions import build_question_index, load_questions
 from assets.search.vector import build_vector_index
 from assets.selection.config import PublicationConfig, selection_of
-from assets.vocabulary import OWNER, SEARCH
+from assets.vocabulary import SEARCH, owners
 from assets.workspace import Workspace, replacing
 from serving.encoder.encoder import open_encoder
 
 
-@dg.asset(deps=["accepted_tables"], group_name="search", kinds={"tantivy"}, owners=[OWNER], tags=SEARCH)
+@dg.asset(
+    deps=["accepted_tables"], group_name="search", kinds={"tantivy"}, owners=owners(SEARCH), tags=SEARCH
+)
 def keyword_index(
     config: PublicationConfig,
     workspace: dg.ResourceParam[Workspace],
@@ -30,7 +32,9 @@ def keyword_index(
     )
 
 
-@dg.asset(deps=["accepted_tables"], group_name="search", kinds={"lancedb"}, owners=[OWNER], tags=SEARCH)
+@dg.asset(
+    deps=["accepted_tables"], group_name="search", kinds={"lancedb"}, owners=owners(SEARCH), tags=SEARCH
+)
 def vector_index(
     config: PublicationConfig,
     workspace: dg.ResourceParam[Workspace],
@@ -54,7 +58,11 @@ def vector_index(
 
 
 @dg.asset(
-    deps=["accepted_tables", "encoder"], group_name="search", kinds={"file"}, owners=[OWNER], tags=SEARCH
+    deps=["accepted_tables", "encoder"],
+    group_name="search",
+    kinds={"file"},
+    owners=owners(SEARCH),
+    tags=SEARCH,
 )
 def question_index(
     config: PublicationConfig,

@@ -3,11 +3,13 @@
 import dagster as dg
 
 from assets.partitions import code_bodies
+from assets.reporting import columns
 from assets.selection.accepted_tables import accept
 from assets.stage_record import version_of
 from assets.versions import digest_of
-from assets.vocabulary import LAW, OWNER
+from assets.vocabulary import LAW, owners
 from assets.workspace import Workspace
+from serving.contract.records import PROVISIONS
 
 
 @dg.asset(
@@ -15,8 +17,9 @@ from assets.workspace import Workspace
     deps=["embeddings"],
     group_name="selection",
     kinds={"parquet"},
-    owners=[OWNER],
+    owners=owners(LAW),
     tags=LAW,
+    metadata=columns(PROVISIONS),
 )
 def accepted_tables(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]

@@ -4,7 +4,7 @@ import dagster as dg
 
 from assets.partitions import code_bodies
 from assets.progress import Progress
-from assets.reporting import histogram
+from assets.reporting import columns, histogram
 from assets.stage_record import made_from, version_of
 from assets.text.chunking import chunk_anew
 from assets.text.embedding import EmbeddingProgress, embed
@@ -17,8 +17,9 @@ from assets.text.tables import (
     write_chunks,
     write_embeddings,
 )
-from assets.vocabulary import OWNER, SEARCH
+from assets.vocabulary import SEARCH, owners
 from assets.workspace import Workspace
+from serving.contract.records import CHUNKS
 from serving.encoder.encoder import open_encoder
 
 
@@ -27,9 +28,10 @@ from serving.encoder.encoder import open_encoder
     deps=["provisions", "encoder"],
     group_name="text",
     kinds={"parquet"},
-    owners=[OWNER],
+    owners=owners(SEARCH),
     tags=SEARCH,
     code_version=CODE,
+    metadata=columns(CHUNKS),
 )
 def chunks(
     context: dg.AssetExecutionContext,
@@ -64,7 +66,7 @@ def chunks(
     deps=[chunks],
     group_name="text",
     kinds={"onnx", "file"},
-    owners=[OWNER],
+    owners=owners(SEARCH),
     tags=SEARCH,
     code_version=CODE,
     pool="embedding",

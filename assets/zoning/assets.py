@@ -16,7 +16,7 @@ from assets.registry import Layer, load_registry
 from assets.reporting import picture, table
 from assets.selection.accepted_layers import accept_layer, begin, fail
 from assets.selection.config import PublicationConfig, selection_of
-from assets.vocabulary import OWNER, ZONING
+from assets.vocabulary import ZONING, owners
 from assets.workspace import Workspace, replacing
 from assets.zoning.built_links import links_of_layer
 from assets.zoning.confined import build_confined
@@ -40,7 +40,7 @@ class LayerConfig(dg.Config):
     )
 
 
-@dg.asset(partitions_def=layers, group_name="zoning", kinds={"file"}, owners=[OWNER], tags=ZONING)
+@dg.asset(partitions_def=layers, group_name="zoning", kinds={"file"}, owners=owners(ZONING), tags=ZONING)
 def layer_files(
     context: dg.AssetExecutionContext,
     config: LayerConfig,
@@ -89,7 +89,7 @@ def layer_files(
     deps=[layer_files],
     group_name="zoning",
     kinds={"parquet"},
-    owners=[OWNER],
+    owners=owners(ZONING),
     tags=ZONING,
 )
 def zoning_layers(
@@ -114,7 +114,7 @@ def zoning_layers(
     deps=[zoning_layers],
     group_name="zoning",
     kinds={"parquet"},
-    owners=[OWNER],
+    owners=owners(ZONING),
     tags=ZONING,
 )
 def accepted_layers(
@@ -129,7 +129,7 @@ def accepted_layers(
     deps=["accepted_tables", accepted_layers],
     group_name="zoning",
     kinds={"geojson", "arrow"},
-    owners=[OWNER],
+    owners=owners(ZONING),
     tags=ZONING,
 )
 def zoning_answers(

@@ -5,7 +5,7 @@ import pytest
 
 from assets.findings import Finding, Severity, Verdict
 from assets.progress import ProgressLines, counted, describe
-from assets.reporting import bar_chart, check_result, table
+from assets.reporting import bar_chart, check_result, excerpt, line_chart, table
 
 WARNING = Finding("old", "t2", "kept from before", Severity.WARNING)
 ERROR = Finding("lost", "t1", "two characters are missing")
@@ -43,6 +43,20 @@ def test_cells_of_a_table_cannot_break_it() -> None:
 
 def test_a_chart_is_a_picture() -> None:
     assert "data:image/png;base64,iVBOR" in str(bar_chart({"t1": 3.0}, title="Sections", unit="n").value)
+
+
+def test_a_line_ends_where_a_series_does() -> None:
+    lines = line_chart(
+        {"a": {"2026.11.21-1": 3.0, "2026.11.22-1": 4.0}, "b": {"2026.11.22-1": 2.0}}, title="n", unit="n"
+    )
+    assert "data:image/png;base64,iVBOR" in str(lines.value)
+    assert "data:image/png;base64,iVBOR" in str(line_chart({}, title="n", unit="n").value)
+
+
+def test_an_excerpt_ends_with_a_whole_word() -> None:
+    text = "Within 30 days after the tenancy ends,\nthe landlord shall return the deposit."
+    assert excerpt(text, most=30) == "Within 30 days after the …"
+    assert excerpt(text, most=200) == " ".join(text.split())
 
 
 def test_progress_says_rate_and_time_left() -> None:

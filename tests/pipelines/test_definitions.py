@@ -6,6 +6,7 @@ import pytest
 from assets import vocabulary
 from pipelines.definitions import defs
 from pipelines.jobs import CODE_BODY, PREVIEW, PUBLICATION, ZONING_LAYER
+from serving.contract.records import CHUNKS, PROVISIONS
 
 DEFINITIONS = defs()
 SPECS = sorted(DEFINITIONS.resolve_all_asset_specs(), key=lambda spec: spec.key)
@@ -19,11 +20,19 @@ def test_definitions_load() -> None:
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.key.to_user_string())
 def test_an_asset_says_what_it_is_and_whose(spec: dg.AssetSpec) -> None:
     assert spec.description
-    assert spec.owners == [vocabulary.OWNER]
+    assert spec.tags.get("domain") in vocabulary.DOMAINS
+    assert spec.owners == [f"team:{spec.tags['domain']}"]
     assert spec.kinds
     assert spec.kinds <= set(vocabulary.KINDS)
     assert spec.group_name in vocabulary.GROUPS
-    assert spec.tags.get("domain") in {"law", "search", "release", "zoning"}
+
+
+def test_tables_have_their_columns() -> None:
+    schemas = {spec.key.to_user_string(): spec.metadata.get("dagster/column_schema") for spec in SPECS}
+    for name, schema in (("provisions", PROVISIONS), ("chunks", CHUNKS), ("accepted_tables", PROVISIONS)):
+        shown = schemas[name]
+        assert isinstance(shown, dg.TableSchema)
+        assert [column.name for column in shown.columns] == schema.names
 
 
 def test_every_check_has_a_description() -> None:
