@@ -47,6 +47,10 @@ NAICS_VECTORS = "vectors.npy"
 GIS = "gis"
 """Folder of zoning layers (`serving.contract.layers` names its files); absent where there are none."""
 
+DOWNLOADS = "downloads"
+"""Folder of what anybody may download, with a folder for each code body (`serving.contract.downloads` names
+its files); absent from earlier builds."""
+
 POINTER = "current.json"
 """`{"snapshot": ID}`: replaced atomically; lies beside the snapshot folders."""
 
