@@ -1,15 +1,15 @@
-"""Files of a code body that anybody may download: their tables, formats and names in a snapshot."""
+"""Files of a code body that anybody may download: their tables, formats, names and addresses."""
 
 from dataclasses import dataclass
-from itertools import product
 from pathlib import PurePosixPath
 
-from serving.contract.layout import DOWNLOADS
+from serving.contract.layout import DOWNLOADS, STATIC
 
+ADDRESS = "/api/v1/downloads"
 PROVISIONS, REFERENCES, CHANGES = "provisions", "references", "changes"
 TABLES = (PROVISIONS, REFERENCES, CHANGES)
 DATA_PACKAGE = "datapackage.json"
-"""The data dictionary of a code body's files: a Data Package, which tells of each file what it holds."""
+"""The data dictionary of a code body's files: a Data Package, which says of each file what it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ PARQUET = Format("parquet", "parquet", "application/vnd.apache.parquet")
 JSONL = Format("jsonl", "jsonl.gz", "application/gzip")
 FORMATS = (PARQUET, JSONL)
 
-_OF_NAME = {f"{table}.{form.suffix}": (table, form) for table, form in product(TABLES, FORMATS)}
+MEDIA_TYPES = {f".{form.suffix}": form.media_type for form in FORMATS} | {".json": "application/json"}
+"""Media types by how a file's name ends."""
 
 
 def file_name(table: str, form: Format) -> str:
@@ -33,14 +34,19 @@ def file_name(table: str, form: Format) -> str:
     return f"{table}.{form.suffix}"
 
 
-def table_of(name: str) -> tuple[str, Format] | None:
-    """Return the table and the format of a file by its name; None for the data dictionary."""
-    return _OF_NAME.get(name)
+def media_type_of(name: str) -> str:
+    """Return the media type of a file by its name."""
+    return next(kind for suffix, kind in MEDIA_TYPES.items() if name.endswith(suffix))
 
 
 def path_in_snapshot(code_body: str, name: str) -> str:
     """Return the path of a code body's file, as the manifest lists it; `code_body` is its key."""
     return f"{DOWNLOADS}/{code_body}/{name}"
+
+
+def address_of(snapshot: str, code_body: str, name: str) -> str:
+    """Return the address of a file, below that of the service."""
+    return f"{ADDRESS}/{snapshot}/{code_body}/{name}"
 
 
 def is_download(path: str) -> bool:
@@ -49,6 +55,8 @@ def is_download(path: str) -> bool:
 
 
 def depends_on_predecessor(path: str) -> bool:
-    """Return whether a file tells of changes, which depend on what was in service before."""
+    """Return whether a file tells of changes or lists those that do: they depend on what was in service."""
+    if path.startswith(f"{STATIC}/{DOWNLOADS}.json"):
+        return True
     name = PurePosixPath(path).name
     return is_download(path) and (name == DATA_PACKAGE or name.startswith(f"{CHANGES}."))

@@ -1,5 +1,6 @@
-"""The data dictionary of a code body's files: a Data Package 2.0 with a Table Schema for each file."""
+"""The data dictionary of each code body's files, a Data Package 2.0 with Table Schemas, and their list."""
 
+import hashlib
 import re
 from datetime import datetime
 from pathlib import Path
@@ -8,15 +9,18 @@ from typing import Any
 import orjson
 import pyarrow.parquet as pq
 
+from assets.compression import make_ready
 from assets.release.bulk.columns import PublishedTable
 from assets.release.bulk.tables import CHANGE_TABLE, TABLES
 from assets.release.manifest import instant
 from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import SelectedBody, Selection
 from assets.versions import file_sha256
+from serving.contract.answers import DownloadsBody, DownloadsOfBody
 from serving.contract.changes import Summary
-from serving.contract.downloads import DATA_PACKAGE, FORMATS, JSONL, PARQUET, Format, file_name
-from serving.contract.layout import DOWNLOADS
+from serving.contract.currency import current_date
+from serving.contract.downloads import DATA_PACKAGE, FORMATS, JSONL, PARQUET, Format, address_of, file_name
+from serving.contract.layout import DOWNLOADS, STATIC
 from serving.contract.manifest import CodeBodyEntry
 
 _PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
@@ -26,7 +30,7 @@ _LICENSE_ID = re.compile(r"[-a-zA-Z0-9._]+")
 def write_packages(
     staging: Path, selection: Selection, changes: Summary, *, snapshot: str, created: datetime
 ) -> None:
-    """Write the dictionary of each code body's files, which are all in place.
+    """Write the dictionary of each code body's files, which are all in place, and the list of all files.
 
     Args:
         staging: the staged snapshot.
@@ -35,6 +39,7 @@ def write_packages(
         snapshot: its id.
         created: instant of its publication.
     """
+    listed: DownloadsBody = {"snapshot": snapshot, "createdAt": instant(created), "codeBodies": []}
     for selected, body in zip(selection.bodies, code_body_entries(selection), strict=True):
         folder = staging / DOWNLOADS / body.key
         package = {
@@ -45,7 +50,45 @@ def write_packages(
                 _resource(folder, table, form, _told(table, changes)) for table in TABLES for form in FORMATS
             ],
         }
-        (folder / DATA_PACKAGE).write_bytes(orjson.dumps(package, option=orjson.OPT_INDENT_2) + b"\n")
+        content = orjson.dumps(package, option=orjson.OPT_INDENT_2) + b"\n"
+        (folder / DATA_PACKAGE).write_bytes(content)
+        listed["codeBodies"].append(_listed(selected, body, package, content))
+    make_ready(orjson.dumps(listed)).write(staging / STATIC / f"{DOWNLOADS}.json")
+
+
+def _listed(
+    selected: SelectedBody, body: CodeBodyEntry, package: dict[str, Any], content: bytes
+) -> DownloadsOfBody:
+    snapshot = package["version"]
+    return {
+        "id": body.id,
+        "key": body.key,
+        "name": body.name,
+        "jurisdiction": body.jurisdiction,
+        "currentThrough": body.current_through,
+        "currentThroughDate": current_date(body.current_through),
+        "complete": body.complete,
+        "publisher": selected.body.publisher,
+        "sourceUrl": body.source_url,
+        "license": body.license,
+        "dataPackage": {
+            "path": address_of(snapshot, body.key, DATA_PACKAGE),
+            "bytes": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+        },
+        "files": [
+            {
+                "table": one["name"].partition("-")[0],
+                "format": one["format"],
+                "path": address_of(snapshot, body.key, one["path"]),
+                "mediaType": one["mediatype"],
+                "bytes": one["bytes"],
+                "sha256": one["hash"].removeprefix("sha256:"),
+                "rows": one["rows"],
+            }
+            for one in package["resources"]
+        ],
+    }
 
 
 def _described(selected: SelectedBody, body: CodeBodyEntry) -> dict[str, Any]:

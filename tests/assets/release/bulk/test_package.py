@@ -136,7 +136,8 @@ def test_changes_are_those_of_the_snapshot(workspace, registry, artefact_builder
         json.loads(one) for one in gzip.decompress((folder / "changes.jsonl.gz").read_bytes()).splitlines()
     ]
     table = ChangeTable(published.folder / CHANGES)
-    [change] = [dict(table.change(row)) for row in table.find()]
+    [change] = [table.change(row) for row in table.find()]
+    assert change["after"] is not None
     assert list(line) == [column.name for column in CHANGE_TABLE.columns]
     assert (line["kind"], line["code_body"]) == (change["kind"], "sample-city-code")
     assert line["after"]["node_id"] == change["after"]["nodeId"]
