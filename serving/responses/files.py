@@ -73,13 +73,13 @@ class FilePieces:
     def __init__(self, file: BinaryIO, wanted: ByteRange, client: Presence) -> None:
         self._file = file
         self._left = wanted
-        self._client = client
+        self._departure = asyncio.ensure_future(client.departure())
 
     def __aiter__(self) -> "FilePieces":
         return self
 
     async def __anext__(self) -> bytes:
-        if self._left.length <= 0 or self._client.is_gone:
+        if self._left.length <= 0 or self._departure.done():
             raise StopAsyncIteration
         piece = await asyncio.to_thread(self._read)
         if not piece:
@@ -89,6 +89,7 @@ class FilePieces:
 
     async def close(self) -> None:
         """Close the file."""
+        self._departure.cancel()
         await asyncio.to_thread(self._file.close)
 
     def _read(self) -> bytes:

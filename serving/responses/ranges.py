@@ -60,7 +60,7 @@ def wanted_range(header: str | None, size: int) -> ByteRange | None:
 
 
 def may_send_part(if_range: str | None, etag: str) -> bool:
-    """Return whether `If-Range` allows to send a part: there is none, or it names the very bytes that are here.
+    """Return whether `If-Range` allows a part: it is absent, or names the very bytes that are here.
 
     A date in it never matches, because files here tell no date: the whole is sent.
     """
