@@ -132,7 +132,8 @@ def _told(table: PublishedTable, changes: Summary) -> str:
 
 def _resource(folder: Path, table: PublishedTable, form: Format, description: str) -> dict[str, Any]:
     path = folder / file_name(table.name, form)
-    schema: dict[str, Any] = {"fields": table.dictionary()}
+    # Both formats write null for what is missing; an empty text is a value.
+    schema: dict[str, Any] = {"fields": table.dictionary(), "missingValues": []}
     if table.key is not None:
         schema["primaryKey"] = [table.key]
     if table.refers is not None:
