@@ -158,7 +158,11 @@ def bulk_files(
         replacing(workspace.artefact("bulk_files")) as folder,
     ):
         counts = build_bulk_files(
-            selection, folder, artefacts=artefacts, progress=counted(advance, len(selection))
+            selection,
+            folder,
+            artefacts=artefacts,
+            before=workspace.artefact("bulk_files"),
+            progress=counted(advance, len(selection)),
         )
     written = sorted(workspace.artefact("bulk_files").glob("*/*"))
     return dg.MaterializeResult(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from assets.release.bulk.kept_files import KeptFiles
 from assets.release.bulk.rows import ProvisionRows, ReferenceRows
 from assets.release.bulk.table_files import TableFiles
 from assets.release.bulk.tables import PROVISION_TABLE, REFERENCE_TABLE
@@ -16,6 +17,7 @@ def build_bulk_files(
     destination: Path,
     *,
     artefacts: Artefacts,
+    before: Path | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, int]:
     """Write the files of every code body into the empty folder `destination`.
@@ -24,6 +26,7 @@ def build_bulk_files(
         selection: what the snapshot is built from.
         destination: takes the folders.
         artefacts: the answers and the references, built from the same selection.
+        before: folder of an earlier build, of which unchanged files are kept; None: there is none.
         progress: called with the number of provisions done since the last call.
 
     Returns:
@@ -36,18 +39,22 @@ def build_bulk_files(
     require_inputs(artefacts.citation_index, selection.inputs)
     provisions = ProvisionRows(selection, artefacts.response_store)
     references = ReferenceRows(selection, artefacts.citation_index)
-    counts = {"published_provisions": 0, "published_references": 0}
+    kept = KeptFiles(before)
+    counts = {"published_provisions": len(selection), "published_references": 0}
     for body in selection.bodies:
         folder = destination / body.body.key
         folder.mkdir()
-        with TableFiles(folder, PROVISION_TABLE) as files:
-            for rows in provisions.of(body):
-                files.write(rows)
-                progress(len(rows))
-        counts["published_provisions"] += files.rows
+        if kept.take(body, provisions, folder):
+            progress(body.count)
+        else:
+            with TableFiles(folder, PROVISION_TABLE) as files:
+                for rows in provisions.of(body):
+                    files.write(rows)
+                    progress(len(rows))
         with TableFiles(folder, REFERENCE_TABLE) as files:
             for rows in references.of(body):
                 files.write(rows)
         counts["published_references"] += files.rows
+    kept.save(destination)
     write_sidecar(destination, selection.inputs, used=("provisions", "citing"), counts=counts)
     return counts

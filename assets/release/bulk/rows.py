@@ -44,6 +44,11 @@ class ProvisionRows:
                 for position, known in enumerate(some, start)
             ]
 
+    def etags(self, body: SelectedBody) -> Iterator[str]:
+        """Yield the entity tags of the answers that the rows of a code body are made of."""
+        for row in self._selection.numbering.rows[body.first : body.first + body.count].tolist():
+            yield self._nodes.body(row).etag
+
     def _row(self, row: int, key: str, ordinal: int) -> Row:
         answer = orjson.loads(self._nodes.body(row).plain)
         source = answer["provenance"]

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from assets.release.bulk.build import build_bulk_files
 from assets.release.bulk.rows import snake_case
 from assets.release.bulk.tables import PROVISION_TABLE, REFERENCE_TABLE
 from assets.release.quality.report import Artefacts
+from assets.selection.selection import load_selection
 from assets.selection.sidecar import SIDECAR
 from serving.contract.answers import NodeBody
 from serving.contract.downloads import FORMATS, file_name
+from tests.assets.release.bulk.amended import change_text
 
 KEYS = ("sample-city-code", "sample-code")
 
@@ -108,9 +111,36 @@ def test_the_same_law_makes_the_same_bytes(built, selection, artefacts, tmp_path
     again.mkdir()
     build_bulk_files(selection, again, artefacts=artefacts)
     names = sorted(path.relative_to(built).as_posix() for path in built.rglob("*") if path.is_file())
-    assert len(names) == 9
+    assert len(names) == 10
     for name in names:
         assert (again / name).read_bytes() == (built / name).read_bytes(), name
+
+
+def test_what_did_not_change_is_kept_and_the_rest_is_as_built_from_nothing(
+    built, workspace, registry, artefact_builder, artefacts, tmp_path
+):
+    before, kept, anew = tmp_path / "before", tmp_path / "kept", tmp_path / "anew"
+    shutil.copytree(built, before)
+    change_text(workspace, "sample-city-code", "20 coins", "25 coins")
+    artefact_builder(workspace, registry)
+    selection = load_selection(workspace, registry)
+    done: list[int] = []
+    for folder, options in ((kept, {"before": before, "progress": done.append}), (anew, {})):
+        folder.mkdir()
+        build_bulk_files(selection, folder, artefacts=artefacts, **options)
+    assert sum(done) == len(selection)
+    for path in anew.rglob("*.*"):
+        assert (kept / path.relative_to(anew)).read_bytes() == path.read_bytes(), path
+    name = "provisions.jsonl.gz"
+    same = [(before / key / name).samefile(kept / key / name) for key in KEYS]
+    assert same == [False, True]
+    assert "25 coins" in gzip.decompress((kept / KEYS[0] / name).read_bytes()).decode()
+    # What cannot be read, or is not there, is made.
+    (before / "versions.json").write_text("{")
+    again = tmp_path / "again"
+    again.mkdir()
+    build_bulk_files(selection, again, artefacts=artefacts, before=before)
+    assert not (before / KEYS[1] / name).samefile(again / KEYS[1] / name)
 
 
 def test_progress_counts_every_provision(selection, artefacts, tmp_path):

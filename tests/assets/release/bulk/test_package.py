@@ -9,14 +9,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from jsonschema import Draft7Validator, FormatChecker
 
 from assets.release.bulk.tables import CHANGE_TABLE, TABLES
 from assets.release.publish import publish_snapshot
-from assets.selection.accepted_tables import accept
 from assets.selection.selection import load_selection
 from serving.contract.downloads import DATA_PACKAGE, FORMATS, file_name
 from serving.contract.downloads import TABLES as NAMES
@@ -25,6 +23,7 @@ from serving.contract.manifest import Manifest, root_sha256
 from serving.snapshot import open_snapshot
 from serving.snapshot.changes import ChangeTable
 from serving.snapshot.verify import verify_files
+from tests.assets.release.bulk.amended import change_text
 
 PROFILE = Path(__file__).with_name("data-package-2-0.json")
 """JSON Schema of the Data Package standard 2.0, as check-datapackage 0.37.0 (MIT) carries it."""
@@ -112,17 +111,7 @@ def test_the_manifest_covers_the_files_and_roots_what_does_not_depend_on_the_pas
 
 def test_changes_are_those_of_the_snapshot(workspace, registry, artefact_builder, publish):
     publish()
-    path = workspace.provisions("sample-city-code") / "provisions.parquet"
-    rows = pq.read_table(path)
-    texts = rows.column("text").to_pylist()
-    texts[2] = texts[2].replace("20 coins", "25 coins")
-    digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-    for name, values in (("text", texts), ("text_sha256", digests)):
-        place = rows.schema.get_field_index(name)
-        rows = rows.set_column(place, rows.schema.field(name), pa.array(values, rows.schema.field(name).type))
-    path.unlink()  # a link to what was accepted
-    pq.write_table(rows, path)
-    accept(workspace, "sample-city-code")
+    change_text(workspace, "sample-city-code", "20 coins", "25 coins")
     artefact_builder(workspace, registry)
     published = publish_snapshot(
         workspace,
