@@ -11,6 +11,7 @@ PUBLICATION = (
     "citation_index",
     "citation_quality",
     "response_store",
+    "bulk_files",
     "zoning_answers",
     "coverage",
     "provider_comparison",

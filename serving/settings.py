@@ -220,6 +220,13 @@ TABLE = (
         _integer(1, 1_000_000),
         "How many searches of the page `/search` a worker answers one network; the next are answered 429.",
     ),
+    Setting(
+        "DOWNLOADS_PER_MINUTE",
+        "300",
+        _integer(1, 1_000_000),
+        "How many downloads of files, or of parts of them, a worker begins for one network; the next are "
+        "answered 429.",
+    ),
     Setting("SEARCH_THREADS", "4", _integer(1, 64), "Threads per worker that searches run on."),
     Setting(
         "MAX_CONCURRENT_SEARCHES",
@@ -387,6 +394,7 @@ class Settings:
     unknown_keys_per_minute: int = 60
     pages_per_minute: int = 300
     page_searches_per_minute: int = 60
+    downloads_per_minute: int = 300
     search_threads: int = 4
     max_concurrent_searches: int = 64
     poll_seconds: float = 2.0

@@ -21,6 +21,7 @@ from assets.citations.build import build_citation_index
 from assets.encoder.build import build_encoder
 from assets.freshness.publishers import known_freshness
 from assets.registry import Registry, load_registry
+from assets.release.bulk.build import build_bulk_files
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
@@ -303,6 +304,15 @@ def build_artefacts(workspace: Workspace, registry: Registry) -> None:
             "citation_quality",
             partial(
                 build_quality,
+                artefacts=Artefacts(
+                    workspace.artefact("response_store"), workspace.artefact("citation_index")
+                ),
+            ),
+        ),
+        (
+            "bulk_files",
+            partial(
+                build_bulk_files,
                 artefacts=Artefacts(
                     workspace.artefact("response_store"), workspace.artefact("citation_index")
                 ),

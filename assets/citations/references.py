@@ -69,10 +69,14 @@ class FoundReferences:
         rows = self._table.slice(first, last - first).drop_columns("source").to_pydict()
         return [Reference(*values) for values in zip(*rows.values(), strict=True)]
 
+    def within(self, first: int, count: int) -> pa.Table:
+        """Return the references in the texts of `count` provisions from `first` on."""
+        start, end = self._bounds[first], self._bounds[first + count]
+        return self._table.slice(start, end - start)
+
     def counts(self, first: int, count: int) -> tuple[int, int]:
         """Return how many references `count` provisions from `first` on have, and how many lead to one."""
-        span = self._bounds[first], self._bounds[first + count]
-        targets = self._table.column("target").slice(span[0], span[1] - span[0])
+        targets = self.within(first, count).column("target")
         return len(targets), len(targets) - targets.null_count
 
     def citing_counts(self) -> list[int]:

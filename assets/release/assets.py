@@ -7,6 +7,7 @@ import dagster as dg
 from assets.freshness.publishers import known_freshness
 from assets.progress import Progress, counted
 from assets.registry import load_registry
+from assets.release.bulk.build import build_bulk_files
 from assets.release.coverage import build_coverage
 from assets.release.evaluation.figures import MEASURES
 from assets.release.evaluation.scores import Scores
@@ -143,6 +144,44 @@ def citation_quality(
 
 
 @dg.asset(
+    deps=["citation_index", response_store],
+    group_name="release",
+    kinds={"parquet"},
+    owners=[OWNER],
+    tags=RELEASE,
+)
+def bulk_files(
+    config: PublicationConfig,
+    workspace: dg.ResourceParam[Workspace],
+    progress: dg.ResourceParam[Progress],
+) -> dg.MaterializeResult[None]:
+    """Write the provisions and references of every code body as files that anybody may download."""
+    selection = selection_of(config, workspace)
+    artefacts = Artefacts(workspace.artefact("response_store"), workspace.artefact("citation_index"))
+    with (
+        progress.stage("bulk files", "provisions") as advance,
+        replacing(workspace.artefact("bulk_files")) as folder,
+    ):
+        counts = build_bulk_files(
+            selection,
+            folder,
+            artefacts=artefacts,
+            before=workspace.artefact("bulk_files"),
+            progress=counted(advance, len(selection)),
+        )
+    written = sorted(workspace.artefact("bulk_files").glob("*/*"))
+    return dg.MaterializeResult(
+        metadata={
+            "dagster/row_count": counts["published_provisions"],
+            "references": counts["published_references"],
+            "files": table(
+                [{"file": f"{one.parent.name}/{one.name}", "bytes": one.stat().st_size} for one in written]
+            ),
+        }
+    )
+
+
+@dg.asset(
     deps=["accepted_tables", "accepted_layers"],
     group_name="release",
     kinds={"json"},
@@ -202,6 +241,7 @@ def publication_preview(
         "citation_index",
         citation_quality,
         response_store,
+        bulk_files,
         "zoning_answers",
         coverage,
         "provider_comparison",

@@ -1,9 +1,11 @@
 """Checks of the release stage."""
 
+import pyarrow.parquet as pq
+
 from assets.checking import artefact_check
 from assets.findings import Verdict
 from assets.registry import load_registry
-from assets.release.assets import citation_quality, coverage, response_store, snapshot
+from assets.release.assets import bulk_files, citation_quality, coverage, response_store, snapshot
 from assets.release.coverage import coverage_did_not_shrink
 from assets.release.quality.report import (
     load_quality,
@@ -17,6 +19,7 @@ from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import load_selection
 from assets.selection.sidecar import built_from
 from assets.workspace import Workspace
+from serving.contract.downloads import PARQUET, PROVISIONS, file_name
 from serving.contract.errors import NoSnapshotError
 from serving.contract.layout import NODES
 from serving.contract.manifest import CodeBodyEntry, Manifest
@@ -31,6 +34,17 @@ def response_store_is_complete(workspace: Workspace) -> Verdict:
     selection = load_selection(workspace, load_registry(workspace.registry), built_from(folder))
     found = map_table(folder / NODES, SNAPSHOT_NODES).num_rows
     return counts_match("response_store", found=found, expected=len(selection), what="provisions")
+
+
+def bulk_files_hold_every_provision(workspace: Workspace) -> Verdict:
+    """Count the rows of the Parquet files."""
+    folder = workspace.artefact("bulk_files")
+    selection = load_selection(workspace, load_registry(workspace.registry), built_from(folder))
+    found = sum(
+        pq.read_metadata(folder / body.body.key / file_name(PROVISIONS, PARQUET)).num_rows
+        for body in selection.bodies
+    )
+    return counts_match("bulk_files", found=found, expected=len(selection), what="provisions")
 
 
 def coverage_does_not_shrink(workspace: Workspace) -> Verdict:
@@ -88,6 +102,11 @@ CHECKS = [
         citation_quality,
         a_second_reader_agrees,
         description="An independent reader of citations reads the same wherever it finds any.",
+    ),
+    artefact_check(
+        bulk_files,
+        bulk_files_hold_every_provision,
+        description="The files for download hold every provision of the selected code bodies.",
     ),
     artefact_check(
         coverage,

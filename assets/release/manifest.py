@@ -6,11 +6,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import Selection
 from assets.versions import file_sha256
 from serving.contract import layout
+from serving.contract.downloads import PARQUET, depends_on_predecessor, is_download
 from serving.contract.manifest import EncoderEntry, FileEntry, Manifest, root_sha256
 from serving.encoder.config import load_config, verify_files
 
@@ -96,18 +98,27 @@ def _files(folder: Path) -> list[str]:
 
 
 def _file(folder: Path, path: str, counts: Mapping[str, int]) -> FileEntry:
-    rows = _TABLES.get(path)
-    is_layer = path.startswith(f"{layout.GIS}/") and path.endswith(".arrow")
     return FileEntry(
         path=path,
         bytes=(folder / path).stat().st_size,
         sha256=file_sha256(folder / path),
-        rows=_rows(folder / path) if is_layer else None if rows is None else counts[rows],
-        rooted=path not in _UNROOTED and path.split("/", 1)[0] not in _UNROOTED,
+        rows=_rows(folder, path, counts),
+        rooted=_is_rooted(path),
     )
 
 
-def _rows(path: Path) -> int:
-    """Return the rows of a layer's table, of which there are as many as cities."""
-    with pa.memory_map(str(path)) as source:
-        return int(pa.ipc.open_file(source).read_all().num_rows)
+def _is_rooted(path: str) -> bool:
+    is_unrooted = path in _UNROOTED or path.split("/", 1)[0] in _UNROOTED
+    return not is_unrooted and not depends_on_predecessor(path)
+
+
+def _rows(folder: Path, path: str, counts: Mapping[str, int]) -> int | None:
+    """Return the rows of a table; None for a file that is none, or does not say."""
+    if path.startswith(f"{layout.GIS}/") and path.endswith(".arrow"):
+        # A layer has as many as the city has zones.
+        with pa.memory_map(str(folder / path)) as source:
+            return int(pa.ipc.open_file(source).read_all().num_rows)
+    if is_download(path) and path.endswith(f".{PARQUET.suffix}"):
+        return int(pq.read_metadata(folder / path).num_rows)
+    counted = _TABLES.get(path)
+    return None if counted is None else counts[counted]

@@ -11,12 +11,15 @@ from pathlib import Path
 from assets.errors import BuildError
 from assets.findings import Verdict
 from assets.progress import Progress, ProgressLines
+from assets.release.bulk.changes import write_change_files
+from assets.release.bulk.package import write_packages
 from assets.release.changes import count_changes, write_changes
 from assets.release.evaluation.gate import require_no_loss
 from assets.release.evaluation.scores import Scores, score
 from assets.release.manifest import make_manifest, with_scores
 from assets.release.staging import add_scores, make_readable, stage
 from assets.release.verification import verify_snapshot
+from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from serving.contract.changes import Summary
@@ -119,6 +122,8 @@ def publish_snapshot(
                 staging, selection, snapshot=snapshot, created=now, before=_in_service(snapshots)
             )
             counts["changes"] = count_changes(changes)
+            write_change_files(staging, code_body_entries(selection))
+            write_packages(staging, selection, changes, snapshot=snapshot, created=now)
             on_step("staged")
             manifest = make_manifest(
                 staging, selection, snapshot=snapshot, created=now, revision=revision, counts=counts

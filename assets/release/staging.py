@@ -31,6 +31,7 @@ PROVIDER_COMPARISON = "provider_comparison"
 FORMATION_PRICES = "formation_prices"
 NAICS_TABLE = "naics_table"
 ZONING_ANSWERS = "zoning_answers"
+BULK_FILES = "bulk_files"
 """Names of the artefacts' folders in the workspace."""
 
 
@@ -56,6 +57,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
             CITATION_INDEX,
             CITATION_QUALITY,
             ZONING_ANSWERS,
+            BULK_FILES,
         )
     }
     counts = {name: require_inputs(path, selection.inputs) for name, path in artefacts.items()}
@@ -78,6 +80,9 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
         _write_static(artefacts[COVERAGE_STORE] / f"{name}.json", static)
     make_ready(corrections).write(static / f"{layout.CORRECTIONS}.json")
     _link_tree(artefacts[ZONING_ANSWERS] / layout.GIS, folder / layout.GIS)
+    for entry in selection.bodies:
+        key = entry.body.key
+        _link_tree(artefacts[BULK_FILES] / key, folder / layout.DOWNLOADS / key)
     _stage_formation(workspace, folder)
     counted = (RESPONSE_STORE, QUESTION_INDEX, CITATION_INDEX, CITATION_QUALITY, ZONING_ANSWERS)
     return {name: count for artefact in counted for name, count in counts[artefact].items()}

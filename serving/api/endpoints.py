@@ -43,6 +43,8 @@ ENDPOINTS = (
     Endpoint("/api/v1/quality", parameters.READ),
     Endpoint("/api/v1/corrections", parameters.READ),
     Endpoint("/api/v1/snapshots"),
+    Endpoint("/api/v1/downloads", parameters.READ),
+    Endpoint("/api/v1/downloads/{snapshot}/{codeBody}/{file}"),
     Endpoint("/feeds/{codeBodyId}.json"),
     Endpoint("/feeds/{codeBodyId}.atom"),
     Endpoint("/api/v1"),

@@ -11,6 +11,7 @@ STATUS = {
     "request_timeout": 408,
     "uri_too_long": 414,
     "unsupported_media_type": 415,
+    "range_not_satisfiable": 416,
     "validation_error": 422,
     "rate_limited": 429,
     "headers_too_large": 431,

@@ -385,6 +385,18 @@ def parse_id(value: str, parameter: str = "id") -> UUID:
         raise ValidationError(f"The id in the path {error}.", parameter=parameter) from None
 
 
+def parse_snapshot(value: str) -> str:
+    """Return the snapshot id in a path.
+
+    Raises:
+        ValidationError: the text is none.
+    """
+    try:
+        return _snapshot(value)
+    except ValueError as error:
+        raise ValidationError(f"The snapshot in the path {error}.", parameter="snapshot") from None
+
+
 def parse_short_code(value: str) -> str:
     """Return the short code in a path, in lower case.
 

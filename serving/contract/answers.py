@@ -282,3 +282,48 @@ class CorrectionsBody(TypedDict):
     source: str | None
     date: str | None
     corrections: list[CorrectionBody]
+
+
+class DownloadBody(TypedDict):
+    """A file of a code body; `path` is its address, below that of the service."""
+
+    table: Literal["provisions", "references", "changes"]
+    format: Literal["parquet", "jsonl"]
+    path: str
+    mediaType: str
+    bytes: int
+    sha256: str
+    rows: int
+
+
+class DictionaryBody(TypedDict):
+    """The data dictionary of a code body's files, a Data Package."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+class DownloadsOfBody(TypedDict):
+    """The files of a code body, with what has to be said of it where they are passed on."""
+
+    id: str
+    key: str
+    name: str
+    jurisdiction: str
+    currentThrough: str | None
+    currentThroughDate: str | None
+    complete: bool
+    publisher: str
+    sourceUrl: str | None
+    license: str
+    dataPackage: DictionaryBody
+    files: list[DownloadBody]
+
+
+class DownloadsBody(TypedDict):
+    """The answer of the downloads endpoint: nothing for a snapshot that was published without files."""
+
+    snapshot: str
+    createdAt: str
+    codeBodies: list[DownloadsOfBody]

@@ -39,13 +39,17 @@ LLC_SERVICES = "llc-services"
 FORMATION_PRICES = "formation-prices"
 FORMATION_REQUIREMENTS = "formation-requirements"
 CORRECTIONS = "corrections"
-"""Names of ready answers in the folder `static`; coverage and code bodies lie there too."""
+"""Names of ready answers in the folder `static`; coverage, code bodies and downloads lie there too."""
 NAICS = "naics"
 NAICS_CODES = "codes"
 NAICS_VECTORS = "vectors.npy"
 """File with a float16 vector for each phrase of the NAICS table, which is `naics/codes.json`."""
 GIS = "gis"
 """Folder of zoning layers (`serving.contract.layers` names its files); absent where there are none."""
+
+DOWNLOADS = "downloads"
+"""Folder of what anybody may download, with a folder for each code body (`serving.contract.downloads` names
+its files); absent from earlier builds."""
 
 POINTER = "current.json"
 """`{"snapshot": ID}`: replaced atomically; lies beside the snapshot folders."""

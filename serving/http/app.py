@@ -12,6 +12,7 @@ from serving.api.origins import OriginPolicy
 from serving.authorization.server import AuthorizationServer
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import note_presence
+from serving.contract.downloads import ADDRESS as DOWNLOADS
 from serving.contract.errors import LawError
 from serving.counting.requests import Requests
 from serving.http.charging import Meter
@@ -28,6 +29,7 @@ from serving.http.resources.changes import ChangesResource, HistoryResource
 from serving.http.resources.citing import CitingResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.discovery import add_discovery
+from serving.http.resources.downloads import DownloadResource
 from serving.http.resources.feeds import add_feeds
 from serving.http.resources.meta import HealthResource, ReadyResource
 from serving.http.resources.metrics import add_metrics, request_counts
@@ -44,6 +46,7 @@ from serving.http.response import Response
 from serving.payments import Payments
 from serving.services.corrections import corrections
 from serving.services.datasets import llc_services
+from serving.services.downloads import downloads
 from serving.services.quality import quality
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
@@ -135,6 +138,11 @@ def create_rest_app(
     app.add_route("/api/v1/corrections", StoredResource(snapshots, corrections, cache=MINUTES))
     add_feeds(app, snapshots, public_url)
     app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
+    app.add_route(DOWNLOADS, StoredResource(snapshots, downloads, cache=MINUTES))
+    app.add_route(
+        f"{DOWNLOADS}/{{snapshot}}/{{code_body}}/{{file}}",
+        DownloadResource(snapshots, per_minute=settings.downloads_per_minute),
+    )
     app.add_route("/api/v1/compare/llc-services", StoredResource(snapshots, llc_services, cache=HOUR))
     app.add_route("/api/v1/formation/prices", PricesResource(snapshots, FoundingSlots(billing)))
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)

@@ -23,6 +23,7 @@ from serving.http.request_ids import request_id
 from serving.metering.keys import redacted
 from serving.responses.bodies import send_unkept
 from serving.responses.negotiation import PROBLEM, wants_problem
+from serving.responses.ranges import RangeNotSatisfiableError
 
 CLIENT_CLOSED_REQUEST = 499
 """Status in logs and metrics of a request whose client has gone; no client sees it."""
@@ -68,6 +69,8 @@ class LawErrorHandler:
                 "creditsRemaining": error.allotment + error.wallet,
                 "renewsAt": error.renews_at,
             }
+        if isinstance(error, RangeNotSatisfiableError):
+            resp.set_header("Content-Range", f"bytes */{error.size}")
         seconds = _retry_after(error)
         if seconds is not None:
             resp.set_header("Retry-After", str(seconds))

@@ -35,6 +35,7 @@ class Renderer:
         )
         self._environment.filters |= {
             "count": _count,
+            "megabytes": _megabytes,
             "signed": _signed,
             "moment": _moment,
             "iso": _iso,
@@ -84,6 +85,11 @@ def sources_digest(package: Path) -> str:
 
 def _count(value: int) -> str:
     return f"{value:,}"
+
+
+def _megabytes(size: int) -> str:
+    """Return a size in megabytes, or in kilobytes where it is small."""
+    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{-(-size // 1000):,} KB"
 
 
 def _signed(value: int) -> str:

@@ -17,7 +17,7 @@ from serving.contract.errors import (
     SnapshotGoneError,
 )
 from serving.contract.layout import CHANGES, CHANGES_SUMMARY, DIGESTS, NODES
-from serving.contract.manifest import Manifest
+from serving.contract.manifest import FileEntry, Manifest
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.changes import ChangeTable
 from serving.snapshot.nodes import NodeTable
@@ -36,10 +36,21 @@ class RetainedLaw:
         self.id = self.manifest.id
         self._files = {entry.path: entry for entry in self.manifest.files}
 
+    def file(self, path: str) -> FileEntry | None:
+        """Return a file as the manifest lists it; None where the snapshot has none of that path.
+
+        Raises:
+            DamagedFileError: it is missing or of another size.
+        """
+        entry = self._files.get(path)
+        if entry is not None:
+            require_size(self.folder, entry)
+        return entry
+
     @cached_property
     def nodes(self) -> NodeTable:
         """The provisions."""
-        require_size(self.folder, self._files[NODES])
+        self.file(NODES)
         return NodeTable(self.folder / NODES, self.manifest.code_bodies)
 
     @cached_property
@@ -67,11 +78,7 @@ class RetainedLaw:
     @cached_property
     def changes(self) -> ChangeTable | None:
         """The changes that were found at publication; None where an earlier version built it."""
-        entry = self._files.get(CHANGES)
-        if entry is None:
-            return None
-        require_size(self.folder, entry)
-        return ChangeTable(self.folder / CHANGES)
+        return None if self.file(CHANGES) is None else ChangeTable(self.folder / CHANGES)
 
     @property
     def reason(self) -> str | None:

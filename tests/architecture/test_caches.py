@@ -110,8 +110,8 @@ OF_CLIENTS = {
     "serving.snapshot.keyword:KeywordIndex._word": 12 * MB,
     # 65,536 keys that exist
     "serving.metering.gate:Gate._known": 40 * MB,
-    # three times 16,384 networks of 64 characters: that sent keys which nobody has, that read pages, that searched
-    "serving.metering.allowances:Allowances._spent": 18 * MB,
+    # four times 16,384 networks of 64 characters: that sent keys which nobody has, read pages, searched, downloaded
+    "serving.metering.allowances:Allowances._spent": 24 * MB,
     # pages of law and of maps, 16 MB each, in the encodings that were asked for
     "serving.pages.public:PublicSite._kept": 32 * MB,
     # calls that wait for a thread, up to the pool's bound, by key

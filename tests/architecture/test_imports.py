@@ -59,7 +59,8 @@ ALLOWED: dict[str, set[str]] = {
         *("serving.metering", "serving.settings"),
     },
     "serving.responses": {
-        *("serving.api", "serving.contract", "serving.responses", "serving.services", "serving.snapshot"),
+        *("serving.api", "serving.concurrency", "serving.contract", "serving.responses"),
+        *("serving.services", "serving.snapshot"),
     },
     "serving.http": {
         *SHARED_BY_DOORS,

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,11 +23,15 @@ PROGRAMS = [(page, program) for page, text in PAGES.items() for program in block
 
 
 @pytest.mark.parametrize("line", CALLS)
-def test_a_call_is_answered(line: str, sample_server: Server, environment: dict[str, str]) -> None:
+def test_a_call_is_answered(
+    line: str, sample_server: Server, environment: dict[str, str], tmp_path: Path
+) -> None:
     line = line.replace(ADDRESS, sample_server.url)
     if line.startswith("curl "):
         line = line.replace("curl ", "curl --fail-with-body --silent --show-error ", 1)
-    done = subprocess.run(["bash", "-c", line], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr + done.stdout
     assert done.stdout.strip()
     assert '"results": []' not in done.stdout

@@ -18,6 +18,7 @@ import pytest
 from assets.citations.build import build_citation_index
 from assets.freshness.publishers import known_freshness
 from assets.registry import load_registry
+from assets.release.bulk.build import build_bulk_files
 from assets.release.coverage import build_coverage
 from assets.release.publish import publish_snapshot
 from assets.release.quality.report import Artefacts, build_quality
@@ -341,6 +342,15 @@ class Publisher:
                 "citation_quality",
                 partial(
                     build_quality,
+                    artefacts=Artefacts(
+                        self.workspace.artefact("response_store"), self.workspace.artefact("citation_index")
+                    ),
+                ),
+            ),
+            (
+                "bulk_files",
+                partial(
+                    build_bulk_files,
                     artefacts=Artefacts(
                         self.workspace.artefact("response_store"), self.workspace.artefact("citation_index")
                     ),

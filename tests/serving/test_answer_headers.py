@@ -195,6 +195,21 @@ TABLE: list[Row] = [
     *_free("/api/v1/quality", API, cache="public, max-age=300"),
     *_free("/api/v1/corrections", API, cache="public, max-age=300"),
     *_free("/api/v1/snapshots", API, cache="public, max-age=60"),
+    *_free("/api/v1/downloads", API, cache="public, max-age=300"),
+    *_free(
+        "/api/v1/downloads/{snapshot}/{code_body}/{file}",
+        API,
+        media="application/vnd.apache.parquet",
+        cache=FOR_GOOD,
+        ask=f"/api/v1/downloads/{SNAPSHOT}/us-sample/provisions.parquet",
+    ),
+    Row(
+        "GET /api/v1/downloads/{snapshot}/{code_body}/{file}",
+        f"/api/v1/downloads/{SNAPSHOT}/us-sample/provisions.parquet",
+        416,
+        API,
+        headers={"Range": "bytes=999999999-"},
+    ),
     *(
         row
         for suffix, media in (("json", "application/feed+json"), ("atom", "application/atom+xml"))

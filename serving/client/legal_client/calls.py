@@ -169,6 +169,11 @@ def snapshots() -> Call[results.RetainedSnapshots]:
     return Call("/api/v1/snapshots", (), _record(results.RetainedSnapshots), pinnable=False)
 
 
+def downloads() -> Call[results.Downloads]:
+    """List the files of whole code bodies, which is free."""
+    return Call("/api/v1/downloads", (), _record(results.Downloads))
+
+
 def corrections() -> Call[results.Corrections]:
     """List what was found wrong in the service, which is free."""
     return Call("/api/v1/corrections", (), _record(results.Corrections))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 
-from legal_client import calls, changes_commands, commands
+from legal_client import calls, changes_commands, commands, download_command
 from legal_client.client import Client
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
 from legal_client.errors import (
@@ -142,6 +142,22 @@ def parser() -> argparse.ArgumentParser:
     gis.add_argument("short_code", help="place, such as il-chicago")
     gis.add_argument("--at", nargs=2, type=float, metavar=("LAT", "LON"), help="zones at this point alone")
     add("coverage", commands.coverage, "say what is held, and what is missing")
+    download = add("download", download_command.download, "download a whole code body as files; free")
+    download.add_argument(
+        "code_body", nargs="?", help="its id or key, such as us-usc; without one, list them"
+    )
+    download.add_argument(
+        "--format", choices=("parquet", "jsonl"), default="parquet", help="default: parquet"
+    )
+    download.add_argument(
+        "--table",
+        action="append",
+        choices=("provisions", "references", "changes"),
+        help="may be repeated; default: all",
+    )
+    download.add_argument(
+        "--folder", default=".", metavar="DIR", help="takes a folder for the code body (default: this one)"
+    )
     add("corrections", commands.corrections, "list what was found wrong in the service; free")
     add("me", commands.me, "show credits, limits and the newest ledger entries")
     order = add("order", commands.order, "show how far a formation order has come")

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Unpack
 
@@ -11,6 +12,7 @@ import httpx
 from legal_client import calls, results
 from legal_client.calls import Call, Result, SearchFilters
 from legal_client.connection import DEFAULT_URL, Connection
+from legal_client.downloading import Downloader
 from legal_client.exchange import Answer, Cache, common_headers, exchange
 from legal_client.methods import Methods, Sender
 
@@ -82,6 +84,25 @@ class Client(Methods, Sender):
             yield child
             if child.has_children:
                 yield from self.walk(code_body, parent=child.id)
+
+    def download(
+        self,
+        file: results.Download | results.DataPackage,
+        folder: Path | str = ".",
+        *,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> Path:
+        """Download a file that `downloads` lists, and return its path. It is free.
+
+        What breaks off goes on where it was, in this call and in a later one; the file has its name only once
+        it is whole and has the hash that the list tells.
+
+        Args:
+            file: the file.
+            folder: takes it.
+            progress: called with the number of bytes that are there.
+        """
+        return Downloader(self._http, self._connection, self._sleep).download(file, Path(folder), progress)
 
     def send(self, call: Call[Result]) -> Result:
         """Make a call of `legal_client.calls`."""

@@ -114,6 +114,18 @@ class ConnectionFailedError(LegalError):
     code = "connection_failed"
 
 
+class DamagedDownloadError(LegalError):
+    """A file came with other bytes than the service lists. Nothing is left of it."""
+
+    code = "damaged_download"
+
+
+class NotWrittenError(LegalError):
+    """A file cannot be written here: no room, no such folder, or no right to."""
+
+    code = "not_written"
+
+
 class MalformedAnswerError(LegalError):
     """The answer is not what the service describes: the address may be that of another service."""
 

@@ -172,7 +172,7 @@ def _read(response: httpx.Response, kept: Answer | None, accept: str) -> Answer:
     if response.status_code == 304 and kept is not None:
         return replace(kept, meta=replace(meta, next_query=kept.meta.next_query))
     if response.status_code != 200:
-        raise _error(response, meta)
+        raise error_of(response)
     try:
         body = response.json() if accept == JSON else response.text
     except ValueError:
@@ -184,7 +184,8 @@ def _read(response: httpx.Response, kept: Answer | None, accept: str) -> Answer:
     return Answer(response.headers.get("ETag", ""), body, meta)
 
 
-def _error(answer: httpx.Response, meta: Meta) -> LegalError:
+def error_of(answer: httpx.Response) -> LegalError:
+    """Return the error that an answer which is no success tells of."""
     try:
         body = answer.json()
     except ValueError:
@@ -196,7 +197,7 @@ def _error(answer: httpx.Response, meta: Meta) -> LegalError:
         message if isinstance(message, str) else f"The service answered {answer.status_code}.",
         code=code if isinstance(code, str) else None,
         status=answer.status_code,
-        request_id=meta.request_id,
+        request_id=answer.headers.get("X-Request-Id"),
         retry_after=_retry_after(answer),
         body=body,
     )

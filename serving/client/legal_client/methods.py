@@ -71,6 +71,7 @@ class Methods:
     gis_at = Method(calls.gis_at)
     coverage = Method(calls.coverage)
     snapshots = Method(calls.snapshots)
+    downloads = Method(calls.downloads)
     corrections = Method(calls.corrections)
     me = Method(calls.me)
     order = Method(calls.order)

@@ -16,7 +16,12 @@ from serving.authorization.issuer import REGISTER, REVOKE, TOKEN
 from serving.http.charging import HEADERS
 
 PREFIX, FEEDS = "/api/v1", "/feeds/"
-EXPOSED = ", ".join(("ETag", "Link", "Retry-After", "X-Request-Id", "X-Snapshot-Id", *HEADERS))
+EXPOSED = ", ".join(
+    (
+        *("Accept-Ranges", "Content-Range", "ETag", "Link", "Retry-After", "X-Request-Id", "X-Snapshot-Id"),
+        *HEADERS,
+    )
+)
 METADATA = (AUTHORIZATION_SERVER, PROTECTED_RESOURCE, PROTECTED_RESOURCE + MCP)
 PROGRAMS = (TOKEN, REVOKE, REGISTER)
 PREFLIGHT_SECONDS = "86400"
@@ -30,7 +35,7 @@ class Shared:
     accepted: str
 
 
-API = Shared(EXPOSED, "Accept, Authorization, If-None-Match, X-Request-Id")
+API = Shared(EXPOSED, "Accept, Authorization, If-None-Match, If-Range, Range, X-Request-Id")
 OF_AUTHORIZATION = Shared(
     "ETag, Retry-After, X-Request-Id",
     "Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version, X-Request-Id",

@@ -11,6 +11,7 @@ from serving.contract.manifest import CodeBodyEntry
 from serving.pages.law.children import Children, children_of
 from serving.pages.law.provisions import Step
 from serving.services.addresses import LAW, page_of_body
+from serving.services.downloads import downloads_of
 from serving.snapshot.store import Snapshot
 
 
@@ -52,12 +53,17 @@ class LawPage:
 
 @dataclass(frozen=True, slots=True)
 class CodeBodyPage:
-    """The model of a code body's page."""
+    """The model of a code body's page.
+
+    Attributes:
+        downloads: its files, as the list of downloads has them; None where it was published without.
+    """
 
     body: CodeBodyEntry
     address: str
     steps: tuple[Step, ...]
     children: Children
+    downloads: Mapping[str, Any] | None
     snapshot: str
 
 
@@ -107,7 +113,9 @@ def code_body_page(snapshot: Snapshot, body: CodeBodyEntry, *, page: int) -> Cod
         Step("Law", LAW),
         Step(names.get(body.jurisdiction, body.jurisdiction), f"{LAW}/{body.jurisdiction}"),
     )
-    return CodeBodyPage(body, page_of_body(body), above, children_of(snapshot, body, None, page), snapshot.id)
+    children = children_of(snapshot, body, None, page)
+    files = downloads_of(snapshot, body.id)
+    return CodeBodyPage(body, page_of_body(body), above, children, files, snapshot.id)
 
 
 def _jurisdictions(snapshot: Snapshot) -> list[dict[str, Any]]:

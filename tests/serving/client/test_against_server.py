@@ -1,9 +1,11 @@
 """The client and `legal` against the real server: each call, each exit status."""
 
+import hashlib
 import json
 import subprocess
 import sys
 
+import pyarrow.parquet as pq
 import pytest
 
 import legal_client as law
@@ -69,6 +71,57 @@ def test_what_cites_a_provision_is_what_is_counted(client, node):
     second = client.cited_by(wanted, page=2, limit=1).results[0]
     assert {citing.results[0].citation, second.citation} == {"1 S.F.C. § 7", "1 S.F.C. § 9"}
     assert second.places[0].start < second.places[0].end
+
+
+def test_a_code_body_is_downloaded(client, node, legal, tmp_path):
+    listed = client.downloads()
+    body = next(one for one in listed.code_bodies if one.key == "us-sample")
+    assert (listed.snapshot, body.publisher, len(body.files)) == ("2026.11.21-1", "Sample Publisher", 6)
+    status, printed, said = legal("download", "us-sample", "--folder", str(tmp_path))
+    folder = tmp_path / "us-sample-2026.11.21-1"
+    names = ["provisions.parquet", "references.parquet", "changes.parquet", "datapackage.json"]
+    assert (status, printed.splitlines()) == (0, [str(folder / name) for name in names])
+    assert "Sample Publisher" in said
+    rows = pq.read_table(folder / "provisions.parquet").to_pylist()
+    texts = {row["node_id"]: row["text"] for row in rows}
+    wanted = node("/us/sample/t1/s7")
+    assert texts[wanted] == client.node(wanted).text
+    package = json.loads((folder / "datapackage.json").read_bytes())
+    for resource in package["resources"]:
+        if (folder / resource["path"]).exists():
+            digest = hashlib.sha256((folder / resource["path"]).read_bytes()).hexdigest()
+            assert resource["hash"] == f"sha256:{digest}"
+    wanted_files = ("--format", "jsonl", "--table", "references", "--json")
+    status, printed, _ = legal("download", "us-sample", "--folder", str(tmp_path), *wanted_files)
+    assert [one.rpartition("/")[2] for one in json.loads(printed)["files"]] == [
+        "references.jsonl.gz",
+        "datapackage.json",
+    ]
+
+
+def test_a_download_goes_on_with_what_is_there(client, tmp_path):
+    [file] = [
+        one
+        for body in client.downloads().code_bodies
+        if body.key == "us-sample"
+        for one in body.files
+        if (one.table, one.format) == ("provisions", "jsonl")
+    ]
+    whole = client.download(file, tmp_path / "whole").read_bytes()
+    part = tmp_path / f"provisions.jsonl.gz.{file.sha256[:12]}.part"
+    part.write_bytes(whole[:1000])
+    seen: list[int] = []
+    assert client.download(file, tmp_path, progress=seen.append).read_bytes() == whole
+    assert seen[0] == 1000
+    assert not part.exists()
+
+
+def test_what_cannot_be_downloaded_is_said(legal, tmp_path):
+    status, printed, _ = legal("download")
+    assert (status, "us-sample" in printed) == (0, True)
+    status, _, said = legal("download", "us-nowhere", "--folder", str(tmp_path))
+    assert (status, "us-sample" in said) == (4, True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_first_snapshot_has_no_changes(client, node, legal):

@@ -22,7 +22,10 @@ PATHS = [
     "/api/v1/gis/sample-city/at",
     "/api/v1/coverage",
 ]
-EVERY = [*PATHS, "/api/v1/quality", "/api/v1/corrections", "/api/v1/openapi.json", "/health", "/ready"]
+EVERY = [
+    *(*PATHS, "/api/v1/quality", "/api/v1/corrections", "/api/v1/downloads", "/api/v1/openapi.json"),
+    *("/health", "/ready", "/api/v1/downloads/2026.11.21-1/us-sample/provisions.parquet"),
+]
 
 
 @pytest.mark.parametrize("path", EVERY)

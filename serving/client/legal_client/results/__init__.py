@@ -29,6 +29,7 @@ from legal_client.results.citing import CitingProvision, CitingProvisions
 from legal_client.results.code_bodies import BrowseNode, Children, CodeBodies, CodeBody
 from legal_client.results.corrections import Correction, Corrections
 from legal_client.results.coverage import Coverage, CoveredCode, Freshness, Jurisdiction, StaleTitle
+from legal_client.results.downloads import CodeBodyDownloads, DataPackage, Download, Downloads
 from legal_client.results.formation import (
     Comparison,
     Criterion,
@@ -64,6 +65,7 @@ __all__ = [
     "CitingProvisions",
     "CodeBodies",
     "CodeBody",
+    "CodeBodyDownloads",
     "CodeBodyName",
     "ComparedBody",
     "Comparison",
@@ -72,6 +74,9 @@ __all__ = [
     "Coverage",
     "CoveredCode",
     "Criterion",
+    "DataPackage",
+    "Download",
+    "Downloads",
     "Edition",
     "FacetCount",
     "Facets",

@@ -73,6 +73,17 @@ def test_an_address_of_programs_is_refused_in_json(get, path):
     assert (refused.status_code, refused.json()["error"]) == (404, "not_found")
 
 
+def test_the_page_of_a_code_body_leads_to_its_files(get):
+    page = get("/law/us/sample").text
+    listed = get("/api/v1/downloads").json()["codeBodies"]
+    body = next(one for one in listed if one["key"] == "us-sample")
+    for file in (*body["files"], body["dataPackage"]):
+        assert f'href="{file["path"]}"' in page
+        assert get(file["path"], headers=BROWSER).status_code == 200
+    assert "License: CC0-1.0" in page
+    assert "Sample Publisher" in page
+
+
 def test_every_provision_in_force_has_its_page_and_is_in_a_sitemap(get, snapshot):
     nodes, listed = snapshot.nodes, set()
     space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}

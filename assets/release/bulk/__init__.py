@@ -1,0 +1,1 @@
+"""Files of whole code bodies for download: tables in two formats, and their data dictionary."""

@@ -1,0 +1,57 @@
+"""Files of whole code bodies, without a key; `/api/v1/downloads` lists them."""
+
+import asyncio
+
+import falcon.asgi
+
+from serving.api import parameters
+from serving.contract.downloads import media_type_of
+from serving.contract.errors import SnapshotGoneError
+from serving.metering.allowances import Allowances
+from serving.responses.files import StoredFile, send_file
+from serving.responses.negotiation import accepted_type
+from serving.services.downloads import find_download
+from serving.services.snapshots import SnapshotHolder
+
+_REFUSAL = (
+    "This network has begun {most} downloads within a minute. Wait a little; what broke off goes on with "
+    "`Range`."
+)
+
+
+class DownloadResource:
+    """One file, which never changes under its address.
+
+    Args:
+        snapshots: the retained snapshots.
+        per_minute: downloads that a network may begin.
+    """
+
+    def __init__(self, snapshots: SnapshotHolder, *, per_minute: int) -> None:
+        self._snapshots = snapshots
+        self._begun = Allowances(per_minute, refusal=_REFUSAL)
+
+    async def on_get(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, snapshot: str, code_body: str, file: str
+    ) -> None:
+        """Answer with the file, or with a range of it."""
+        parameters.refuse_key(req.params)
+        self._begun.require_room(req.remote_addr)
+        self._begun.count(req.remote_addr)
+        parameters.parse(req.params, parameters.NONE, req.query_string)
+        wanted = parameters.parse_snapshot(snapshot)
+        path, entry = await asyncio.to_thread(find_download, self._snapshots, wanted, code_body, file)
+        req.context.snapshot_id = wanted
+        media_type = media_type_of(file)
+        accepted_type(req.get_header("Accept"), (media_type,))
+        stored = StoredFile(path, f"{code_body}-{wanted}-{file}", entry.bytes, entry.sha256, media_type)
+        try:
+            await send_file(req, resp, stored)
+        except FileNotFoundError:
+            raise SnapshotGoneError(wanted) from None  # it was dropped a moment ago
+
+    async def on_head(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, snapshot: str, code_body: str, file: str
+    ) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, snapshot, code_body, file)
