@@ -147,7 +147,7 @@ def citation_quality(
     deps=["citation_index", response_store],
     group_name="release",
     kinds={"parquet"},
-    owners=[OWNER],
+    owners=owners(RELEASE),
     tags=RELEASE,
 )
 def bulk_files(
