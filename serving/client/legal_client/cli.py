@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 
 from legal_client import calls, changes_commands, commands
+from legal_client.arguments import CommandParser
 from legal_client.client import Client
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
 from legal_client.errors import (
@@ -82,7 +83,7 @@ def _said(error: LegalError) -> str:
     return " ".join(parts)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """Return the parser of every command."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print the JSON of the API")
@@ -101,17 +102,20 @@ def parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="how long to wait, in all, for a service that says to try later (default: 60)",
     )
-    root = argparse.ArgumentParser(
+    root = CommandParser(
         prog="legal",
         description="Search, read and cite US law.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     root.add_argument("--version", action="version", version=f"legal {version('legal-client')}")
+    root.offer_completion()
     verbs = root.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, run: Command, said: str) -> argparse.ArgumentParser:
-        command = verbs.add_parser(name, parents=[common], help=said, description=f"{said.capitalize()}.")
+        command: argparse.ArgumentParser = verbs.add_parser(
+            name, parents=[common], help=said, description=f"{said.capitalize()}."
+        )
         command.set_defaults(run=run)
         return command
 
