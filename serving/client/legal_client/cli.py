@@ -6,9 +6,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 
-from legal_client import calls, changes_commands, commands
+from legal_client import calls, changes_commands, commands, draft_commands
 from legal_client.arguments import CommandParser
-from legal_client.client import Client
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
 from legal_client.errors import (
     ConnectionFailedError,
@@ -21,6 +20,7 @@ from legal_client.errors import (
     UnavailableError,
     ValidationError,
 )
+from legal_client.metered_client import MeteredClient
 from legal_client.printing import remark
 from legal_client.showing import NOT_FOUND
 
@@ -41,27 +41,28 @@ _EPILOG = f"""\
 The key is read from {KEY}, the address of the service from {BASE_URL} (default {DEFAULT_URL}).
 
 Exit status: 0 done; 1 the service failed; 2 misused, or a parameter was refused; 3 the key does not
-open this; 4 not found, or a citation that leads to no provision; 5 no credits left; 6 try again later.
+open this; 4 not found, or a citation that leads to no provision; 5 no credits left; 6 try again later;
+7 a citation or quotation of a draft is wrong.
 """
 
-Command = Callable[[Client, argparse.Namespace], int]
+Command = Callable[[MeteredClient, argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     options = parser().parse_args(arguments)
     try:
-        with Client(
+        with MeteredClient(
             options.base_url or os.environ.get(BASE_URL) or DEFAULT_URL,
             key=os.environ.get(KEY) or None,
             snapshot=options.snapshot,
             date=options.date,
             patience=Patience(seconds=options.wait),
         ) as client:
-            status: int = options.run(client, options)
+            return _run(client, options)
     except LegalError as error:
-        remark(f"legal: {_said(error)}")
-        return _STATUS.get(type(error), _FAILED)
+        remark(f"legal: {error.message}")
+        return _STATUS[MisusedError]
     except BrokenPipeError:
         # Whoever read the output has seen enough; the interpreter must not fail again on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -69,6 +70,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         remark("legal: interrupted.")
         return _FAILED
+
+
+def _run(client: MeteredClient, options: argparse.Namespace) -> int:
+    try:
+        status: int = options.run(client, options)
+    except LegalError as error:
+        remark(f"legal: {_said(error)}")
+        if client.charged:
+            remark(client.cost)
+        return _STATUS.get(type(error), _FAILED)
     return status
 
 
@@ -127,6 +138,11 @@ def parser() -> CommandParser:
     cite.add_argument(
         "--format", choices=tuple(calls.CITATION_FORMATS), default="bluebook", help="default: bluebook"
     )
+    check = add("check", draft_commands.check, "check the citations and quotations of a draft")
+    check.add_argument("draft", help="a text file, or - for standard input; a credit for each 25 citations")
+    quote = add("quote", draft_commands.quote, "say whether a provision holds what is quoted from it")
+    quote.add_argument("provision", help="its id, or a citation such as '17 usc 107(1)'")
+    quote.add_argument("words", nargs="?", help="the quoted words (default: standard input)")
     resolve = add("resolve", commands.resolve, "say what citations lead to")
     resolve.add_argument("citation", nargs="+", help="as people type it")
     browse = add("browse", commands.browse, "walk a code body; without one, list them")
