@@ -10,15 +10,28 @@ from assets.errors import BuildError
 from assets.registry import Registry, load_registry
 from assets.settings import BuildSettings
 from assets.workspace import Workspace
+from pipelines.stopping import say_stopped, stoppable
 from pipelines.wanted import Publication, Wanted, wanted_builds
 from serving.arguments import CommandParser
 from serving.contract.errors import LawError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status: 0 published whole, 1 failed, 2 misused or nothing to build."""
+    """Run the command and return its exit status.
+
+    It is 0 where all was published, 1 after a failure, 2 where it was misused or has nothing to build;
+    where a signal stopped it, 128 and the signal's number.
+    """
     command = parser()
     options = command.parse_args(arguments)
+    with stoppable() as stops:
+        try:
+            return _run(command, options)
+        except KeyboardInterrupt:
+            return say_stopped(command.prog, stops)
+
+
+def _run(command: CommandParser, options: argparse.Namespace) -> int:
     try:
         workspace = BuildSettings.from_env().open()
         registry = load_registry(workspace.registry)
@@ -38,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             anew=options.anew,
         )
         wanted = wanted_builds(options.bodies, registry)
-        return _run(options, wanted, publication, workspace)
+        return _build(options, wanted, publication, workspace)
     except LawError as error:
         sys.stderr.write(f"lawbuild: {error.message}\n")
         return 2 if isinstance(error, UnreachableError) else 1
@@ -125,7 +138,7 @@ def _list(registry: Registry) -> None:
         )
 
 
-def _run(
+def _build(
     options: argparse.Namespace, wanted: Sequence[Wanted], publication: Publication, workspace: Workspace
 ) -> int:
     try:
