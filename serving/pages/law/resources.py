@@ -300,8 +300,9 @@ class RobotsResource:
     """`robots.txt`: law may be read and indexed, searches and accounts not."""
 
     def __init__(self, public_url: str) -> None:
-        lines = ("User-agent: *", "Disallow: /search", "Disallow: /settings", "Disallow: /api/")
-        self._text = "\n".join((*lines, "", f"Sitemap: {public_url}/sitemap.xml", "")).encode()
+        closed = [f"Disallow: {path}" for path in ("/search", "/settings", "/report/", "/api/")]
+        lines = ("User-agent: *", *closed, "", f"Sitemap: {public_url}/sitemap.xml", "")
+        self._text = "\n".join(lines).encode()
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the text."""
