@@ -10,14 +10,28 @@ from assets.errors import BuildError
 from assets.registry import Registry, load_registry
 from assets.settings import BuildSettings
 from assets.workspace import Workspace
+from pipelines.stopping import say_stopped, stoppable
 from pipelines.wanted import Publication, Wanted, wanted_builds
+from serving.arguments import CommandParser
 from serving.contract.errors import LawError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit status: 0 published whole, 1 failed, 2 misused or nothing to build."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    """Run the command and return its exit status.
+
+    It is 0 where all was published, 1 after a failure, 2 where it was misused or has nothing to build;
+    where a signal stopped it, 128 and the signal's number.
+    """
+    command = parser()
+    options = command.parse_args(arguments)
+    with stoppable() as stops:
+        try:
+            return _run(command, options)
+        except KeyboardInterrupt:
+            return say_stopped(command.prog, stops)
+
+
+def _run(command: CommandParser, options: argparse.Namespace) -> int:
     try:
         workspace = BuildSettings.from_env().open()
         registry = load_registry(workspace.registry)
@@ -26,9 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         asks = options.check or options.dry_run
         if options.publish and options.bodies:
-            parser.error("--publish builds nothing: leave it out to build and publish")
+            command.error("--publish builds nothing: leave it out to build and publish")
         if not options.bodies and (options.only or not (options.drop or options.publish or asks)):
-            parser.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
+            command.error("name at least one code body, as in `lawbuild sample-code` (--list shows them)")
         publication = Publication(
             options.only,
             tuple(dict.fromkeys(options.drop)),
@@ -37,14 +51,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             anew=options.anew,
         )
         wanted = wanted_builds(options.bodies, registry)
-        return _run(options, wanted, publication, workspace)
+        return _build(options, wanted, publication, workspace)
     except LawError as error:
         sys.stderr.write(f"lawbuild: {error.message}\n")
         return 2 if isinstance(error, UnreachableError) else 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> CommandParser:
+    """Return the parser of the command."""
+    command = CommandParser(
         prog="lawbuild",
         description="Build code bodies and zoning layers and publish them as a snapshot, beside all that "
         "was accepted before: what is in service stays there. What was built before is not built again: "
@@ -52,8 +67,9 @@ def _parser() -> argparse.ArgumentParser:
         "a build that was stopped goes on where it was. After a failure nothing is published.",
         epilog="Folders come from LAW_WORKSPACE, LAW_DATASETS and LAW_SNAPSHOTS (see the guide).",
     )
-    parser.add_argument("--version", action="version", version=f"lawbuild {version('legal-research-api')}")
-    parser.add_argument(
+    command.add_argument("--version", action="version", version=f"lawbuild {version('legal-research-api')}")
+    command.offer_completion()
+    command.add_argument(
         "bodies",
         nargs="*",
         metavar="KEY[=PATH]",
@@ -61,54 +77,54 @@ def _parser() -> argparse.ArgumentParser:
         "of its source (of a layer also the file) if not the registry's own, "
         "or else its publisher's newest release",
     )
-    parser.add_argument(
+    command.add_argument(
         "--only",
         action="store_true",
         help="publish what is built and nothing else; the rest stays accepted for the next publication",
     )
-    parser.add_argument(
+    command.add_argument(
         "--drop",
         action="append",
         default=[],
         metavar="KEY",
         help="take a code body or layer out of service for good (may be given several times)",
     )
-    parser.add_argument(
+    command.add_argument(
         "--publish-rest",
         action="store_true",
         help="publish although a build failed: what failed stays as it was accepted before, or is missing",
     )
-    parser.add_argument(
+    command.add_argument(
         "--publish-worse",
         action="store_true",
         help="publish although search finds less on the evaluation set than in the snapshot in service",
     )
-    parser.add_argument(
+    command.add_argument(
         "--anew",
         action="store_true",
         help="read, cut and check everything again and publish it, although nothing changed",
     )
-    parser.add_argument(
+    command.add_argument(
         "--dry-run",
         action="store_true",
         help="say what would be read and fetched, from where, and what a publication of what is accepted "
         "now would change, and stop with status 2",
     )
-    parser.add_argument(
+    command.add_argument(
         "--publish",
         action="store_true",
         help="publish what was accepted, such as what sensors have built, and build nothing",
     )
-    parser.add_argument(
+    command.add_argument(
         "--check",
         action="store_true",
         help="ask the publishers of KEY, or of all that have a connector, for their newest releases, say how "
         "old what was accepted is and what to run, and stop; status 1: not all have answered",
     )
-    parser.add_argument(
+    command.add_argument(
         "--list", action="store_true", help="list the code bodies and layers of the registry and stop"
     )
-    return parser
+    return command
 
 
 def _list(registry: Registry) -> None:
@@ -122,7 +138,7 @@ def _list(registry: Registry) -> None:
         )
 
 
-def _run(
+def _build(
     options: argparse.Namespace, wanted: Sequence[Wanted], publication: Publication, workspace: Workspace
 ) -> int:
     try:

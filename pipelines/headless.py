@@ -28,7 +28,7 @@ from pipelines.publication import (
     forget_dropped,
     require_nothing_lost,
 )
-from pipelines.run_report import RunReport, report_of
+from pipelines.run_report import RunReport, is_interrupted, report_of
 from pipelines.unchanged import PUBLISHED, forget_made, is_published, is_unchanged, say_unchanged
 from pipelines.wanted import Publication, Wanted
 
@@ -194,17 +194,25 @@ def _run(
     partition: str | None,
     config: Mapping[str, object],
 ) -> RunReport:
-    result = (
-        defs()
-        .resolve_job_def(job)
-        .execute_in_process(
-            run_config={"ops": dict(config), "loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
-            instance=instance,
-            partition_key=partition,
-            resources={"workspace": workspace, "progress": progress},
-            raise_on_error=False,
+    try:
+        result = (
+            defs()
+            .resolve_job_def(job)
+            .execute_in_process(
+                run_config={
+                    "ops": dict(config),
+                    "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+                },
+                instance=instance,
+                partition_key=partition,
+                resources={"workspace": workspace, "progress": progress},
+                raise_on_error=False,
+            )
         )
-    )
+    except dg.DagsterExecutionInterruptedError as error:
+        raise KeyboardInterrupt from error
+    if is_interrupted(result):
+        raise KeyboardInterrupt
     return report_of(result)
 
 

@@ -8,6 +8,7 @@ from serving.contract.errors import LawError
 
 _FINDINGS = 5
 _FAILED = dg.Failure.__name__
+_INTERRUPTED = dg.DagsterExecutionInterruptedError.__name__
 _BLOCKED = "DagsterAssetCheckFailedError"
 """The error that Dagster, which does not export it, raises in a step whose blocking check failed."""
 
@@ -34,13 +35,27 @@ def report_of(result: dg.ExecuteInProcessResult) -> RunReport:
         lines.extend(f"    {finding}" for finding in _findings(check))
     lines.extend(_errors(result))
     passed = len(checks) - len(failed) - len(warned)
-    words = f"{passed} checks passed, {len(warned)} warned, {len(failed)} failed"
+    words = (
+        f"{passed} {'check' if passed == 1 else 'checks'} passed, {len(warned)} warned, {len(failed)} failed"
+    )
     return RunReport(
         succeeded=result.success and not failed,
         summary=f"{'done' if result.success and not failed else 'FAILED'}; {words}",
         lines=tuple(lines),
         seconds=sum(seconds for _, seconds in _seconds(result)),
     )
+
+
+def is_interrupted(result: dg.ExecuteInProcessResult) -> bool:
+    """Return whether a run was told to stop, which Dagster tells as the failure of a step."""
+    for event in result.all_events:
+        if event.event_type is dg.DagsterEventType.STEP_FAILURE:
+            error = event.step_failure_data.error
+            while error is not None:
+                if error.cls_name == _INTERRUPTED:
+                    return True
+                error = error.cause or error.context
+    return False
 
 
 def _seconds(result: dg.ExecuteInProcessResult) -> list[tuple[str, float]]:

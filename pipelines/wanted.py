@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assets.errors import BuildError, RegistryError
+from assets.ingest.archives import require_source
 from assets.registry import Registry
 
 
@@ -42,6 +43,7 @@ def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:
 
     Raises:
         BuildError: one is asked for twice, has nothing after its `=`, or its path leads nowhere.
+        SourceError: what a code body is to be built from is no folder and no archive, or an empty folder.
         RegistryError: the registry knows no such key; the message names those it knows.
     """
     builds = [_wanted(text, registry) for text in texts]
@@ -53,6 +55,8 @@ def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:
             raise BuildError(
                 f"There is no file or folder {build.path}, which {build.key} is to be built from."
             )
+        if build.path is not None and not build.is_layer:
+            require_source(Path(build.path))
     return sorted(builds, key=lambda build: build.is_layer)
 
 

@@ -1,12 +1,12 @@
 """`lawctl`: the command of a server's operator, to serve and to manage snapshots, accounts and orders."""
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from serving.commands import accounts, keys, ledger, orders, serve, snapshots, store
+from serving.arguments import CommandParser
+from serving.commands import accounts, keys, ledger, orders, reports, serve, snapshots, store
 from serving.commands import credits as credits_
 from serving.commands.output import remark
 from serving.contract.errors import LawError, StoreUnavailableError
@@ -38,16 +38,17 @@ def _said(error: LawError | OSError) -> str:
     return error.message if isinstance(error, LawError) else str(error)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """Return the parser of every command."""
-    root = argparse.ArgumentParser(
+    root = CommandParser(
         prog="lawctl",
         description="Operate the legal research server. Settings come from LAW_ variables (see the guide); "
         "options override them.",
     )
     root.add_argument("--version", action="version", version=f"lawctl {version('legal-research-api')}")
+    root.offer_completion()
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for noun in (serve, snapshots, accounts, keys, credits_, orders, ledger, store):
+    for noun in (serve, snapshots, accounts, keys, credits_, orders, reports, ledger, store):
         noun.add(commands)
     return root
 

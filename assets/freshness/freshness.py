@@ -123,8 +123,9 @@ def _told(freshness: Freshness, behind: int, days: int) -> str:
     assert held is not None  # noqa: S101 - and to it
     ours = held.release or f"what is current through {held.through}"
     return (
-        f"{ours} was accepted; the newest release {sighting.release} of {sighting.day} is {behind:,} days "
-        f"newer (allowed are {days}). Build it: `lawbuild` names it with --check."
+        f"{ours} was accepted; the newest release {sighting.release} of {sighting.day} is {behind:,} "
+        f"{'day' if behind == 1 else 'days'} newer (allowed are {days}). Build it: `lawbuild` names it with "
+        "--check."
     )
 
 

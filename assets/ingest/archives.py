@@ -50,6 +50,17 @@ def open_source(origin: Path, limits: Limits) -> OpenedSource:
     raise SourceError(f"{origin} is neither a folder nor an archive that is known. {forms}")
 
 
+def require_source(origin: Path) -> None:
+    """Raise an error for what is no source by its look, before anything of it is read.
+
+    Raises:
+        SourceError: it is neither a folder that holds files nor an archive.
+    """
+    opened = open_source(origin, Limits())
+    if opened.total == 0:
+        raise SourceError(f"{origin} holds no files that could be read; is it the right folder?")
+
+
 def name_without_form(origin: Path) -> str:
     """Return the name of a folder or archive without the suffix of its form."""
     name = origin.resolve().name

@@ -77,6 +77,10 @@ UNLOCKS_FROM_NETWORK = Limit("unlocks_from_network", 10, HOUR)
 REGISTRATIONS_FROM_NETWORK = Limit("registrations_from_network", 60, HOUR)
 """Clients that register from one network: a hosted agent does so for each of its users."""
 
+REPORTS_FROM_NETWORK = Limit("reports_from_network", 10, DAY)
+REPORTS_IN_ALL = Limit("reports_in_all", 1_000, DAY)
+"""Reports of errors, which anybody may send: what all networks together may fill the store with."""
+
 
 class Throttle:
     """Counts attempts, inside the transactions of its callers."""

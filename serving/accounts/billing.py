@@ -11,6 +11,7 @@ from serving.accounts.authorizations.authorizations import Authorizations
 from serving.accounts.credits import Credits
 from serving.accounts.customers import Customers
 from serving.accounts.orders import Orders
+from serving.accounts.reports import Reports
 from serving.accounts.sessions import Sessions
 from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import StoreUnavailableError
@@ -38,8 +39,8 @@ class Billing:
 
     Attributes:
         gate: identifies and settles calls, on the event loop.
-        accounts, authorizations, credits, orders, customers, sessions: operations off the hot path. They
-            block: call them through `run`.
+        accounts, authorizations, credits, orders, customers, reports, sessions: operations off the hot path.
+            They block: call them through `run`.
         health: whether the store can be written.
 
     Args:
@@ -66,6 +67,7 @@ class Billing:
         self.credits = Credits(self.database)
         self.orders = Orders(self.database)
         self.customers = Customers(self.database)
+        self.reports = Reports(self.database)
         self.sessions = Sessions(self.database)
         self._commit = GroupCommit(
             store_opener(url, durability=durability, clock=clock, patience=patience), health=self.health

@@ -7,6 +7,8 @@ import unicodedata
 from serving.contract.errors import ValidationError
 
 _MAX_LENGTH, _MAX_LOCAL = 254, 64
+_SHOWN = 60
+"""Characters that a message repeats of what is no address."""
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _LABEL = re.compile(r"(?!-)[^\W_]([\w-]{0,61}[^\W_])?")
 
@@ -27,8 +29,9 @@ def normal_email(text: str) -> str:
         or len(labels) < 2
         or not all(_LABEL.fullmatch(label) for label in labels)
     ):
+        given = repr(text.strip()[:_SHOWN]) if text.strip() else "An empty text"
         raise ValidationError(
-            "That is not an e-mail address; one looks like name@example.org.", parameter="email"
+            f"{given} is not an e-mail address; one looks like name@example.org.", parameter="email"
         )
     return email
 

@@ -259,3 +259,18 @@ authorization_codes = sa.Table(
     sa.Index(None, "expires_at"),
     sqlite_strict=True,
 )
+
+reports = sa.Table(
+    "reports",
+    metadata,
+    sa.Column("report_id", Whole, primary_key=True, autoincrement=True),
+    sa.Column("node_id", sa.Text, nullable=False),
+    sa.Column("citation", sa.Text, nullable=False),
+    sa.Column("snapshot", sa.Text, nullable=False),
+    sa.Column("words", sa.Text, nullable=False),
+    sa.Column("email", sa.Text),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.Column("closed_at", Whole),
+    sa.Column("outcome", sa.Text),
+    sqlite_strict=True,
+)

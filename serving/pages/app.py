@@ -28,6 +28,7 @@ from serving.pages.resources.ledger import LedgerResource
 from serving.pages.resources.links import LinkResource
 from serving.pages.resources.packs import BoughtResource, BuyResource
 from serving.pages.resources.password import PasswordResource
+from serving.pages.resources.report import REPORT, ReportResource
 from serving.pages.resources.reset import NewPasswordResource, reset_link
 from serving.pages.resources.unlock import UnlockResource, unlock_link
 from serving.pages.search.resources import add_search
@@ -96,6 +97,7 @@ def add_pages(
     add_law(app, law)
     add_search(app, law, service, sells=site.payments is not None)
     app.add_route(START, StartResource(site, snapshots))
+    app.add_route(REPORT + "/{node:uuid}", ReportResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))
     app.add_route("/settings/sign-up", SignUpResource(site))

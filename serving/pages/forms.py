@@ -46,8 +46,8 @@ class Form:
         return tuple(value for key, value in self.fields if key == name)
 
 
-async def read_form(req: falcon.asgi.Request) -> Form:
-    """Read a submitted form.
+async def read_form(req: falcon.asgi.Request, *, texts: Sequence[str] = ()) -> Form:
+    """Read a submitted form; `texts` are its fields of several lines.
 
     Raises:
         SubmissionRefusedError: it is not URL-encoded, larger than any form of ours, or did not come whole.
@@ -56,14 +56,15 @@ async def read_form(req: falcon.asgi.Request) -> Form:
     content_type = (req.content_type or "").split(";")[0].strip().lower()
     if content_type != falcon.MEDIA_URLENCODED:
         raise SubmissionRefusedError("Forms are sent URL-encoded.", status=415)
-    return parse_form(await _body(req))
+    return parse_form(await _body(req), texts=texts)
 
 
-def parse_form(body: bytes) -> Form:
+def parse_form(body: bytes, *, texts: Sequence[str] = ()) -> Form:
     """Parse the body of a form.
 
     Raises:
-        ValidationError: it is malformed, or a value holds control characters.
+        ValidationError: it is malformed, or a value holds control characters other than the ends of lines in
+            fields of several lines.
     """
     try:
         fields = parse_qsl(
@@ -72,7 +73,8 @@ def parse_form(body: bytes) -> Form:
     except ValueError as error:
         raise ValidationError("The form could not be read.") from error
     for name, value in fields:
-        if any(unicodedata.category(character) == "Cc" for character in value):
+        line = value.replace("\r\n", " ") if name in texts else value
+        if any(unicodedata.category(character) == "Cc" for character in line):
             raise ValidationError("Control characters are not accepted.", parameter=name)
     return Form(fields)
 

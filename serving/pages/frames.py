@@ -13,6 +13,7 @@ NOTICES = {
     "revoked": "The key is revoked. Calls with it are answered 401 from now on.",
     "password": "Your password is changed. All other sessions are signed out.",
     "reset": "Your password is set. Sign in with it.",
+    "reported": "Thank you. Your report was sent to those who run this service.",
     "unlocked": "Your account knows this browser now. Sign in.",
 }
 """Notices at the top of a page after an action, by the name in `?done=`: no text comes from the address."""

@@ -5,7 +5,7 @@ import falcon.asgi
 from serving.pages.errors import ErrorPages
 from serving.pages.form_targets import form_target
 
-PREFIXES = ("/settings", "/formation")
+PREFIXES = ("/settings", "/formation", "/report")
 STATIC = "/settings/static/"
 CHECKOUT = "https://checkout.stripe.com"
 """Address to which buying a pack redirects: browsers check redirects after a form against `form-action`

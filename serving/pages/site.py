@@ -63,8 +63,10 @@ class Site:
         session = self.billing.sessions.find(token)
         return None if session is None else self.billing.accounts.get(session.account_id)
 
-    async def submission(self, req: falcon.asgi.Request) -> tuple[Visitor, Form]:
-        """Read a form that was submitted from a page of ours.
+    async def submission(
+        self, req: falcon.asgi.Request, *, texts: Sequence[str] = ()
+    ) -> tuple[Visitor, Form]:
+        """Read a form that was submitted from a page of ours; `texts` are its fields of several lines.
 
         Raises:
             SubmissionRefusedError: it comes from elsewhere or from a page that is out of date, or is no form.
@@ -81,7 +83,7 @@ class Site:
             raise SubmissionRefusedError(
                 "This form was sent from another site, so nothing was done.", status=403
             )
-        form = await read_form(req)
+        form = await read_form(req, texts=texts)
         if visitor.is_new:
             raise SubmissionRefusedError(
                 "Your browser sent no cookie with this form, so nothing was done. Allow cookies for this site"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import urlencode
@@ -266,8 +267,11 @@ def _known_state(snapshot: Snapshot, state: str) -> str:
     by_name = {entry["name"].lower(): key for key, entry in known.items()}
     found = code if code in known else by_name.get(code)
     if found is None:
+        near = get_close_matches(code[:40], by_name, n=1)
+        meant = f"; did you mean {known[by_name[near[0]]]['name']}?" if near else "."
         raise ValidationError(
-            f"{state[:40]!r} is no state that formations are filed in; there are {', '.join(known)}.",
+            f"{state[:40]!r} is no state that formations are filed in: give the postal code or the name of a "
+            f"state or of the District of Columbia{meant}",
             parameter="state",
         )
     return found

@@ -1,5 +1,6 @@
 """The history of a provision: its state in each retained snapshot, and its changes between them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, cast
 from uuid import UUID
@@ -73,14 +74,13 @@ def node_history(snapshots: SnapshotHolder, node: UUID) -> NodeHistory:
         try:
             with find_law(snapshots, snapshot) as law:
                 states.append(_state(law, node))
-                summary, table = law.summary, law.changes
-                if summary is None or summary["from"] is None or table is None:
+                summary = law.summary
+                if summary is None or summary["from"] is None or law.changes is None:
                     not_compared.append(law.id)
                     continue
                 changes += [
                     PublishedChange(from_=summary["from"], to=summary["to"], change=change)
-                    for change in map(table.change, table.find(container=node))
-                    if _is_of(change, node)
+                    for change in _of_node(law, node)
                 ]
         except SnapshotGoneError:
             continue  # it was dropped meanwhile
@@ -96,6 +96,24 @@ def node_history(snapshots: SnapshotHolder, node: UUID) -> NodeHistory:
         not_compared=tuple(not_compared),
         known_since=states[-1].published_on,
     )
+
+
+def published_changes(snapshots: SnapshotHolder, snapshot: str, node: UUID) -> tuple[Change, ...]:
+    """Return the changes of a provision that a snapshot brought; none where nothing was compared.
+
+    Raises:
+        SnapshotGoneError: it is not retained.
+    """
+    with find_law(snapshots, snapshot) as law:
+        return tuple(_of_node(law, node))
+
+
+def _of_node(law: RetainedLaw, node: UUID) -> Iterator[Change]:
+    table = law.changes
+    if table is not None:
+        yield from (
+            change for change in map(table.change, table.find(container=node)) if _is_of(change, node)
+        )
 
 
 def _is_of(change: Change, node: UUID) -> bool:

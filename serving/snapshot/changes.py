@@ -50,10 +50,21 @@ class ChangeTable:
             chosen &= _flags(self._code_body.rows(code_bodies.__contains__), self._rows)
         if kind is not None:
             chosen &= _flags(self._kind.rows(kind.__eq__), self._rows)
+        if container is not None:
+            chosen &= self._within(container)
         rows: list[int] = np.flatnonzero(chosen).tolist()
-        if container is None:
-            return rows
-        return [row for row in rows if is_within(bytes(self._containers.view(row)), container)]
+        return rows
+
+    def _within(self, container: UUID) -> np.ndarray:
+        """Return, for each row, whether an id is among its containers."""
+        flags = np.zeros(self._rows, bool)
+        if not self._rows:
+            return flags
+        starts, ids = self._containers.spread(self._rows)
+        halves = ids.view(">u8").reshape(-1, 2)
+        found = np.flatnonzero((halves == np.frombuffer(container.bytes, ">u8")).all(axis=1))
+        flags[np.searchsorted(starts, found * _ID, side="right") - 1] = True
+        return flags
 
     def change(self, row: int) -> Change:
         """Return the record in a row."""

@@ -57,6 +57,11 @@ class Strings:
             return None
         return self.view(row)
 
+    def spread(self, values: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return where each of the first values begins, and the bytes of them all, mapped."""
+        offsets = np.asarray(self._offsets)[: values + 1]
+        return offsets[:-1], np.asarray(self._data)[: int(offsets[-1])]
+
     def sizes(self, values: int) -> np.ndarray:
         """Return the bytes of each of the first values."""
         sizes: np.ndarray = np.diff(np.asarray(self._offsets)[: values + 1])

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -169,6 +170,21 @@ def test_a_missing_path_is_named(lawbuild: Build) -> None:
     status, said = lawbuild("dc-code=/no/such/archive.tar.xz")
     assert status == 1
     assert "/no/such/archive.tar.xz" in said
+
+
+def test_what_is_no_source_by_its_look_is_told_before_the_build(
+    workspace: Workspace, lawbuild: Build, tmp_path: Path
+) -> None:
+    empty, text = tmp_path / "empty", tmp_path / "law.txt"
+    empty.mkdir()
+    text.write_text("Section 1.", encoding="utf-8")
+    began = time.monotonic()
+    for given, told in ((empty, "holds no files"), (text, "neither a folder nor an archive")):
+        status, said = lawbuild(f"dc-code={given}")
+        assert (status, said.count("\n")) == (1, 1)
+        assert told in said
+    assert time.monotonic() - began < 5
+    assert not workspace.source_files("dc-code").exists()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from assets.workspace import Workspace
+from assets.workspace import Workspace, alone_in
 from tests.hostile import geojson
 
 pytestmark = pytest.mark.e2e
@@ -25,19 +25,38 @@ def test_a_build_ends_promptly_while_geos_is_at_work(workspace: Workspace, tmp_p
         geojson.document([geojson.feature(geojson.polygon(star(70_001)))]).replace(b'"R1"', b'"SM"')
     )
     command = [sys.executable, "-c", BUILD, f"sample-city={given}"]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, env=os.environ) as build:
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=os.environ) as build:
         try:
             confined = _confined(build.pid)
             time.sleep(1)  # into GEOS, where no signal is looked at
             began = time.monotonic()
             build.send_signal(signal.SIGTERM)
-            build.wait(20)
+            _, said = build.communicate(timeout=20)
             assert time.monotonic() - began < 15
+            assert build.returncode == 128 + signal.SIGTERM
+            assert "Traceback" not in said
+            assert said.splitlines()[-1].startswith("lawbuild: stopped by SIGTERM;")
+            with alone_in(workspace.root, waiting=lambda: pytest.fail("the lock is held still")):
+                pass
             assert (
                 not psutil.pid_exists(confined) or psutil.Process(confined).status() == psutil.STATUS_ZOMBIE
             )
         finally:
             build.kill()
+
+
+def test_a_build_that_waits_for_another_is_stopped(workspace: Workspace) -> None:
+    command = [sys.executable, "-c", BUILD, "sample-code"]
+    with (
+        alone_in(workspace.root, waiting=lambda: None),
+        subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=os.environ) as build,
+    ):
+        assert build.stderr is not None
+        assert "another build is at work" in build.stderr.readline()
+        build.send_signal(signal.SIGINT)
+        _, said = build.communicate(timeout=20)
+        assert (build.returncode, said.count("\n")) == (128 + signal.SIGINT, 1)
+        assert said.startswith("lawbuild: stopped by SIGINT;")
 
 
 def star(points: int) -> list[list[float]]:

@@ -157,6 +157,7 @@ COMMANDS = {
     "keys": ["create", "list", "revoke"],
     "credits": ["grant", "purchases", "packs"],
     "orders": ["create", "advance", "cancel", "show", "list"],
+    "reports": ["list", "show", "close"],
     "ledger": ["show", "check"],
     "store": ["migrate", "status", "backup", "restore"],
 }

@@ -103,7 +103,9 @@ class AsyncClient(Methods, AsyncSender):
                 if request.pause:
                     await self._sleep(request.pause)
                 try:
-                    response = await self._http.get(request.address, headers=request.headers)
+                    response = await self._http.request(
+                        request.method, request.address, headers=request.headers, json=request.sent
+                    )
                 except httpx.HTTPError as error:
                     request = steps.throw(error)
                 else:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, quote
 from legal_client import results
 from legal_client.records import read
 from legal_client.results import Meta
+from legal_client.tools import PATH, ToolUse
 
 Result = TypeVar("Result")
 Query = tuple[tuple[str, str], ...]
@@ -35,6 +36,7 @@ class Call(Generic[Result]):
         parse: makes the result of the body and the headers.
         pinnable: whether an older snapshot can be asked for.
         accept: media type of the answer; its body is text where this is not JSON.
+        tool: the tool that answers, for a call that is none of REST.
     """
 
     path: str
@@ -42,6 +44,7 @@ class Call(Generic[Result]):
     parse: Callable[[Any, Meta], Result]
     pinnable: bool = True
     accept: str = JSON
+    tool: ToolUse | None = None
 
 
 class SearchFilters(TypedDict, total=False):
@@ -136,6 +139,22 @@ def resolve_all(citations: Sequence[str]) -> Iterator[Call[results.Resolutions]]
     """Yield the calls that resolve citations, 25 in each."""
     for start in range(0, len(citations), MAX_CITATIONS):
         yield resolve(citations[start : start + MAX_CITATIONS])
+
+
+def check_text(text: str, *, first: int = 0, snapshot: str | None = None) -> Call[results.CheckedText]:
+    """Check the citations of a draft, and the quotations beside them, passing over the `first` ones."""
+    pinned = {} if snapshot is None else {"snapshot": snapshot}
+    use = ToolUse("check_text", {"text": text, "first": first, **pinned})
+    return Call(PATH, (), _record(results.CheckedText), tool=use)
+
+
+def verify_quote(
+    quote: str, *, citation: str | None = None, node_id: str | None = None
+) -> Call[results.CheckedQuotations]:
+    """Check that a provision, named by its citation or its id, says what is quoted from it."""
+    named = {"citation": citation} if node_id is None else {"nodeId": node_id}
+    use = ToolUse("verify_quotes", {"quotes": [{"quote": quote, **named}]})
+    return Call(PATH, (), _record(results.CheckedQuotations), tool=use)
 
 
 def code_bodies() -> Call[results.CodeBodies]:

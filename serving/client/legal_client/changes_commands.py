@@ -5,14 +5,14 @@ from typing import Any
 
 from legal_client import calls, results
 from legal_client.calls import Call
-from legal_client.client import Client
 from legal_client.code_bodies import code_body_id
+from legal_client.metered_client import MeteredClient
 from legal_client.printing import counted, print_json, print_line, print_table, remark
 from legal_client.results import Meta
-from legal_client.showing import DONE, cost, show
+from legal_client.showing import DONE, show
 
 
-def changes(client: Client, options: argparse.Namespace) -> int:
+def changes(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print what changed between two snapshots, page after page up to `--most`."""
     wanted: int = options.most
     body = options.code_body
@@ -42,14 +42,14 @@ def changes(client: Client, options: argparse.Namespace) -> int:
         _print_change(change)
     if whole["from"] is None:
         print_line(f"Nothing to compare {whole['to']['id']} with: {whole['reason']}.")
-        remark(cost(meta))
+        remark(client.cost)
     else:
         between = f"from {whole['from']['id']} to {whole['to']['id']}"
-        remark(f"{len(found):,} of {counted(int(whole['total']), 'change')} {between}. {cost(meta)}")
+        remark(f"{len(found):,} of {counted(int(whole['total']), 'change')} {between}. {client.cost}")
     return DONE
 
 
-def history(client: Client, options: argparse.Namespace) -> int:
+def history(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print a provision's state in every retained snapshot, and what changed in it."""
     return show(client, calls.history(options.node), options, _print_history)
 

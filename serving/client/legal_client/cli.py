@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 
-from legal_client import calls, changes_commands, commands, download_command
-from legal_client.client import Client
+from legal_client import calls, changes_commands, commands, download_command, draft_commands
+from legal_client.arguments import CommandParser
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
 from legal_client.errors import (
     ConnectionFailedError,
@@ -20,6 +20,7 @@ from legal_client.errors import (
     UnavailableError,
     ValidationError,
 )
+from legal_client.metered_client import MeteredClient
 from legal_client.printing import remark
 from legal_client.showing import NOT_FOUND
 
@@ -40,27 +41,28 @@ _EPILOG = f"""\
 The key is read from {KEY}, the address of the service from {BASE_URL} (default {DEFAULT_URL}).
 
 Exit status: 0 done; 1 the service failed; 2 misused, or a parameter was refused; 3 the key does not
-open this; 4 not found, or a citation that leads to no provision; 5 no credits left; 6 try again later.
+open this; 4 not found, or a citation that leads to no provision; 5 no credits left; 6 try again later;
+7 a citation or quotation of a draft is wrong.
 """
 
-Command = Callable[[Client, argparse.Namespace], int]
+Command = Callable[[MeteredClient, argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     options = parser().parse_args(arguments)
     try:
-        with Client(
+        with MeteredClient(
             options.base_url or os.environ.get(BASE_URL) or DEFAULT_URL,
             key=os.environ.get(KEY) or None,
             snapshot=options.snapshot,
             date=options.date,
             patience=Patience(seconds=options.wait),
         ) as client:
-            status: int = options.run(client, options)
+            return _run(client, options)
     except LegalError as error:
-        remark(f"legal: {_said(error)}")
-        return _STATUS.get(type(error), _FAILED)
+        remark(f"legal: {error.message}")
+        return _STATUS[MisusedError]
     except BrokenPipeError:
         # Whoever read the output has seen enough; the interpreter must not fail again on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -68,6 +70,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         remark("legal: interrupted.")
         return _FAILED
+
+
+def _run(client: MeteredClient, options: argparse.Namespace) -> int:
+    try:
+        status: int = options.run(client, options)
+    except LegalError as error:
+        remark(f"legal: {_said(error)}")
+        if client.charged:
+            remark(client.cost)
+        return _STATUS.get(type(error), _FAILED)
     return status
 
 
@@ -82,7 +94,7 @@ def _said(error: LegalError) -> str:
     return " ".join(parts)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> CommandParser:
     """Return the parser of every command."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print the JSON of the API")
@@ -101,17 +113,20 @@ def parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="how long to wait, in all, for a service that says to try later (default: 60)",
     )
-    root = argparse.ArgumentParser(
+    root = CommandParser(
         prog="legal",
         description="Search, read and cite US law.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     root.add_argument("--version", action="version", version=f"legal {version('legal-client')}")
+    root.offer_completion()
     verbs = root.add_subparsers(required=True, metavar="COMMAND")
 
     def add(name: str, run: Command, said: str) -> argparse.ArgumentParser:
-        command = verbs.add_parser(name, parents=[common], help=said, description=f"{said.capitalize()}.")
+        command: argparse.ArgumentParser = verbs.add_parser(
+            name, parents=[common], help=said, description=f"{said.capitalize()}."
+        )
         command.set_defaults(run=run)
         return command
 
@@ -123,6 +138,11 @@ def parser() -> argparse.ArgumentParser:
     cite.add_argument(
         "--format", choices=tuple(calls.CITATION_FORMATS), default="bluebook", help="default: bluebook"
     )
+    check = add("check", draft_commands.check, "check the citations and quotations of a draft")
+    check.add_argument("draft", help="a text file, or - for standard input; a credit for each 25 citations")
+    quote = add("quote", draft_commands.quote, "say whether a provision holds what is quoted from it")
+    quote.add_argument("provision", help="its id, or a citation such as '17 usc 107(1)'")
+    quote.add_argument("words", nargs="?", help="the quoted words (default: standard input)")
     resolve = add("resolve", commands.resolve, "say what citations lead to")
     resolve.add_argument("citation", nargs="+", help="as people type it")
     browse = add("browse", commands.browse, "walk a code body; without one, list them")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 import httpx
 
@@ -46,7 +46,7 @@ class Client(Methods, Sender):
         self._cache = Cache(self._connection.kept_answers)
         self._sleep = sleep
 
-    def __enter__(self) -> "Client":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -118,7 +118,9 @@ class Client(Methods, Sender):
                 if request.pause:
                     self._sleep(request.pause)
                 try:
-                    response = self._http.get(request.address, headers=request.headers)
+                    response = self._http.request(
+                        request.method, request.address, headers=request.headers, json=request.sent
+                    )
                 except httpx.HTTPError as error:
                     request = steps.throw(error)
                 else:

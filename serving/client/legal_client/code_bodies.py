@@ -1,16 +1,13 @@
 """Code bodies as people name them."""
 
-import re
-
 from legal_client.client import Client
 from legal_client.errors import NotFoundError
-
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+from legal_client.ids import is_id
 
 
 def code_body_id(client: Client, named: str) -> str:
     """Return the id of a code body that is named by its id or by its key."""
-    if _UUID.fullmatch(named):
+    if is_id(named):
         return named
     bodies = client.code_bodies().code_bodies
     for body in bodies:

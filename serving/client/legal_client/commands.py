@@ -2,14 +2,14 @@
 
 import argparse
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from legal_client import calls, results
 from legal_client.calls import Call
-from legal_client.client import Client
 from legal_client.code_bodies import code_body_id
+from legal_client.ids import is_id
+from legal_client.metered_client import MeteredClient
 from legal_client.printing import (
     counted,
     print_block,
@@ -20,12 +20,10 @@ from legal_client.printing import (
     remark,
 )
 from legal_client.results import Meta
-from legal_client.showing import DONE, NOT_FOUND, cost, show
-
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+from legal_client.showing import DONE, NOT_FOUND, show
 
 
-def search(client: Client, options: argparse.Namespace) -> int:
+def search(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print the provisions that a search finds, page after page up to `--most`."""
     wanted: int = options.most
     call: Call[results.SearchPage] | None = calls.search(
@@ -54,7 +52,7 @@ def search(client: Client, options: argparse.Namespace) -> int:
     for number, item in enumerate(found, start=1):
         _print_item(number, item)
     _print_facets(whole.get("facets") or {})
-    remark(f"{len(found):,} of {counted(int(whole['total']), 'provision')} ({whole['mode']}). {cost(meta)}")
+    remark(f"{len(found):,} of {counted(int(whole['total']), 'provision')} ({whole['mode']}). {client.cost}")
     if whole.get("hint"):
         remark(str(whole["hint"]))
     return DONE
@@ -72,7 +70,7 @@ def _print_facets(facets: Mapping[str, Any]) -> None:
         print_line(f"{kind}: " + ", ".join(f"{one['label']} {one['count']:,}" for one in counts))
 
 
-def node(client: Client, options: argparse.Namespace) -> int:
+def node(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print a provision, named by its id or by a citation."""
     named = _find_node(client, options.node, options)
     if named is None:
@@ -84,15 +82,15 @@ def node(client: Client, options: argparse.Namespace) -> int:
         print_json(answer.body)
         return DONE
     _print_node(call.parse(answer.body, answer.meta), pinned)
-    remark(cost(answer.meta))
+    remark(client.cost)
     return DONE
 
 
 def _find_node(
-    client: Client, named: str, options: argparse.Namespace
+    client: MeteredClient, named: str, options: argparse.Namespace
 ) -> tuple[str, results.Resolution | None] | None:
     """Return the id of a node that is named by its id or by a citation, or say why there is none."""
-    if _UUID.fullmatch(named):
+    if is_id(named):
         return named, None
     resolving = calls.resolve([named])
     answer = client.fetch(resolving)
@@ -106,7 +104,7 @@ def _find_node(
     return None
 
 
-def cite(client: Client, options: argparse.Namespace) -> int:
+def cite(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print citations of provisions for writers; nothing unless all of them are found."""
     nodes = [_find_node(client, one, options) for one in options.node]
     if None in nodes:
@@ -117,7 +115,7 @@ def cite(client: Client, options: argparse.Namespace) -> int:
     else:
         for answer in answers:
             print_line(answer.body.rstrip("\n"))
-    remark(cost(answers[-1].meta))
+    remark(client.cost)
     return DONE
 
 
@@ -141,22 +139,20 @@ def _print_node(found: results.Node, pinned: results.Resolution | None) -> None:
         print_line(f"An earlier text: it could not be updated from the edition of {found.stale_since}.")
 
 
-def resolve(client: Client, options: argparse.Namespace) -> int:
+def resolve(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print what citations lead to; not found unless every one of them is."""
     bodies: list[Any] = []
     resolutions: list[results.Resolution] = []
-    meta = Meta()
     for call in calls.resolve_all(options.citation):
         answer = client.fetch(call)
         bodies += answer.body["results"]
         resolutions += call.parse(answer.body, answer.meta).results
-        meta = answer.meta
     if options.json:
         print_json({"results": bodies})
     else:
         for found in resolutions:
             _print_resolution(found)
-        remark(cost(meta))
+        remark(client.cost)
     return DONE if all(found.outcome == "found" for found in resolutions) else NOT_FOUND
 
 
@@ -195,7 +191,7 @@ def _print_resolution(found: results.Resolution) -> None:
         print_line(f"   {found.member_count - len(found.members):,} more")
 
 
-def browse(client: Client, options: argparse.Namespace) -> int:
+def browse(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print the code bodies, or the children of a node."""
     if options.code_body is None:
         return show(client, calls.code_bodies(), options, _print_code_bodies)
@@ -213,7 +209,7 @@ def _print_children(found: results.Children) -> None:
     print_table(("citation", "heading", "children", "status", "id"), rows)
 
 
-def gis(client: Client, options: argparse.Namespace) -> int:
+def gis(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print a zoning layer, or the zones at a point of it."""
     if options.at is None:
         return show(client, calls.gis(options.short_code), options, _print_layer)
@@ -239,7 +235,7 @@ def _print_location(found: results.Location) -> None:
         print_line(f"No zone holds this point: {found.reason}.")
 
 
-def coverage(client: Client, options: argparse.Namespace) -> int:
+def coverage(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print what is held, and what is missing."""
     return show(client, calls.coverage(), options, _print_coverage)
 
@@ -279,7 +275,7 @@ def _behind(name: str, fresh: results.Freshness) -> str:
     return f"{name} is of release {fresh.held_release}; the newest is {newest}{days}"
 
 
-def corrections(client: Client, options: argparse.Namespace) -> int:
+def corrections(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print what was found wrong in the service."""
     return show(client, calls.corrections(), options, _print_corrections)
 
@@ -294,7 +290,7 @@ def _print_corrections(found: results.Corrections) -> None:
     print_line(f"{counted(len(found.corrections), 'correction')}{as_of}.")
 
 
-def me(client: Client, options: argparse.Namespace) -> int:
+def me(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print the account of the key."""
     return show(client, calls.me(), options, _print_account)
 
@@ -317,7 +313,7 @@ def _print_account(found: results.Account) -> None:
     print_table(("at", "kind", "endpoint", "credits", "balance"), rows)
 
 
-def order(client: Client, options: argparse.Namespace) -> int:
+def order(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print how far a formation order has come."""
     return show(client, calls.order(options.order, token=options.token), options, _print_order)
 
@@ -328,7 +324,7 @@ def _print_order(found: results.Order) -> None:
         print_line(f"   {stage.at}  {stage.state}")
 
 
-def compare(client: Client, options: argparse.Namespace) -> int:
+def compare(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print the comparison of formation providers."""
     return show(client, calls.compare(), options, _print_comparison)
 
@@ -342,7 +338,7 @@ def _print_comparison(found: results.Comparison) -> None:
     print_line(f"As of {found.date}; of {found.rubric.max_score} points. The facts are in the JSON: --json.")
 
 
-def prices(client: Client, options: argparse.Namespace) -> int:
+def prices(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print the list of formation prices."""
     return show(client, calls.prices(), options, lambda found: _print_prices(found, options.state))
 

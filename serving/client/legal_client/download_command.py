@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from legal_client import calls, results
-from legal_client.client import Client
 from legal_client.errors import MalformedAnswerError, NotFoundError
+from legal_client.metered_client import MeteredClient
 from legal_client.printing import print_json, print_line, print_table, remark
 from legal_client.showing import DONE, show
 
@@ -16,7 +16,7 @@ _FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MEGABYTE = 1_000_000
 
 
-def download(client: Client, options: argparse.Namespace) -> int:
+def download(client: MeteredClient, options: argparse.Namespace) -> int:
     """Download the files of a code body, or list what there is."""
     if options.code_body is None:
         return show(client, calls.downloads(), options, _print_list)

@@ -25,6 +25,7 @@ from legal_client.errors import (
     ServiceError,
 )
 from legal_client.results import Meta
+from legal_client.tools import HEADERS, unwrapped
 
 _NEXT = re.compile(r'<([^>]*)>\s*;\s*rel="?next"?')
 
@@ -67,11 +68,17 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request to send, after a pause of so many seconds."""
+    """A request to send, after a pause of so many seconds: a GET, or a POST of JSON where there is some."""
 
     address: str
     headers: Mapping[str, str]
     pause: float = 0.0
+    sent: Mapping[str, Any] | None = None
+
+    @property
+    def method(self) -> str:
+        """The method of HTTP."""
+        return "GET" if self.sent is None else "POST"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +137,19 @@ def exchange(
     Raises:
         LegalError: no answer came, or it is no success.
     """
-    address = _address(connection, call)
+    pins = _pins(connection, call)
+    sent = None if call.tool is None else call.tool.message(pins)
+    address = _address(connection, call, {} if call.tool else pins)
     form = f"{call.accept} {address}"
     kept = cache.find(form)
-    headers = {} if call.accept == JSON else {"Accept": call.accept}
+    headers = dict(HEADERS) if call.tool else {} if call.accept == JSON else {"Accept": call.accept}
     if kept is not None:
         headers["If-None-Match"] = kept.etag
     waits = Waits(connection.patience)
     pause: float | None = 0.0
     while pause is not None:
         try:
-            response = yield Request(address, headers, pause)
+            response = yield Request(address, headers, pause, sent)
         except httpx.TransportError as error:
             pause = waits.before_retry(error)
             if pause is None:
@@ -151,6 +160,7 @@ def exchange(
         except httpx.DecodingError as error:
             raise MalformedAnswerError(f"The answer cannot be read: {error}") from error
         else:
+            response = unwrapped(response) if call.tool else response
             pause = waits.before_retry(response)
     answer = _read(response, kept, call.accept)
     if answer.etag:
@@ -158,11 +168,16 @@ def exchange(
     return answer
 
 
-def _address(connection: Connection, call: Call[Any]) -> str:
-    query = call.query
-    if call.pinnable and "snapshot" not in dict(query):
-        wanted = {"snapshot": connection.snapshot, "date": connection.date}
-        query = (*query, *((name, str(value)) for name, value in wanted.items() if value is not None))
+def _pins(connection: Connection, call: Call[Any]) -> dict[str, str]:
+    """Return the snapshot or the date to answer a call from, where it does not name one itself."""
+    if not call.pinnable or "snapshot" in dict(call.query):
+        return {}
+    wanted = {"snapshot": connection.snapshot, "date": connection.date}
+    return {name: str(value) for name, value in wanted.items() if value is not None}
+
+
+def _address(connection: Connection, call: Call[Any], pins: Mapping[str, str]) -> str:
+    query = (*call.query, *pins.items())
     address = f"{connection.base_url}{call.path}"
     return f"{address}?{urlencode(query, quote_via=quote)}" if query else address
 

@@ -65,6 +65,8 @@ class Methods:
     cited_by = Method(calls.cited_by)
     history = Method(calls.history)
     changes = Method(calls.changes)
+    check_text = Method(calls.check_text)
+    verify_quote = Method(calls.verify_quote)
     code_bodies = Method(calls.code_bodies)
     browse = Method(calls.browse)
     gis = Method(calls.gis)

@@ -13,6 +13,7 @@ from serving.contract.records import IN_FORCE
 from serving.pages.law.children import Children, children_of
 from serving.pages.law.notices import Lead, lead_of
 from serving.pages.law.reading import links_of, parts_of, readable
+from serving.pages.law.shown_changes import ShownChange
 from serving.pages.law.structured_data import legislation
 from serving.services.addresses import LAW, page_of, page_of_body
 from serving.services.citing import CitingProvision, citing_provisions
@@ -83,6 +84,7 @@ class ProvisionPage:
     description: str
     data: Markup
     snapshot: str
+    changes: tuple[ShownChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,9 @@ class CitingPage:
     citing: Citing
 
 
-def provision_page(snapshot: Snapshot, row: int, *, page: int, public_url: str) -> ProvisionPage:
+def provision_page(
+    snapshot: Snapshot, row: int, *, page: int, public_url: str, changes: tuple[ShownChange, ...] = ()
+) -> ProvisionPage:
     """Return the model of a provision's page.
 
     Args:
@@ -104,6 +108,7 @@ def provision_page(snapshot: Snapshot, row: int, *, page: int, public_url: str) 
         row: the provision.
         page: page of the list of what stands below it.
         public_url: address of the service.
+        changes: those that the snapshot brought to it.
 
     Raises:
         NotFoundError: the list has no such page.
@@ -133,6 +138,7 @@ def provision_page(snapshot: Snapshot, row: int, *, page: int, public_url: str) 
             above=[(step.name, public_url + step.address) for step in steps],
         ),
         snapshot=snapshot.id,
+        changes=changes,
     )
 
 

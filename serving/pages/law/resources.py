@@ -8,9 +8,11 @@ import falcon.asgi
 
 from serving.contract.errors import NotFoundError
 from serving.contract.manifest import CodeBodyEntry
+from serving.pages.law.changes import changes_of_body, history_page
 from serving.pages.law.notices import lead_of, notice_of
 from serving.pages.law.provisions import CITING_PER_PAGE, Step, citing_page, provision_page
 from serving.pages.law.shelves import code_body_page, jurisdiction_page, law_page
+from serving.pages.law.shown_changes import changes_of
 from serving.pages.law.site import (
     MARKDOWN,
     SEARCH_POLICY,
@@ -111,6 +113,9 @@ class CodeBodyResource:
             if req.path != address:
                 go(resp, address, status=falcon.HTTP_301)
                 return
+            if req.get_param("view") == "changes":
+                await self._show_changes(req, resp, snapshot, body, page)
+                return
             key = (snapshot.id, address, str(page))
             await self._site.show(
                 req, resp, key, lambda: ("law_body.html", code_body_page(snapshot, body, page=page))
@@ -121,6 +126,25 @@ class CodeBodyResource:
     ) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp, jurisdiction, code)
+
+    async def _show_changes(
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        snapshot: Snapshot,
+        body: CodeBodyEntry,
+        page: int,
+    ) -> None:
+        kind, holder = req.get_param("kind"), self._site.snapshots
+        await self._site.show(
+            req,
+            resp,
+            (snapshot.id, body.id, "changes", "" if kind is None else f"={kind}", str(page)),
+            lambda: (
+                "law_changes.html",
+                changes_of_body(holder, snapshot, body, kind=kind, page=page),
+            ),
+        )
 
 
 class ProvisionResource:
@@ -188,13 +212,29 @@ class ProvisionResource:
                 lambda: ("law_citing.html", citing_page(snapshot, row, page=page)),
             )
             return
-        public_url = self._site.public_url
+        public_url, holder = self._site.public_url, self._site.snapshots
+        if req.get_param("view") == "history":
+            # What is retained changes without the snapshot in service.
+            key = (snapshot.id, address, "history", *holder.retained())
+            await self._site.show(
+                req, resp, key, lambda: ("law_history.html", history_page(holder, snapshot, row))
+            )
+            return
         key = (snapshot.id, address, str(page))
         await self._site.show(
             req,
             resp,
             key,
-            lambda: ("law_provision.html", provision_page(snapshot, row, page=page, public_url=public_url)),
+            lambda: (
+                "law_provision.html",
+                provision_page(
+                    snapshot,
+                    row,
+                    page=page,
+                    public_url=public_url,
+                    changes=changes_of(holder, snapshot, row),
+                ),
+            ),
         )
 
 
@@ -300,8 +340,10 @@ class RobotsResource:
     """`robots.txt`: law may be read and indexed, searches and accounts not."""
 
     def __init__(self, public_url: str) -> None:
-        lines = ("User-agent: *", "Disallow: /search", "Disallow: /settings", "Disallow: /api/")
-        self._text = "\n".join((*lines, "", f"Sitemap: {public_url}/sitemap.xml", "")).encode()
+        closed = [f"Disallow: {path}" for path in ("/search", "/settings", "/report/", "/api/")]
+        self._text = "\n".join(
+            ("User-agent: *", *closed, "", f"Sitemap: {public_url}/sitemap.xml", "")
+        ).encode()
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the text."""

@@ -9,6 +9,9 @@ import httpx
 import pytest
 
 from legal_client import Client
+from legal_client.cli import BASE_URL, main
+from legal_client.cli import KEY as KEY_VARIABLE
+from legal_client.metered_client import MeteredClient
 from tests.serving.servers import KeyRing, Server
 
 KEY = "lr_live_" + "k" * 38
@@ -40,7 +43,7 @@ def client_of() -> Iterator[Callable[..., tuple[Client, Scripted]]]:
 
         def make(*answers: httpx.Response | Exception, **options: object) -> tuple[Client, Scripted]:
             service = Scripted(*answers)
-            client = Client(
+            client = MeteredClient(
                 "https://law.example",
                 key=KEY,
                 transport=httpx.MockTransport(service),
@@ -75,3 +78,17 @@ def key(client_server: Server) -> str:
 def client(client_server: Server, key: str) -> Iterator[Client]:
     with Client(client_server.url, key=key) as client:
         yield client
+
+
+@pytest.fixture
+def legal(client_server, key, monkeypatch, capsys):
+    """Runs a command against the server and gives its status, what it printed and what it said."""
+    monkeypatch.setenv(BASE_URL, client_server.url)
+    monkeypatch.setenv(KEY_VARIABLE, key)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        status = main(arguments)
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run

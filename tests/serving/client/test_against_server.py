@@ -10,23 +10,9 @@ import pytest
 
 import legal_client as law
 from legal_client import AsyncClient, Client
-from legal_client.cli import BASE_URL, KEY, main
+from legal_client.cli import BASE_URL, KEY
 
 pytestmark = pytest.mark.e2e
-
-
-@pytest.fixture
-def legal(client_server, key, monkeypatch, capsys):
-    """Runs a command against the server and gives its status, what it printed and what it said."""
-    monkeypatch.setenv(BASE_URL, client_server.url)
-    monkeypatch.setenv(KEY, key)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        status = main(arguments)
-        printed = capsys.readouterr()
-        return status, printed.out, printed.err
-
-    return run
 
 
 def test_from_search_to_the_text_and_back(client, node):

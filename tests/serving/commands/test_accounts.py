@@ -50,7 +50,8 @@ def test_accounts_are_opened_listed_and_shown(lawctl):
         (("show", "9" * 30), "neither the id"),
         (("show", "b@example.org"), "no account b@example.org"),
         (("show", "ada"), "neither the id of an account nor an e-mail address"),
-        (("create", "--email", "ada"), "not an e-mail address"),
+        (("create", "--email", "ada"), "'ada' is not an e-mail address"),
+        (("create", "--email", ""), "An empty text is not an e-mail address"),
         (("create", "--email", "A@example.org"), "exists already"),
     ],
 )

@@ -24,6 +24,13 @@ def test_control_characters_are_refused(code):
     assert refused.value.parameter == "name"
 
 
+def test_fields_of_several_lines_have_ends_of_lines_and_no_other_control_characters():
+    assert parse_form(b"words=a%0D%0Ab", texts=("words",)).one("words") == "a\r\nb"
+    for body in (b"words=a%0Ab", b"words=a%0Db", b"words=a%0D%0A%00", b"words=a&name=a%0D%0Ab"):
+        with pytest.raises(ValidationError, match="Control"):
+            parse_form(body, texts=("words",))
+
+
 @pytest.mark.parametrize("body", [b"name=\xc3\xa9", b"name=%FF", b"&".join([b"a=1"] * 41)])
 def test_what_cannot_be_read_is_refused(body):
     with pytest.raises(ValidationError, match="could not be read"):

@@ -17,6 +17,8 @@ PAGES = (
     "/law/us/sample/1/8",
     "/law/us/sample/1/6",
     "/law/us/sample/1/7?view=cited-by",
+    "/law/us/sample/1/7?view=history",
+    "/law/us/sample?view=changes",
     "/law/sample/code/1-1",
     "/law/sample/code/tit-2?page=2",
     "/search",

@@ -37,6 +37,8 @@ def jsonld(page):
         "/law/us/sample/1",
         FAIR_USE,
         f"{FAIR_USE}?view=cited-by",
+        f"{FAIR_USE}?view=history",
+        "/law/us/sample?view=changes",
         "/",
         "/search",
     ],

@@ -1,0 +1,89 @@
+"""Pages of changes over three publications: of a code body, and the history of a provision."""
+
+import re
+from html import unescape
+
+import httpx
+import pytest
+
+from tests.serving.pages.conftest import copied, run_server
+
+pytestmark = pytest.mark.e2e
+BODY = "/law/us/sample"
+DUES, LIGHT = "/law/us/sample/1/1", "/law/us/sample/1/2"
+
+
+@pytest.fixture(scope="module")
+def get(changed_folder, sqlite_template, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("changed")
+    servers = run_server(folder, changed_folder, copied(sqlite_template, folder))
+    with httpx.Client(base_url=next(servers).url) as client:
+        yield client.get
+    next(servers, None)
+
+
+def told(page):
+    """The words of a page's content."""
+    (content,) = re.findall(r"<main.*?</main>", page, re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", content)).split())
+
+
+def test_a_code_body_has_a_page_of_what_changed_last(get, body):
+    assert f'href="{BODY}?view=changes"' in get(BODY).text
+    page = get(f"{BODY}?view=changes")
+    assert (page.status_code, page.headers["cache-control"]) == (200, "public, no-cache")
+    words = told(page.text)
+    assert "2 provisions differ between what was published here on November 21, 2026" in words
+    assert "Amended 1" in words
+    assert "Other status 1" in words
+    assert f'<a href="{DUES}">1 S.F.C. § 1</a>' in page.text
+    assert re.search(r"<del>[^<]+</del> <ins>week\.</ins>", page.text)
+    assert "Published here on November 22, 2026" in words
+    for ending in ("atom", "json"):
+        feed = f"/feeds/{body('us-sample')}.{ending}"
+        assert page.text.count(f'href="{feed}"') == 2
+        assert get(feed).status_code == 200
+    again = get(f"{BODY}?view=changes", headers={"If-None-Match": page.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_changes_are_listed_by_kind(get):
+    whole = get(f"{BODY}?view=changes").text
+    (lead,) = re.findall(r'<a href="([^"]+kind=amended)">', whole)
+    amended = told(get(unescape(lead)).text)
+    assert "1 provision differs" in amended
+    assert "1 S.F.C. § 1" in amended
+    assert "1 S.F.C. § 2" not in amended
+    assert "0 provisions differ" in told(get(f"{BODY}?view=changes&kind=removed").text)
+
+
+@pytest.mark.parametrize(
+    "query", ["kind=repealed", "kind=", "page=2", "page=201", "page=999999", "page=0", "kind=amended&page=2"]
+)
+def test_what_there_is_no_page_for_is_not_found(get, query):
+    assert get(f"{BODY}?view=changes&{query}").status_code == 404
+
+
+def test_a_provision_shows_what_changed_last_and_leads_to_its_history(get):
+    page = get(LIGHT).text
+    words = told(page)
+    assert "What changed last Other status: repealed, before in force." in words
+    assert f'href="{LIGHT}?view=history"' in page
+    assert "What changed last" not in told(get("/law/us/sample/1").text)
+
+
+def test_the_history_names_each_change_and_each_snapshot(get):
+    words = told(get(f"{DUES}?view=history").text)
+    assert "From November 21, 2026 to November 22, 2026 Amended. What differs: text." in words
+    assert "From November 20, 2026 to November 21, 2026 Amended." in words
+    assert "By Act 1 By Act 2" in words
+    assert "Nothing is known here of what was before November 20, 2026" in words
+    for snapshot in ("2026.11.22-1", "2026.11.21-1", "2026.11.20-1"):
+        assert snapshot in words
+
+
+def test_a_single_snapshot_says_that_there_is_nothing_to_compare(server):
+    with httpx.Client(base_url=server.url) as client:
+        words = told(client.get(f"{BODY}?view=changes").text)
+        assert "nothing to compare this snapshot with. Nothing was published here before it." in words
+        assert "No change of it is known." in told(client.get("/law/us/sample/1/7?view=history").text)
