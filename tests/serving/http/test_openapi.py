@@ -36,7 +36,7 @@ def test_document_is_valid_openapi(contract):
 
 OF_PEOPLE = (
     *("/settings", "/formation", "/docs", "/zoning", "/law", "/search"),
-    *("/sitemap", "/robots.txt", "/oauth"),
+    *("/sitemap", "/robots.txt", "/oauth", "/report"),
 )
 """Beginnings of paths that are for people and for search engines, or that RFC 8414's metadata describes."""
 
