@@ -9,15 +9,14 @@ import orjson
 from assets.errors import BuildError
 from assets.registry import Registry
 from assets.release.coverage import COVERAGE
-from assets.release.preview import manifest_in_service
+from assets.release.preview import manifest_in_service, published_layers
 from assets.selection.accepted_layers import withdraw_layer
 from assets.selection.accepted_tables import withdraw
 from assets.selection.selection import available_bodies
 from assets.workspace import Workspace
 from pipelines.wanted import Publication, Wanted
 from serving.contract.answers import CoverageBody
-from serving.contract.layers import answer_file
-from serving.contract.layout import GIS, STATIC
+from serving.contract.layout import STATIC
 from serving.contract.manifest import Manifest
 
 
@@ -34,12 +33,7 @@ class Contents:
 
 def contents_of(manifest: Manifest) -> Contents:
     """Return what a published snapshot holds."""
-    paths = {file.path for file in manifest.files}
-    codes = (entry.short_code for entry in manifest.jurisdictions)
-    return Contents(
-        tuple(body.key for body in manifest.code_bodies),
-        tuple(code for code in codes if f"{GIS}/{answer_file(code)}" in paths),
-    )
+    return Contents(tuple(body.key for body in manifest.code_bodies), published_layers(manifest))
 
 
 def old_law(folder: Path) -> Iterator[str]:

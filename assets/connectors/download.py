@@ -13,7 +13,15 @@ from pathlib import Path
 import httpx
 
 from assets.connectors.errors import FetchError, PassingError
-from assets.connectors.records import Downloaded, Validators, known_file, load, record_of, save, sha256_of
+from assets.connectors.records import (
+    Downloaded,
+    Validators,
+    known_file,
+    load,
+    record_of,
+    replace_with,
+    sha256_of,
+)
 from assets.connectors.retries import retrying
 from assets.connectors.session import Session, require_plain
 from assets.connectors.wholeness import require_whole
@@ -107,7 +115,7 @@ class _Transfer:
         begun = _Begun(self._address, Validators.of(response.headers), _length(response))
         self._require_room(begun.total or 0)
         self._forget_part()
-        save(self._begun, asdict(begun))
+        replace_with(self._begun, asdict(begun))
         return begun
 
     def _require_continuation(self, response: httpx.Response, begun: _Begun) -> None:
@@ -159,7 +167,7 @@ class _Transfer:
         # Killed between any two of these, the file is the old one or the new one, perhaps without a record.
         self._record.unlink(missing_ok=True)
         self._part.rename(self._target)
-        save(self._record, asdict(done))
+        replace_with(self._record, asdict(done))
         self._begun.unlink(missing_ok=True)
         return done
 

@@ -11,7 +11,14 @@ from urllib.parse import urlencode
 
 from assets.connectors.errors import FetchError
 from assets.connectors.folders import keep_only
-from assets.connectors.records import Downloaded, Validators, known_file, record_of, save, sha256_of
+from assets.connectors.records import (
+    Downloaded,
+    Validators,
+    known_file,
+    record_of,
+    replace_with,
+    sha256_of,
+)
 from assets.connectors.release import Fetched, Release
 from assets.connectors.session import Session
 from assets.progress import Advance
@@ -77,7 +84,7 @@ class FeatureService:
         done = Downloaded(self.listing, validators, sha256_of(part), part.stat().st_size, now)
         record_of(target).unlink(missing_ok=True)
         part.rename(target)
-        save(record_of(target), asdict(done))
+        replace_with(record_of(target), asdict(done))
         return done
 
     def _features(self, about: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -87,13 +87,6 @@ def load(path: Path) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def save(path: Path, record: dict[str, Any]) -> None:
-    """Write a record whole or not at all."""
-    begun = path.with_name(f"{path.name}.new")
-    begun.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    begun.rename(path)
-
-
 def replace_with(path: Path, content: bytes | dict[str, Any]) -> None:
     """Write a file that several processes may write at once: a reader sees one of them, whole.
 

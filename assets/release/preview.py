@@ -43,9 +43,6 @@ class NodeChanges:
     removed: tuple[bytes, ...]
     changed: tuple[bytes, ...]
 
-    def __bool__(self) -> bool:
-        return bool(self.added or self.removed or self.changed)
-
 
 @dataclass(frozen=True, slots=True)
 class BodyPreview:
@@ -119,6 +116,13 @@ def manifest_in_service(workspace: Workspace) -> Manifest | None:
         return None
 
 
+def published_layers(manifest: Manifest) -> tuple[str, ...]:
+    """Return the short codes of the zoning layers of a published snapshot."""
+    paths = {file.path for file in manifest.files}
+    codes = (entry.short_code for entry in manifest.jurisdictions)
+    return tuple(code for code in codes if f"{GIS}/{answer_file(code)}" in paths)
+
+
 def preview_publication(
     workspace: Workspace,
     registry: Registry,
@@ -167,7 +171,7 @@ def preview_publication(
     if served is not None and selection is not None:
         findings += coverage_did_not_shrink(served.code_bodies, code_body_entries(selection)).findings
     findings += _not_accepted(workspace, registry)
-    maps = set() if served is None else _served_layers(served)
+    maps = set() if served is None else set(published_layers(served))
     ours = set() if selection is None else {entry.layer.short_code for entry in selection.layers}
     return Preview(
         snapshot=None if served is None else served.id,
@@ -191,12 +195,6 @@ def _selection(
     except BuildError as error:
         findings.append(Finding("not_publishable", "selection", error.message))
         return None
-
-
-def _served_layers(served: Manifest) -> set[str]:
-    paths = {file.path for file in served.files}
-    codes = {entry.short_code for entry in served.jurisdictions}
-    return {code for code in codes if f"{GIS}/{answer_file(code)}" in paths}
 
 
 def _served_nodes(folder: Path, body: int) -> dict[bytes, bytes]:

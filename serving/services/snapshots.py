@@ -1,4 +1,4 @@
-"""Snapshots that a process holds open: the current one, named by the pointer, and a few pinned ones.
+"""The snapshots of one process: the one that the pointer names in service, others opened when they are named.
 
 A request leases a snapshot, so that the one it reads stays open until it is done, whatever is published
 meanwhile. A snapshot that is found damaged is replaced by the newest older one that is sound.
@@ -6,8 +6,6 @@ meanwhile. A snapshot that is found damaged is replaced by the newest older one 
 
 import logging
 import threading
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
@@ -22,6 +20,7 @@ from serving.contract.errors import (
     SnapshotGoneError,
 )
 from serving.contract.layout import MANIFEST
+from serving.services.open_snapshots import Held, OpenSnapshots
 from serving.services.opening import Opener, open_warm
 from serving.services.publications import Publications
 from serving.snapshot.inspections import Inspections
@@ -32,18 +31,6 @@ from serving.snapshot.verify import require_sizes
 _log = logging.getLogger(__name__)
 
 
-class _Held:
-    """An open snapshot, the number of requests that read it, and whether it closes after the last one."""
-
-    __slots__ = ("leases", "opened", "retired", "snapshot")
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        self.opened = time.time()
-        self.snapshot = snapshot
-        self.leases = 0
-        self.retired = False
-
-
 class Lease:
     """One request's lease of a snapshot; a context manager that gives the snapshot and then releases it.
 
@@ -52,7 +39,7 @@ class Lease:
 
     __slots__ = ("_held", "_holder")
 
-    def __init__(self, holder: "SnapshotHolder", held: _Held) -> None:
+    def __init__(self, holder: "SnapshotHolder", held: Held) -> None:
         self._holder = holder
         self._held = held
 
@@ -110,17 +97,14 @@ class SnapshotHolder:
         self._opener = Opener(
             folder, self.inspections, open_folder=open_folder, distrusted_since=distrusted_since
         )
-        self._lock = threading.Lock()
         self._opening = threading.Lock()
-        self._current: _Held | None = None
-        self._pinned: OrderedDict[str, _Held] = OrderedDict()
+        self._snapshots = OpenSnapshots(pinned)
         self._publications = Publications(folder)
 
     @property
     def current_id(self) -> str | None:
         """Id of the snapshot in service; None before the first one is open."""
-        current = self._current
-        return None if current is None else current.snapshot.id
+        return self._snapshots.current_id
 
     @property
     def damaged(self) -> Mapping[str, str]:
@@ -137,9 +121,7 @@ class SnapshotHolder:
 
         The times are seconds since 1970.
         """
-        with self._lock:
-            every = [*([] if self._current is None else [self._current]), *self._pinned.values()]
-            return {**self._opener.failed, **{held.snapshot.id: held.opened for held in every}}
+        return {**self._opener.failed, **self._snapshots.opened()}
 
     def retained(self) -> tuple[str, ...]:
         """Return the ids of the snapshots that a read may name, newest first."""
@@ -195,7 +177,7 @@ class SnapshotHolder:
         if damage is not None:
             extra = {"snapshot": snapshot, "file": damage.file, "problem": damage.reason}
             _log.error("snapshot_damaged", extra=extra)
-        self._let_go(snapshot)
+        self._snapshots.let_go(snapshot)
         self.condemned()
 
     def _follow(self, wanted: str) -> None:
@@ -207,8 +189,8 @@ class SnapshotHolder:
         problem: SnapshotCorruptError | None = None
         for snapshot in self._candidates(wanted):
             try:
-                if snapshot != self.current_id:
-                    self._put_in_service(snapshot)
+                if snapshot != self.current_id and not self._snapshots.promote(snapshot):
+                    self._snapshots.put_in_service(self._open(snapshot))
                 break
             except SnapshotCorruptError as error:
                 problem = problem or error
@@ -220,17 +202,7 @@ class SnapshotHolder:
         older = [one for one in list_snapshots(self.folder) if snapshot_order(one) < snapshot_order(wanted)]
         return [wanted, *reversed(older)]
 
-    def _put_in_service(self, snapshot: str) -> None:
-        with self._lock:
-            held = self._pinned.pop(snapshot, None)
-        if held is None:
-            held = self._open(snapshot)
-        with self._lock:
-            old, self._current = self._current, held
-            idle = [] if old is None else self._retire(old)
-        _close(idle)
-
-    def _open(self, snapshot: str) -> _Held:
+    def _open(self, snapshot: str) -> Snapshot:
         """Open a snapshot.
 
         Raises:
@@ -241,7 +213,7 @@ class SnapshotHolder:
         if damage is not None:
             raise DamagedFileError(str(self.folder / snapshot / damage.file), damage.reason)
         try:
-            return _Held(self._opener.open(snapshot))
+            return self._opener.open(snapshot)
         except DamagedFileError as error:
             self.condemn(snapshot, error)
             raise
@@ -249,33 +221,17 @@ class SnapshotHolder:
     def _let_go_if_damaged(self, snapshot: str) -> None:
         """Release an open snapshot if a file's size changed or an inspection found it damaged."""
         if self.inspections.damage(snapshot) is not None:
-            self._let_go(snapshot)
+            self._snapshots.let_go(snapshot)
             return
-        with self._lock:
-            held = self._held(snapshot)
+        held = self._snapshots.find(snapshot)
         try:
             if held is not None:
-                require_sizes(held.snapshot.folder, held.snapshot.manifest)
+                require_sizes(held.folder, held.manifest)
         except DamagedFileError as error:
             # A file that is cut short kills whoever reads beyond its end: the next read must not happen.
             self.condemn(snapshot, error)
         except SnapshotCorruptError as error:
             _log.warning("snapshot_not_looked_at", extra={"snapshot": snapshot, "problem": error.message})
-
-    def _held(self, snapshot: str) -> _Held | None:
-        """Return the held snapshot with this id, or None. The lock must be held."""
-        current = self._current
-        is_current = current is not None and current.snapshot.id == snapshot
-        return current if is_current else self._pinned.get(snapshot)
-
-    def _let_go(self, snapshot: str) -> None:
-        with self._lock:
-            held = self._held(snapshot)
-            if held is self._current:
-                self._current = None
-            self._pinned.pop(snapshot, None)
-            idle = [] if held is None else self._retire(held)
-        _close(idle)
 
     def _known(self) -> list[str]:
         """Return the retained snapshots, and the one named by the pointer, which may be gone."""
@@ -297,22 +253,10 @@ class SnapshotHolder:
             NoSnapshotByDateError: none that was published by the end of the day is retained.
         """
         snapshot = self._publications.newest_by(wanted) if isinstance(wanted, date) else wanted
-        with self._lock:
-            current = self._current
-            if snapshot is None:
-                if current is None:
-                    raise NoSnapshotError(self._absence())
-                held: _Held | None = current
-            elif current is not None and current.snapshot.id == snapshot:
-                held = current
-            else:
-                held = self._pinned.get(snapshot)
-                if held is not None:
-                    self._pinned.move_to_end(snapshot)
-            if held is None:
-                return None
-            held.leases += 1
-            return Lease(self, held)
+        held = self._snapshots.take(snapshot)
+        if held is None and snapshot is None:
+            raise NoSnapshotError(self._absence())
+        return None if held is None else Lease(self, held)
 
     def lease(self, wanted: str | date | None = None) -> Lease:
         """Lease the current snapshot or the one wanted; this blocks while an older one is opened.
@@ -333,21 +277,13 @@ class SnapshotHolder:
             elif wanted is not None:
                 self._pin(wanted)
 
-    def release(self, held: _Held) -> None:
-        """Give back a lease; the last one of a retired snapshot closes it."""
-        with self._lock:
-            held.leases -= 1
-            idle = [held] if held.retired and held.leases == 0 else []
-        _close(idle)
+    def release(self, held: Held) -> None:
+        """Give back a lease; the last one of a snapshot that has left closes it."""
+        self._snapshots.give_back(held)
 
     def close(self) -> None:
-        """Retire every snapshot; each closes when its last lease is given back."""
-        with self._lock:
-            every = [*self._pinned.values(), *([] if self._current is None else [self._current])]
-            self._pinned.clear()
-            self._current = None
-            idle = [held for entry in every for held in self._retire(entry)]
-        _close(idle)
+        """Close every snapshot, each when its last lease is given back."""
+        self._snapshots.close()
 
     def _pin_newest_by(self, day: date) -> None:
         snapshot = self._publications.newest_by(day)
@@ -362,20 +298,14 @@ class SnapshotHolder:
         if not self._capacity or SNAPSHOT_ID.fullmatch(snapshot) is None:
             raise SnapshotGoneError(snapshot)
         with self._opening:
-            if snapshot in self._pinned or snapshot == self.current_id:
+            if self._snapshots.find(snapshot) is not None:
                 return
             if not (folder / MANIFEST).is_file():
                 raise SnapshotGoneError(snapshot)
             try:
-                held = self._open(snapshot)
+                self._snapshots.pin(self._open(snapshot))
             except DamagedFileError as error:
                 raise SnapshotDamagedError(snapshot) from error
-            idle: list[_Held] = []
-            with self._lock:
-                self._pinned[snapshot] = held
-                while len(self._pinned) > self._capacity:
-                    idle += self._retire(self._pinned.popitem(last=False)[1])
-        _close(idle)
 
     def _absence(self) -> str:
         """Return the reason that there is no snapshot."""
@@ -383,14 +313,3 @@ class SnapshotHolder:
             return "The server has no snapshot of the law open yet; try again in a moment."
         found = ", ".join(f"{snapshot} ({file})" for snapshot, file in self._damaged.items())
         return f"No sound snapshot of the law is left: damaged are {found}."
-
-    @staticmethod
-    def _retire(held: _Held) -> list[_Held]:
-        """Mark a snapshot as retired; return it if nobody reads it. The lock must be held."""
-        held.retired = True
-        return [] if held.leases else [held]
-
-
-def _close(idle: list[_Held]) -> None:
-    for held in idle:
-        held.snapshot.close()

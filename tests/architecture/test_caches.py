@@ -170,7 +170,7 @@ OF_DATA = {
     "serving.services.changes:_comparison": "two comparisons of snapshots that are there",
     "serving.services.retained_laws:_opened": "6 snapshots that are there, mapped",
     "serving.services.retained:_listed": "4 lists of the snapshots that are there",
-    "serving.services.snapshots:SnapshotHolder._pinned": "LAW_PINNED_SNAPSHOTS",
+    "serving.services.open_snapshots:OpenSnapshots._pinned": "LAW_PINNED_SNAPSHOTS",
     "serving.contract.citations.grammar:Grammar.nicknames": "names of one grammar",
     "serving.settings:_base_url(urlsplit)": "a setting",
     "serving.settings:_smtp_url(urlsplit)": "a setting",

@@ -4,19 +4,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from serving.contract.citations.act_citations import ActCitations
 from serving.contract.citations.bare_titles import NamedCodes, names_another, stands_behind_place
 from serving.contract.citations.citation import (
     POPULAR_NAME,
     SECTION,
     Citation,
-    cite_act,
-    cite_act_sections,
     cite_container,
     cite_containers,
     cite_edition,
     cite_notes,
     cite_sections,
-    cite_unknown,
     cite_unread,
 )
 from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
@@ -41,7 +39,7 @@ from serving.contract.citations.continuations import understood
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
-from serving.contract.citations.law_names import is_named_longer, is_part_of_longer_name
+from serving.contract.citations.law_names import is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
@@ -55,11 +53,7 @@ _SECTION_BEHIND = re.compile(
     r",? {0,2}(?:§ ?|sections? |sec\. ?)[0-9][0-9a-z]*(?:[-.:][0-9a-z]+)*(?:\([0-9a-z]{1,5}\))*"
 )
 """A section behind a title, however it is numbered."""
-_TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
-"""Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
-_TITLE_WINDOW = 16
 _MAX_ACTS = 20
-_OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
 def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Citation]:
@@ -101,6 +95,7 @@ class _Reader:
         self._typed = typed
         self._within = within
         self._bare_title = grammar.bare_title if within is None else grammar.code_of_titles(within)
+        self._acts = ActCitations(source, grammar.acts, typed=typed, in_law=within is not None)
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
         self._floor = 0
@@ -140,7 +135,7 @@ class _Reader:
             if read:
                 return () if self._is_of_another(meaning, read, anchor) else read
         acts = [meaning for meaning in meanings if isinstance(meaning, ActName)]
-        return self._act(acts, anchor.start, anchor.end) if acts else ()
+        return self._acts.read(acts, anchor.start, anchor.end, floor=self._floor) if acts else ()
 
     def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: Anchor) -> bool:
         """Return True where the name is a part of a longer one, of another law."""
@@ -365,34 +360,6 @@ class _Reader:
             return ()
         begin = start if before else cited.start
         return cite_container(cited, inside, start=begin, end=cited.end if before else end)
-
-    def _act(self, acts: Sequence[ActName], start: int, end: int) -> Sequence[Citation]:
-        written = self._source.original[start:end]
-        meant = [act for act in acts if self._typed or act.is_written(written)]
-        # `Canadian Patent Act § 27` is none of ours, and what is codified would be found by its number.
-        if not meant or (
-            any(act.popular.codified for act in meant) and is_named_longer(self._source, start, end)
-        ):
-            return ()
-        year = _OF_YEAR.match(self._source.folded, end)
-        if year is not None:
-            meant = [act for act in meant if act.may_be_of(year["year"])]
-        if not meant and is_part_of_longer_name(self._source, start, end):
-            return ()
-        if not meant:  # `the Copyright Act of 1909` is not the one that is known
-            last = year.end() if year else end
-            name = " ".join(self._source.original[start:last].split())
-            return () if self._within else [cite_unknown(name, None, None, start, last)]
-        numbers, marked = numbers_after(self._source, self._grammar.acts, end)
-        if numbers and (numbers.members[0].pin or marked):
-            return cite_act_sections(meant, numbers, start=start)
-        before = numbers_before(self._source, start, floor=self._floor, reader=self._grammar.acts)
-        if before:
-            window = max(self._floor, before.start - _TITLE_WINDOW)
-            titled = _TITLE_OF_ACT.search(self._source.folded, window, before.start)
-            begun = titled.start() if titled else before.start
-            return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
-        return cite_act(meant, start, end) if self._typed or meant[0].short is None else ()
 
 
 def _is_shaped(numbers: CitedNumbers | None) -> bool:

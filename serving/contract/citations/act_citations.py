@@ -1,0 +1,70 @@
+"""Citations by the name of an act: `section 5 of the X Act`, `X Act of 1990, § 3`, or the act as a whole."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from serving.contract.citations.citation import Citation, cite_act, cite_act_sections, cite_unknown
+from serving.contract.citations.context import numbers_after, numbers_before
+from serving.contract.citations.grammar import ActName
+from serving.contract.citations.law_names import is_named_longer, is_part_of_longer_name
+from serving.contract.citations.numbers import NumberReader
+from serving.contract.citations.source import SourceText
+
+_TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
+"""Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
+_TITLE_WINDOW = 16
+_OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
+
+
+@dataclass(frozen=True, slots=True)
+class ActCitations:
+    """Reads what is cited by the name of an act in one text.
+
+    Attributes:
+        source: the text.
+        sections: reads the numbers of an act's sections.
+        typed: the text was typed as one citation.
+        in_law: the text belongs to a code.
+    """
+
+    source: SourceText
+    sections: NumberReader
+    typed: bool
+    in_law: bool
+
+    def read(self, acts: Sequence[ActName], start: int, end: int, *, floor: int) -> Sequence[Citation]:
+        """Return the citations at the name of an act; empty where it means none.
+
+        Args:
+            acts: the acts that bear the name.
+            start: start of the name.
+            end: its end.
+            floor: nothing before this position is read.
+        """
+        written = self.source.original[start:end]
+        meant = [act for act in acts if self.typed or act.is_written(written)]
+        # `Canadian Patent Act § 27` is none of ours, and what is codified would be found by its number.
+        if not meant or (
+            any(act.popular.codified for act in meant) and is_named_longer(self.source, start, end)
+        ):
+            return ()
+        year = _OF_YEAR.match(self.source.folded, end)
+        if year is not None:
+            meant = [act for act in meant if act.may_be_of(year["year"])]
+        if not meant and is_part_of_longer_name(self.source, start, end):
+            return ()
+        if not meant:  # `the Copyright Act of 1909` is not the one that is known
+            last = year.end() if year else end
+            name = " ".join(self.source.original[start:last].split())
+            return () if self.in_law else [cite_unknown(name, None, None, start, last)]
+        numbers, marked = numbers_after(self.source, self.sections, end)
+        if numbers and (numbers.members[0].pin or marked):
+            return cite_act_sections(meant, numbers, start=start)
+        before = numbers_before(self.source, start, floor=floor, reader=self.sections)
+        if before:
+            window = max(floor, before.start - _TITLE_WINDOW)
+            titled = _TITLE_OF_ACT.search(self.source.folded, window, before.start)
+            begun = titled.start() if titled else before.start
+            return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
+        return cite_act(meant, start, end) if self.typed or meant[0].short is None else ()
