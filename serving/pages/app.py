@@ -10,13 +10,13 @@ from serving.authorization.server import AuthorizationServer
 from serving.concurrency.pool import BoundedPool
 from serving.pages.compression import PageCompressionMiddleware
 from serving.pages.errors import ErrorPages
-from serving.pages.guide import add_guide
+from serving.pages.guide import add_guide, is_built
 from serving.pages.headers import PageHeadersMiddleware
 from serving.pages.law.resources import add_law
 from serving.pages.law.site import LawSite
 from serving.pages.mail import Mailer
 from serving.pages.pools import PagePools
-from serving.pages.reference import add_reference
+from serving.pages.reference.resources import add_reference
 from serving.pages.rendering import Renderer
 from serving.pages.resources.agents import DisconnectResource
 from serving.pages.resources.authorize import AuthorizeResource
@@ -83,7 +83,14 @@ def add_pages(
     errors.add_to(app)
     app.add_middleware(PageHeadersMiddleware(errors, sells=site.payments is not None))
     app.add_middleware(PageCompressionMiddleware())
-    add_reference(app)
+    add_reference(
+        app,
+        site.renderer,
+        snapshots,
+        site.pools.pages,
+        public_url=settings.public_url,
+        has_guide=is_built(settings.guide),
+    )
     add_guide(app, settings.guide)
     add_zoning(app, site.renderer, snapshots, site.pools.pages)
     law = LawSite(

@@ -37,12 +37,17 @@ def add_guide(app: App, folder: Path) -> None:
         app: application to add the routes to.
         folder: folder of the site that `make docs` made.
     """
-    if not (folder / INDEX).is_file():
+    if not is_built(folder):
         return
     app.add_middleware(GuideHeadersMiddleware(guide_policy(folder)))
     app.add_route(GUIDE, GuideResource())
     app.add_route(f"{GUIDE}/", GuideResource())
     app.add_route(GUIDE + "/{name:path}", GuideFileResource(folder, app.resp_options.static_media_types))
+
+
+def is_built(folder: Path) -> bool:
+    """Return whether a folder holds the guide."""
+    return (folder / INDEX).is_file()
 
 
 def guide_policy(folder: Path) -> str:

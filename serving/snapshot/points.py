@@ -79,6 +79,12 @@ class PointIndex:
             Hit(zone, zone in covering, distances.get(zone)) for zone in sorted(covering | set(distances))
         ]
 
+    def inner_point(self) -> tuple[float, float]:
+        """Return the latitude and longitude of a point well inside the largest polygon, in degrees."""
+        largest = self._polygons[int(np.argmax(shapely.area(self._polygons)))]
+        point = shapely.point_on_surface(largest)
+        return round(shapely.get_y(point), 5), round(shapely.get_x(point), 5)
+
 
 class _Runs:
     """The boundaries of polygons, cut into runs of a few edges."""

@@ -145,7 +145,7 @@ OF_DATA = {
     "serving.api.origins:OriginPolicy.__init__(urlsplit)": "a setting",
     "serving.pages.mail:Mailer.send(urlsplit)": "a setting",
     "serving.pages.guide:GuideFileResource._ready": "files of the guide, 256",
-    "serving.pages.reference:reference_files": "files that are packaged",
+    "serving.pages.reference.resources:reference_files": "files that are packaged",
     "serving.api.lifespan:SnapshotLifespan._tasks": "the tasks that look after snapshots",
     "serving.http.middleware.security:SecurityMiddleware._headers": "the headers of every answer",
     "serving.metering.health:StoreHealth._logged": "causes of failures",

@@ -52,3 +52,9 @@ def test_a_browser_shows_it_and_asks_nobody_else(sample_server: Server) -> None:
     natural, shown = drawn
     assert natural > 0
     assert shown > 300
+
+
+def test_guide_and_reference_lead_to_each_other(sample_server: Server) -> None:
+    guide = httpx.get(f"{sample_server.url}/docs/guide/index.html").text
+    assert 'href="/docs"' in guide
+    assert 'href="/docs/guide/index.html"' in httpx.get(f"{sample_server.url}/docs").text

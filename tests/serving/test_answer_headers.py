@@ -60,8 +60,8 @@ PAGE = _page(
     "form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'"
 )
 REFERENCE = _page(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 MAPS = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "

@@ -152,3 +152,12 @@ def test_what_is_no_polygon_is_refused(tmp_path, wkb, told):
     write_table(tmp_path / "points.arrow", batch)
     with pytest.raises(SnapshotCorruptError, match=told):
         PointIndex(tmp_path / "points.arrow")
+
+
+def test_a_point_well_inside_is_in_the_largest_polygon(index_of):
+    corners = [(0.002, 0.002), (0.018, 0.002), (0.018, 0.018), (0.002, 0.018)]
+    hollow = polygon((0, 0), (0.02, 0), (0.02, 0.02), (0, 0.02), holes=[corners])
+    index = index_of(square(0.05, 0.05, 0.001), hollow)
+    latitude, longitude = index.inner_point()
+    (hit,) = index.find(longitude=longitude, latitude=latitude, within_metres=1)
+    assert (hit.zone, hit.covers, hit.metres) == (1, True, None)
