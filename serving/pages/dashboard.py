@@ -9,7 +9,6 @@ from serving.accounts.authorizations.connections import Connection
 from serving.accounts.billing import Billing
 from serving.authorization.redirect_uris import destination
 from serving.metering.clock import DAY, SECOND
-from serving.metering.keys import SCOPES
 from serving.metering.records import Account, Entry, Key
 from serving.metering.tiers import PACKS, TIERS, Pack, Tier
 from serving.pages.chart import Chart, build_chart
@@ -56,15 +55,6 @@ class EntryRow:
     entry: Entry
     what: str
     change: int
-
-
-@dataclass(frozen=True, slots=True)
-class KeyForm:
-    """Values of the form for a new key: the defaults, or those that were submitted."""
-
-    name: str = ""
-    scopes: tuple[str, ...] = SCOPES
-    expires: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from serving.contract.errors import NotFoundError, SupersededError, ValidationEr
 from serving.metering.clock import SECOND
 from serving.metering.keys import parse_scopes
 from serving.metering.records import Account, Key
-from serving.pages.dashboard import KeyForm, keys_state, newest_key
+from serving.pages.dashboard import keys_state, newest_key
 from serving.pages.forms import Form
 from serving.pages.frames import Problem
+from serving.pages.key_form import KeyForm
 from serving.pages.resources.home import show_dashboard
 from serving.pages.site import HOME, Site, problem_of
 from serving.pages.visitors import Visitor, visitor_of
@@ -49,9 +50,10 @@ class KeysResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Create a key and show it in this answer only: in no address, in no cookie and not in the store."""
-        visitor, form = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
-        typed = KeyForm(form.one("name").strip(), form.many("scopes"), form.one("expires"))
+        visitor, account, form = await self._site.account_submission(
+            req, lambda form: KeyForm.submitted(form).address
+        )
+        typed = KeyForm.submitted(form)
         try:
             page = await self._site.pools.accounts.run(
                 lambda: self._create(visitor, account, form, typed), client=visitor.network
@@ -105,8 +107,7 @@ class RevokeResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:
         """Revoke the key."""
-        visitor, _ = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
+        visitor, account, _ = await self._site.account_submission(req, lambda _: req.path)
         await self._site.pools.accounts.run(
             lambda: self._site.billing.accounts.revoke_key(account.account_id, key_id), client=visitor.network
         )
