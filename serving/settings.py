@@ -81,6 +81,10 @@ def _path(value: str) -> Path:
     return Path(value)
 
 
+def _optional_path(value: str) -> Path | None:
+    return _path(value) if value else None
+
+
 def _host(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9.:\-]+", value):
         raise ValueError("a host name or an IP address without brackets")
@@ -319,6 +323,12 @@ TABLE = (
         "How long PostgreSQL may take for a statement or a connection of the server; then the answer is 503.",
     ),
     Setting(
+        "REQUEST_LOG_DAYS",
+        "30",
+        _integer(0, 3650),
+        "How many days account holders can look up the requests of their keys; 0: no request is kept.",
+    ),
+    Setting(
         "STRIPE_SECRET_KEY",
         "",
         _optional,
@@ -376,6 +386,14 @@ TABLE = (
         "Whether people may connect agents by OAuth 2.1, `on` or `off`; off in any case where the base "
         "address is neither `https` nor of this machine.",
     ),
+    Setting(
+        "OPERATOR_PAGES",
+        "",
+        _optional_path,
+        "Folder of the operator's own texts: `terms.md`, `privacy.md`, `status.md` and `contact.md`, shown "
+        "at `/terms`, `/privacy`, `/status` and `/contact` and linked from every page; empty, or no such "
+        "file: no page.",
+    ),
     Setting("GUIDE", "guide", _path, "Folder of the guide that `make docs` built, shown at `/docs/guide`."),
 )
 """Every setting, in the order in which the guide lists them."""
@@ -413,6 +431,7 @@ class Settings:
     database_url: str = field(default="sqlite:///data/accounts/accounts.sqlite", repr=False)
     durability: Literal["normal", "full"] = "normal"
     database_seconds: float = 5.0
+    request_log_days: int = 30
     stripe_secret_key: str | None = field(default=None, repr=False)
     stripe_webhook_secret: str | None = field(default=None, repr=False)
     smtp_url: str | None = field(default=None, repr=False)
@@ -422,6 +441,7 @@ class Settings:
     mcp_hosts: tuple[str, ...] = ()
     mcp_origins: tuple[str, ...] = ()
     oauth: Literal["on", "off"] = "on"
+    operator_pages: Path | None = None
     guide: Path = Path("guide")
 
     @classmethod

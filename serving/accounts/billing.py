@@ -12,15 +12,18 @@ from serving.accounts.credits import Credits
 from serving.accounts.customers import Customers
 from serving.accounts.orders import Orders
 from serving.accounts.reports import Reports
+from serving.accounts.request_history import RequestHistory
 from serving.accounts.sessions import Sessions
 from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import StoreUnavailableError
+from serving.metering.checkpoints import Checkpoints
 from serving.metering.clock import Clock
-from serving.metering.database import Database
+from serving.metering.database import Database, sqlite_path
 from serving.metering.gate import Gate
 from serving.metering.group_commit import GroupCommit
 from serving.metering.health import BUSY, CORRUPT, OTHER, StoreHealth
 from serving.metering.records import Key
+from serving.metering.request_log import RequestLog
 from serving.metering.store import store_opener
 from serving.metering.unknown_keys import UnknownKeys
 
@@ -30,6 +33,7 @@ _STUCK_SECONDS = 15.0
 MAX_WAITING = 256
 UNKNOWN_KEYS_PER_MINUTE = 60
 PATIENCE_SECONDS = 5.0
+REQUEST_LOG_DAYS = 30
 
 _Result = TypeVar("_Result")
 
@@ -41,6 +45,7 @@ class Billing:
         gate: identifies and settles calls, on the event loop.
         accounts, authorizations, credits, orders, customers, reports, sessions: operations off the hot path.
             They block: call them through `run`.
+        requests, request_history: the requests of accounts, as the doors note them and as holders read them.
         health: whether the store can be written.
 
     Args:
@@ -49,6 +54,7 @@ class Billing:
         clock: source of time; without one SQLite takes the machine's clock and PostgreSQL its own.
         unknown_keys_per_minute: unknown keys that a network may have looked up.
         patience: seconds that PostgreSQL may take for a statement, or a connection.
+        request_log_days: days for which requests are kept for account holders; 0: none is.
     """
 
     def __init__(
@@ -59,6 +65,7 @@ class Billing:
         clock: Clock | None = None,
         unknown_keys_per_minute: int = UNKNOWN_KEYS_PER_MINUTE,
         patience: float = PATIENCE_SECONDS,
+        request_log_days: int = REQUEST_LOG_DAYS,
     ) -> None:
         self.health = StoreHealth()
         self.database = Database(url, clock=clock, patience=patience, health=self.health)
@@ -75,6 +82,14 @@ class Billing:
         self._pool = BoundedPool("requests to the accounts", threads=THREADS, limit=MAX_WAITING)
         # Of their own: who tries keys out keeps nobody's account waiting.
         self._look_ups = BoundedPool("look-ups of keys", threads=LOOK_UP_THREADS, limit=MAX_WAITING)
+        path = sqlite_path(url)
+        self.requests = RequestLog(
+            self.database,
+            days=request_log_days,
+            clock=clock,
+            checkpoints=None if path is None else Checkpoints(path),
+        )
+        self.request_history = RequestHistory(self.database, days=request_log_days)
         self.gate = Gate(self._commit, self._find_key, UnknownKeys(unknown_keys_per_minute))
 
     async def start(self) -> None:
@@ -84,6 +99,7 @@ class Billing:
             StoreUnavailableError: it cannot be opened; another call tries again.
         """
         await self._commit.start()
+        self.requests.start()
 
     async def run(self, call: Callable[[], _Result]) -> _Result:
         """Run a blocking call on a thread, and return or raise its result.
@@ -113,6 +129,7 @@ class Billing:
     async def close(self) -> None:
         """Settle the work that waits, then close everything."""
         await self._commit.close()
+        await self.requests.close()
         self._pool.close()
         self._look_ups.close()
         self.database.close()

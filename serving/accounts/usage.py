@@ -1,4 +1,4 @@
-"""Usage of an account: its charged calls and their cost, by day and endpoint."""
+"""Usage of an account: its charged calls and their cost, by day, endpoint and key."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _STEPS_BACK = DAY
 
 
 def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Sequence[DayUsage]:
-    """Return the account's charged calls from `start` on, ordered by UTC day and endpoint.
+    """Return the account's charged calls from `start` on, ordered by UTC day, endpoint and key.
 
     A refunded charge does not count, whatever the day of the refund.
     """
@@ -27,6 +27,7 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
         sa.select(
             (charge.c.at // sa.literal_column(str(DAY), sa.BigInteger)).label("day"),
             charge.c.endpoint,
+            charge.c.key_id,
             (-charge.c.allotment - charge.c.wallet).label("credits"),
         )
         .where(
@@ -38,14 +39,13 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
         )
         .subquery()
     )
+    shared = kept.c.day, kept.c.endpoint, kept.c.key_id
     by_day = (
-        sa.select(kept.c.day, kept.c.endpoint, sa.func.count(), sa.func.sum(kept.c.credits))
-        .group_by(kept.c.day, kept.c.endpoint)
-        .order_by(kept.c.day, kept.c.endpoint)
+        sa.select(*shared, sa.func.count(), sa.func.sum(kept.c.credits)).group_by(*shared).order_by(*shared)
     )
     return [
-        DayUsage(datetime.fromtimestamp(day * DAY // SECOND, UTC).date(), endpoint, calls, int(spent))
-        for day, endpoint, calls, spent in connection.execute(by_day)
+        DayUsage(datetime.fromtimestamp(day * DAY // SECOND, UTC).date(), endpoint, key_id, calls, int(spent))
+        for day, endpoint, key_id, calls, spent in connection.execute(by_day)
     ]
 
 

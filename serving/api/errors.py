@@ -1,5 +1,7 @@
 """The table of error codes and their HTTP statuses, which every door goes by."""
 
+from serving.contract.errors import AbandonedError, LawError
+
 STATUS = {
     "bad_request": 400,
     "invalid_api_key": 401,
@@ -21,3 +23,13 @@ STATUS = {
 }
 """HTTP status of every error code. A code that is not listed is a failure of the server: 500
 `internal_error`."""
+
+CLIENT_CLOSED_REQUEST = 499
+"""Status in logs and metrics of a request whose client has gone; no client sees it."""
+
+
+def status_of(error: Exception) -> int:
+    """Return the HTTP status of an error."""
+    if isinstance(error, AbandonedError):
+        return CLIENT_CLOSED_REQUEST
+    return STATUS.get(error.code, 500) if isinstance(error, LawError) else 500

@@ -21,6 +21,7 @@ from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
 from serving.http.middleware.metrics import MetricsMiddleware
+from serving.http.middleware.request_log import RequestLogMiddleware
 from serving.http.middleware.security import SecurityMiddleware
 from serving.http.resources.account import AccountResource
 from serving.http.resources.authorization import add_authorization
@@ -103,6 +104,7 @@ def create_rest_app(
     for middleware in (
         AccessLogMiddleware(),
         MetricsMiddleware(app.requests, billing.health),
+        RequestLogMiddleware(billing.requests),
         CorsMiddleware(OriginPolicy(public_url, settings.mcp_origins)),
         EnvelopeMiddleware(snapshots),
         SecurityMiddleware(public_url),

@@ -79,6 +79,7 @@ class MeteredRequest:
         parameters.refuse_key(self._req.params)
         self._caller = await self._gate.identify(_bearer(self._req), address=self._req.remote_addr)
         self._req.context.account_id = self._caller.account_id
+        self._req.context.caller, self._req.context.operation = self._caller, self._operation.name
         self._charging = Charging(
             self._gate,
             self._caller,

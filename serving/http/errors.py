@@ -7,7 +7,7 @@ import falcon
 import falcon.asgi
 import orjson
 
-from serving.api.errors import STATUS
+from serving.api.errors import CLIENT_CLOSED_REQUEST, STATUS
 from serving.contract.errors import (
     AbandonedError,
     InsufficientCreditsError,
@@ -25,8 +25,6 @@ from serving.responses.bodies import send_unkept
 from serving.responses.negotiation import PROBLEM, wants_problem
 from serving.responses.ranges import RangeNotSatisfiableError
 
-CLIENT_CLOSED_REQUEST = 499
-"""Status in logs and metrics of a request whose client has gone; no client sees it."""
 _INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
 _NO_SNAPSHOT_RETRY_SECONDS = 5
 _log = logging.getLogger(__name__)

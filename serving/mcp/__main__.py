@@ -43,6 +43,7 @@ async def _serve(settings: Settings, key: str) -> None:
         durability=settings.durability,
         unknown_keys_per_minute=settings.unknown_keys_per_minute,
         patience=settings.database_seconds,
+        request_log_days=settings.request_log_days,
     )
     accounts = BillingLifespan(billing, probe_seconds=settings.probe_seconds)
     law = SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours)

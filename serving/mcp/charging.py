@@ -1,16 +1,17 @@
 """Metered requests of MCP: charged as REST's are, with the charge reported in the answer's `_meta`."""
 
-import contextlib
 from types import TracebackType
 from typing import Any
 
 import anyio
 
 from serving.api.charging import Charging
+from serving.api.errors import status_of
 from serving.contract.errors import AbandonedError
 from serving.mcp.callers import McpCaller
 from serving.metering.gate import Counted, Gate, Operation
 from serving.metering.records import RateLimited, Refunded, Settled, Windows
+from serving.metering.request_log import RequestLog
 
 
 class MeteredCall:
@@ -21,13 +22,20 @@ class MeteredCall:
     Attributes:
         caller: the caller who made the request.
 
+        snapshot: id of the snapshot that was read; None where none was, or none is known.
+
     Args:
         gate: counts and charges.
+        log: the log that account holders read.
+        caller: the caller who made the request.
         operation: the operation that is called, with its price and its scopes.
     """
 
-    def __init__(self, gate: Gate, caller: McpCaller, operation: Operation) -> None:
+    def __init__(self, gate: Gate, log: RequestLog, caller: McpCaller, operation: Operation) -> None:
         self.caller = caller
+        self.snapshot: str | None = None
+        self._log = log
+        self._operation = operation
         self._charging = Charging(
             gate, caller.identity, operation, request_id=caller.request_id, receipts=self
         )
@@ -40,7 +48,11 @@ class MeteredCall:
         Raises:
             InsufficientScopeError: the key does not open this operation; the request is counted.
         """
-        await self._charging.begin()
+        try:
+            await self._charging.begin()
+        except Exception as error:
+            self._note(error)
+            raise
         return self
 
     async def __aexit__(
@@ -49,11 +61,28 @@ class MeteredCall:
         # The transport cancels a request that nobody waits for. It counts all the same, and what it paid is
         # given back.
         with anyio.CancelScope(shield=True):
-            if error is None or isinstance(error, Exception):
+            if error is not None and not isinstance(error, Exception):
+                error = AbandonedError("The request was abandoned.")
+            try:
                 await self._charging.end(error)
-                return
-            with contextlib.suppress(AbandonedError):
-                await self._charging.end(AbandonedError("The request was abandoned."))
+            except AbandonedError as abandoned:
+                error = abandoned
+            except Exception as failure:
+                self._note(failure)
+                raise
+            self._note(error)
+
+    def _note(self, error: Exception | None) -> None:
+        """Note the request in the log that account holders read."""
+        self._log.note(
+            account_id=self.caller.identity.account_id,
+            key_id=self.caller.identity.key_id,
+            endpoint=self._operation.name,
+            status=200 if error is None else status_of(error),
+            cost=self.caller.cost or 0,
+            snapshot=self.snapshot,
+            request_id=self.caller.request_id,
+        )
 
     async def settle(self, *, times: int = 1) -> None:
         """Charge now, before the answer is made: the operation's cost, `times` over.

@@ -69,7 +69,7 @@ class LawServer:
 
     def __init__(self, services: ToolContext, callers: McpCallers) -> None:
         self._services = services
-        self._gate = services.billing.gate
+        self._gate, self._log = services.billing.gate, services.billing.requests
         self._callers = callers
         self._tools = [tool.listed() for tool in TOOLS]
         self._tools_with_schemas = [tool.listed(with_answer=True) for tool in TOOLS]
@@ -125,21 +125,23 @@ class LawServer:
         caller: McpCaller | None = None
         try:
             caller = await self._callers(ctx)
-            async with MeteredCall(self._gate, caller, FREE):
+            async with MeteredCall(self._gate, self._log, caller, FREE):
                 pass
         except Exception as error:
             raise self._protocol_error(error, caller) from error
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = find_tool(params.name)
+        operation = FREE if tool is None else tool.operation
         structured = wants_structure(context)
         caller: McpCaller | None = None
         answer: Answer | None = None
         try:
             caller = await self._callers(context)
-            async with MeteredCall(self._gate, caller, FREE if tool is None else tool.operation) as metered:
+            async with MeteredCall(self._gate, self._log, caller, operation) as metered:
                 if tool is not None:
                     answer = await self._run(tool, metered, params.arguments or {})
+                    metered.snapshot = answer.snapshot
         except Exception as error:
             if context.request is not None and isinstance(error, InvalidApiKeyError):
                 raise self._protocol_error(error, caller) from error
@@ -159,7 +161,7 @@ class LawServer:
         operation, read = read_resource(params.uri)
         try:
             caller = await self._callers(context)
-            async with MeteredCall(self._gate, caller, operation) as metered:
+            async with MeteredCall(self._gate, self._log, caller, operation) as metered:
                 contents = await read(self._services, caller)
         except Exception as error:
             if isinstance(error, NotFoundError):

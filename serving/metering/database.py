@@ -78,13 +78,22 @@ class Database:
             sa.event.listen(self._engine, "begin", _on_begin)
 
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
+    def writing(self, *, flushed: bool = True) -> Iterator[sa.Connection]:
         """Yield a transaction that may write; it commits at the end and rolls back on an error.
+
+        Args:
+            flushed: whether SQLite waits for the disk; a power cut may take back what it did not wait for,
+                and the caller sees to it that SQLite's log is copied.
 
         Raises:
             StoreUnavailableError: the database cannot be reached or failed.
         """
-        with self._failures(), self._turn(), self._engine.begin() as connection:
+        with (
+            self._failures(),
+            self._turn(),
+            self._engine.connect() as connection,
+            connection.execution_options(unflushed=not flushed).begin(),
+        ):
             yield connection
         self._health.worked()
 
@@ -176,5 +185,9 @@ def _on_connect(connection: sa.engine.interfaces.DBAPIConnection, _record: objec
 
 
 def _on_begin(connection: sa.Connection) -> None:
-    reads_only = connection.get_execution_options().get("reads_only", False)
-    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
+    options = connection.get_execution_options()
+    if options.get("unflushed", False):
+        # Each transaction has a connection of its own, which is closed with it.
+        connection.exec_driver_sql("PRAGMA synchronous=NORMAL")
+        connection.exec_driver_sql("PRAGMA wal_autocheckpoint=0")
+    connection.exec_driver_sql("BEGIN" if options.get("reads_only", False) else "BEGIN IMMEDIATE")

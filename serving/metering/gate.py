@@ -66,6 +66,7 @@ class Caller:
 
     key_hash: str
     account_id: int
+    key_id: int
     prefix: str
     scopes: tuple[str, ...]
 
@@ -137,7 +138,7 @@ class Gate:
             if found is None:
                 self._unknown_keys.count(address)
                 raise _refused("unknown")
-            caller = Caller(key_hash, found.account_id, found.prefix, found.scopes)
+            caller = Caller(key_hash, found.account_id, found.key_id, found.prefix, found.scopes)
             self._known[key_hash] = caller
             if len(self._known) > KNOWN_KEYS:
                 self._known.popitem(last=False)

@@ -169,10 +169,11 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DayUsage:
-    """Calls of one endpoint on one UTC day, and their cost, without those that were refunded."""
+    """Calls of one endpoint with one key on one UTC day, and their cost, without those that were refunded."""
 
     day: date
     endpoint: str
+    key_id: int
     calls: int
     credits: int
 

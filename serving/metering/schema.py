@@ -100,6 +100,24 @@ sa.Index(
     postgresql_where=ledger.c.refers_to.is_not(None),
 )
 
+requests = sa.Table(
+    "requests",
+    metadata,
+    sa.Column("request_no", Whole, primary_key=True, autoincrement=True),
+    sa.Column("at", Whole, nullable=False),
+    # No foreign keys: each would be looked up for every request.
+    sa.Column("account_id", Whole, nullable=False),
+    sa.Column("key_id", Whole, nullable=False),
+    sa.Column("endpoint", sa.Text, nullable=False),
+    sa.Column("status", Whole, nullable=False),
+    sa.Column("cost", Whole, nullable=False),
+    sa.Column("snapshot", sa.Text),
+    sa.Column("request_id", sa.Text, nullable=False),
+    sa.Column("times", Whole, nullable=False),
+    sa.Index(None, "account_id", "request_no"),
+    sqlite_strict=True,
+)
+
 purchases = sa.Table(
     "purchases",
     metadata,

@@ -15,6 +15,7 @@ from serving.pages.headers import PageHeadersMiddleware
 from serving.pages.law.resources import add_law
 from serving.pages.law.site import LawSite
 from serving.pages.mail import Mailer
+from serving.pages.operator_pages import add_operator_pages, read_texts
 from serving.pages.pools import PagePools
 from serving.pages.reference.resources import add_reference
 from serving.pages.rendering import Renderer
@@ -26,9 +27,11 @@ from serving.pages.resources.home import HomeResource
 from serving.pages.resources.keys import KeysResource, RevokeResource
 from serving.pages.resources.ledger import LedgerResource
 from serving.pages.resources.links import LinkResource
+from serving.pages.resources.orders import OrderResource, OrdersResource, ReceiptResource
 from serving.pages.resources.packs import BoughtResource, BuyResource
 from serving.pages.resources.password import PasswordResource
 from serving.pages.resources.report import REPORT, ReportResource
+from serving.pages.resources.requests import RequestsFileResource, RequestsResource
 from serving.pages.resources.reset import NewPasswordResource, reset_link
 from serving.pages.resources.unlock import UnlockResource, unlock_link
 from serving.pages.search.resources import add_search
@@ -69,14 +72,16 @@ def add_pages(
         service: answers the searches.
         authorization: gives tokens to agents; None where keys are all that opens the service.
     """
-    static = StaticFiles()
+    static, texts = StaticFiles(), read_texts(settings.operator_pages)
     site = Site(
         billing=billing,
         pools=PagePools.create(),
         payments=payments,
         mailer=_mailer(settings),
         cookies=Cookies.for_address(settings.public_url),
-        renderer=Renderer(static, public_url=settings.public_url),
+        renderer=Renderer(
+            static, public_url=settings.public_url, links=[(text.path, text.link) for text in texts]
+        ),
         public_url=settings.public_url,
     )
     errors = ErrorPages(site)
@@ -92,6 +97,7 @@ def add_pages(
         has_guide=is_built(settings.guide),
     )
     add_guide(app, settings.guide)
+    add_operator_pages(app, texts, site.renderer)
     add_zoning(app, site.renderer, snapshots, site.pools.pages)
     law = LawSite(
         site.renderer,
@@ -110,9 +116,14 @@ def add_pages(
     app.add_route("/settings/sign-up", SignUpResource(site))
     app.add_route("/settings/sign-in", SignInResource(site))
     app.add_route("/settings/sign-out", SignOutResource(site))
-    app.add_route("/settings/keys", KeysResource(site))
+    app.add_route("/settings/keys", KeysResource(site, snapshots))
     app.add_route("/settings/keys/{key_id:int(max=9223372036854775807)}/revoke", RevokeResource(site))
     app.add_route("/settings/ledger", LedgerResource(site))
+    app.add_route("/settings/requests", RequestsResource(site))
+    app.add_route("/settings/requests.csv", RequestsFileResource(site))
+    app.add_route("/settings/orders", OrdersResource(site))
+    app.add_route("/settings/orders/{order_id}", OrderResource(site))
+    app.add_route("/settings/receipts/{payment_id}", ReceiptResource(site))
     app.add_route("/settings/password", PasswordResource(site))
     mails = BoundedPool("mails", threads=1, limit=MAX_MAILS)
     app.add_route("/settings/reset", LinkResource(site, mails, reset_link(billing)))

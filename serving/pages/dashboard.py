@@ -1,6 +1,7 @@
 """The dashboard of an account, read from the store in one go. The functions that read block."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -9,8 +10,7 @@ from serving.accounts.authorizations.connections import Connection
 from serving.accounts.billing import Billing
 from serving.authorization.redirect_uris import destination
 from serving.metering.clock import DAY, SECOND
-from serving.metering.keys import SCOPES
-from serving.metering.records import Account, Entry, Key
+from serving.metering.records import Account, DayUsage, Entry, Key
 from serving.metering.tiers import PACKS, TIERS, Pack, Tier
 from serving.pages.chart import Chart, build_chart
 
@@ -59,12 +59,12 @@ class EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyForm:
-    """Values of the form for a new key: the defaults, or those that were submitted."""
+class KeyUsage:
+    """Charged calls with one key over the period of the chart."""
 
-    name: str = ""
-    scopes: tuple[str, ...] = SCOPES
-    expires: str = ""
+    key: Key
+    calls: int
+    credits: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,7 @@ class Dashboard:
     keys: tuple[KeyRow, ...]
     agents: tuple[AgentRow, ...]
     chart: Chart
+    usage: tuple[KeyUsage, ...]
     entries: tuple[EntryRow, ...]
     prices: Prices
     once_state: str
@@ -111,6 +112,7 @@ def read_dashboard(billing: Billing, account: Account, *, sells: bool) -> Dashbo
     with billing.database.reading() as connection:
         now = billing.database.now(connection)
     keys = billing.accounts.list_keys(account_id)
+    usage = billing.customers.usage(account_id)
     return Dashboard(
         account=account,
         tier=TIERS[account.tier],
@@ -119,13 +121,23 @@ def read_dashboard(billing: Billing, account: Account, *, sells: bool) -> Dashbo
             AgentRow(one, destination(one.redirect_uri))
             for one in billing.authorizations.live_connections(account_id)
         ),
-        chart=build_chart(
-            billing.customers.usage(account_id), today=datetime.fromtimestamp(now // SECOND, UTC).date()
-        ),
+        chart=build_chart(usage, today=datetime.fromtimestamp(now // SECOND, UTC).date()),
+        usage=usage_by_key(usage, keys),
         entries=entry_rows(billing.customers.ledger_page(account_id, before=None, limit=NEWEST)),
         prices=prices(sells=sells),
         once_state=keys_state(newest_key(keys)),
     )
+
+
+def usage_by_key(usage: Iterable[DayUsage], keys: Iterable[Key]) -> tuple[KeyUsage, ...]:
+    """Return the usage of each key that was used, the most used first, agents included."""
+    calls: Counter[int] = Counter()
+    spent: Counter[int] = Counter()
+    for row in usage:
+        calls[row.key_id] += row.calls
+        spent[row.key_id] += row.credits
+    used = [KeyUsage(key, calls[key.key_id], spent[key.key_id]) for key in keys if calls[key.key_id]]
+    return tuple(sorted(used, key=lambda one: -one.calls))
 
 
 def newest_key(keys: Sequence[Key]) -> int:

@@ -8,7 +8,7 @@ import falcon.asgi
 from serving.contract.errors import TooManyAttemptsError
 from serving.pages.forms import SubmissionRefusedError
 from serving.pages.rendering import ErrorText
-from serving.pages.resources.entrance import show_entrance
+from serving.pages.resources.entrance import known_next, show_entrance
 from serving.pages.site import SignInNeededError, Site
 from serving.pages.visitors import visitor_of
 
@@ -44,8 +44,10 @@ class ErrorPages:
         error: SignInNeededError,
         _params: dict[str, Any],
     ) -> None:
-        """Answer 401 with the forms to sign in."""
-        show_entrance(self._site, resp, visitor_of(req), notice=error.message, status=401)
+        """Answer 401 with the forms to sign in, which lead on to where the visitor was."""
+        next_page = known_next(error.next_page or req.relative_uri)
+        visitor = visitor_of(req)
+        show_entrance(self._site, resp, visitor, notice=error.message, next_page=next_page, status=401)
 
     async def on_submission_refused(
         self,

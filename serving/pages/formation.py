@@ -8,7 +8,6 @@ from serving.metering.records import Order
 from serving.services.datasets import FoundingOffer, founding_offer
 from serving.services.formation import (
     ENTITY_TYPES,
-    START,
     Requirements,
     formation_states,
     name_hint,
@@ -115,8 +114,3 @@ class OpenedPage:
     order: Order
     token: str
     formation: Formation
-
-
-def is_start(address: str) -> bool:
-    """Return whether an address is that of the page, with or without a choice."""
-    return address == START or address.startswith(f"{START}?")

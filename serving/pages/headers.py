@@ -4,6 +4,7 @@ import falcon.asgi
 
 from serving.pages.errors import ErrorPages
 from serving.pages.form_targets import form_target
+from serving.pages.own_calls import calls_allowed
 
 PREFIXES = ("/settings", "/formation", "/report")
 STATIC = "/settings/static/"
@@ -53,7 +54,8 @@ class PageHeadersMiddleware:
         protect_page(
             resp,
             "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-            f"form-action {targets}; base-uri 'none'; frame-ancestors 'none'",
+            + ("connect-src 'self'; " if calls_allowed(req) else "")
+            + f"form-action {targets}; base-uri 'none'; frame-ancestors 'none'",
         )
         if not (req.path.startswith(STATIC) and req_succeeded):
             resp.set_header("Cache-Control", "no-store")

@@ -1,6 +1,7 @@
 """Rendering of page models as HTML: templates, filters, and the addresses of linked files."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -21,10 +22,17 @@ class Renderer:
 
     Attributes:
         version: digest of the server's own files: only with them changes what a page shows of one snapshot,
-            since services and the ranking of searches have a part in it, too.
+            since services and the ranking of searches have a part in it, too, and with the links.
+
+    Args:
+        static: the files that pages link to.
+        public_url: address of the service.
+        links: paths of the operator's own pages, with the words of the links to them.
     """
 
-    def __init__(self, static: StaticFiles, *, public_url: str) -> None:
+    def __init__(
+        self, static: StaticFiles, *, public_url: str, links: Sequence[tuple[str, str]] = ()
+    ) -> None:
         self._environment = jinja2.Environment(
             loader=jinja2.PackageLoader("serving.pages"),
             autoescape=True,
@@ -38,6 +46,7 @@ class Renderer:
             "megabytes": _megabytes,
             "signed": _signed,
             "moment": _moment,
+            "second": _second,
             "iso": _iso,
             "long_day": _long_day,
             "day": _day,
@@ -54,8 +63,9 @@ class Renderer:
             "statuses": STATUSES,
             "agents": AGENTS,
             "management": MANAGEMENT,
+            "operator_links": links,
         }
-        self.version = sources_digest(Path(__file__).parents[1])
+        self.version = " ".join((sources_digest(Path(__file__).parents[1]), *(path for path, _ in links)))
         # Compiled before the first visit, which would wait for it and hold up all other requests.
         self._templates = {
             name: self._environment.get_template(name) for name in self._environment.list_templates()
@@ -102,6 +112,10 @@ def _at(instant: int) -> datetime:
 
 def _moment(instant: int) -> str:
     return f"{_at(instant):%-d %b %Y, %H:%M}"
+
+
+def _second(instant: int) -> str:
+    return f"{_at(instant):%-d %b %Y, %H:%M:%S}"
 
 
 def _iso(value: int | date) -> str:

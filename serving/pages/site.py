@@ -1,6 +1,6 @@
 """Common work of the pages: recognise visitors, check submissions, send answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import falcon
@@ -23,9 +23,17 @@ HOME = "/settings"
 
 
 class SignInNeededError(LawError):
-    """The page belongs to an account, and the visitor is not signed in."""
+    """The page belongs to an account, and the visitor is not signed in.
+
+    Attributes:
+        next_page: page to go on with after signing in; None where it is the page that was asked for.
+    """
 
     code = "sign_in_needed"
+
+    def __init__(self, message: str, *, next_page: str | None = None) -> None:
+        super().__init__(message)
+        self.next_page = next_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +55,16 @@ class Site:
             return None
         return await self.pools.accounts.run(lambda: self._account(token), client=visitor.network)
 
-    async def require_account(self, visitor: Visitor) -> Account:
+    async def require_account(self, visitor: Visitor, *, next_page: str | None = None) -> Account:
         """Return the account that a visitor is signed in to.
 
         Raises:
-            SignInNeededError: the visitor is not signed in, or not any more.
+            SignInNeededError: the visitor is not signed in, or not any more; it leads on to `next_page`.
         """
         account = await self.account_of(visitor)
         if account is None:
             ended = "Your session has ended. " if visitor.session else ""
-            raise SignInNeededError(f"{ended}Sign in to go on.")
+            raise SignInNeededError(f"{ended}Sign in to go on.", next_page=next_page)
         return account
 
     def _account(self, token: str) -> Account | None:
@@ -72,6 +80,33 @@ class Site:
             SubmissionRefusedError: it comes from elsewhere or from a page that is out of date, or is no form.
             ValidationError: it is malformed.
         """
+        visitor, form = await self._received(req, texts)
+        _require_token(visitor, form)
+        return visitor, form
+
+    async def account_submission(
+        self, req: falcon.asgi.Request, back: Callable[[Form], str]
+    ) -> tuple[Visitor, Account, Form]:
+        """Read a form of a page for which people sign in, and the account that it is sent for.
+
+        Args:
+            req: the request.
+            back: returns the address of the form's page with what was typed, to come back to.
+
+        Raises:
+            SignInNeededError: the visitor is not signed in, or not any more; nothing was done.
+            SubmissionRefusedError: as `submission`.
+            ValidationError: it is malformed.
+        """
+        visitor, form = await self._received(req)
+        # Tokens are tied to the session: a browser that dropped its cookie has none that is still good.
+        if visitor.session is not None:
+            _require_token(visitor, form)
+        account = await self.require_account(visitor, next_page=back(form))
+        return visitor, account, form
+
+    async def _received(self, req: falcon.asgi.Request, texts: Sequence[str] = ()) -> tuple[Visitor, Form]:
+        """Read a form that no other site sent."""
         visitor = visitor_of(req)
         from_us = form_tokens.is_from_us(
             fetch_site=req.get_header("Sec-Fetch-Site"),
@@ -88,11 +123,6 @@ class Site:
             raise SubmissionRefusedError(
                 "Your browser sent no cookie with this form, so nothing was done. Allow cookies for this site"
                 + (", and open it over HTTPS." if self.cookies.secure and req.scheme == "http" else "."),
-                status=403,
-            )
-        if not form_tokens.is_token(form.one(form_tokens.FIELD), visitor.form_secret, visitor.session):
-            raise SubmissionRefusedError(
-                "This page was out of date, so nothing was done. Open the settings again and repeat it.",
                 status=403,
             )
         return visitor, form
@@ -126,6 +156,14 @@ class Site:
         """Answer with a redirect after which the browser reads another page."""
         resp.status = falcon.HTTP_303
         resp.set_header("Location", address)
+
+
+def _require_token(visitor: Visitor, form: Form) -> None:
+    if not form_tokens.is_token(form.one(form_tokens.FIELD), visitor.form_secret, visitor.session):
+        raise SubmissionRefusedError(
+            "This page was out of date, so nothing was done. Open the settings again and repeat it.",
+            status=403,
+        )
 
 
 def problem_of(error: LawError, fields: dict[str, str]) -> Problem:

@@ -110,5 +110,7 @@ def create_application(settings: Settings, snapshots: SnapshotHolder, billing: B
         SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours)
     )
     rest.add_middleware(McpLifespan(mcp))
-    reads = PlainReads(billing.gate, snapshots, rest.requests, public_url=settings.public_url)
+    reads = PlainReads(
+        billing.gate, snapshots, rest.requests, billing.requests, public_url=settings.public_url
+    )
     return Application(rest, mcp, reads)

@@ -15,5 +15,6 @@ _billing = Billing(
     durability=_settings.durability,
     unknown_keys_per_minute=_settings.unknown_keys_per_minute,
     patience=_settings.database_seconds,
+    request_log_days=_settings.request_log_days,
 )
 app = create_application(_settings, snapshots, _billing)

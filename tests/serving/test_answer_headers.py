@@ -59,6 +59,10 @@ PAGE = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'"
 )
+NEW_KEY = _page(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self' https://checkout.stripe.com; base-uri 'none'; frame-ancestors 'none'"
+)
 REFERENCE = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -357,7 +361,7 @@ TABLE: list[Row] = [
         "POST /settings/keys",
         "/settings/keys",
         200,
-        PAGE,
+        NEW_KEY,
         media=HTML,
         who="person",
         form={"name": "k", "scopes": ["node"]},
@@ -390,6 +394,20 @@ TABLE: list[Row] = [
     ),
     *_shown("/settings/ledger", "/settings/ledger", PAGE, cache=NOT_KEPT, who="person"),
     Row("GET /settings/ledger", "/settings/ledger", 401, PAGE, media=HTML, cookies=FORM_COOKIE),
+    *_shown("/settings/requests", "/settings/requests", PAGE, cache=NOT_KEPT, who="person"),
+    *_shown(
+        "/settings/requests.csv",
+        "/settings/requests.csv",
+        PAGE,
+        cache=NOT_KEPT,
+        who="person",
+        media="text/csv; charset=utf-8",
+    ),
+    *_shown("/settings/orders", "/settings/orders", PAGE, cache=NOT_KEPT, who="person"),
+    Row("GET /settings/orders/{order_id}", "/settings/orders/x", 404, PAGE, media=HTML, who="person"),
+    Row("HEAD /settings/orders/{order_id}", "/settings/orders/x", 404, PAGE, media=HTML, who="person"),
+    Row("GET /settings/receipts/{payment_id}", "/settings/receipts/x", 404, PAGE, media=HTML, who="person"),
+    Row("HEAD /settings/receipts/{payment_id}", "/settings/receipts/x", 404, PAGE, media=HTML, who="person"),
     *_shown("/settings/password", "/settings/password", PAGE, cache=NOT_KEPT, who="person"),
     Row(
         "POST /settings/password",

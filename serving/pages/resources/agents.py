@@ -32,8 +32,7 @@ class DisconnectResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:
         """Disconnect the agent."""
-        visitor, _ = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
+        visitor, account, _ = await self._site.account_submission(req, lambda _: req.path)
         await self._site.pools.accounts.run(
             lambda: self._site.billing.authorizations.disconnect(account.account_id, key_id),
             client=visitor.network,

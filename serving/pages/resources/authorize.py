@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import falcon.asgi
 
@@ -11,7 +11,7 @@ from serving.authorization.server import AuthorizationServer, ConsentRequest, Re
 from serving.contract.errors import ValidationError
 from serving.metering.records import Account
 from serving.pages.form_targets import allow_form_target
-from serving.pages.forms import MAX_FIELDS
+from serving.pages.forms import MAX_FIELDS, Form
 from serving.pages.frames import Problem
 from serving.pages.resources.entrance import LONGEST_NEXT, show_entrance
 from serving.pages.site import Site
@@ -84,9 +84,10 @@ class AuthorizeResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Send the browser back to the agent, with a code or with the refusal."""
-        visitor, form = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
-        fields = [(name, value) for name, value in form.fields if name in PARAMETERS]
+        visitor, account, form = await self._site.account_submission(
+            req, lambda form: f"{req.path}?{urlencode(_asked_in(form))}"
+        )
+        fields = _asked_in(form)
         try:
             asked = await self._consider(visitor, fields)
         except RequestRefusedError as error:
@@ -140,6 +141,11 @@ class AuthorizeResource:
         self._site.show(
             resp, visitor, "consent.html", page, account=account, problems=problems, status=status
         )
+
+
+def _asked_in(form: Form) -> Fields:
+    """Return the parameters of the request in a form of its page."""
+    return [(name, value) for name, value in form.fields if name in PARAMETERS]
 
 
 def _fields(query: str) -> Fields:

@@ -1,18 +1,20 @@
 """Signing up, signing in and signing out."""
 
+import re
 from dataclasses import dataclass
 
 import falcon.asgi
 
-from serving.authorization.issuer import AUTHORIZE
 from serving.contract.errors import LawError, SignInRefusedError, TooManyAttemptsError, ValidationError
 from serving.pages.dashboard import Prices, prices
-from serving.pages.formation import is_start
 from serving.pages.frames import Problem
 from serving.pages.site import HOME, Site, problem_of
 from serving.pages.visitors import Visitor
+from serving.services.formation import START
 
 LONGEST_NEXT = 4096
+_OURS = re.compile(rf"(?:{HOME}(?=[?#])|{HOME}(?:/[A-Za-z0-9_-]+)+|{START})(?:[?#].*)?")
+"""Addresses of pages for which people sign in: no other host and no step up fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ def known_next(address: str | None) -> str | None:
     """Return the page to go on to if it is one of ours that asks visitors to sign in; else None."""
     if address is None or len(address) > LONGEST_NEXT or not address.isprintable():
         return None
-    return address if is_start(address) or address.startswith(f"{AUTHORIZE}?") else None
+    return address if _OURS.fullmatch(address) else None
 
 
 def _status(resp: falcon.asgi.Response, error: LawError) -> int:

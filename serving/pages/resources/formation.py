@@ -59,8 +59,9 @@ class StartResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Open an order and show its tracking token in this answer only, in no address and no cookie."""
-        visitor, form = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
+        visitor, account, form = await self._site.account_submission(
+            req, lambda form: _address(_choice_of(form))
+        )
         choice = _choice_of(form)
         with await lease_for(req, self._snapshots, None) as snapshot:
             try:

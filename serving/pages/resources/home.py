@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import falcon.asgi
 
 from serving.metering.records import Account
-from serving.pages.dashboard import Dashboard, KeyForm, read_dashboard
+from serving.pages.dashboard import Dashboard, read_dashboard
 from serving.pages.frames import Problem
+from serving.pages.key_form import KeyForm
 from serving.pages.resources.entrance import known_next, show_entrance
 from serving.pages.site import Site
 from serving.pages.visitors import Visitor, visitor_of
@@ -38,7 +39,8 @@ class HomeResource:
         elif next_page is not None:
             self._site.go(resp, next_page)
         else:
-            await show_dashboard(self._site, resp, visitor, account, done=done)
+            form = KeyForm.in_address(req)
+            await show_dashboard(self._site, resp, visitor, account, form=form, done=done)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""

@@ -6,16 +6,21 @@ from datetime import UTC, date, datetime, timedelta
 import falcon
 import falcon.asgi
 
-from serving.contract.errors import NotFoundError, SupersededError, ValidationError
+from serving.contract.errors import NoSnapshotError, NotFoundError, SupersededError, ValidationError
 from serving.metering.clock import SECOND
 from serving.metering.keys import parse_scopes
 from serving.metering.records import Account, Key
-from serving.pages.dashboard import KeyForm, keys_state, newest_key
+from serving.pages.code_samples import Sample, samples_for
+from serving.pages.dashboard import keys_state, newest_key
 from serving.pages.forms import Form
 from serving.pages.frames import Problem
+from serving.pages.key_form import KeyForm
+from serving.pages.own_calls import allow_calls
 from serving.pages.resources.home import show_dashboard
 from serving.pages.site import HOME, Site, problem_of
 from serving.pages.visitors import Visitor, visitor_of
+from serving.services.snapshots import SnapshotHolder
+from serving.snapshot.examples import Example, example_of
 
 _USED = (
     "This form has created a key already, or another one was created since it was loaded; no further key was "
@@ -39,19 +44,22 @@ class NewKey:
     key: Key
     text: str
     calls: tuple[Call, ...]
+    samples: tuple[Sample, ...]
 
 
 class KeysResource:
     """Creates keys."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, snapshots: SnapshotHolder) -> None:
         self._site = site
+        self._snapshots = snapshots
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Create a key and show it in this answer only: in no address, in no cookie and not in the store."""
-        visitor, form = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
-        typed = KeyForm(form.one("name").strip(), form.many("scopes"), form.one("expires"))
+        visitor, account, form = await self._site.account_submission(
+            req, lambda form: KeyForm.submitted(form).address
+        )
+        typed = KeyForm.submitted(form)
         try:
             page = await self._site.pools.accounts.run(
                 lambda: self._create(visitor, account, form, typed), client=visitor.network
@@ -63,6 +71,7 @@ class KeysResource:
         except SupersededError:
             await show_dashboard(self._site, resp, visitor, account, problem=Problem(_USED), status=409)
             return
+        allow_calls(req)
         self._site.show(resp, visitor, "new_key.html", page, account=account)
 
     def _create(self, visitor: Visitor, account: Account, form: Form, typed: KeyForm) -> NewKey:
@@ -71,6 +80,8 @@ class KeysResource:
         newest = newest_key(accounts.list_keys(account.account_id))
         if not visitor.is_once_token(form.one("once"), keys_state(newest)):
             raise SupersededError
+        # Before the key is made: what fails here must not leave one that nobody has seen.
+        example = self._example()
         key, minted = accounts.create_key(
             account.account_id,
             name=typed.name,
@@ -78,7 +89,17 @@ class KeysResource:
             expires_at=_end_of(typed.expires),
             after=newest,
         )
-        return NewKey(key, minted.text, calls_for(key, self._site.public_url))
+        public_url = self._site.public_url
+        calls = calls_for(key, public_url, example)
+        return NewKey(key, minted.text, calls, samples_for(minted.text, public_url))
+
+    def _example(self) -> Example | None:
+        """Return the example of the snapshot in service; None while there is none."""
+        try:
+            with self._snapshots.lease() as snapshot:
+                return example_of(snapshot.nodes, snapshot.edges)
+        except NoSnapshotError:
+            return None
 
 
 class RevokeResource:
@@ -105,25 +126,36 @@ class RevokeResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:
         """Revoke the key."""
-        visitor, _ = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
+        visitor, account, _ = await self._site.account_submission(req, lambda _: req.path)
         await self._site.pools.accounts.run(
             lambda: self._site.billing.accounts.revoke_key(account.account_id, key_id), client=visitor.network
         )
         self._site.go(resp, f"{HOME}?done=revoked")
 
 
-def calls_for(key: Key, public_url: str) -> tuple[Call, ...]:
-    """Return example calls that the key's scopes open, the most useful first."""
+def calls_for(key: Key, public_url: str, example: Example | None) -> tuple[Call, ...]:
+    """Return example calls that the key's scopes open, the most useful first.
+
+    Args:
+        key: the key.
+        public_url: address of the service.
+        example: a provision that searches and reads find; None where there is none.
+    """
     calls = []
-    if "search" in key.scopes:
-        calls.append(Call("Search", f"{public_url}/api/v1/search?q=security+deposit&limit=3"))
+    if example is not None:
+        search, resolve, node = example.paths
+        if "search" in key.scopes:
+            calls.append(Call("Search", search))
+        if {"search", "node"} & set(key.scopes):
+            calls.append(Call("Check a citation", resolve))
+        if "node" in key.scopes:
+            calls.append(Call("Read a provision", node))
     if "browse" in key.scopes:
-        calls.append(Call("Code bodies", f"{public_url}/api/v1/code-bodies"))
+        calls.append(Call("Code bodies", "code-bodies"))
     if key.scopes != ("formation",):
-        calls.append(Call("Coverage", f"{public_url}/api/v1/coverage"))
-    calls.append(Call("Account", f"{public_url}/api/v1/me"))
-    return tuple(calls)
+        calls.append(Call("Coverage", "coverage"))
+    calls.append(Call("Account", "me"))
+    return tuple(Call(call.label, f"{public_url}/api/v1/{call.address}") for call in calls)
 
 
 def _end_of(day: str) -> int | None:

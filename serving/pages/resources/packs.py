@@ -6,7 +6,7 @@ import falcon.asgi
 
 from serving.metering.tiers import find_pack
 from serving.pages.dashboard import EntryRow, entry_rows
-from serving.pages.site import Site
+from serving.pages.site import HOME, Site
 from serving.pages.visitors import visitor_of
 
 
@@ -27,8 +27,7 @@ class BuyResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, pack: str) -> None:
         """Redirect to the payment, or explain how the operator grants credits if no payments are taken."""
-        visitor, _ = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
+        visitor, account, _ = await self._site.account_submission(req, lambda _: f"{HOME}#packs")
         payments = self._site.payments
         wanted = find_pack(pack)
         if payments is None:

@@ -26,8 +26,7 @@ class PasswordResource:
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Change the password, end all sessions, and begin a new one here."""
-        visitor, form = await self._site.submission(req)
-        account = await self._site.require_account(visitor)
+        visitor, account, form = await self._site.account_submission(req, lambda _: req.path)
         session = visitor.session or ""
         current, chosen = form.one("current"), form.one("password")
         try:
@@ -36,7 +35,7 @@ class PasswordResource:
                 client=visitor.network,
             )
         except SessionEndedError as error:
-            raise SignInNeededError(f"{error.message} Sign in to go on.") from error
+            raise SignInNeededError(f"{error.message} Sign in to go on.", next_page=req.path) from error
         except SignInRefusedError as error:
             problem = Problem(error.message, "password-current")
         except ValidationError as error:

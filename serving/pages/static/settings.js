@@ -43,9 +43,31 @@ for (const part of document.querySelectorAll(".text [id]")) {
   range.surroundContents(link);
 }
 
-for (const choice of document.querySelectorAll("[data-curl]")) {
-  const address = document.getElementById(choice.dataset.curl).querySelector("[data-address]");
-  choice.addEventListener("change", () => { address.textContent = choice.value; });
+const call = document.querySelector("[data-call]");
+call?.addEventListener("change", () => {
+  for (const address of document.querySelectorAll("[data-address]")) address.textContent = call.value;
+});
+
+// A call from the page goes to where the page came from, whatever address the service is known by elsewhere.
+for (const button of document.querySelectorAll("[data-run]")) {
+  button.addEventListener("click", async () => {
+    const [ran, shown] = ["ran", "answer"].map((id) => document.getElementById(id));
+    const { pathname, search } = new URL(call.value);
+    const key = document.getElementById(button.dataset.run).textContent;
+    button.disabled = true;
+    try {
+      const answer = await fetch(pathname + search, { headers: { Authorization: `Bearer ${key}` } });
+      const body = JSON.stringify(await answer.json(), null, 2);
+      const left = answer.headers.get("X-Credits-Remaining");
+      ran.textContent = `Answered ${answer.status}${left === null ? "" : `; ${left} credits are left`}.`;
+      shown.textContent = body.length > 4000 ? `${body.slice(0, 4000)}\n…` : body;
+      shown.hidden = false;
+    } catch (error) {
+      ran.textContent = `The call failed: ${error.message}`;
+      shown.hidden = true;
+    }
+    button.disabled = false;
+  });
 }
 
 for (const form of document.querySelectorAll("form[method=post]")) {

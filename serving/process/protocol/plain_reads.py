@@ -23,6 +23,7 @@ from serving.http.middleware.envelope import VARY
 from serving.metering.gate import Caller, Gate
 from serving.metering.group_commit import Taker
 from serving.metering.records import Settled
+from serving.metering.request_log import RequestLog
 from serving.responses.bodies import KEYED, WHOLE, best_stored
 from serving.services.snapshots import SnapshotHolder
 
@@ -47,6 +48,7 @@ class PlainRead:
         "_counts",
         "_encoding",
         "_etag",
+        "_kept",
         "_path",
         "_snapshot_id",
         "_started",
@@ -66,8 +68,10 @@ class PlainRead:
         etag: str,
         always: str,
         counts: Requests,
+        kept: RequestLog,
     ) -> None:
         self._started = perf_counter()
+        self._kept = kept
         self._always = always
         self._counts = counts
         self._snapshot_id = snapshot_id
@@ -88,8 +92,17 @@ class PlainRead:
         ).encode("ascii")
 
     def log(self, settled: Settled, client: str | None) -> None:
-        """Count the answer, and log it if requests are logged."""
+        """Count the answer, note it for the account's holder, and log it if requests are logged."""
         self._counts.count(_TEMPLATE, 200, perf_counter() - self._started)
+        self._kept.note(
+            account_id=settled.account_id,
+            key_id=settled.key_id,
+            endpoint=operations.NODE.name,
+            status=200,
+            cost=settled.cost,
+            snapshot=self._snapshot_id,
+            request_id=self.request_id,
+        )
         if is_logged():
             log_request(
                 Record(
@@ -110,12 +123,15 @@ class PlainRead:
 class PlainReads:
     """Recognises plain reads, and has them charged."""
 
-    def __init__(self, gate: Gate, snapshots: SnapshotHolder, counts: Requests, *, public_url: str) -> None:
+    def __init__(
+        self, gate: Gate, snapshots: SnapshotHolder, counts: Requests, kept: RequestLog, *, public_url: str
+    ) -> None:
         self._always = _ALWAYS + "".join(
             [f"{name.lower()}: {value}\r\n" for name, value in security_headers(public_url)]
         )
         self._gate = gate
         self._counts = counts
+        self._kept = kept
         self._snapshots = snapshots
 
     def begin(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> PlainRead | None:
@@ -139,7 +155,13 @@ class PlainReads:
         high, low = int(asked[1] + asked[2] + asked[3], 16), int(asked[4] + asked[5], 16)
         found = self._stored(high, low, _text(given.get(b"accept-encoding")))
         return found and PlainRead(
-            caller, chosen_id(_text(given.get(b"x-request-id"))), url, *found, self._always, self._counts
+            caller,
+            chosen_id(_text(given.get(b"x-request-id"))),
+            url,
+            *found,
+            self._always,
+            self._counts,
+            self._kept,
         )
 
     def submit(self, read: PlainRead, taker: Taker) -> None:

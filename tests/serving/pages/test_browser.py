@@ -1,7 +1,10 @@
 """The settings page in a real Chromium, with and without scripts, by mouse and by keyboard."""
 
+import json
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from itertools import count
 
@@ -113,6 +116,55 @@ def test_the_copy_buttons_copy(server, open_page):
     assert (status, '"creditsRemaining":999' in body.replace(" ", "")) == (200, True)
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_the_new_key_comes_with_programs_that_run(server, open_page, scripts, tmp_path):
+    page = open_page(java_script_enabled=scripts, viewport=NARROW)
+    sign_up(page, server)
+    key = create_key(page)
+    expect(page.locator("#python")).to_be_hidden()
+    page.get_by_text("Python", exact=True).click()
+    expect(page.locator("#curl")).to_be_hidden()
+    program = page.locator("#python").inner_text()
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["results"]
+    page.keyboard.press("ArrowRight")
+    program = page.locator("#javascript").inner_text()
+    assert program.startswith(f'const answer = await fetch("{server.url}/api/v1/search?')
+    if (node := shutil.which("node")) is not None:
+        (tmp_path / "call.mjs").write_text(program)
+        done = subprocess.run([node, tmp_path / "call.mjs"], capture_output=True, text=True, check=True)
+        assert json.loads(done.stdout)["results"]
+    page.get_by_text("MCP", exact=True).click()
+    law = json.loads(page.locator("#mcp").inner_text())["mcpServers"]["law"]
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accepted = {"Accept": "application/json, text/event-stream"}
+    assert httpx.post(law["url"], json=message, headers=law["headers"] | accepted).status_code == 200
+    assert key in law["headers"]["Authorization"]
+    assert faults(page) == []
+    assert page.complaints == []
+
+
+def test_a_call_is_run_from_the_page_and_is_in_the_log(server, open_page):
+    page = open_page()
+    sign_up(page, server)
+    create_key(page)
+    for label, found in (("Check a citation", '"found"'), ("Read a provision", '"text"')):
+        page.get_by_label("Call").select_option(label)
+        page.get_by_role("button", name="Run it here").click()
+        expect(page.locator("#answer")).to_contain_text(found)
+        expect(page.locator("#ran")).to_contain_text("Answered 200; 99")
+    assert faults(page) == []
+    page.goto(f"{server.url}/settings/requests")
+    while page.locator(".requests tbody tr").count() < 2:
+        page.wait_for_timeout(200)
+        page.reload()
+    assert page.locator(".requests td[data-label=Endpoint]").all_inner_texts() == ["node", "resolve"]
+    page.get_by_label("Status").select_option("Refused")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_text("No such requests are kept.")).to_be_visible()
+    assert page.complaints == []
+
+
 def test_two_clicks_make_one_key(server, open_page):
     page = open_page()
     sign_up(page, server)
@@ -194,7 +246,10 @@ def test_every_page_fits_a_phone_and_can_be_read(server, open_page, scheme):
     for path in ("coverage", "code-bodies"):
         called = httpx.get(f"{server.url}/api/v1/{path}", headers={"Authorization": f"Bearer {key}"})
         assert called.status_code == 200
-    for path in ("/settings", "/settings/ledger", "/settings/password", "/settings/bought"):
+    for path in (
+        *("/settings", "/settings/ledger", "/settings/password", "/settings/bought"),
+        *("/settings/requests", "/settings/orders"),
+    ):
         page.goto(server.url + path)
         for summary in page.locator("summary").all():
             summary.click()

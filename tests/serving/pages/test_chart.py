@@ -13,7 +13,7 @@ TODAY = date(2026, 11, 21)
 
 def usage(*rows):
     return [
-        DayUsage(TODAY - timedelta(days=back), endpoint, calls, spent)
+        DayUsage(TODAY - timedelta(days=back), endpoint, 1, calls, spent)
         for back, endpoint, calls, spent in rows
     ]
 

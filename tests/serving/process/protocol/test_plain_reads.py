@@ -16,6 +16,7 @@ import pytest
 from serving.http.resources.metrics import request_counts
 from serving.metering.gate import Caller, Gate
 from serving.metering.keys import mint
+from serving.metering.request_log import RequestLog
 from serving.process.protocol.plain_reads import PlainReads
 from serving.services.snapshots import SnapshotHolder
 from tests.serving.metering.books import Books, Customer, opened_books
@@ -216,15 +217,16 @@ def test_both_ways_are_logged_alike(house):
 def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str, str, PlainReads]]:
     holder, minted = SnapshotHolder(snapshots_folder), mint()
     gate = Gate(None, None, None)  # type: ignore[arg-type]  # it is asked for known callers alone
-    gate._known[minted.digest] = Caller(minted.digest, 1, minted.prefix, ("node",))
+    gate._known[minted.digest] = Caller(minted.digest, 1, 1, minted.prefix, ("node",))
     closed = mint()
-    gate._known[closed.digest] = Caller(closed.digest, 1, closed.prefix, ("search",))
+    gate._known[closed.digest] = Caller(closed.digest, 1, 2, closed.prefix, ("search",))
+    kept = RequestLog(None, days=0)  # type: ignore[arg-type]  # it notes nothing
     before = PlainReads(
-        gate, SnapshotHolder(snapshots_folder), request_counts(), public_url="http://law.example"
+        gate, SnapshotHolder(snapshots_folder), request_counts(), kept, public_url="http://law.example"
     )
     holder.refresh()
     yield (
-        PlainReads(gate, holder, request_counts(), public_url="http://law.example"),
+        PlainReads(gate, holder, request_counts(), kept, public_url="http://law.example"),
         minted.text,
         closed.text,
         before,
