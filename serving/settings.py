@@ -174,6 +174,12 @@ def _switch(value: str) -> str:
     return value.lower()
 
 
+def _webhook_hosts(value: str) -> str:
+    if value not in ("public", "local"):
+        raise ValueError("public or local")
+    return value
+
+
 def _log_level(value: str) -> str:
     if value.lower() not in LOG_LEVELS:
         raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
@@ -376,6 +382,12 @@ TABLE = (
         "Whether people may connect agents by OAuth 2.1, `on` or `off`; off in any case where the base "
         "address is neither `https` nor of this machine.",
     ),
+    Setting(
+        "WEBHOOK_HOSTS",
+        "public",
+        _webhook_hosts,
+        "Hosts that watches deliver to: `public`, by https alone; `local`: this machine too, for trying out.",
+    ),
     Setting("GUIDE", "guide", _path, "Folder of the guide that `make docs` built, shown at `/docs/guide`."),
 )
 """Every setting, in the order in which the guide lists them."""
@@ -422,6 +434,7 @@ class Settings:
     mcp_hosts: tuple[str, ...] = ()
     mcp_origins: tuple[str, ...] = ()
     oauth: Literal["on", "off"] = "on"
+    webhook_hosts: Literal["public", "local"] = "public"
     guide: Path = Path("guide")
 
     @classmethod

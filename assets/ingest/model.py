@@ -50,7 +50,7 @@ class Effective:
 
 
 NOT_STATED = Effective()
-"""What is said of a provision whose source states no day of the whole of it."""
+"""The value of a provision whose source states no day of the whole of it."""
 
 
 @dataclass(frozen=True, slots=True)

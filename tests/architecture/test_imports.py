@@ -52,6 +52,9 @@ ALLOWED: dict[str, set[str]] = {
     "serving.services": {
         *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
     },
+    "serving.watches": {
+        *("serving.contract", "serving.metering", "serving.services", "serving.snapshot", "serving.watches"),
+    },
     "serving.api": {
         *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.services"),
     },
@@ -76,7 +79,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "serving.commands": {
         *("serving.accounts", "serving.commands", "serving.comparison", "serving.contract"),
-        *("serving.metering", "serving.settings", "serving.snapshot"),
+        *("serving.metering", "serving.services", "serving.settings", "serving.snapshot", "serving.watches"),
     },
     "serving.cli": {"serving.arguments", "serving.commands", "serving.contract"},
     "serving": set(),
