@@ -2,13 +2,12 @@
 
 import argparse
 import time
-from datetime import UTC, date, datetime
 
 from serving.commands.output import counted, exact, moment, print_json, print_table, print_text
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_store_verb, settings_of, whole_number
 from serving.contract.errors import NoSnapshotError
-from serving.metering.clock import SECOND
+from serving.metering.clock import DAY
 from serving.metering.database import Database
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
@@ -41,15 +40,8 @@ def add(commands: Parsers) -> None:
     )
     replay.add_argument("watch_id", metavar="WATCH_ID", help="id of the watch, as `list` shows it")
     replay.add_argument(
-        "--since", required=True, type=_day, metavar="DATE", help="day of the first of them (UTC)"
+        "--days", type=whole_number, default=1, metavar="N", help="how far back they go (default: 1)"
     )
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date such as 2026-11-30") from None
 
 
 def _deliver(options: argparse.Namespace) -> int:
@@ -112,10 +104,8 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    day = options.since
-    since = int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * SECOND
     with open_database(options) as database:
-        events = Watches(database).replay(options.watch_id, since=since)
+        events = Watches(database).replay(options.watch_id, back=options.days * DAY)
     if options.json:
         print_json({"events": events})
     else:

@@ -208,8 +208,13 @@ class Watches:
             insert_event(connection, event)
             return event
 
-    def replay(self, watch_id: str, *, since: int, account_id: int | None = None) -> int:
-        """Have the events since an instant delivered again, under their ids, and return their number.
+    def replay(self, watch_id: str, *, back: int, account_id: int | None = None) -> int:
+        """Have the events of the newest time delivered again, under their ids, and return their number.
+
+        Args:
+            watch_id: id of the watch.
+            back: how far back from now, in microseconds.
+            account_id: the account that it has to be of; None for any.
 
         Raises:
             NotFoundError: the account has none of this id.
@@ -218,10 +223,11 @@ class Watches:
         events = schema.watch_events
         with self._database.writing() as connection:
             _require_address(_require(connection, watch_id, account_id, lock=True))
+            now = self._database.now(connection)
             again = (
                 sa.update(events)
-                .where(events.c.watch_id == watch_id, events.c.at >= since, events.c.kind == CHANGED)
-                .values(attempts=0, next_at=self._database.now(connection), delivered_at=None, outcome=None)
+                .where(events.c.watch_id == watch_id, events.c.at >= now - back, events.c.kind == CHANGED)
+                .values(attempts=0, next_at=now, delivered_at=None, outcome=None)
             )
             return connection.execute(again).rowcount
 

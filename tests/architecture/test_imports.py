@@ -68,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "serving.http": {
         *SHARED_BY_DOORS,
-        *("serving.counting", "serving.http", "serving.payments", "serving.responses"),
+        *("serving.counting", "serving.http", "serving.payments", "serving.responses", "serving.watches"),
     },
     "serving.mcp": {*SHARED_BY_DOORS, "serving.logs", "serving.mcp"},
     "serving.pages": {*SHARED_BY_DOORS, "serving.pages", "serving.payments", "serving.responses"},

@@ -111,15 +111,15 @@ def test_a_receiver_that_is_gone_is_left_alone_until_its_owner_renews(
     assert watch.refused_at is not None
     receiver.answers = [200]
     watches.renew(matched.watch.watch_id)
-    assert watches.replay(matched.watch.watch_id, since=0) == 2
+    assert watches.replay(matched.watch.watch_id, back=31 * DAY) == 2
     assert deliver() == Delivered(2, 0)
 
 
 def test_a_replay_sends_the_same_ids_again(matched, receiver, deliver, watches, meter):
     deliver()
     meter.clock.pass_(HOUR / SECOND)
-    assert watches.replay(matched.watch.watch_id, since=meter.clock.now()) == 0
-    assert watches.replay(matched.watch.watch_id, since=0) == 2
+    assert watches.replay(matched.watch.watch_id, back=HOUR // 2) == 0
+    assert watches.replay(matched.watch.watch_id, back=DAY) == 2
     assert deliver() == Delivered(2, 0)
     assert sorted(receiver.ids[:2]) == sorted(receiver.ids[2:])
 
