@@ -178,6 +178,12 @@ def _switch(value: str) -> str:
     return value.lower()
 
 
+def _webhook_hosts(value: str) -> str:
+    if value not in ("public", "local"):
+        raise ValueError("public or local")
+    return value
+
+
 def _log_level(value: str) -> str:
     if value.lower() not in LOG_LEVELS:
         raise ValueError(f"one of {', '.join(LOG_LEVELS)}")
@@ -394,6 +400,12 @@ TABLE = (
         "at `/terms`, `/privacy`, `/status` and `/contact` and linked from every page; empty, or no such "
         "file: no page.",
     ),
+    Setting(
+        "WEBHOOK_HOSTS",
+        "public",
+        _webhook_hosts,
+        "Hosts that watches deliver to: `public`, by https alone; `local`: this machine too, for trying out.",
+    ),
     Setting("GUIDE", "guide", _path, "Folder of the guide that `make docs` built, shown at `/docs/guide`."),
 )
 """Every setting, in the order in which the guide lists them."""
@@ -442,6 +454,7 @@ class Settings:
     mcp_origins: tuple[str, ...] = ()
     oauth: Literal["on", "off"] = "on"
     operator_pages: Path | None = None
+    webhook_hosts: Literal["public", "local"] = "public"
     guide: Path = Path("guide")
 
     @classmethod

@@ -41,6 +41,19 @@ class SourceFiles(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Effective:
+    """The days from which and until which the source says that a provision applies, in its own `words`."""
+
+    start: date | None = None
+    end: date | None = None
+    words: str | None = None
+
+
+NOT_STATED = Effective()
+"""The value of a provision whose source states no day of the whole of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Provision:
     """A container or section as a reader gives it. Fields are those of `serving.contract.records.PROVISIONS`.
 
@@ -68,8 +81,7 @@ class Provision:
     source_credit: str | None = None
     notes: tuple[Note, ...] = ()
     references: tuple[MarkupReference, ...] = ()
-    effective_start: date | None = None
-    effective_end: date | None = None
+    effective: Effective = NOT_STATED
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 
 from assets.errors import BuildError, SourceError
 from assets.ingest.document_kinds import kinds_of
+from assets.ingest.effective import stated_in_notes
 from assets.ingest.last_good import FileRow, LastGood
 from assets.ingest.model import Currency, Reader, Unit
 from assets.ingest.outline_from_text import with_outlines
@@ -203,7 +204,7 @@ class _Build:
             partly=unit.partly,
         )
         self._gaps += unit.gaps
-        provisions = unit.provisions
+        provisions = stated_in_notes(unit.provisions)
         if self._body.label_scheme is not None:
             provisions = with_outlines(provisions, self._body.label_scheme)
         return unit_table(unit.key, provisions, parents=placed.parents, tags=placed.tags, body=self._body)

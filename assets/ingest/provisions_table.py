@@ -88,6 +88,9 @@ def unit_table(
         "unit": [unit] * count,
         "ordinal": [0] * count,
         "tags": [list(own) for own in tags],
+        "effective_start": [provision.effective.start for provision in provisions],
+        "effective_end": [provision.effective.end for provision in provisions],
+        "effective_words": [provision.effective.words for provision in provisions],
         "text_sha256": [hashlib.sha256(provision.text.encode()).hexdigest() for provision in provisions],
     }
     columns = []

@@ -17,6 +17,7 @@ HEAVY = (
     "outline",
     "effective_start",
     "effective_end",
+    "effective_words",
     "source_credit",
     "notes",
     "file",
@@ -107,10 +108,14 @@ class AnswerWriter:
         }
         if file.stale_since is not None:
             answer["staleSince"] = file.stale_since
-        if heavy["effective_start"] is not None:
-            answer["effectiveStart"] = heavy["effective_start"]
-        if heavy["effective_end"] is not None:
-            answer["effectiveEnd"] = heavy["effective_end"]
+        start, end = heavy["effective_start"], heavy["effective_end"]
+        if start is not None:
+            answer["effectiveStart"] = start
+        if end is not None:
+            answer["effectiveEnd"] = end
+        if start is not None or end is not None:
+            # Tables that an earlier version accepted have days without their words.
+            answer["effective"] = {"from": start, "until": end, "words": heavy.get("effective_words")}
         successor = self._related.successors.get(position)
         if successor is not None:
             answer["successor"] = self._new_place(successor)

@@ -137,7 +137,7 @@ def _endpoint(endpoint: Endpoint) -> dict[str, Any]:
     operation = endpoint.operation
     return {
         "path": endpoint.path,
-        "methods": ["GET"] if operation else ["GET", "HEAD"],
+        "methods": list(endpoint.methods),
         "operationId": described["operationId"],
         "summary": described["summary"],
         "keyless": operation is None,

@@ -11,17 +11,24 @@ from serving.metering.gate import Operation
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One path, which answers GET; it also answers HEAD if it is free.
+    """One path, which answers GET; it also answers HEAD if it needs no key.
 
     Attributes:
         path: the path, with its parameters as OpenAPI writes them.
         parameters: names of its query parameters, which `parameters.PARAMETERS` describes.
         operation: the metered operation; None if the path is free and needs no key.
+        writes: methods beside these, which change something of the caller's account.
     """
 
     path: str
     parameters: tuple[str, ...] = parameters.NONE
     operation: Operation | None = None
+    writes: tuple[str, ...] = ()
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Every method that it answers."""
+        return ("GET", *(() if self.operation else ("HEAD",)), *self.writes)
 
 
 ENDPOINTS = (
@@ -37,6 +44,8 @@ ENDPOINTS = (
     Endpoint("/api/v1/gis/{shortCode}/at", parameters.LOCATION, operations.GIS_AT),
     Endpoint("/api/v1/coverage", parameters.READ, operations.COVERAGE),
     Endpoint("/api/v1/me", parameters.NONE, operations.ME),
+    Endpoint("/api/v1/watches", parameters.NONE, operations.WATCHES, ("POST",)),
+    Endpoint("/api/v1/watches/{id}", parameters.NONE, operations.WATCHES, ("POST", "DELETE")),
     Endpoint("/api/v1/formation/status/{orderId}", parameters.ORDER, operations.ORDER_STATUS),
     Endpoint("/api/v1/compare/llc-services", parameters.READ),
     Endpoint("/api/v1/formation/prices", parameters.READ),
@@ -47,6 +56,8 @@ ENDPOINTS = (
     Endpoint("/api/v1/downloads/{snapshot}/{codeBody}/{file}"),
     Endpoint("/feeds/{codeBodyId}.json"),
     Endpoint("/feeds/{codeBodyId}.atom"),
+    Endpoint("/feeds/watches/{token}.json"),
+    Endpoint("/feeds/watches/{token}.atom"),
     Endpoint("/api/v1"),
     Endpoint("/api/v1/openapi.json"),
     Endpoint("/.well-known/api-catalog"),

@@ -20,7 +20,7 @@ def json_feed(feed: Feed, public_url: str) -> bytes:
             "version": "https://jsonfeed.org/version/1.1",
             "title": feed.title,
             "home_page_url": f"{public_url}/",
-            "feed_url": f"{public_url}/feeds/{feed.code_body}.json",
+            "feed_url": f"{public_url}{feed.path}.json",
             "language": "en",
             "items": [
                 {
@@ -39,9 +39,9 @@ def json_feed(feed: Feed, public_url: str) -> bytes:
 
 def atom_feed(feed: Feed, public_url: str) -> bytes:
     """Return a feed in XML."""
-    address = f"{public_url}/feeds/{feed.code_body}.atom"
+    address = f"{public_url}{feed.path}.atom"
     root = ET.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    _add(root, "id", f"urn:uuid:{feed.code_body}")
+    _add(root, "id", f"urn:uuid:{feed.id}")
     _add(root, "title", feed.title)
     _add(root, "updated", feed.updated)
     _add(_add(root, "author"), "name", public_url)

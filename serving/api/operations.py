@@ -17,11 +17,12 @@ GIS_AT = Operation("gis/at", ("gis",), 1)
 CHANGES = Operation("changes", ("browse",), 1)
 COVERAGE = Operation("coverage", _RESEARCH, 1)
 ME = Operation("me", (*_RESEARCH, "formation"), 1)
+WATCHES = Operation("watches", _RESEARCH, 0)
 ORDER_STATUS = Operation("formation/status", ("formation",), 1)
 
 ALL = (
     *(SEARCH, RESOLVE, NODE, CITED_BY, HISTORY, CODE_BODIES, BROWSE, CHANGES, GIS, GIS_AT),
-    *(COVERAGE, ME, ORDER_STATUS),
+    *(COVERAGE, ME, WATCHES, ORDER_STATUS),
 )
 """Every metered endpoint of REST, in the order of the description."""
 

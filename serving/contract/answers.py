@@ -104,6 +104,10 @@ class NewPlace(TypedDict):
     nodeId: str | None
 
 
+Effective = TypedDict("Effective", {"from": str | None, "until": str | None, "words": str | None})
+"""The days from which and until which the source says that a provision applies, in its own words."""
+
+
 class NodeBody(TypedDict):
     """The answer of the node endpoint; `staleSince`: the edition that its title could not be updated from."""
 
@@ -134,6 +138,7 @@ class NodeBody(TypedDict):
     staleSince: NotRequired[str]
     effectiveStart: NotRequired[str]
     effectiveEnd: NotRequired[str]
+    effective: NotRequired[Effective]
     successor: NotRequired[NewPlace]
     duplicateOf: NotRequired[list[str]]
 

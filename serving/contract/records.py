@@ -92,6 +92,7 @@ PROVISIONS = pa.schema(
         pa.field("status", pa.string(), nullable=False),
         pa.field("effective_start", pa.date32()),
         pa.field("effective_end", pa.date32()),
+        pa.field("effective_words", pa.string()),  # by which the source states these days
         pa.field("source_credit", pa.string()),
         pa.field("notes", pa.list_(_NOTE), nullable=False),
         pa.field("references", pa.list_(_REFERENCE), nullable=False),

@@ -42,6 +42,7 @@ from serving.http.resources.resolve import ResolveResource
 from serving.http.resources.search import SearchResource
 from serving.http.resources.snapshots import SnapshotsResource
 from serving.http.resources.stored import HOUR, MINUTES, StoredResource
+from serving.http.resources.watches import add_watches
 from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.http.response import Response
 from serving.payments import Payments
@@ -138,6 +139,7 @@ def create_rest_app(
     app.add_route("/api/v1/formation/status/{order_id}", OrderStatusResource(meter, billing))
     app.add_route("/api/v1/quality", StoredResource(snapshots, quality, cache=MINUTES))
     app.add_route("/api/v1/corrections", StoredResource(snapshots, corrections, cache=MINUTES))
+    add_watches(app, meter, snapshots, billing, settings)
     add_feeds(app, snapshots, public_url)
     app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
     app.add_route(DOWNLOADS, StoredResource(snapshots, downloads, cache=MINUTES))

@@ -292,3 +292,38 @@ reports = sa.Table(
     sa.Column("outcome", sa.Text),
     sqlite_strict=True,
 )
+
+watches = sa.Table(
+    "watches",
+    metadata,
+    sa.Column("watch_id", sa.Text, primary_key=True),
+    _account(),
+    sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("url", sa.Text),
+    sa.Column("secret", sa.Text, nullable=False),
+    sa.Column("secret_before", sa.Text),
+    sa.Column("secret_before_until", Whole),
+    sa.Column("feed_hash", sa.Text, nullable=False, unique=True),
+    sa.Column("seen", sa.Text, nullable=False),
+    sa.Column("created_at", Whole, nullable=False),
+    sa.Column("refused_at", Whole),
+    sa.Index(None, "account_id"),
+    sqlite_strict=True,
+)
+
+watch_events = sa.Table(
+    "watch_events",
+    metadata,
+    sa.Column("event_id", sa.Text, primary_key=True),
+    sa.Column("watch_id", sa.Text, sa.ForeignKey("watches.watch_id"), nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("at", Whole, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("attempts", Whole, nullable=False),
+    sa.Column("next_at", Whole),
+    sa.Column("delivered_at", Whole),
+    sa.Column("outcome", sa.Text),
+    sa.Index(None, "watch_id", "at"),
+    sa.Index(None, "next_at"),
+    sqlite_strict=True,
+)

@@ -31,9 +31,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """The feed of a code body; `updated` is the instant of the newest publication that is retained."""
+    """A feed; `path` is its address without its format, `updated` the instant of its newest entry."""
 
-    code_body: str
+    id: str
+    path: str
     title: str
     updated: str
     entries: tuple[Entry, ...]
@@ -65,7 +66,7 @@ def make_feed(snapshots: SnapshotHolder, code_body: UUID) -> Feed:
             f"No code body has the id {code_body}; /api/v1/snapshots lists them.", kind="code_body"
         )
     entries = sorted([*publications, *changes], key=lambda entry: entry.published, reverse=True)
-    return Feed(str(code_body), f"{name}: changes", updated, tuple(entries))
+    return Feed(str(code_body), f"/feeds/{code_body}", f"{name}: changes", updated, tuple(entries))
 
 
 def _of(summary: Summary | None, code_body: UUID) -> Iterator[ComparedBody]:

@@ -100,6 +100,7 @@ OF_CLIENTS = {
     "serving.authorization.redirect_uris:_without_loopback_port(urlsplit)": MB,
     "serving.authorization.redirect_uris:destination(urlsplit)": MB,
     "serving.authorization.redirect_uris:policy_source(urlsplit)": MB,
+    "serving.watches.destinations:_parts(urlsplit)": MB,
     # 1,024 queries of 200 characters: at most 100 words of some 100 to 200 bytes
     "serving.snapshot.query:QueryParser.parse": 12 * MB,
     "serving.services.snippets:query_terms": 24 * MB,

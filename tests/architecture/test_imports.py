@@ -52,6 +52,9 @@ ALLOWED: dict[str, set[str]] = {
     "serving.services": {
         *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
     },
+    "serving.watches": {
+        *("serving.contract", "serving.metering", "serving.services", "serving.snapshot", "serving.watches"),
+    },
     "serving.api": {
         *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.services"),
     },
@@ -65,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "serving.http": {
         *SHARED_BY_DOORS,
-        *("serving.counting", "serving.http", "serving.payments", "serving.responses"),
+        *("serving.counting", "serving.http", "serving.payments", "serving.responses", "serving.watches"),
     },
     "serving.mcp": {*SHARED_BY_DOORS, "serving.logs", "serving.mcp"},
     "serving.pages": {*SHARED_BY_DOORS, "serving.pages", "serving.payments", "serving.responses"},
@@ -76,7 +79,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "serving.commands": {
         *("serving.accounts", "serving.commands", "serving.comparison", "serving.contract"),
-        *("serving.metering", "serving.settings", "serving.snapshot"),
+        *("serving.metering", "serving.services", "serving.settings", "serving.snapshot", "serving.watches"),
     },
     "serving.cli": {"serving.arguments", "serving.commands", "serving.contract"},
     "serving": set(),

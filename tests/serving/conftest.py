@@ -5,7 +5,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -202,6 +202,10 @@ LAW: dict[str, list[Row]] = {
             "/us/sample/t1/s9", "/us/sample/t1", "section", "9", "Penalties", "1 S.F.C. § 9",
             "Whoever infringes a protected work shall be fined not more than $500. "
             "Sections 5 through 7 of this title apply to the fine.", tags=("penalty",),
+            more={
+                "effective_start": date(2021, 7, 1), "effective_end": date(2031, 7, 1),
+                "effective_words": "[Effective July 1, 2021, until July 1, 2031.]",
+            },
         ),
     ],
     "sample-code": [

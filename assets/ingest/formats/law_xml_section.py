@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, field
-from datetime import date
 
 from lxml import etree
 
@@ -13,7 +12,7 @@ from assets.ingest.formats.law_xml_names import Caption, Naming, Place, plain_nu
 from assets.ingest.formats.law_xml_notes import NOTE_MARK, Annotations
 from assets.ingest.formats.law_xml_text import NO_TEXT, BodyText, BodyWalker
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, local_name, words_of
-from assets.ingest.model import Provision, SourceFile
+from assets.ingest.model import Effective, Provision, SourceFile
 from assets.ingest.white_space import collapse
 from assets.ingest.xml import line_of
 
@@ -37,8 +36,8 @@ class _Content:
     def status(self, number: str) -> str:
         return states.status(number=number, heading=self.heading, reasons=self.reasons, lines=self.lines)
 
-    def effective_end(self) -> date | None:
-        return states.effective_end(self.heading, self.annotations.remarks)
+    def effective(self) -> Effective:
+        return states.effective(self.heading, self.reasons, self.annotations.remarks)
 
 
 def section_range(file: SourceFile) -> tuple[int, int]:
@@ -86,8 +85,7 @@ def read_section(
         source_credit=content.annotations.source_credit(),
         notes=tuple(content.annotations.notes),
         references=content.body.references,
-        effective_start=states.effective_start(content.reasons) if content.reasons else None,
-        effective_end=content.effective_end(),
+        effective=content.effective(),
     )
 
 
@@ -137,7 +135,7 @@ def read_container(
         source_credit=content.annotations.source_credit(),
         notes=tuple(content.annotations.notes),
         references=content.body.references,
-        effective_end=content.effective_end(),
+        effective=content.effective(),
     )
 
 

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date
 
+from assets.ingest.effective import DAY, day_of
+from assets.ingest.model import NOT_STATED, Effective
 from serving.contract.records import IN_FORCE
 
 STATUS_OF_WORDS: tuple[tuple[str, str], ...] = (
@@ -34,7 +36,7 @@ _REMOVED = re.compile(r"\[This \w+ has been removed from |[\[(]?de-?codified\b",
 SHELVED = "(Perm)"
 """Ends the number of a text that is kept for when temporary legislation expires, and is not law meanwhile."""
 
-_DAY = r"([A-Z][a-z]+ \d{1,2}, \d{4})"
+_DAY = rf"({DAY})"
 _APPLICABLE = re.compile(rf"Applicable(?: as of)? {_DAY}")
 _ENDS = re.compile(rf"This section (?:was created by \w+ legislation that )?will expire on {_DAY}\.")
 _HEADING_ENDS = re.compile(rf"\[Expires {_DAY}\]")
@@ -71,22 +73,27 @@ def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence
     return "reserved" if number.endswith(SHELVED) else IN_FORCE
 
 
-def effective_start(reasons: Iterable[str]) -> date | None:
-    """Return the day from which a provision is said to apply (`Applicable October 1, 2025`)."""
-    return _first_day(_APPLICABLE, reasons)
+def effective(heading: str, reasons: Iterable[str], remarks: Iterable[str]) -> Effective:
+    """Return the days from which and until which a provision is said to apply.
+
+    Args:
+        heading: may say on which day it expires.
+        reasons: contents of its `reason` elements, which may say from when it applies.
+        remarks: of the editors, which may say on which day it expires.
+    """
+    start = _first_day(_APPLICABLE, reasons)
+    end = _first_day(_HEADING_ENDS, (heading,)) or _first_day(_ENDS, remarks)
+    stated = [said for said in (start, end) if said is not None]
+    if not stated:
+        return NOT_STATED
+    return Effective(start and start[0], end and end[0], " ".join(words for _, words in stated))
 
 
-def effective_end(heading: str, remarks: Iterable[str]) -> date | None:
-    """Return the day on which a provision is said to expire, by its heading or the editors' remarks on it."""
-    return _first_day(_HEADING_ENDS, (heading,)) or _first_day(_ENDS, remarks)
-
-
-def _first_day(pattern: re.Pattern[str], texts: Iterable[str]) -> date | None:
+def _first_day(pattern: re.Pattern[str], texts: Iterable[str]) -> tuple[date, str] | None:
+    """Return the first day that is stated, with the words that do; misspelt days are passed over."""
     for text in texts:
         match = pattern.search(text) if "," in text else None  # a day has one
-        if match is not None:
-            try:
-                return datetime.strptime(match.group(1), "%B %d, %Y").date()  # noqa: DTZ007 - a day, no instant
-            except ValueError:  # misspelt, such as `Novemebr 21, 2024`: the note itself is kept
-                continue
+        day = day_of(match[1]) if match is not None else None
+        if match is not None and day is not None:
+            return day, match[0]
     return None

@@ -1,8 +1,10 @@
 """Status of provisions and the days from and until which they apply, as headings and lines say it."""
 
 import re
-from datetime import date, datetime
+from datetime import date
 
+from assets.ingest.effective import DAY, day_of
+from assets.ingest.model import NOT_STATED, Effective
 from serving.contract.records import IN_FORCE
 
 _STATUSES = (
@@ -25,7 +27,7 @@ _LINE = re.compile(rf"\[\s*(?:{_WORDS})\b[^\[\]]*\]?\.?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(rf"[\[(]\s*(?:{_WORDS})\b[^\[]*$", re.IGNORECASE)
 _LAST_WORD = re.compile(rf"(?:\.|[—–]|\s-)\s*(?:{_WORDS})\s*[.\])]*$", re.IGNORECASE)
 
-_DAY = r"([A-Z][a-z]+ \d{1,2}, \d{4})"
+_DAY = rf"({DAY})"
 _UNTIL = re.compile(
     rf"\b(?:(?:effective )?(?:until|through)|repealed|expires|expired|terminates|terminated|deleted),?"
     rf"(?: (?:effective|on|by law))?,? {_DAY}",
@@ -66,7 +68,7 @@ def status_of_text(text: str) -> str:
     return IN_FORCE if IN_FORCE in statuses else statuses[0]
 
 
-def days_of(heading: str) -> tuple[date | None, date | None]:
+def days_of(heading: str) -> Effective:
     """Return the days from which and until which a provision applies, as its heading says in brackets.
 
     What follows in the same brackets on other versions is passed over:
@@ -76,15 +78,10 @@ def days_of(heading: str) -> tuple[date | None, date | None]:
         own = _ON_OTHERS.split(aside)[0]
         start, end = _day(_FROM, own), _day(_UNTIL, own)
         if start or end:
-            return start, end
-    return None, None
+            return Effective(start, end, aside)
+    return NOT_STATED
 
 
 def _day(pattern: re.Pattern[str], words: str) -> date | None:
     match = pattern.search(words)
-    if match is None:
-        return None
-    try:
-        return datetime.strptime(match[1].title(), "%B %d, %Y").date()  # noqa: DTZ007 - a day, no instant
-    except ValueError:  # misspelt: the heading itself is kept
-        return None
+    return None if match is None else day_of(match[1])

@@ -11,7 +11,7 @@ from assets.ingest.formats.unicourt_notes import UNTITLED, Divided, divide, law_
 from assets.ingest.formats.unicourt_page import SECTION, TITLE, Block, Page, Part
 from assets.ingest.formats.unicourt_status import days_of, status_of, status_of_line, status_of_text
 from assets.ingest.formats.unicourt_text import law_text
-from assets.ingest.model import Provision
+from assets.ingest.model import NOT_STATED, Provision
 from assets.registry import CodeBody
 from serving.contract.citations import format_section
 from serving.contract.records import IN_FORCE
@@ -216,14 +216,14 @@ class _Reading:
         """Return what a heading and its blocks give; identity is left to the caller."""
         divided = divide(part.blocks, self._body.markup, of_container=part.rank != SECTION)
         law = law_text(divided.law, self._body.label_scheme)
-        start, end = days_of(heading)
+        effective = days_of(heading)
         status = status_of(heading, law.text)
         if status == IN_FORCE:
             status = _status_of_rest(law.text, divided)
-        elif law.text and end is not None:
+        elif law.text and effective.end is not None:
             status = IN_FORCE  # its law is printed: it was to end on a day to come
         if status != IN_FORCE:
-            start = end = None
+            effective = NOT_STATED
         return Provision(
             identifier="",
             parent=None,
@@ -242,8 +242,7 @@ class _Reading:
             source_credit=divided.credit,
             notes=divided.notes,
             references=law.references,
-            effective_start=start,
-            effective_end=end,
+            effective=effective,
         )
 
 
@@ -272,7 +271,7 @@ def version(provision: Provision) -> str | None:
 
 
 def _mark(heading: str) -> str | None:
-    start, end = days_of(heading)
-    said = [f"from-{start}"] if start else []
-    said += [f"until-{end}"] if end else []
+    effective = days_of(heading)
+    said = [f"from-{effective.start}"] if effective.start else []
+    said += [f"until-{effective.end}"] if effective.end else []
     return "-".join(said) or None

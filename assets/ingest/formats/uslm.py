@@ -17,7 +17,16 @@ from assets.ingest.formats.uslm_files import files_by_title
 from assets.ingest.formats.uslm_names import Title
 from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker, folded
 from assets.ingest.kept_titles import read_once
-from assets.ingest.model import Currency, Problem, Provision, SourceFile, SourceFiles, Unit
+from assets.ingest.model import (
+    NOT_STATED,
+    Currency,
+    Effective,
+    Problem,
+    Provision,
+    SourceFile,
+    SourceFiles,
+    Unit,
+)
 from assets.ingest.xml import line_of, parse_xml
 from assets.registry import CodeBody
 
@@ -344,8 +353,7 @@ class _FileReading:
                 source_credit=text.source_credit,
                 notes=text.notes,
                 references=text.references,
-                effective_start=_date(element.get("startPeriod")),
-                effective_end=_date(element.get("endPeriod")),
+                effective=_effective(element),
             )
         )
 
@@ -377,6 +385,14 @@ def _text(element: etree._Element) -> ProvisionText:
 
 def _local_name(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
+
+
+def _effective(element: etree._Element) -> Effective:
+    """Return the period that the attributes of an element state."""
+    start, end = _date(element.get("startPeriod")), _date(element.get("endPeriod"))
+    stated = {"startPeriod": start, "endPeriod": end}
+    words = " ".join(f'{name}="{element.get(name)}"' for name, day in stated.items() if day is not None)
+    return Effective(start, end, words) if words else NOT_STATED
 
 
 def _date(value: str | None) -> date | None:

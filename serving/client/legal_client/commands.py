@@ -124,6 +124,10 @@ def _print_node(found: results.Node, pinned: results.Resolution | None) -> None:
     print_line(" > ".join(found.breadcrumb))
     if found.status not in (None, "in_force"):
         print_line(f"Status: {found.status}")
+    if found.effective is not None:
+        days = (("from", found.effective.from_), ("until", found.effective.until))
+        stated = " ".join(f"{word} {day}" for word, day in days if day is not None)
+        print_line(f"Effective {stated}. The source: {found.effective.words or 'no words kept'}")
     print_line()
     if pinned is None or pinned.span is None:
         print_block(found.text)

@@ -35,7 +35,7 @@ class Shared:
     accepted: str
 
 
-API = Shared(EXPOSED, "Accept, Authorization, If-None-Match, If-Range, Range, X-Request-Id")
+API = Shared(EXPOSED, "Accept, Authorization, Content-Type, If-None-Match, If-Range, Range, X-Request-Id")
 OF_AUTHORIZATION = Shared(
     "ETag, Retry-After, X-Request-Id",
     "Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version, X-Request-Id",

@@ -90,7 +90,7 @@ def lived_in(meter) -> dict[str, str]:
 def _made_up(table: sa.Table, account: int) -> dict[str, object]:
     """A row for a table that others fill: sessions, attempts."""
     return {
-        column.name: account if column.foreign_keys else f"some {column.name}" if _is_text(column) else 5
+        column.name: f"some {column.name}" if _is_text(column) else account if column.foreign_keys else 5
         for column in table.columns
     }
 

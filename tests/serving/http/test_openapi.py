@@ -56,26 +56,26 @@ def test_paths_and_methods_are_the_routes(contract, settings, holder, billing):
     listed = {
         (re.sub(r"\{\w+\}", "{}", one.path), method)
         for one in ENDPOINTS
-        for method in (("get",) if one.operation else ("get", "head"))
+        for method in map(str.lower, one.methods)
     }
     assert listed == served, "serving/api/endpoints.py names every path"
 
 
 def test_metered_operations_are_those_of_the_table(contract):
-    assert sorted(one.operation.name for one in ENDPOINTS if one.operation) == sorted(
-        one.name for one in metered.ALL
-    )
+    assert {one.operation for one in ENDPOINTS if one.operation} == set(metered.ALL)
     keyed = {
-        path: operation["description"]
+        (path, method): operation
         for path, method, operation in operations(contract.document)
         if operation.get("security")
     }
-    assert len(keyed) == len(metered.ALL)
-    for path, said in keyed.items():
+    assert set(keyed) == {
+        (one.path, method.lower()) for one in ENDPOINTS if one.operation for method in one.methods
+    }
+    for (path, _), operation in keyed.items():
         (found,) = [one for one in metered.ALL if f"/api/v1/{one.name}" == re.sub(r"/\{\w+\}", "", path)]
-        operation = contract.document["paths"][path]["get"]
+        said = operation["description"]
         assert (operation["x-scopes"], operation["x-credits"]) == (list(found.scopes), found.cost)
-        assert f"Cost: {found.cost} credit{'s' if found.cost > 1 else ''}." in said
+        assert f"Cost: {found.cost} credit{'' if found.cost == 1 else 's'}." in said
         assert re.findall(r"`(\w+)`", said.split("Scope: ")[1]) == list(found.scopes)
 
 

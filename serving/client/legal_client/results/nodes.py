@@ -55,6 +55,15 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Effective:
+    """The days from which and until which the source says that a node applies, in its own `words`."""
+
+    from_: str | None
+    until: str | None
+    words: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """The bytes of the official file that a node was read from."""
 
@@ -96,6 +105,7 @@ class Node:
     notes: tuple[Note, ...]
     effective_start: str | None
     effective_end: str | None
+    effective: Effective | None
     provenance: Provenance | None
     current_through: str | None
     current_through_date: str | None

@@ -8,7 +8,7 @@ import pytest
 
 from assets.ingest.accounting import squeeze
 from assets.ingest.formats import dc_law
-from assets.ingest.model import Currency, Provision, SourceFiles, Unit
+from assets.ingest.model import Currency, Effective, Provision, SourceFiles, Unit
 from assets.ingest.oracles.law_xml import account
 from assets.registry import CodeBody, load_registry
 
@@ -667,7 +667,11 @@ def test_editors_note_among_the_text_is_a_note_and_says_when_the_section_ends(
     )
     assert row.text == "Lamps burn."
     assert row.status == "in_force"
-    assert row.effective_end == date(2025, 5, 1)
+    assert row.effective == Effective(
+        None,
+        date(2025, 5, 1),
+        "This section was created by temporary legislation that will expire on May 1, 2025.",
+    )
     assert [note.topic for note in row.notes] == ["NOTE"]
     assert row.notes[0].text.startswith("This section was created by")
 
@@ -679,7 +683,7 @@ def test_expiry_of_amendments_or_on_a_misspelt_day_does_not_end_the_section(
         "<text>*NOTE: This section includes amendments by temporary legislation that will expire on "
         "May 1, 2025.*</text><text>*NOTE: This section will expire on Novemebr 21, 2024.*</text><text>Lamps.</text>"
     )
-    assert row.effective_end is None
+    assert row.effective.end is None
     assert len(row.notes) == 2
 
 
@@ -699,7 +703,7 @@ def test_container_keeps_its_annotations_text_and_expiry(read: Callable[..., lis
     assert row.source_credit == "May 1, 2001, D.C. Law 2-1, § 4"
     assert [(note.topic, note.text) for note in row.notes] == [("Note", "Old.")]
     assert row.text == "This title stands alone."
-    assert row.effective_end == date(2024, 9, 30)
+    assert row.effective == Effective(None, date(2024, 9, 30), "[Expires September 30, 2024]")
 
 
 # --- status
@@ -738,7 +742,7 @@ def test_day_of_application_is_kept(read_section: Callable[..., Provision]) -> N
         "<reason>Applicable as of October 1, 2027</reason><text>[Pursuant to section 4 of D.C. Law 25-59, "
         "this section shall apply as of October 1, 2027].</text>"
     )
-    assert (row.status, row.text, row.effective_start) == ("omitted", "", date(2027, 10, 1))
+    assert (row.status, row.text, row.effective.start) == ("omitted", "", date(2027, 10, 1))
 
 
 def test_reason_that_is_no_status_leaves_the_law_in_force(read_section: Callable[..., Provision]) -> None:

@@ -277,8 +277,9 @@ def test_two_versions_are_told_apart_by_their_days(rows: Rows) -> None:
     since = section("1-1-1", "Fees. [Effective on July 1, 2021.]", "<p>$ 6.</p>", suffix=".01")
     found = rows(until + since)
     old, new = found["/x/code/1-1-1@until-2021-07-01"], found["/x/code/1-1-1@from-2021-07-01"]
-    assert (old.effective_start, old.effective_end) == (None, date(2021, 7, 1))
-    assert (new.effective_start, new.effective_end) == (date(2021, 7, 1), None)
+    assert (old.effective.start, old.effective.end) == (None, date(2021, 7, 1))
+    assert (new.effective.start, new.effective.end) == (date(2021, 7, 1), None)
+    assert old.effective.words == "[Effective until July 1, 2021. See the version effective on July 1, 2021.]"
     assert (old.text, new.text, old.citation) == ("$ 5.", "$ 6.", new.citation)
 
 

@@ -184,6 +184,17 @@ def test_old_law_in_service_says_so(client, node):
     assert "staleTitles" not in bodies["Sample Federal Code"]
 
 
+def test_a_node_says_from_when_and_until_when_in_the_words_of_its_source(client, node):
+    answer = client.get(f"/api/v1/node/{node('/us/sample/t1/s9')}").json
+    assert answer["effective"] == {
+        "from": "2021-07-01",
+        "until": "2031-07-01",
+        "words": "[Effective July 1, 2021, until July 1, 2031.]",
+    }
+    assert (answer["effectiveStart"], answer["effectiveEnd"]) == ("2021-07-01", "2031-07-01")
+    assert "effective" not in client.get(f"/api/v1/node/{node('/us/sample/t1/s7')}").json
+
+
 def test_coverage_says_how_old_each_body_is_or_why_that_is_not_known(client):
     covered = client.get("/api/v1/coverage").json["jurisdictions"]
     (fresh,) = [

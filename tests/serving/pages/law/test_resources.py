@@ -86,6 +86,14 @@ def test_the_page_of_a_code_body_leads_to_its_files(get):
     assert "Sample Publisher" in page
 
 
+def test_a_page_gives_the_words_by_which_its_source_states_effective_dates(get):
+    page = get("/law/us/sample/1/9").text
+    assert '<time datetime="2021-07-01">' in page
+    assert '<time datetime="2031-07-01">' in page
+    assert "<q>[Effective July 1, 2021, until July 1, 2031.]</q>" in page
+    assert "Effective" not in get(FAIR_USE).text
+
+
 def test_every_provision_in_force_has_its_page_and_is_in_a_sitemap(get, snapshot):
     nodes, listed = snapshot.nodes, set()
     space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}

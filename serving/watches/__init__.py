@@ -1,0 +1,1 @@
+"""Watches: what accounts want to be told of when it changes, what was matched, and its signed delivery."""
