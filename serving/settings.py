@@ -258,6 +258,13 @@ TABLE = (
         "How long requests may take to finish when a worker stops.",
     ),
     Setting(
+        "DRAIN_SECONDS",
+        "0",
+        _seconds(0, 3600),
+        "How long after SIGTERM the server goes on while `/ready` answers 503, so that balancers send no "
+        "more; another SIGTERM ends the wait.",
+    ),
+    Setting(
         "MAX_CONNECTIONS",
         "4096",
         _integer(8, 1_000_000),
@@ -395,6 +402,7 @@ class Settings:
     probe_seconds: float = 5.0
     log_level: str = "info"
     graceful_seconds: int = 30
+    drain_seconds: float = 0.0
     max_connections: int = 4096
     connections_per_address: int = 256
     header_seconds: float = 15.0

@@ -21,6 +21,7 @@ from serving.metering.group_commit import GroupCommit
 from serving.metering.health import BUSY, CORRUPT, OTHER, StoreHealth
 from serving.metering.records import Key
 from serving.metering.store import store_opener
+from serving.metering.tally import Tally
 from serving.metering.unknown_keys import UnknownKeys
 
 THREADS, LOOK_UP_THREADS = 4, 2
@@ -41,6 +42,7 @@ class Billing:
         accounts, authorizations, credits, orders, customers, sessions: operations off the hot path. They
             block: call them through `run`.
         health: whether the store can be written.
+        tally: counts of what was settled and refused.
 
     Args:
         url: URL of the database, which `migrate` has brought up to date.
@@ -60,6 +62,7 @@ class Billing:
         patience: float = PATIENCE_SECONDS,
     ) -> None:
         self.health = StoreHealth()
+        self.tally = Tally()
         self.database = Database(url, clock=clock, patience=patience, health=self.health)
         self.accounts = Accounts(self.database)
         self.authorizations = Authorizations(self.database)
@@ -68,12 +71,14 @@ class Billing:
         self.customers = Customers(self.database)
         self.sessions = Sessions(self.database)
         self._commit = GroupCommit(
-            store_opener(url, durability=durability, clock=clock, patience=patience), health=self.health
+            store_opener(url, durability=durability, clock=clock, patience=patience),
+            health=self.health,
+            tally=self.tally,
         )
         self._pool = BoundedPool("requests to the accounts", threads=THREADS, limit=MAX_WAITING)
         # Of their own: who tries keys out keeps nobody's account waiting.
         self._look_ups = BoundedPool("look-ups of keys", threads=LOOK_UP_THREADS, limit=MAX_WAITING)
-        self.gate = Gate(self._commit, self._find_key, UnknownKeys(unknown_keys_per_minute))
+        self.gate = Gate(self._commit, self._find_key, UnknownKeys(unknown_keys_per_minute), self.tally)
 
     async def start(self) -> None:
         """Open the store for calls.
@@ -82,6 +87,14 @@ class Billing:
             StoreUnavailableError: it cannot be opened; another call tries again.
         """
         await self._commit.start()
+
+    def waiting(self) -> dict[str, int]:
+        """Return how much is under way or waits: charges, requests to the accounts, look-ups of keys."""
+        return {
+            "charges": self._commit.waiting,
+            "accounts": self._pool.depth(),
+            "key_lookups": self._look_ups.depth(),
+        }
 
     async def run(self, call: Callable[[], _Result]) -> _Result:
         """Run a blocking call on a thread, and return or raise its result.

@@ -47,6 +47,10 @@ class BoundedPool:
         self._lock = threading.Lock()
         self._waiting: dict[str | None, deque[_Job]] = {}
 
+    def depth(self) -> int:
+        """Return the number of calls that run or wait."""
+        return self._taken
+
     async def run(
         self,
         call: Callable[[], _Result],

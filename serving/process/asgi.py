@@ -3,6 +3,7 @@
 from serving.accounts.billing import Billing
 from serving.counting.processes import SHARE
 from serving.process.application import create_application
+from serving.process.drain import DRAIN
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
@@ -16,4 +17,4 @@ _billing = Billing(
     unknown_keys_per_minute=_settings.unknown_keys_per_minute,
     patience=_settings.database_seconds,
 )
-app = create_application(_settings, snapshots, _billing)
+app = create_application(_settings, snapshots, _billing, is_stopping=DRAIN.is_under_way)

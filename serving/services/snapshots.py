@@ -132,14 +132,15 @@ class SnapshotHolder:
         """The reason that the snapshot named by the pointer is not in service; None if it is."""
         return self._problem
 
-    def watched(self) -> dict[str, float]:
-        """Return the snapshots that are open or failed to open, each with the time of that event.
-
-        The times are seconds since 1970.
-        """
+    def opened(self) -> dict[str, float]:
+        """Return the open snapshots, each with the time at which it was, in seconds since 1970."""
         with self._lock:
             every = [*([] if self._current is None else [self._current]), *self._pinned.values()]
-            return {**self._opener.failed, **{held.snapshot.id: held.opened for held in every}}
+        return {held.snapshot.id: held.opened for held in every}
+
+    def watched(self) -> dict[str, float]:
+        """Return the snapshots that are open or failed to open, each with the time of that event."""
+        return {**self._opener.failed, **self.opened()}
 
     def retained(self) -> tuple[str, ...]:
         """Return the ids of the snapshots that a read may name, newest first."""
