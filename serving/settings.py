@@ -356,6 +356,13 @@ TABLE = (
         "Operator's own address, `host:port`, for `/metrics`, which no other address answers; empty: none.",
     ),
     Setting(
+        "TRACES_URL",
+        "",
+        _base_url,
+        "Collector that takes traces by OTLP over HTTP, such as `http://127.0.0.1:4318`; empty: none are "
+        "made.",
+    ),
+    Setting(
         "MCP_HOSTS",
         "",
         _host_names,
@@ -419,6 +426,7 @@ class Settings:
     mail_from: str | None = None
     security_contact: str | None = None
     metrics_address: str | None = None
+    traces_url: str | None = None
     mcp_hosts: tuple[str, ...] = ()
     mcp_origins: tuple[str, ...] = ()
     oauth: Literal["on", "off"] = "on"

@@ -58,6 +58,7 @@ class Measures:
     Attributes:
         counters: the numbers of all workers.
         requests: counts the requests.
+        timings: as given.
         queues: how deep each queue is; the parts of the server that have one add it.
     """
 
@@ -76,13 +77,13 @@ class Measures:
         self.queues: dict[str, Callable[[], int]] = {}
         self._snapshots = snapshots
         self._billing = billing
-        self._timings = timings
+        self.timings = timings
 
     def share(self) -> None:
         """Bring what was counted since the last call to the shared counters, and say what is open now."""
         self.requests.flush()
         counters = self.counters
-        for arm, seconds in self._timings.take().items():
+        for arm, seconds in self.timings.take().items():
             counters.observe(ARM_SECONDS.name, (arm,), seconds)
         tally = self._billing.tally.take()
         for family, counted in (

@@ -1,7 +1,7 @@
 """Durations of the arms of searches, kept until the operator's monitoring takes them."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
@@ -11,15 +11,21 @@ MOST = 8_192
 
 
 class Timings:
-    """Durations by arm. Every method may be called from any thread."""
+    """Durations by arm. Every method may be called from any thread.
+
+    Attributes:
+        heard: function that is told of each, at its end, on its thread.
+    """
 
     def __init__(self) -> None:
+        self.heard: Callable[[str, float], None] = _nothing
         # One call to append or take is whole between threads.
         self._seen: deque[tuple[str, float]] = deque(maxlen=MOST)
 
     def add(self, arm: str, seconds: float) -> None:
         """Keep the duration of one arm."""
         self._seen.append((arm, seconds))
+        self.heard(arm, seconds)
 
     @contextmanager
     def timed(self, arm: str) -> Iterator[None]:
@@ -35,3 +41,7 @@ class Timings:
             arm, seconds = self._seen.popleft()
             taken.setdefault(arm, []).append(seconds)
         return taken
+
+
+def _nothing(_arm: str, _seconds: float) -> None:
+    """Do nothing."""

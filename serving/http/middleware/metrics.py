@@ -14,6 +14,10 @@ FLUSH_SECONDS = 1.0
 """Seconds between two flushes, and so the greatest age of the counts of other workers."""
 
 
+ROUTE = "law.route"
+"""Name under which the scope of an answered request holds the template of its path."""
+
+
 class MetricsMiddleware:
     """Counts requests by route and status, with their duration since the access log noted their start.
 
@@ -45,6 +49,7 @@ class MetricsMiddleware:
     ) -> None:
         """Count the request."""
         del resource, req_succeeded
+        req.scope[ROUTE] = req.uri_template
         self._requests.count(req.uri_template, resp.status_code, perf_counter() - req.context.started)
 
     async def _flush(self) -> None:
