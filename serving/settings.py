@@ -275,6 +275,13 @@ TABLE = (
         "How long requests may take to finish when a worker stops.",
     ),
     Setting(
+        "DRAIN_SECONDS",
+        "0",
+        _seconds(0, 3600),
+        "How long after SIGTERM the server goes on while `/ready` answers 503, so that balancers send no "
+        "more; another SIGTERM ends the wait.",
+    ),
+    Setting(
         "MAX_CONNECTIONS",
         "4096",
         _integer(8, 1_000_000),
@@ -372,6 +379,13 @@ TABLE = (
         "Operator's own address, `host:port`, for `/metrics`, which no other address answers; empty: none.",
     ),
     Setting(
+        "TRACES_URL",
+        "",
+        _base_url,
+        "Collector that takes traces by OTLP over HTTP, such as `http://127.0.0.1:4318`; empty: none are "
+        "made.",
+    ),
+    Setting(
         "MCP_HOSTS",
         "",
         _host_names,
@@ -433,6 +447,7 @@ class Settings:
     probe_seconds: float = 5.0
     log_level: str = "info"
     graceful_seconds: int = 30
+    drain_seconds: float = 0.0
     max_connections: int = 4096
     connections_per_address: int = 256
     header_seconds: float = 15.0
@@ -450,6 +465,7 @@ class Settings:
     mail_from: str | None = None
     security_contact: str | None = None
     metrics_address: str | None = None
+    traces_url: str | None = None
     mcp_hosts: tuple[str, ...] = ()
     mcp_origins: tuple[str, ...] = ()
     oauth: Literal["on", "off"] = "on"

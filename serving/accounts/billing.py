@@ -25,6 +25,7 @@ from serving.metering.health import BUSY, CORRUPT, OTHER, StoreHealth
 from serving.metering.records import Key
 from serving.metering.request_log import RequestLog
 from serving.metering.store import store_opener
+from serving.metering.tally import Tally
 from serving.metering.unknown_keys import UnknownKeys
 
 THREADS, LOOK_UP_THREADS = 4, 2
@@ -47,6 +48,7 @@ class Billing:
             They block: call them through `run`.
         requests, request_history: the requests of accounts, as the doors note them and as holders read them.
         health: whether the store can be written.
+        tally: counts of what was settled and refused.
 
     Args:
         url: URL of the database, which `migrate` has brought up to date.
@@ -68,6 +70,7 @@ class Billing:
         request_log_days: int = REQUEST_LOG_DAYS,
     ) -> None:
         self.health = StoreHealth()
+        self.tally = Tally()
         self.database = Database(url, clock=clock, patience=patience, health=self.health)
         self.accounts = Accounts(self.database)
         self.authorizations = Authorizations(self.database)
@@ -77,7 +80,9 @@ class Billing:
         self.reports = Reports(self.database)
         self.sessions = Sessions(self.database)
         self._commit = GroupCommit(
-            store_opener(url, durability=durability, clock=clock, patience=patience), health=self.health
+            store_opener(url, durability=durability, clock=clock, patience=patience),
+            health=self.health,
+            tally=self.tally,
         )
         self._pool = BoundedPool("requests to the accounts", threads=THREADS, limit=MAX_WAITING)
         # Of their own: who tries keys out keeps nobody's account waiting.
@@ -90,7 +95,7 @@ class Billing:
             checkpoints=None if path is None else Checkpoints(path),
         )
         self.request_history = RequestHistory(self.database, days=request_log_days)
-        self.gate = Gate(self._commit, self._find_key, UnknownKeys(unknown_keys_per_minute))
+        self.gate = Gate(self._commit, self._find_key, UnknownKeys(unknown_keys_per_minute), self.tally)
 
     async def start(self) -> None:
         """Open the store for calls.
@@ -100,6 +105,14 @@ class Billing:
         """
         await self._commit.start()
         self.requests.start()
+
+    def waiting(self) -> dict[str, int]:
+        """Return how much is under way or waits: charges, requests to the accounts, look-ups of keys."""
+        return {
+            "charges": self._commit.waiting,
+            "accounts": self._pool.depth(),
+            "key_lookups": self._look_ups.depth(),
+        }
 
     async def run(self, call: Callable[[], _Result]) -> _Result:
         """Run a blocking call on a thread, and return or raise its result.

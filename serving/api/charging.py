@@ -98,6 +98,7 @@ class Charging:
         """
         if self._settled is not None:
             if problem is not None:
+                self._gate.tally.refused(problem)
                 await asyncio.shield(self._refund(self._settled))
         elif not self._is_counted and (problem is None or isinstance(problem, Exception)):
             await self._count(problem, free=free)
@@ -118,6 +119,8 @@ class Charging:
         result = verdict(outcome, self._operation, problem)
         if isinstance(result, Settled):
             return result
+        if result is problem:
+            self._gate.tally.refused(problem)
         raise result
 
     async def _refund(self, settled: Settled) -> None:

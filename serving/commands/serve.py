@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -60,6 +61,11 @@ def _serve(options: argparse.Namespace) -> int:
         raise CannotServeError(
             f"A demo key is for this machine alone, and others can reach {settings.host}. Make a key with "
             "`lawctl keys create` instead, or add --allow-remote-demo-key."
+        )
+    if settings.traces_url is not None and find_spec("opentelemetry.exporter.otlp") is None:
+        raise CannotServeError(
+            "LAW_TRACES_URL is set, and what sends traces is not installed: "
+            "pip install 'legal-research-api[traces]'."
         )
     snapshot = _snapshot(settings.snapshots)
     folder = settings.snapshots / snapshot

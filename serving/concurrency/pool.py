@@ -8,6 +8,8 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from serving.concurrency.presence import Presence
@@ -47,6 +49,10 @@ class BoundedPool:
         self._lock = threading.Lock()
         self._waiting: dict[str | None, deque[_Job]] = {}
 
+    def depth(self) -> int:
+        """Return the number of calls that run or wait."""
+        return self._taken
+
     async def run(
         self,
         call: Callable[[], _Result],
@@ -54,7 +60,7 @@ class BoundedPool:
         client: str | None = None,
         presence: Presence | None = None,
     ) -> _Result:
-        """Run a blocking call on a thread, and return or raise its result.
+        """Run a blocking call on a thread, in the context of the caller, and return or raise its result.
 
         Args:
             call: the blocking function.
@@ -70,7 +76,9 @@ class BoundedPool:
         try:
             result: Future[_Result] = Future()
             with self._lock:
-                self._waiting.setdefault(client, deque()).append(_Job(call, result))
+                self._waiting.setdefault(client, deque()).append(
+                    _Job(partial(copy_context().run, call), result)
+                )
             self._threads.submit(self._run_next)
             if presence is None:
                 return await asyncio.wrap_future(result)

@@ -53,10 +53,10 @@ class Board:
         row[_LAYOUT], row[_OWNER] = layout, owner
         return row
 
-    def sums(self, layout: int) -> list[int]:
-        """Return the sums of each counter over all rows of a layout."""
+    def sums(self, layout: int, *, of_owned: bool = False) -> list[int]:
+        """Return the sums of each counter over all rows of a layout, or over those that a process owns."""
         rows = [self._row(number).tolist() for number in range(self._rows)]
-        counted = [row for row in rows if row[_LAYOUT] == layout]
+        counted = [row for row in rows if row[_LAYOUT] == layout and (row[_OWNER] or not of_owned)]
         return [sum(column) for column in zip(*counted, strict=True)] if counted else [0] * WIDTH
 
     def owners(self) -> list[int]:

@@ -1,6 +1,6 @@
 """The REST application: routes, middleware and error handlers, over open snapshots and the accounts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import falcon
@@ -14,9 +14,9 @@ from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import note_presence
 from serving.contract.downloads import ADDRESS as DOWNLOADS
 from serving.contract.errors import LawError
-from serving.counting.requests import Requests
 from serving.http.charging import Meter
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
+from serving.http.measures import Measures
 from serving.http.middleware.access_log import AccessLogMiddleware
 from serving.http.middleware.cors import CorsMiddleware
 from serving.http.middleware.envelope import EnvelopeMiddleware
@@ -33,7 +33,7 @@ from serving.http.resources.discovery import add_discovery
 from serving.http.resources.downloads import DownloadResource
 from serving.http.resources.feeds import add_feeds
 from serving.http.resources.meta import HealthResource, ReadyResource
-from serving.http.resources.metrics import add_metrics, request_counts
+from serving.http.resources.metrics import add_metrics, new_measures
 from serving.http.resources.nodes import NodeResource
 from serving.http.resources.orders import OrderStatusResource
 from serving.http.resources.payments import add_payments
@@ -63,10 +63,10 @@ class App(falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]):
     """The application.
 
     Attributes:
-        requests: counts the answers.
+        measures: what this worker counts.
     """
 
-    requests: Requests
+    measures: Measures
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # type: ignore[override]  # Falcon names its own types
         """Answer a request."""
@@ -85,6 +85,7 @@ def create_rest_app(
     service: SearchService | None = None,
     tools: Sequence[Tool] = (),
     authorization: AuthorizationServer | None = None,
+    is_stopping: Callable[[], bool] = lambda: False,
 ) -> App:
     """Build the application over this process's snapshots and accounts; it opens and closes none of them.
 
@@ -98,13 +99,16 @@ def create_rest_app(
         service: answers the searches.
         tools: tools of the MCP server beside it, for the discovery documents.
         authorization: gives tokens to agents; None where keys are all that opens the service.
+        is_stopping: tells whether the server is about to stop.
     """
     app = App(media_type=falcon.MEDIA_JSON, response_type=Response)
-    app.requests = request_counts()
+    if service is None:
+        service = SearchService()
+    app.measures = new_measures(snapshots, billing, service.timings)
     public_url = settings.public_url
     for middleware in (
         AccessLogMiddleware(),
-        MetricsMiddleware(app.requests, billing.health),
+        MetricsMiddleware(app.measures),
         RequestLogMiddleware(billing.requests),
         CorsMiddleware(OriginPolicy(public_url, settings.mcp_origins)),
         EnvelopeMiddleware(snapshots),
@@ -120,8 +124,7 @@ def create_rest_app(
         pool = BoundedPool(
             "searches", threads=settings.search_threads, limit=settings.max_concurrent_searches
         )
-    if service is None:
-        service = SearchService()
+    app.measures.queues["searches"] = pool.depth
     app.add_route("/api/v1/search", SearchResource(meter, snapshots, service, pool, public_url=public_url))
     app.add_route("/api/v1/resolve", ResolveResource(meter, snapshots, pool))
     app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots, public_url=public_url))
@@ -152,7 +155,9 @@ def create_rest_app(
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)
     add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)
     app.add_route("/health", HealthResource())
-    app.add_route("/ready", ReadyResource(snapshots, billing))
-    add_metrics(app, settings, app.requests, snapshots, billing.health)
-    add_payments(app, payments, BoundedPool("payments", threads=PAYMENT_THREADS, limit=MAX_PAYMENTS))
+    app.add_route("/ready", ReadyResource(snapshots, billing, is_stopping))
+    add_metrics(app, settings, app.measures, snapshots, billing.health)
+    reports = BoundedPool("payments", threads=PAYMENT_THREADS, limit=MAX_PAYMENTS)
+    app.measures.queues["payments"] = reports.depth
+    add_payments(app, payments, reports)
     return app

@@ -31,6 +31,7 @@ from serving.metering.records import (
     Refunded,
     Settled,
 )
+from serving.metering.tally import Tally
 from serving.metering.unknown_keys import UnknownKeys
 
 KNOWN_KEYS = 65_536
@@ -96,6 +97,7 @@ class Gate:
         commit: settles work for this process.
         find_key: looks a key up by its hash.
         unknown_keys: limits how often a network may present unknown keys.
+        tally: receives what is refused here.
     """
 
     def __init__(
@@ -103,7 +105,9 @@ class Gate:
         commit: GroupCommit,
         find_key: Callable[[str], Awaitable[Key | None]],
         unknown_keys: UnknownKeys,
+        tally: Tally | None = None,
     ) -> None:
+        self.tally = tally or Tally()
         self._commit = commit
         self._find_key = find_key
         self._unknown_keys = unknown_keys
@@ -121,6 +125,13 @@ class Gate:
             RateLimitedError: the network sent too many keys that no account has; this one was not looked up.
             StoreUnavailableError: the store cannot be reached.
         """
+        try:
+            return await self._identify(key, address)
+        except LawError as error:
+            self.tally.refused(error)
+            raise
+
+    async def _identify(self, key: str | None, address: str | None) -> Caller:
         if key is None:
             raise InvalidApiKeyError(
                 "A key is needed: send the header `Authorization: Bearer <API_KEY>`. Keys are created on "
@@ -159,7 +170,12 @@ class Gate:
         """
         cost = 0 if free or problem is not None else operation.cost
         charge = Charge(caller.key_hash, cost, operation.name, request_id)
-        return self.counted(caller, await self._commit.settle(charge))
+        outcome: Outcome | Exception
+        try:
+            outcome = await self._commit.settle(charge)
+        except LawError as error:
+            outcome = error
+        return self.counted(caller, outcome)
 
     def submit(
         self,
@@ -188,6 +204,7 @@ class Gate:
             Exception: the same errors as `settle`.
         """
         if isinstance(outcome, Exception):
+            self.tally.refused(outcome)
             raise outcome
         if isinstance(outcome, KeyRefused):
             self._known.pop(caller.key_hash, None)

@@ -17,6 +17,7 @@ from serving.contract.errors import OverloadedError, StoreUnavailableError
 from serving.metering.health import StoreHealth
 from serving.metering.records import Outcome, Refund, Work
 from serving.metering.store import Store
+from serving.metering.tally import Tally
 
 MAX_WAITING = 2_048
 MAX_BATCH = 256
@@ -68,6 +69,7 @@ class GroupCommit:
         max_waiting: pieces of work that may wait before more are refused.
         max_batch: most pieces of work in one transaction.
         health: receives the success or failure of each batch.
+        tally: receives the outcome of each piece of work.
     """
 
     def __init__(
@@ -77,8 +79,10 @@ class GroupCommit:
         max_waiting: int = MAX_WAITING,
         max_batch: int = MAX_BATCH,
         health: StoreHealth | None = None,
+        tally: Tally | None = None,
     ) -> None:
         self._health = health or StoreHealth()
+        self._tally = tally or Tally()
         self._open_store = open_store
         self._max_waiting = max_waiting
         self._max_batch = max_batch
@@ -108,6 +112,11 @@ class GroupCommit:
             self._health.failed(error)
             raise
         self._thread, self._loop = thread, loop
+
+    @property
+    def waiting(self) -> int:
+        """Pieces of work that wait for their transaction."""
+        return len(self._waiting)
 
     async def settle(self, work: Work) -> Outcome:
         """Settle one piece of work; return its outcome once it is committed.
@@ -164,7 +173,7 @@ class GroupCommit:
                 self._batches.put(batch)
             else:
                 self._tell(outcomes[0])
-                _deliver(batch, outcomes)
+                self._deliver(batch, outcomes)
         if self._idle is not None and not self._waiting and not self._thread_is_busy:
             self._idle.set_result(None)
             self._idle = None
@@ -173,7 +182,7 @@ class GroupCommit:
         """Deliver the outcomes of the thread's batch, and continue with the work that has gathered."""
         self._thread_is_busy = False
         self._tell(outcomes[0])
-        _deliver(batch, outcomes)
+        self._deliver(batch, outcomes)
         self._flush()
 
     def _tell(self, first: Outcome | Exception) -> None:
@@ -182,6 +191,15 @@ class GroupCommit:
             self._health.failed(first)
         elif not isinstance(first, Exception):
             self._health.worked()
+
+    def _deliver(self, batch: Sequence[_Waiting], outcomes: Sequence[Outcome | Exception]) -> None:
+        for (work, taker), outcome in zip(batch, outcomes, strict=True):
+            self._tally.settled(work, outcome)
+            try:
+                taker.take(outcome)
+            except Exception as error:
+                # The others of the batch have paid too.
+                _log.error("outcome_not_taken", exc_info=error)
 
     def _next(self) -> Sequence[_Waiting]:
         """Return the next batch of work that somebody still waits for; empty once there is none."""
@@ -244,12 +262,3 @@ def _call(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arg
 def _fail(future: asyncio.Future[Store], error: Exception) -> None:
     if not future.done():
         future.set_exception(error)
-
-
-def _deliver(batch: Sequence[_Waiting], outcomes: Sequence[Outcome | Exception]) -> None:
-    for (_, taker), outcome in zip(batch, outcomes, strict=True):
-        try:
-            taker.take(outcome)
-        except Exception as error:
-            # The others of the batch have paid too.
-            _log.error("outcome_not_taken", exc_info=error)

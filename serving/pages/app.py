@@ -60,8 +60,10 @@ def add_pages(
     payments: Payments | None,
     service: SearchService,
     authorization: AuthorizationServer | None = None,
-) -> None:
+) -> PagePools:
     """Add the first page, law and its search, settings, formations, the reference, the guide, maps.
+
+    Returns the pools that the pages' work runs in.
 
     Args:
         app: application to add the routes to; its errors below `/settings` and `/formation` become pages.
@@ -108,7 +110,7 @@ def add_pages(
         searches_per_minute=settings.page_searches_per_minute,
     )
     add_law(app, law)
-    add_search(app, law, service, sells=site.payments is not None)
+    add_search(app, law, service, site.pools.searches, sells=site.payments is not None)
     app.add_route(START, StartResource(site, snapshots))
     app.add_route(REPORT + "/{node:uuid}", ReportResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))
@@ -137,6 +139,7 @@ def add_pages(
         app.add_route(AUTHORIZE, AuthorizeResource(site, authorization))
     app.add_route("/settings/buy/{pack}", BuyResource(site))
     app.add_route("/settings/bought", BoughtResource(site))
+    return site.pools
 
 
 def _mailer(settings: Settings) -> Mailer | None:

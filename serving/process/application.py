@@ -1,5 +1,6 @@
 """The application of a server: REST and the pages, MCP at `/mcp`, and the lifespans of their resources."""
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -40,7 +41,7 @@ class Application:
     def __init__(self, rest: App, mcp: McpEndpoint, plain_reads: PlainReads) -> None:
         self.rest = rest
         self.plain_reads = plain_reads
-        self.requests = rest.requests
+        self.requests = rest.measures.requests
         self._mcp = mcp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -66,7 +67,11 @@ class Application:
 
 
 def create_web_app(
-    settings: Settings, snapshots: SnapshotHolder, billing: Billing, tools: ToolContext | None = None
+    settings: Settings,
+    snapshots: SnapshotHolder,
+    billing: Billing,
+    tools: ToolContext | None = None,
+    is_stopping: Callable[[], bool] = lambda: False,
 ) -> App:
     """Build the application of REST and the pages, without opening or closing anything.
 
@@ -75,6 +80,7 @@ def create_web_app(
         snapshots: the open snapshots.
         billing: accounts to charge.
         tools: services to share with MCP; None if there is no MCP.
+        is_stopping: tells whether the server is about to stop.
     """
     payments = Payments.from_settings(settings, billing)
     issuer = Issuer.of(settings)
@@ -89,21 +95,30 @@ def create_web_app(
         service=service,
         tools=() if tools is None else discovered(),
         authorization=authorization,
+        is_stopping=is_stopping,
     )
-    add_pages(app, settings, snapshots, billing, payments, service, authorization)
+    pools = add_pages(app, settings, snapshots, billing, payments, service, authorization)
+    app.measures.queues.update(pools.depths())
     return app
 
 
-def create_application(settings: Settings, snapshots: SnapshotHolder, billing: Billing) -> Application:
+def create_application(
+    settings: Settings,
+    snapshots: SnapshotHolder,
+    billing: Billing,
+    *,
+    is_stopping: Callable[[], bool] = lambda: False,
+) -> Application:
     """Build the application of all doors, whose lifespan opens and closes the snapshots and the accounts.
 
     Args:
         settings: settings of the server.
         snapshots: the open snapshots.
         billing: accounts to charge.
+        is_stopping: tells whether the server is about to stop.
     """
     tools = ToolContext.create(settings, snapshots, billing)
-    rest = create_web_app(settings, snapshots, billing, tools)
+    rest = create_web_app(settings, snapshots, billing, tools, is_stopping)
     mcp = create_endpoint(settings, tools)
     rest.add_middleware(BillingLifespan(billing, probe_seconds=settings.probe_seconds))
     rest.add_middleware(
@@ -111,6 +126,6 @@ def create_application(settings: Settings, snapshots: SnapshotHolder, billing: B
     )
     rest.add_middleware(McpLifespan(mcp))
     reads = PlainReads(
-        billing.gate, snapshots, rest.requests, billing.requests, public_url=settings.public_url
+        billing.gate, snapshots, rest.measures.requests, billing.requests, public_url=settings.public_url
     )
     return Application(rest, mcp, reads)

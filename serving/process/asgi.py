@@ -3,6 +3,8 @@
 from serving.accounts.billing import Billing
 from serving.counting.processes import SHARE
 from serving.process.application import create_application
+from serving.process.drain import DRAIN
+from serving.process.tracing import TracedApplication
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
 
@@ -17,4 +19,5 @@ _billing = Billing(
     patience=_settings.database_seconds,
     request_log_days=_settings.request_log_days,
 )
-app = create_application(_settings, snapshots, _billing)
+application = create_application(_settings, snapshots, _billing, is_stopping=DRAIN.is_under_way)
+app = application if _settings.traces_url is None else TracedApplication(application, _settings.traces_url)

@@ -4,6 +4,7 @@
 import gc
 import importlib
 import os
+import signal
 import sys
 import time
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from serving.counting.processes import SHARE
 from serving.logs import logging_config
 from serving.process.descriptors import raise_limit
+from serving.process.drain import DRAIN
 from serving.process.parent import leave_with
 from serving.settings import Settings
 
@@ -56,6 +58,12 @@ def on_starting(_server: Any) -> None:
     # The collector would write into every object, and no page of them would stay shared.
     gc.collect()
     gc.freeze()
+
+
+def when_ready(server: Any) -> None:
+    """Have the server drain before it stops, where that is set."""
+    if _settings.drain_seconds:
+        DRAIN.watch(_settings.drain_seconds, lambda: server.signal(signal.SIGTERM, None))
 
 
 def pre_fork(_server: Any, worker: Any) -> None:

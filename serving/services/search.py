@@ -24,6 +24,7 @@ from serving.services.requests import (
     SearchResults,
 )
 from serving.services.snippets import Terms, make_snippet, query_terms
+from serving.services.timings import Timings
 from serving.snapshot.filters import Filters
 from serving.snapshot.keyword import Facets, KeywordHits
 from serving.snapshot.questions import Asked
@@ -73,7 +74,14 @@ class _Page:
 
 
 class SearchService:
-    """Searches open snapshots. Methods block and may be called from many threads."""
+    """Searches open snapshots. Methods block and may be called from many threads.
+
+    Attributes:
+        timings: durations of the arms.
+    """
+
+    def __init__(self) -> None:
+        self.timings = Timings()
 
     def search(
         self, snapshot: Snapshot, request: SearchRequest, *, is_abandoned: Callable[[], bool] = _never
@@ -100,11 +108,12 @@ class SearchService:
         _require_waiting(is_abandoned)
         leads = find_leads(snapshot, request.query, filters)
         if request.mode is Mode.KEYWORD:
-            page = _keyword_page(snapshot, request, filters, leads.rows)
+            with self.timings.timed("keyword"):
+                page = _keyword_page(snapshot, request, filters, leads.rows)
         elif request.mode is Mode.SEMANTIC:
-            page = _semantic_page(snapshot, request, filters, leads.rows)
+            page = _semantic_page(snapshot, request, filters, leads.rows, self.timings)
         else:
-            page = _hybrid_page(snapshot, request, filters, leads, is_abandoned)
+            page = _hybrid_page(snapshot, request, filters, leads, is_abandoned, self.timings)
         _require_waiting(is_abandoned)
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
@@ -125,21 +134,27 @@ def _hybrid_page(
     filters: Filters,
     leads: Leads,
     is_abandoned: Callable[[], bool],
+    timings: Timings,
 ) -> _Page:
     # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
     last = request.offset + request.limit
     query, keyword = request.query, snapshot.keyword
-    vector = snapshot.encoder.encode_query(query)
+    with timings.timed("encoder"):
+        vector = snapshot.encoder.encode_query(query)
     # The vectors are searched beside this thread; whatever happens here, their search ends before it leaves.
     with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
-        candidates = keyword.candidates(query, filters=filters, limit=DEPTH)
-        matches = keyword.search(
-            query, filters=filters, limit=last if last > DEPTH else 1, facets=request.facets
-        )
-        asked = _asked(snapshot, query, vector, filters)
+        with timings.timed("keyword"):
+            candidates = keyword.candidates(query, filters=filters, limit=DEPTH)
+            matches = keyword.search(
+                query, filters=filters, limit=last if last > DEPTH else 1, facets=request.facets
+            )
+        with timings.timed("questions"):
+            asked = _asked(snapshot, query, vector, filters)
         _require_waiting(is_abandoned)
         near = Near(vector, _near_enough(snapshot, query, searching.result()))
-    return _fused_page(snapshot, request, filters, candidates, matches, near, asked, leads)
+    timings.add("semantic", searching.seconds)
+    with timings.timed("ranking"):
+        return _fused_page(snapshot, request, filters, candidates, matches, near, asked, leads)
 
 
 def _fused_page(
@@ -224,9 +239,12 @@ def _keyword_page(
 
 
 def _semantic_page(
-    snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int]
+    snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int], timings: Timings
 ) -> _Page:
-    hits = nearest(snapshot, request.query, filters).hits
+    with timings.timed("encoder"):
+        vector = snapshot.encoder.encode_query(request.query)
+    with timings.timed("semantic"):
+        hits = _nearest_to(snapshot, request.query, vector, filters).hits
     found = [
         _Found(hit.node_row, 1.0 - hit.distance, None, rank, hit.chunk_row)
         for rank, hit in enumerate(hits, start=1)
@@ -245,7 +263,12 @@ def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_
 
 def nearest(snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DEPTH) -> Near:
     """Return the nearest provisions, as far as they are near enough to be called a match."""
-    vector = snapshot.encoder.encode_query(query)
+    return _nearest_to(snapshot, query, snapshot.encoder.encode_query(query), filters, limit=limit)
+
+
+def _nearest_to(
+    snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters, *, limit: int = DEPTH
+) -> Near:
     hits = snapshot.vectors.search(vector, filters=filters, limit=limit)
     return Near(vector, _near_enough(snapshot, query, hits))
 

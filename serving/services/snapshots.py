@@ -116,12 +116,13 @@ class SnapshotHolder:
         """The reason that the snapshot named by the pointer is not in service; None if it is."""
         return self._problem
 
-    def watched(self) -> dict[str, float]:
-        """Return the snapshots that are open or failed to open, each with the time of that event.
+    def opened(self) -> dict[str, float]:
+        """Return the open snapshots, each with the time at which it was, in seconds since 1970."""
+        return self._snapshots.opened()
 
-        The times are seconds since 1970.
-        """
-        return {**self._opener.failed, **self._snapshots.opened()}
+    def watched(self) -> dict[str, float]:
+        """Return the snapshots that are open or failed to open, each with the time of that event."""
+        return {**self._opener.failed, **self.opened()}
 
     def retained(self) -> tuple[str, ...]:
         """Return the ids of the snapshots that a read may name, newest first."""

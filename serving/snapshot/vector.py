@@ -6,7 +6,9 @@ The index only proposes chunks. What they are worth is the cosine with their vec
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
+from math import inf
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
@@ -166,6 +168,9 @@ class VectorSearch:
         vector: vector of the query.
         where: condition on the columns of the table.
         limit: most provisions; 0 for an empty result.
+
+    Attributes:
+        seconds: time until the index had answered, and for measuring what it proposed; known with the result.
     """
 
     def __init__(self, index: VectorIndex, vector: np.ndarray, where: str | None, *, limit: int) -> None:
@@ -174,7 +179,8 @@ class VectorSearch:
         self._where = where
         self._limit = limit
         self._fetched = max(limit * CHUNKS_PER_NODE, EF if index.indexed else 0)
-        self._proposed = index.propose(vector, where, self._fetched) if limit else None
+        self.seconds = 0.0
+        self._proposed = self._propose() if limit else None
 
     def __enter__(self) -> "VectorSearch":
         return self
@@ -188,8 +194,11 @@ class VectorSearch:
     def result(self) -> list[VectorHit]:
         """Wait for the result, and return it."""
         while self._proposed is not None:
-            chunks, nodes, distances = self._index.measure(self._vector, self._proposed.result())
+            proposed, measuring_since = self._proposed.result(), perf_counter()
+            chunks, nodes, distances = self._index.measure(self._vector, proposed)
             _, first = np.unique(nodes, return_index=True)
+            answered_at = min(self._answered_at, measuring_since)
+            self.seconds += answered_at - self._asked_at + perf_counter() - measuring_since
             if len(first) >= self._limit or len(nodes) < self._fetched:
                 first.sort()
                 return [
@@ -197,8 +206,18 @@ class VectorSearch:
                     for place in first[: self._limit]
                 ]
             self._fetched *= 2
-            self._proposed = self._index.propose(self._vector, self._where, self._fetched)
+            self._proposed = self._propose()
         return []
+
+    def _propose(self) -> Future[pa.Table]:
+        self._asked_at, self._answered_at = perf_counter(), inf
+        proposed = self._index.propose(self._vector, self._where, self._fetched)
+        # The thread that asks may come for the answer later than it is there.
+        proposed.add_done_callback(self._note_answer)
+        return proposed
+
+    def _note_answer(self, _: Future[pa.Table]) -> None:
+        self._answered_at = perf_counter()
 
 
 def _one_of(column: str, values: tuple[str, ...]) -> str:

@@ -124,7 +124,9 @@ OF_CLIENTS = {
     "serving.metering.request_log:RequestLog._refusals": MB,
     # one row for each route and status
     "serving.counting.requests:Requests._seen": MB,
-    "serving.counting.requests:Requests._blocks": MB,
+    "serving.counting.requests:Requests._found": MB,
+    # 8,192 durations
+    "serving.services.timings:Timings._seen": 2 * MB,
     # connections, up to the bound that follows from the descriptors of the process, by the network they come from
     "serving.process.protocol.connections:Connections._all": 8 * MB,
     "serving.process.protocol.connections:Connections._by_network": 8 * MB,
@@ -138,6 +140,8 @@ OF_DATA = {
     "serving.contract.citations.known_names:KnownNames._patterns": "names of codes and acts of one snapshot",
     "serving.contract.citations.cases:_reporters": "names of reporters, in a file that is packaged",
     "serving.counting.board:Board._free": "rows of workers",
+    "serving.counting.counters:Counters._places": "series of the families of numbers",
+    "serving.http.measures:Measures.queues": "queues of a worker",
     "serving.http.charging:_policy": "the limits of each tier",
     "serving.api.discovery:contract": "the OpenAPI document",
     "serving.responses.held_bodies:HeldBodies._held": "layers, up to 64 MB",

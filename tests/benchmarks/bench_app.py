@@ -30,7 +30,7 @@ class _Free:
 
 
 tiers.TIERS[UNLIMITED] = tiers.Tier(UNLIMITED, 10**9, 10**9)
-app = asgi.app
+app = asgi.application
 unmetered = NodeResource(
     _Free(),  # type: ignore[arg-type]  # it stands where a Meter would
     asgi.snapshots,

@@ -25,6 +25,7 @@ TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 LINES = [(page, line) for page, text in PAGES.items() for line in commands(text)]
 PROGRAMS = {
     *("make", "export", "curl", "claude", "legal", "docker"),
+    *("cp", "df", "journalctl", "kubectl", "systemctl"),
     *(".venv/bin/lawctl", ".venv/bin/lawbuild", ".venv/bin/pip", "pip", "python3.11"),
 }
 

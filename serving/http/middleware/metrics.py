@@ -8,24 +8,26 @@ from typing import Any
 
 import falcon.asgi
 
-from serving.counting.requests import Requests
-from serving.metering.health import StoreHealth
+from serving.http.measures import Measures
 
 FLUSH_SECONDS = 1.0
 """Seconds between two flushes, and so the greatest age of the counts of other workers."""
+
+
+ROUTE = "law.route"
+"""Name under which the scope of an answered request holds the template of its path."""
 
 
 class MetricsMiddleware:
     """Counts requests by route and status, with their duration since the access log noted their start.
 
     Args:
-        requests: counters of the requests.
-        health: health of the store, whose failures are counted too.
+        measures: the numbers of this worker.
     """
 
-    def __init__(self, requests: Requests, health: StoreHealth) -> None:
-        self._requests = requests
-        self._health = health
+    def __init__(self, measures: Measures) -> None:
+        self._measures = measures
+        self._requests = measures.requests
         self._flushing: asyncio.Task[None] | None = None
 
     async def process_startup(self, scope: Mapping[str, Any], event: Mapping[str, Any]) -> None:
@@ -40,20 +42,17 @@ class MetricsMiddleware:
             self._flushing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._flushing
-        self._share()
+        self._measures.share()
 
     async def process_response(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, resource: object, req_succeeded: bool
     ) -> None:
         """Count the request."""
         del resource, req_succeeded
+        req.scope[ROUTE] = req.uri_template
         self._requests.count(req.uri_template, resp.status_code, perf_counter() - req.context.started)
 
     async def _flush(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
-            self._share()
-
-    def _share(self) -> None:
-        self._requests.flush()
-        self._requests.count_failures(self._health.take_failures())
+            self._measures.share()

@@ -27,8 +27,6 @@ from serving.snapshot.store import Snapshot
 
 NAMES = ("q", "page", *FILTERS)
 """Parameters of a search's address; those of the API, so that one address is easily made the other."""
-THREADS, LIMIT, SHARE = 2, 16, 4
-"""Searches of pages that run at once in a worker, that run or wait, and of them those of one network."""
 SHOWN = 20
 
 App = falcon.asgi.App[Any, Any]
@@ -42,26 +40,27 @@ class _Looked:
     notice: Notice | None
 
 
-def add_search(app: App, site: LawSite, service: SearchService, *, sells: bool) -> None:
+def add_search(app: App, site: LawSite, service: SearchService, pool: BoundedPool, *, sells: bool) -> None:
     """Add the pages to the application.
 
     Args:
         app: application to add the routes to.
         site: common work of the pages.
         service: answers the searches; the API's.
+        pool: runs them.
         sells: packs are sold here.
     """
-    app.add_route(SEARCH, SearchResource(site, service))
+    app.add_route(SEARCH, SearchResource(site, service, pool))
     app.add_route("/", WelcomeResource(site, prices(sells=sells)))
 
 
 class SearchResource:
     """Search results as a page, or the provision that a typed citation names."""
 
-    def __init__(self, site: LawSite, service: SearchService) -> None:
+    def __init__(self, site: LawSite, service: SearchService, pool: BoundedPool) -> None:
         self._site = site
         self._service = service
-        self._pool = BoundedPool("searches", threads=THREADS, limit=LIMIT, share=SHARE)
+        self._pool = pool
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer a search, or with the search box alone where nothing is asked for."""

@@ -18,7 +18,7 @@ from serving.contract.errors import LawError
 from serving.process.protocol.acceptance import is_usual, require_open_to_all
 from serving.process.protocol.addresses import origin_form
 from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
-from serving.process.protocol.deadlines import Deadlines, Overdue
+from serving.process.protocol.deadlines import ON_ITS_WAY_SECONDS, Deadlines, Overdue
 from serving.process.protocol.early_answers import reaches_the_next, telling
 from serving.process.protocol.heads import END, end_of_head
 from serving.process.protocol.phases import ANSWER, BODY, HEAD, IDLE, LAST, LEAVING
@@ -30,14 +30,12 @@ from serving.process.protocol.refusals import (
     UriTooLongError,
     refusal,
 )
-from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_URL
+from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_URL, SLICE
 from serving.process.protocol.transport import JoiningTransport
 
 if TYPE_CHECKING:
     from serving.counting.requests import Requests
 
-_SLICE = 16_384
-_TOO_SLOW = "The request took too long to come."
 _FRAMING = frozenset((b"content-length", b"transfer-encoding", b"expect"))
 _log = logging.getLogger(__name__)
 
@@ -121,7 +119,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._parse()
 
     def shutdown(self) -> None:
-        """Answer the request under way, then close."""
+        """Answer the request under way, or on its way from a client that has just come, then close."""
+        self.loop.call_later(ON_ITS_WAY_SECONDS if self.phase <= HEAD else 0, self._end)
+
+    def _end(self) -> None:
         if self.phase == LEAVING:
             self.transport.abort()
             return
@@ -155,7 +156,7 @@ class BoundedProtocol(HttpToolsProtocol):
             case Overdue.CLOSE:
                 self.transport.close()
             case Overdue.REFUSE:
-                self._refuse(RequestTimeoutError(_TOO_SLOW))
+                self._refuse(RequestTimeoutError("The request took too long to come."))
 
     # What the parser calls
 
@@ -262,7 +263,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _parse_body(self) -> None:
         """Parse the available body; of a chunked one, whose end only the parser recognises, one slice."""
         start, left = self._at, self._body_left
-        self._at = min(len(self._rest), start + (left or _SLICE))
+        self._at = min(len(self._rest), start + (left or SLICE))
         if left:
             self._body_left = left - (self._at - start)
         else:

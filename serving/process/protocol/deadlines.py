@@ -7,6 +7,8 @@ from serving.process.protocol.phases import BODY, HEAD, IDLE, LEAVING
 
 MIN_RATE = 1_000
 """Bytes a second: a slower body must be complete within the time for bodies."""
+ON_ITS_WAY_SECONDS = 0.3
+"""Seconds for which a connection without a request outlives the order to close: its request may be coming."""
 LINGER_SECONDS = 5.0
 """Seconds for which a connection lingers when no more input comes. Input is read and dropped, up to the time
 for bodies, because closing at once could lose the answer. A client on a busy machine may well pause for a

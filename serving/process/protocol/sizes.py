@@ -6,5 +6,7 @@ MAX_URL = 16_384
 """Bytes of an address: 25 citations of 500 letters fit."""
 MAX_HEADERS = 100
 """Headers of a request, and fields of its trailer."""
+SLICE = 16_384
+"""Bytes of a chunked body that are parsed at a time."""
 MAX_LEFTOVER = 65_536
 """Bytes of a body that are still read after its request was answered, to reach the next request."""

@@ -5,11 +5,16 @@ import re
 import shutil
 import signal
 import time
+from datetime import datetime
 
 import httpx
 import pytest
 
+from serving.accounts.accounts import Accounts
+from serving.contract.manifest import Manifest
 from serving.http.middleware.metrics import FLUSH_SECONDS
+from serving.metering.database import Database
+from serving.services.timings import ARMS
 from tests.serving.servers import START_SECONDS, KeyRing, Server, free_port
 
 pytestmark = pytest.mark.e2e
@@ -78,6 +83,54 @@ def test_all_workers_are_added_up_and_no_count_is_lost_with_one(operated, node):
     wait_until_counted(address, "other", 404, 12)
     wait_until_counted(address, "/api/v1/node/{id}", 200, 30)
     assert "law_workers 2" in httpx.get(address).text.splitlines()
+
+
+def sample(address: str, series: str) -> float:
+    for line in httpx.get(address).text.splitlines():
+        name, _, number = line.rpartition(" ")
+        if name == series:
+            return float(number)
+    return 0.0
+
+
+def wait_until(address: str, series: str, number: float) -> None:
+    deadline = time.monotonic() + 10 * FLUSH_SECONDS
+    while sample(address, series) != number and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert sample(address, series) == number, series
+
+
+def test_charges_refusals_arms_and_what_is_open_are_told(operated, node, snapshots_folder):
+    server, address = operated
+    key = KeyRing(server.database).headers()
+    poor = {"Authorization": "Bearer " + made_key(server.database, scopes=("gis",))}
+    # The second read of a key takes the short way, which has to count as the long one does.
+    ask(server, f"/api/v1/node/{node('/us/sample/t1/s9')}", 12, headers=key)
+    ask(server, "/api/v1/search?q=harbor+permit", 4, headers=key)
+    ask(server, "/api/v1/gis/sample-city", 2, headers=key)
+    ask(server, f"/api/v1/node/{node('/us/sample/t1/s9')}", 3, headers=poor)
+    ask(server, "/api/v1/coverage", 5)
+    for operation, charges, taken in (("node", 12, 12), ("search", 4, 4), ("gis", 2, 10)):
+        wait_until(address, f'law_charges_total{{operation="{operation}"}}', charges)
+        wait_until(address, f'law_credits_charged_total{{operation="{operation}"}}', taken)
+    wait_until(address, 'law_refusals_total{reason="insufficient_scope"}', 3)
+    wait_until(address, 'law_refusals_total{reason="invalid_api_key"}', 5)
+    wait_until(address, 'law_refusals_total{reason="rate_limited"}', 0)
+    for arm in ARMS:
+        wait_until(address, f'law_search_arm_seconds_count{{arm="{arm}"}}', 4)
+    wait_until(address, "law_open_snapshots", 2)
+    wait_until(address, 'law_queue_depth{queue="searches"}', 0)
+    published = sample(address, "law_snapshot_published_timestamp_seconds")
+    manifest = Manifest.load(snapshots_folder / "2026.11.21-1")
+    assert published == datetime.fromisoformat(manifest.created).timestamp()
+
+
+def made_key(database: str, *, scopes: tuple[str, ...]) -> str:
+    opened = Database(database)
+    account = Accounts(opened).create()
+    text: str = Accounts(opened).create_key(account.account_id, name="poor", scopes=scopes)[1].text
+    opened.close()
+    return text
 
 
 def test_it_is_the_operators_alone(operated):

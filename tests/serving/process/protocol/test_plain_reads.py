@@ -13,7 +13,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from serving.http.resources.metrics import request_counts
+from serving.counting.counters import Counters
+from serving.counting.requests import Requests, request_families
 from serving.metering.gate import Caller, Gate
 from serving.metering.keys import mint
 from serving.metering.request_log import RequestLog
@@ -213,6 +214,11 @@ def test_both_ways_are_logged_alike(house):
     assert 0 <= short["ms"] < 30_000
 
 
+def no_counts() -> Requests:
+    families = request_families((), ())
+    return Requests(families, Counters(families))
+
+
 @pytest.fixture(scope="module")
 def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str, str, PlainReads]]:
     holder, minted = SnapshotHolder(snapshots_folder), mint()
@@ -222,11 +228,11 @@ def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str, str, PlainReads]]
     gate._known[closed.digest] = Caller(closed.digest, 1, 2, closed.prefix, ("search",))
     kept = RequestLog(None, days=0)  # type: ignore[arg-type]  # it notes nothing
     before = PlainReads(
-        gate, SnapshotHolder(snapshots_folder), request_counts(), kept, public_url="http://law.example"
+        gate, SnapshotHolder(snapshots_folder), no_counts(), kept, public_url="http://law.example"
     )
     holder.refresh()
     yield (
-        PlainReads(gate, holder, request_counts(), kept, public_url="http://law.example"),
+        PlainReads(gate, holder, no_counts(), kept, public_url="http://law.example"),
         minted.text,
         closed.text,
         before,

@@ -1,0 +1,103 @@
+"""The unit of systemd and the objects of Kubernetes: they name what there is, and give a stop the time it takes."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from serving.settings import TABLE, Settings
+
+ROOT = Path(__file__).parents[2]
+UNIT = (ROOT / "deploy" / "law.service").read_text(encoding="utf-8")
+OBJECTS: dict[str, dict[str, Any]] = {
+    one["kind"]: one
+    for one in yaml.safe_load_all((ROOT / "deploy/kubernetes/server.yaml").read_text(encoding="utf-8"))
+}
+POD: dict[str, Any] = OBJECTS["Deployment"]["spec"]["template"]
+CONTAINER: dict[str, Any] = POD["spec"]["containers"][0]
+NOBODY = 65534
+
+
+def test_systemd_accepts_its_unit(tmp_path: Path) -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("systemd is not here: deploy/law.service was NOT checked")
+    unit = tmp_path / "law.service"
+    # It looks for what is run.
+    unit.write_text(UNIT.replace("/opt/law/.venv/bin/lawctl", "/bin/true"), encoding="utf-8")
+    checked = subprocess.run(
+        [program, "verify", "--man=no", "--recursive-errors=no", unit],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stderr
+    # A setting that it does not know is only told.
+    assert "law.service" not in checked.stderr, checked.stderr
+
+
+def unit_environment() -> dict[str, str]:
+    lines = re.findall(r"^Environment=(LAW_\w+)=(\S+)$", UNIT, re.MULTILINE)
+    return dict(lines)
+
+
+def test_the_unit_makes_settings_that_there_are_and_gives_a_stop_its_time() -> None:
+    settings = Settings.from_env(unit_environment())
+    (stop,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
+    assert int(stop) > settings.drain_seconds + settings.graceful_seconds
+    (files,) = re.findall(r"^LimitNOFILE=(\d+)$", UNIT, re.MULTILINE)
+    assert int(files) > settings.max_connections
+
+
+def environment() -> dict[str, str]:
+    told = {one["name"]: one.get("value") for one in CONTAINER["env"]}
+    (secret,) = [name for name, value in told.items() if value is None]
+    assert secret == "LAW_DATABASE_URL", "the password is no part of the file"
+    return {name: value or "postgresql://law:x@db.internal/law" for name, value in told.items()}
+
+
+def test_pods_make_settings_that_there_are_and_give_a_stop_its_time() -> None:
+    settings = Settings.from_env(environment())
+    assert POD["spec"]["terminationGracePeriodSeconds"] > settings.drain_seconds + settings.graceful_seconds
+    probe = CONTAINER["readinessProbe"]
+    assert settings.drain_seconds >= probe["periodSeconds"] * probe["failureThreshold"], "balancers see it"
+    assert {setting.variable for setting in TABLE} >= set(environment())
+    assert all(isinstance(one.get("value", ""), str) for one in CONTAINER["env"])
+
+
+def test_pods_are_nobody_on_a_file_system_that_they_cannot_write() -> None:
+    security = POD["spec"]["securityContext"] | CONTAINER["securityContext"]
+    assert (security["runAsUser"], security["runAsNonRoot"]) == (NOBODY, True)
+    assert security["readOnlyRootFilesystem"] is True
+    assert security["allowPrivilegeEscalation"] is False
+    assert security["capabilities"] == {"drop": ["ALL"]}
+    assert POD["spec"]["automountServiceAccountToken"] is False
+    assert {mount["mountPath"] for mount in CONTAINER["volumeMounts"] if not mount.get("readOnly")} == {
+        "/tmp"
+    }
+
+
+def test_objects_name_each_other() -> None:
+    assert set(OBJECTS) == {"Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy"}
+    labels = POD["metadata"]["labels"]
+    budget, policy = OBJECTS["PodDisruptionBudget"]["spec"], OBJECTS["NetworkPolicy"]["spec"]
+    assert OBJECTS["Deployment"]["spec"]["selector"]["matchLabels"] == labels
+    assert OBJECTS["Service"]["spec"]["selector"] == labels
+    assert budget["selector"]["matchLabels"] == policy["podSelector"]["matchLabels"] == labels
+    assert budget["minAvailable"] < OBJECTS["Deployment"]["spec"]["replicas"]
+    ports = {port["name"]: port["containerPort"] for port in CONTAINER["ports"]}
+    settings = Settings.from_env(environment())
+    assert ports == {"http": settings.port, "metrics": settings.metrics_port}
+    assert [port["targetPort"] for port in OBJECTS["Service"]["spec"]["ports"]] == ["http"]
+    assert {
+        CONTAINER[f"{kind}Probe"]["httpGet"]["port"] for kind in ("startup", "liveness", "readiness")
+    } == {"http"}
+    everybody, monitoring = policy["ingress"]
+    assert ([port["port"] for port in everybody["ports"]], "from" in everybody) == (["http"], False)
+    assert ([port["port"] for port in monitoring["ports"]], "from" in monitoring) == (["metrics"], True)
+    volumes = {volume["name"] for volume in POD["spec"]["volumes"]}
+    assert {mount["name"] for mount in CONTAINER["volumeMounts"]} == volumes
