@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from serving.commands import accounts, keys, ledger, orders, serve, snapshots, store
+from serving.commands import accounts, keys, ledger, log, orders, serve, snapshots, store
 from serving.commands import credits as credits_
 from serving.commands.output import remark
 from serving.contract.errors import LawError, StoreUnavailableError
@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     )
     root.add_argument("--version", action="version", version=f"lawctl {version('legal-research-api')}")
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for noun in (serve, snapshots, accounts, keys, credits_, orders, ledger, store):
+    for noun in (serve, snapshots, log, accounts, keys, credits_, orders, ledger, store):
         noun.add(commands)
     return root
 

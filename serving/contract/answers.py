@@ -104,6 +104,17 @@ class NewPlace(TypedDict):
     nodeId: str | None
 
 
+class Proof(TypedDict):
+    """The proof of a provision: the hashes that lead from its leaf to the root, in hexadecimal digits."""
+
+    snapshot: str
+    leaf: str
+    index: int
+    size: int
+    path: list[str]
+    root: str
+
+
 class NodeBody(TypedDict):
     """The answer of the node endpoint; `staleSince`: the edition that its title could not be updated from."""
 

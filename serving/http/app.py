@@ -29,6 +29,7 @@ from serving.http.resources.citing import CitingResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.discovery import add_discovery
 from serving.http.resources.feeds import add_feeds
+from serving.http.resources.log import add_log
 from serving.http.resources.meta import HealthResource, ReadyResource
 from serving.http.resources.metrics import add_metrics, request_counts
 from serving.http.resources.nodes import NodeResource
@@ -137,6 +138,7 @@ def create_rest_app(
     app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
     app.add_route("/api/v1/compare/llc-services", StoredResource(snapshots, llc_services, cache=HOUR))
     app.add_route("/api/v1/formation/prices", PricesResource(snapshots, FoundingSlots(billing)))
+    add_log(app, snapshots.folder)
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)
     add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)
     app.add_route("/health", HealthResource())

@@ -48,6 +48,7 @@ ALLOWED: dict[str, set[str]] = {
         *("serving.accounts", "serving.contract", "serving.metering", "serving.payments", "serving.settings"),
     },
     "serving.comparison": {"serving.comparison", "serving.contract", "serving.snapshot"},
+    "serving.transparency": {"serving.contract", "serving.snapshot", "serving.transparency"},
     "serving.services": {
         *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
     },
@@ -64,6 +65,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.http": {
         *SHARED_BY_DOORS,
         *("serving.counting", "serving.http", "serving.payments", "serving.responses"),
+        "serving.transparency",
     },
     "serving.mcp": {*SHARED_BY_DOORS, "serving.logs", "serving.mcp"},
     "serving.pages": {*SHARED_BY_DOORS, "serving.pages", "serving.payments", "serving.responses"},
@@ -74,7 +76,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "serving.commands": {
         *("serving.accounts", "serving.commands", "serving.comparison", "serving.contract"),
-        *("serving.metering", "serving.settings", "serving.snapshot"),
+        *("serving.metering", "serving.settings", "serving.snapshot", "serving.transparency"),
     },
     "serving.cli": {"serving.commands", "serving.contract"},
     "serving": set(),
@@ -109,7 +111,7 @@ ALLOWED: dict[str, set[str]] = {
         *(*STAGE, "assets.search", "assets.citations", "assets.zoning", "assets.formation"),
         "assets.freshness",
         *("assets.release", "serving.comparison", "serving.encoder", "serving.snapshot"),
-        "serving.services",
+        *("serving.services", "serving.transparency"),
     },
     "pipelines": {
         *("pipelines", "assets"),

@@ -93,7 +93,9 @@ def test_server_settings_are_all_there() -> None:
 
 def test_build_settings_are_all_there() -> None:
     page = PAGES["docs/data-engineers.md"]
-    documented = set(re.findall(r"^\| `(LAW_[A-Z]+)` \| `\w+` \| Folder", page, re.MULTILINE))
+    documented = set(
+        re.findall(r"^\| `(LAW_[A-Z_]+)` \| (?:`\w+`|none) \| (?:Folder|File)", page, re.MULTILINE)
+    )
     assert documented >= {f"LAW_{name.upper()}" for name in BuildSettings.__dataclass_fields__}
 
 

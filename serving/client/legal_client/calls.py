@@ -16,6 +16,10 @@ MAX_CITATIONS = 25
 MAX_LIMIT = 100
 """Most results of one page."""
 JSON = "application/json"
+TEXT = "text/plain"
+BYTES = "application/octet-stream"
+COMPLETE_TILE = 256
+"""Hashes or entries in a tile of the log that never changes."""
 CITATION_FORMATS = {
     "bluebook": "text/x-bibliography",
     "csl-json": "application/vnd.citationstyles.csl+json",
@@ -34,7 +38,7 @@ class Call(Generic[Result]):
         query: names and values, in their order.
         parse: makes the result of the body and the headers.
         pinnable: whether an older snapshot can be asked for.
-        accept: media type of the answer; its body is text where this is not JSON.
+        accept: media type of the answer; its body is text where this is neither JSON nor bytes.
     """
 
     path: str
@@ -81,9 +85,10 @@ def page_for(most: int | None) -> int:
     return MAX_LIMIT if most is None else max(1, min(most, MAX_LIMIT))
 
 
-def node(node_id: str) -> Call[results.Node]:
-    """Read a provision."""
-    return Call(f"/api/v1/node/{_part(node_id)}", (), _record(results.Node))
+def node(node_id: str, *, proof: bool = False) -> Call[results.Node]:
+    """Read a provision; `proof` adds what shows that it is what was published."""
+    query = _query(proof="true" if proof else None)
+    return Call(f"/api/v1/node/{_part(node_id)}", query, _record(results.Node))
 
 
 def cite(node_id: str, *, format: str = "bluebook") -> Call[str]:  # noqa: A002 (as the command has it)
@@ -167,6 +172,17 @@ def coverage() -> Call[results.Coverage]:
 def snapshots() -> Call[results.RetainedSnapshots]:
     """List the snapshots that can be asked for, which is free."""
     return Call("/api/v1/snapshots", (), _record(results.RetainedSnapshots), pinnable=False)
+
+
+def log_checkpoint() -> Call[str]:
+    """Fetch the checkpoint of the log of snapshots, which is free."""
+    return Call("/api/v1/log/checkpoint", (), lambda body, _: str(body), pinnable=False, accept=TEXT)
+
+
+def log_tile(level: str, index: str, width: int) -> Call[bytes]:
+    """Fetch a tile of the log, which is free: `level` is 0 for hashes, or `entries`."""
+    path = f"/api/v1/log/tile/{level}/{index}" + (f".p/{width}" if width < COMPLETE_TILE else "")
+    return Call(path, (), lambda body, _: bytes(body), pinnable=False, accept=BYTES)
 
 
 def corrections() -> Call[results.Corrections]:

@@ -71,6 +71,8 @@ class Methods:
     gis_at = Method(calls.gis_at)
     coverage = Method(calls.coverage)
     snapshots = Method(calls.snapshots)
+    log_checkpoint = Method(calls.log_checkpoint)
+    log_tile = Method(calls.log_tile)
     corrections = Method(calls.corrections)
     me = Method(calls.me)
     order = Method(calls.order)
