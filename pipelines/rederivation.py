@@ -66,7 +66,7 @@ def _drawn(count: int, wanted: Sequence[str], workspace: Workspace) -> dict[str,
     if absent:
         raise BuildError(f"Not in service in {folder.name}: {', '.join(sorted(absent))}.")
     nodes = NodeTable(folder / NODES, bodies)
-    of_rows = nodes.body_numbers()
+    of_rows = nodes.code_body_indexes()
     drawn: dict[str, list[NodeBody]] = {}
     for number, body in enumerate(bodies):
         if wanted and body.key not in wanted:

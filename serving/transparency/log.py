@@ -107,6 +107,9 @@ def append(folder: Path, log: SnapshotLog | None, entries: Sequence[bytes], sign
 def _put(folder: Path, name: str, content: bytes) -> None:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
+    for made in path.relative_to(folder).parents:
+        # As snapshots are: the user that serves them need not be the one that built them.
+        (folder / made).chmod(0o755)
     replace_file(path, content)
 
 
