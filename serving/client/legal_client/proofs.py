@@ -7,10 +7,16 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
+from itertools import islice
 from typing import Any
 
 NODE_LEAF = "legal-node/1"
 _IN_FULL = 100
+_RUN = 12
+"""Letters that have to follow one another in the source after a place where it has more than the text."""
+_MARKUP = re.compile(rb"<!--.*?-->|<\?.*?\?>|<[^>]*>", re.DOTALL)
+_RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -128,6 +134,42 @@ def source_faults(answer: Mapping[str, Any], source: bytes) -> Iterator[str]:
         return
     if not 0 <= start < end <= len(source):
         yield f"provenance: bytes {start} to {end} do not lie in the source of {len(source)} bytes"
+
+
+def text_lost(answer: Mapping[str, Any], source: bytes) -> int | None:
+    """Return the character of the text from which on it does not stand in its bytes of the source.
+
+    None if all of it does, in its order, white space and markup aside; the source may have more in between.
+    What a reader makes of markup, such as numbers of lists, does not stand there: the rest is then unknown.
+    """
+    provenance, text = answer["provenance"], answer["text"]
+    own = source[provenance["byteStart"] : provenance["byteEnd"]]
+    held = _squeezed(unescape(_MARKUP.sub(b" ", own).decode(errors="replace")))
+    wanted = _squeezed(text)
+    at = place = 0
+    while at < len(wanted):
+        run = _common(wanted, at, held, place)
+        at, place = at + run, place + run
+        if at < len(wanted):
+            place = held.find(wanted[at : at + _RUN], place)
+            if place < 0:
+                return [number for number, letter in enumerate(text) if _squeezed(letter)][at]
+    return None
+
+
+def _common(left: str, at: int, right: str, place: int) -> int:
+    """Return how many letters two texts have in common from two places on."""
+    length = 0
+    for one, other in zip(islice(left, at, None), islice(right, place, None), strict=False):
+        if one != other:
+            break
+        length += 1
+    return length
+
+
+def _squeezed(text: str) -> str:
+    """Return a text without white space and the bars between cells of tables; raised digits are digits."""
+    return "".join(text.split()).replace("|", "").translate(_RAISED)
 
 
 def _differing(own: bytes, stated: bytes) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from legal_client.client import Client
 from legal_client.connection import MisusedError
 from legal_client.printing import print_json, print_line
-from legal_client.proofs import MalformedProofError, node_faults, source_faults
+from legal_client.proofs import MalformedProofError, node_faults, source_faults, text_lost
 from legal_client.showing import DONE
 
 REFUTED = 7
@@ -19,10 +19,11 @@ REFUTED = 7
 def verify(_client: Client, options: argparse.Namespace) -> int:
     """Check a provision with its proof, and the publisher's file where it is given; say what differs."""
     answer = read_answer(options.node)
+    source = None if options.source is None else _read(options.source)
     try:
         faults = list(node_faults(answer, root=options.root))
-        if options.source is not None:
-            faults += source_faults(answer, _read(options.source))
+        if source is not None:
+            faults += source_faults(answer, source)
     except MalformedProofError as error:
         raise MisusedError(f"{options.node}: {error}.") from error
     proof = answer["proof"]
@@ -36,15 +37,23 @@ def verify(_client: Client, options: argparse.Namespace) -> int:
         print_line(f"{answer.get('citation')}: as it was published in {proof.get('snapshot')}.")
         trusted = "" if options.root is None else ", which is the one that is trusted"
         print_line(f"root {proof['root']}{trusted}")
-        if options.source is not None:
-            found = answer["provenance"]
-            print_line(
-                f"read from bytes {found['byteStart']:,} to {found['byteEnd']:,} of {found['file']}, "
-                "which is the file given"
-            )
+        if source is not None:
+            _print_source(answer, source)
         if options.root is None:
             print_line("`legal log verify` tells whether this root is that of the log.")
     return REFUTED if faults else DONE
+
+
+def _print_source(answer: dict[str, Any], source: bytes) -> None:
+    found = answer["provenance"]
+    place = f"bytes {found['byteStart']:,} to {found['byteEnd']:,} of {found['file']}"
+    print_line(f"read from {place}, which is the file given")
+    lost = text_lost(answer, source)
+    if lost is None:
+        print_line("the whole text stands in those bytes, in its order")
+    else:
+        said = answer["text"][lost : lost + 40].split("\n")[0]
+        print_line(f"from “{said}” on the text depends on markup, which only its reader understands")
 
 
 def read_answer(name: str) -> dict[str, Any]:

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from legal_client.cli import main
-from legal_client.proofs import MalformedProofError, leaf_hash, node_faults, root_of, source_faults
+from legal_client.proofs import (
+    MalformedProofError,
+    leaf_hash,
+    node_faults,
+    root_of,
+    source_faults,
+    text_lost,
+)
 from serving.contract import merkle
 from serving.contract.leaves import node_leaf
 
@@ -146,6 +153,35 @@ def test_a_place_outside_the_source_is_found(proved: dict[str, Any]) -> None:
     proved["provenance"]["byteEnd"] = len(SOURCE) + 1
     (fault,) = source_faults(proved, SOURCE)
     assert fault.startswith("provenance: bytes 5 to ")
+
+
+BOOK = """<section><num>§ 7</num> <p>The <b>owner</b><fn>1 See note.</fn> of a well of 9 ft² shall cover
+it &amp; keep it shut.</p><!-- and nothing else --><tr><td>Depth</td><td>Fee</td></tr></section>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("The owner of a well of 9 ft² shall cover it & keep it shut.\nDepth | Fee", None),
+        ("The owner of a well of 9 ft2 shall cover it & keep it shut.", None),
+        ("", None),
+        ("The owner of a well of 9 ft² may cover it & keep it shut.", "may"),
+        ("The owner of a well of 9 ft² shall cover it & keep it shut. And nothing else", "And"),
+        ("(a) The owner of a well", "(a)"),
+        ("Depth | Fee of the owner of a well", "of the"),
+    ],
+)
+def test_the_text_is_derived_from_the_bytes_or_the_place_named(text: str, lost: str | None) -> None:
+    source = b"<law>" + BOOK.encode() + b"</law>"
+    place = {"byteStart": 5, "byteEnd": len(source) - 6}
+    found = text_lost({"text": text, "provenance": place}, source)
+    assert found == (None if lost is None else text.index(lost))
+
+
+def test_bytes_outside_the_provision_do_not_count() -> None:
+    source = b"<s>No person shall dig a well.</s><s>No person shall cover a well.</s>"
+    answer = {"text": "No person shall cover a well.", "provenance": {"byteStart": 0, "byteEnd": 34}}
+    assert text_lost(answer, source) == len("No person shall ")
 
 
 @pytest.mark.parametrize(
