@@ -18,12 +18,14 @@ class BuildSettings:
         datasets: `LAW_DATASETS`: registries, sample and curated facts (default `datasets`).
         snapshots: `LAW_SNAPSHOTS`: published snapshots (default `snapshots`).
         served_at: `LAW_BASE_URL`: address of the server, to which runs link (default that of `make serve`).
+        log_key: `LAW_LOG_KEY`: file of the key that signs the log of snapshots (default: none).
     """
 
     workspace: Path
     datasets: Path
     snapshots: Path
     served_at: str
+    log_key: Path | None = None
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "BuildSettings":
@@ -38,6 +40,7 @@ class BuildSettings:
             datasets=Path(values.get("LAW_DATASETS") or "datasets").absolute(),
             snapshots=Path(values.get("LAW_SNAPSHOTS") or "snapshots").absolute(),
             served_at=(values.get("LAW_BASE_URL") or SERVED_AT).rstrip("/"),
+            log_key=Path(key).absolute() if (key := values.get("LAW_LOG_KEY")) else None,
         )
         if not (settings.datasets / "registry").is_dir():
             raise BuildError(
@@ -52,4 +55,5 @@ class BuildSettings:
             datasets=self.datasets,
             snapshots=self.snapshots,
             served_at=self.served_at,
+            log_key=self.log_key,
         )

@@ -20,14 +20,16 @@ class Workspace:
     Attributes:
         root: intermediate tables, indexes and the embedding cache.
         datasets: the `datasets` folder: registries, sample sources, curated facts.
-        snapshots: published snapshots and their pointer.
+        snapshots: published snapshots, their pointer and their log.
         served_at: address at which a server shows the snapshot in service, for links.
+        log_key: file of the key that signs the log of snapshots; None: it stays unsigned.
     """
 
     root: Path
     datasets: Path
     snapshots: Path
     served_at: str = SERVED_AT
+    log_key: Path | None = None
 
     def source_files(self, body: str) -> Path:
         """Return the folder of the pinned source: `files.parquet` and `source.json`."""

@@ -38,7 +38,7 @@ def _run(command: CommandParser, options: argparse.Namespace) -> int:
         if options.list:
             _list(registry)
             return 0
-        asks = options.check or options.dry_run
+        asks = options.check or options.dry_run or options.verify_nodes
         if options.publish and options.bodies:
             command.error("--publish builds nothing: leave it out to build and publish")
         if not options.bodies and (options.only or not (options.drop or options.publish or asks)):
@@ -122,9 +122,22 @@ def parser() -> CommandParser:
         "old what was accepted is and what to run, and stop; status 1: not all have answered",
     )
     command.add_argument(
+        "--verify-nodes",
+        type=_positive,
+        metavar="N",
+        help="draw N provisions in service of each KEY, or of all code bodies, derive them again from the "
+        "bytes of their kept sources, say what differs, and stop; status 1: something does",
+    )
+    command.add_argument(
         "--list", action="store_true", help="list the code bodies and layers of the registry and stop"
     )
     return command
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
 
 
 def _list(registry: Registry) -> None:
@@ -144,14 +157,18 @@ def _build(
     try:
         from pipelines.unchanged import nothing_to_do  # noqa: PLC0415 - likewise
 
-        if not (options.check or options.dry_run) and nothing_to_do(wanted, publication, workspace):
+        asks = options.check or options.dry_run or options.verify_nodes
+        if not asks and nothing_to_do(wanted, publication, workspace):
             return 0  # before Dagster is loaded, which takes longer than to see that
         from pipelines import headless  # noqa: PLC0415 - a server's install can say what it lacks
+        from pipelines.rederivation import verify_nodes  # noqa: PLC0415 - likewise
     except ModuleNotFoundError as error:
         raise BuildError(
             f"This is an install for serving alone, without {error.name}. To build, install everything: "
             "`pip install --no-deps --require-hashes -r requirements.lock`, as `make install` does."
         ) from error
+    if options.verify_nodes:
+        return verify_nodes(options.verify_nodes, wanted, workspace)
     if options.check:
         return headless.check(wanted, workspace)
     if options.dry_run:

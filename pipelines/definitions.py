@@ -66,6 +66,7 @@ def defs() -> dg.Definitions:
                 datasets=str(settings.datasets),
                 snapshots=str(settings.snapshots),
                 served_at=settings.served_at,
+                log_key=None if settings.log_key is None else str(settings.log_key),
             ),
             "progress": LoggedProgressResource(),
         },

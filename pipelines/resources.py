@@ -20,6 +20,7 @@ class WorkspaceResource(dg.ConfigurableResource[Workspace]):
     datasets: str
     snapshots: str
     served_at: str = SERVED_AT
+    log_key: str | None = None
 
     def create_resource(self, context: dg.InitResourceContext) -> Workspace:  # noqa: ARG002 - Dagster's name
         """Return the workspace."""
@@ -28,6 +29,7 @@ class WorkspaceResource(dg.ConfigurableResource[Workspace]):
             datasets=Path(self.datasets),
             snapshots=Path(self.snapshots),
             served_at=self.served_at,
+            log_key=None if self.log_key is None else Path(self.log_key),
         )
 
     @contextmanager

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from serving.contract.errors import LawError
 
 PREFIX = "LAW_"
-OF_THE_BUILD = frozenset({"LAW_WORKSPACE", "LAW_DATASETS"})
+OF_THE_BUILD = frozenset({"LAW_WORKSPACE", "LAW_DATASETS", "LAW_LOG_KEY"})
 """Variables with our prefix that the pipeline reads; a shell that builds may also serve."""
 OF_CLIENTS = frozenset({"LAW_KEY"})
 """Variables with our prefix that the examples read; a shell that calls the server may also start it."""

@@ -49,6 +49,7 @@ def make_manifest(
     created: datetime,
     revision: str,
     counts: Mapping[str, int],
+    nodes_root: str,
 ) -> Manifest:
     """Return the manifest of the snapshot staged in `folder`, whose files are all in place.
 
@@ -59,6 +60,7 @@ def make_manifest(
         created: instant of publication.
         revision: of the code that built it.
         counts: rows by table, with those of `_TABLES` among them.
+        nodes_root: root of the tree over all nodes.
     """
     files = tuple(_file(folder, path, counts) for path in sorted(_files(folder)))
     config = load_config(folder / layout.ENCODER)
@@ -73,6 +75,7 @@ def make_manifest(
         code_bodies=code_body_entries(selection),
         counts=dict(counts),
         files=files,
+        nodes_root=nodes_root,
     )
 
 

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from assets.release.evaluation.gate import require_no_loss
 from assets.release.evaluation.scores import Scores, score
 from assets.release.manifest import make_manifest, with_scores
 from assets.release.staging import add_scores, make_readable, stage
+from assets.release.tree import write_tree
 from assets.release.verification import verify_snapshot
 from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import Selection
@@ -37,6 +38,9 @@ from serving.snapshot.lifecycle import (
     prune,
 )
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id
+from serving.transparency.checkpoint import LogKeyError, Signer
+from serving.transparency.log import LogDamagedError
+from serving.transparency.publications import add_snapshots, logged_snapshots
 
 KEEP = 5
 """Snapshots that are retained, the current one among them."""
@@ -44,7 +48,10 @@ KEEP = 5
 _STAGING = ".staging-"
 _SILENT = ProgressLines(lambda _: None)
 
-STEPS = ("begun", "staged", "described", "verified", "scored", "synced", "renamed", "pointed", "pruned")
+STEPS = (
+    *("begun", "staged", "described", "verified", "scored", "synced"),
+    *("renamed", "logged", "pointed", "pruned"),
+)
 """Steps of a publication in their order: `on_step` is told each when it is done."""
 
 
@@ -109,11 +116,13 @@ def publish_snapshot(
         try:
             lock.enter_context(only_writer(snapshots))
             pinned(snapshots)
-        except LifecycleError as error:
-            raise BuildError(str(error)) from None
+            signer = None if workspace.log_key is None else Signer.load(workspace.log_key)
+            logged = logged_snapshots(snapshots)
+        except (LifecycleError, LogDamagedError, LogKeyError) as error:
+            raise BuildError(error.message) from None
         _clear(snapshots)
         now = clock().astimezone(UTC)
-        snapshot = next_snapshot_id(snapshots, now)
+        snapshot = next_snapshot_id(snapshots, now, logged)
         staging = Path(tempfile.mkdtemp(prefix=f"{_STAGING}{snapshot}-", dir=snapshots))
         on_step("begun")
         try:
@@ -124,9 +133,16 @@ def publish_snapshot(
             counts["changes"] = count_changes(changes)
             write_change_files(staging, code_body_entries(selection))
             write_packages(staging, selection, changes, snapshot=snapshot, created=now)
+            nodes_root = write_tree(staging)
             on_step("staged")
             manifest = make_manifest(
-                staging, selection, snapshot=snapshot, created=now, revision=revision, counts=counts
+                staging,
+                selection,
+                snapshot=snapshot,
+                created=now,
+                revision=revision,
+                counts=counts,
+                nodes_root=nodes_root,
             )
             (staging / MANIFEST).write_bytes(manifest.to_json())
             make_readable(staging)
@@ -155,6 +171,9 @@ def publish_snapshot(
             raise
         on_step("renamed")
         try:
+            # Before it is in service: what answers is in the log.
+            add_snapshots(snapshots, signer)
+            on_step("logged")
             point_to(snapshots, snapshot)
         except OSError as error:
             raise _unwritten(snapshot, error) from error
@@ -164,10 +183,10 @@ def publish_snapshot(
     return Published(manifest, folder, verdict, scores, removed, changes)
 
 
-def next_snapshot_id(snapshots: Path, now: datetime) -> str:
-    """Return the next id of the day: one more than the highest of that day that is or was in service."""
+def next_snapshot_id(snapshots: Path, now: datetime, logged: Iterable[str]) -> str:
+    """Return the next id of the day: one more than the highest of that day that is retained or in the log."""
     day = f"{now:%Y.%m.%d}"
-    taken = [entry.name for entry in snapshots.iterdir()]
+    taken = [*logged, *(entry.name for entry in snapshots.iterdir())]
     with suppress(NoSnapshotError):
         taken.append(current_snapshot_id(snapshots))
     numbers = [int(found[2]) for name in taken if (found := SNAPSHOT_ID.fullmatch(name)) and found[1] == day]

@@ -34,7 +34,7 @@ class Endpoint:
 ENDPOINTS = (
     Endpoint("/api/v1/search", parameters.SEARCH, operations.SEARCH),
     Endpoint("/api/v1/resolve", parameters.RESOLVE, operations.RESOLVE),
-    Endpoint("/api/v1/node/{id}", parameters.READ, operations.NODE),
+    Endpoint("/api/v1/node/{id}", parameters.NODE, operations.NODE),
     Endpoint("/api/v1/node/{id}/cited-by", parameters.PAGED, operations.CITED_BY),
     Endpoint("/api/v1/node/{id}/history", parameters.NONE, operations.HISTORY),
     Endpoint("/api/v1/code-bodies", parameters.READ, operations.CODE_BODIES),
@@ -54,6 +54,9 @@ ENDPOINTS = (
     Endpoint("/api/v1/snapshots"),
     Endpoint("/api/v1/downloads", parameters.READ),
     Endpoint("/api/v1/downloads/{snapshot}/{codeBody}/{file}"),
+    Endpoint("/api/v1/log/checkpoint"),
+    Endpoint("/api/v1/log/tile/{level}/{index}"),
+    Endpoint("/api/v1/log/tile/{level}/{index}/{width}"),
     Endpoint("/feeds/{codeBodyId}.json"),
     Endpoint("/feeds/{codeBodyId}.atom"),
     Endpoint("/feeds/watches/{token}.json"),

@@ -191,6 +191,7 @@ PARAMETERS: dict[str, Parameter] = {
     "tag": Parameter(_label),
     "status": Parameter(_statuses, default=(IN_FORCE,)),
     "facets": Parameter(_boolean, default=False),
+    "proof": Parameter(_boolean, default=False),
     "codeBodyId": Parameter(_uuid, required=True),
     "parent": Parameter(_uuid),
     "lat": Parameter(_latitude, required=True),
@@ -224,6 +225,7 @@ BROWSE = ("codeBodyId", "parent", "snapshot", "date")
 LOCATION = ("lat", "lon", "snapshot", "date")
 CHANGES = ("from", "to", "jurisdiction", "codeBody", "container", "kind", "page", "limit")
 READ = ("snapshot", "date")
+NODE = ("proof", "snapshot", "date")
 PAGED = ("page", "limit", "snapshot", "date")
 ORDER = ("token",)
 NONE: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from serving.snapshot.layers import list_layers
 from serving.snapshot.lifecycle import pinned, require_retained
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.snapshot.verify import verify_files
+from serving.transparency.publications import log_faults
 
 
 def add(commands: Parsers) -> None:
@@ -73,6 +74,7 @@ def _described(manifest: Manifest) -> dict[str, Any]:
         "nodes": manifest.counts.get("nodes", 0),
         "codeBodies": [body.key for body in manifest.code_bodies],
         "rootSha256": manifest.root_sha256,
+        "nodesRoot": manifest.nodes_root,
     }
 
 
@@ -91,6 +93,7 @@ def _show(options: argparse.Namespace) -> int:
         found = "every file as it was published" if damage is None else f"damaged: {damage}"
         print_text(f"inspected  {inspection.ended}  {found}")
     print_text(f"root hash  {manifest.root_sha256}")
+    print_text(f"nodes root {manifest.nodes_root or 'none: it was published without a tree'}")
     print_text(f"encoder    {manifest.encoder.name}, {manifest.encoder.dimension} dimensions")
     size = sum(entry.bytes for entry in manifest.files)
     print_text(f"files      {len(manifest.files)}, {size / 2**20:,.1f} MiB")
@@ -120,6 +123,7 @@ def _verify(options: argparse.Namespace) -> int:
         problems = verify_files(folder, manifest)
         if manifest.id != folder.name:
             problems.insert(0, f"{MANIFEST}: is that of {manifest.id}, in the folder of {folder.name}")
+        problems += [fault for fault in log_faults(folder.parent, folder.name) if fault not in problems]
         files = {MANIFEST, *(entry.path for entry in manifest.files)}
     except DamagedFileError as error:
         problems, files = [f"{MANIFEST}: {error.reason}"], {MANIFEST}

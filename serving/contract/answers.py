@@ -104,6 +104,17 @@ class NewPlace(TypedDict):
     nodeId: str | None
 
 
+class Proof(TypedDict):
+    """The proof of a provision: the hashes that lead from its leaf to the root, in hexadecimal digits."""
+
+    snapshot: str
+    leaf: str
+    index: int
+    size: int
+    path: list[str]
+    root: str
+
+
 Effective = TypedDict("Effective", {"from": str | None, "until": str | None, "words": str | None})
 """The days from which and until which the source says that a provision applies, in its own words."""
 

@@ -19,6 +19,8 @@ DIGESTS = "digests.arrow"
 CHANGES = "changes.arrow"
 CHANGES_SUMMARY = "changes.json"
 """Changes from the snapshot that was in service before, and their numbers; absent from earlier builds."""
+TREE = "tree.npy"
+"""Hashes of the tree over all nodes, level by level, which prove answers; absent from earlier builds."""
 KEYWORD = "keyword"
 VECTORS = "vectors"
 VECTOR_TABLE = "chunks"
@@ -53,6 +55,9 @@ its files); absent from earlier builds."""
 
 POINTER = "current.json"
 """`{"snapshot": ID}`: replaced atomically; lies beside the snapshot folders."""
+
+LOG = "log"
+"""Folder of the log of published snapshots, beside them; absent until one with a tree is published."""
 
 PINS = "pins.json"
 """`{ID: reason}`: the snapshots that are never removed; lies beside the pointer, if there are any."""

@@ -63,7 +63,12 @@ class EncoderEntry:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Contents of `manifest.json`. Two builds of the same inputs agree in `root_sha256`."""
+    """Contents of `manifest.json`. Two builds of the same tables agree in `root_sha256`.
+
+    Attributes:
+        nodes_root: root of the tree over all nodes, in which two builds of the same sources agree, whenever
+            these were retrieved; None in earlier builds, which have no tree.
+    """
 
     format: int
     id: str
@@ -75,6 +80,7 @@ class Manifest:
     code_bodies: tuple[CodeBodyEntry, ...]
     counts: dict[str, int]
     files: tuple[FileEntry, ...]
+    nodes_root: str | None = None
 
     def to_json(self) -> bytes:
         """Return the manifest as the bytes of its file, sealed with their own hash."""
@@ -117,6 +123,7 @@ class Manifest:
                 code_bodies=tuple(CodeBodyEntry(**entry) for entry in raw["code_bodies"]),
                 counts=raw["counts"],
                 files=tuple(FileEntry(**entry) for entry in raw["files"]),
+                nodes_root=raw.get("nodes_root"),
             )
         except (KeyError, TypeError) as error:
             raise DamagedFileError(str(path), f"lacks or misnames a field: {error}") from error

@@ -32,6 +32,7 @@ from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.discovery import add_discovery
 from serving.http.resources.downloads import DownloadResource
 from serving.http.resources.feeds import add_feeds
+from serving.http.resources.log import add_log
 from serving.http.resources.meta import HealthResource, ReadyResource
 from serving.http.resources.metrics import add_metrics, new_measures
 from serving.http.resources.nodes import NodeResource
@@ -152,6 +153,7 @@ def create_rest_app(
     )
     app.add_route("/api/v1/compare/llc-services", StoredResource(snapshots, llc_services, cache=HOUR))
     app.add_route("/api/v1/formation/prices", PricesResource(snapshots, FoundingSlots(billing)))
+    add_log(app, snapshots.folder)
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)
     add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)
     app.add_route("/health", HealthResource())

@@ -14,7 +14,7 @@ from serving.snapshot.table import StoredBody
 
 @dataclass(frozen=True, slots=True)
 class Rendition:
-    """A provision as text in UTF-8; `etag` is the digest of its content."""
+    """A provision in UTF-8, made at request; `etag` is the digest of its content."""
 
     etag: str
     body: bytes
@@ -54,7 +54,7 @@ def node_markdown(snapshot: Snapshot, node: UUID) -> Rendition:
     title = escape(" — ".join(part for part in (answer["citation"], answer["heading"]) if part))
     # Two spaces at a line's end keep the source's lines apart.
     text = "  \n".join(escape(answer["text"]).splitlines())
-    return _rendition(f"# {title}", f"*{escape(_place(answer))}*", text)
+    return _text(f"# {title}", f"*{escape(_place(answer))}*", text)
 
 
 def node_plain(snapshot: Snapshot, node: UUID) -> Rendition:
@@ -64,7 +64,7 @@ def node_plain(snapshot: Snapshot, node: UUID) -> Rendition:
         NotFoundError: the snapshot has no such node.
     """
     answer = snapshot.nodes.answer(find_node(snapshot, node))
-    return _rendition(answer["citation"], answer["heading"], _place(answer), answer["text"])
+    return _text(answer["citation"], answer["heading"], _place(answer), answer["text"])
 
 
 def _place(answer: dict[str, Any]) -> str:
@@ -79,6 +79,10 @@ def _place(answer: dict[str, Any]) -> str:
     return line + "."
 
 
-def _rendition(*parts: str) -> Rendition:
-    body = ("\n\n".join(part for part in parts if part) + "\n").encode()
+def rendition(body: bytes) -> Rendition:
+    """Return a body made at request with its entity tag."""
     return Rendition(content_etag(body), body)
+
+
+def _text(*parts: str) -> Rendition:
+    return rendition(("\n\n".join(part for part in parts if part) + "\n").encode())

@@ -35,6 +35,7 @@ class RetainedSnapshot:
     node_count: int
     searchable_chunks: int
     root_sha256: str
+    nodes_root: str | None
     code_bodies: tuple[RetainedBody, ...]
 
 
@@ -71,6 +72,7 @@ def _described(manifest: Manifest, current: str | None) -> RetainedSnapshot:
         node_count=manifest.counts["nodes"],
         searchable_chunks=manifest.counts["chunks"],
         root_sha256=manifest.root_sha256,
+        nodes_root=manifest.nodes_root,
         code_bodies=tuple(map(_body, manifest.code_bodies)),
     )
 

@@ -24,6 +24,7 @@ from serving.snapshot.questions import QuestionIndex
 from serving.snapshot.ranker import Ranker, default_ranker, parse_ranker
 from serving.snapshot.table import StoredBody
 from serving.snapshot.traits import Traits, read_traits
+from serving.snapshot.tree import NodeTree, open_tree
 from serving.snapshot.vector import VectorIndex
 from serving.snapshot.verify import read_whole, require_hash, require_sizes
 
@@ -94,6 +95,15 @@ class Snapshot(CitedLaw):
     def traits(self) -> Traits:
         """The traits of provisions that a ranking weighs, computed on first use in tens of milliseconds."""
         return read_traits(self.nodes, self.edges)
+
+    @cached_property
+    def tree(self) -> NodeTree | None:
+        """The tree over all nodes, mapped on first use; None for a snapshot that was built without one.
+
+        Raises:
+            DamagedFileError: it differs from what was published.
+        """
+        return open_tree(self.folder, self.manifest)
 
     @cached_property
     def ranker(self) -> Ranker:

@@ -6,10 +6,12 @@ import time
 from pathlib import Path
 
 from serving.contract.errors import DamagedFileError, SnapshotCorruptError
-from serving.contract.layout import MANIFEST
+from serving.contract.layout import MANIFEST, NODES, TREE
 from serving.contract.manifest import FileEntry, Manifest, root_sha256
+from serving.snapshot.tree import altered_nodes, open_tree
 
 _BLOCK = 1 << 18
+_NAMED_NODES = 5
 
 
 class StoppedError(Exception):
@@ -45,9 +47,11 @@ class Pace:
 def verify_files(folder: Path, manifest: Manifest) -> list[str]:
     """Return the faults of the files in `folder`, one sentence for each; empty if there are none.
 
-    Every file that the manifest lists must be there with its size and hash, and no other file may be.
+    Every file that the manifest lists must be there with its size and hash, and no other file may be. Where
+    answers differ, the tree over them tells which.
     """
-    problems = []
+    problems: list[str] = []
+    differing: set[str] = set()
     if root_sha256(manifest.files) != manifest.root_sha256:
         problems.append(f"{MANIFEST}: its root hash is not that of the files it lists")
     for entry in manifest.files:
@@ -56,10 +60,25 @@ def verify_files(folder: Path, manifest: Manifest) -> list[str]:
             require_hash(folder, entry)
         except SnapshotCorruptError as error:
             problems.append(f"{entry.path}: {error.reason}")
+            differing.add(entry.path)
+    if TREE not in differing:
+        problems += _tree_problems(folder, manifest, name_nodes=NODES in differing)
     listed = {entry.path for entry in manifest.files} | {MANIFEST}
     present = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     problems += [f"{name}: is not in the manifest" for name in sorted(present - listed)]
     return problems
+
+
+def _tree_problems(folder: Path, manifest: Manifest, *, name_nodes: bool) -> list[str]:
+    try:
+        tree = open_tree(folder, manifest)
+        if tree is None or not name_nodes:
+            return []
+        named = [f"{NODES}: the answer of node {node} differs" for node in altered_nodes(folder, tree)]
+    except SnapshotCorruptError as error:
+        return [f"{Path(error.path).name}: {error.reason}"]
+    more = len(named) - _NAMED_NODES
+    return named[:_NAMED_NODES] + ([f"{NODES}: and those of {more:,} more"] if more > 0 else [])
 
 
 def require_whole(folder: Path, pace: Pace | None = None) -> int:

@@ -49,6 +49,7 @@ ALLOWED: dict[str, set[str]] = {
         *("serving.accounts", "serving.contract", "serving.metering", "serving.payments", "serving.settings"),
     },
     "serving.comparison": {"serving.comparison", "serving.contract", "serving.snapshot"},
+    "serving.transparency": {"serving.contract", "serving.snapshot", "serving.transparency"},
     "serving.services": {
         *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
     },
@@ -69,6 +70,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.http": {
         *SHARED_BY_DOORS,
         *("serving.counting", "serving.http", "serving.payments", "serving.responses", "serving.watches"),
+        "serving.transparency",
     },
     "serving.mcp": {*SHARED_BY_DOORS, "serving.logs", "serving.mcp"},
     "serving.pages": {*SHARED_BY_DOORS, "serving.pages", "serving.payments", "serving.responses"},
@@ -80,6 +82,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.commands": {
         *("serving.accounts", "serving.commands", "serving.comparison", "serving.contract"),
         *("serving.metering", "serving.services", "serving.settings", "serving.snapshot", "serving.watches"),
+        "serving.transparency",
     },
     "serving.cli": {"serving.arguments", "serving.commands", "serving.contract"},
     "serving": set(),
@@ -114,7 +117,7 @@ ALLOWED: dict[str, set[str]] = {
         *(*STAGE, "assets.search", "assets.citations", "assets.zoning", "assets.formation"),
         "assets.freshness",
         *("assets.release", "serving.comparison", "serving.encoder", "serving.snapshot"),
-        "serving.services",
+        *("serving.services", "serving.transparency"),
     },
     "pipelines": {
         *("pipelines", "assets"),

@@ -16,6 +16,7 @@ from assets.workspace import Workspace
 from serving.contract.identity import node_id
 from serving.snapshot.pointer import current_snapshot_id
 from serving.snapshot.store import open_snapshot
+from tests.formation import add_naics_vectors
 
 Build = Callable[..., tuple[int, str]]
 SAMPLE = Path("datasets/sample/sample-code")
@@ -66,6 +67,66 @@ def test_two_builds_of_one_source_agree(workspace: Workspace, lawbuild: Build) -
     (first, root), (second, again) = roots
     assert first != second
     assert root == again
+
+
+ELSEWHERE = """
+import os, sys
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+from pipelines.build import main
+sys.exit(main(["sample-code"]))
+"""
+
+
+def test_a_clean_build_elsewhere_has_the_same_root(
+    workspace: Workspace, lawbuild: Build, tmp_path: Path, encoder_folder: Path
+) -> None:
+    """Another folder, another time, another number of cores: the same law has the same root."""
+    assert lawbuild("sample-code")[0] == 0
+    elsewhere = Workspace(tmp_path / "other" / "place", workspace.datasets, tmp_path / "others")
+    shutil.copytree(encoder_folder, elsewhere.encoder)
+    add_naics_vectors(elsewhere, encoder_folder)
+    environment = {"LAW_WORKSPACE": str(elsewhere.root), "LAW_SNAPSHOTS": str(elsewhere.snapshots)}
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE], env={**os.environ, **environment}, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    first, second = (
+        open_snapshot(one.snapshots / current_snapshot_id(one.snapshots)) for one in (workspace, elsewhere)
+    )
+    retrieved = [one.nodes.answer(0)["provenance"]["retrievedAt"] for one in (first, second)]
+    assert retrieved[0] != retrieved[1], "else the time was not another"
+    assert first.manifest.nodes_root == second.manifest.nodes_root is not None
+    first.close()
+    second.close()
+
+
+def test_what_is_in_service_is_derived_again_from_its_bytes(workspace: Workspace, lawbuild: Build) -> None:
+    assert lawbuild("sample-code", "sample-city-code")[0] == 0
+    status, said = lawbuild("--verify-nodes", "1000")
+    assert status == 0, said
+    assert "sample-code: " in said
+    assert said.count("all the same") == 2
+    status, said = lawbuild("--verify-nodes", "3", "sample-code")
+    assert status == 0, said
+    assert "sample-code: 3 of 3 provisions derived again, all the same" in said
+    folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+    nodes = folder / "nodes.arrow"
+    content = nodes.read_bytes()
+    assert content.count(b'"heading":"Return of security deposit"') == 1
+    nodes.chmod(0o644)
+    nodes.write_bytes(content.replace(b'"heading":"Return of', b'"heading":"Return by'))
+    status, said = lawbuild("--verify-nodes", "1000", "sample-code")
+    assert status == 1
+    assert "§ 3103: differs in heading." in said
+    pinned = workspace.source_files("sample-code") / "files.parquet"
+    damaged = bytearray(pinned.read_bytes())
+    damaged[len(damaged) // 3] ^= 1
+    pinned.write_bytes(damaged)
+    status, said = lawbuild("--verify-nodes", "1000", "sample-code")
+    assert status == 1
+    assert "files.parquet" in said
+    with pytest.raises(SystemExit):
+        lawbuild("--verify-nodes", "0")
 
 
 def test_a_broken_title_keeps_its_last_good_version(

@@ -37,6 +37,7 @@ from serving.services.opening import open_warm
 from serving.snapshot.store import Snapshot
 from tests.formation import add_formation
 from tests.serving.layers import add_layers, sample_layers
+from tests.serving.manifests import log_anew
 
 DATASETS = Path(__file__).resolve().parents[2] / "datasets"
 PERMITS = 260
@@ -516,6 +517,7 @@ def snapshots_folder(
     publisher = Publisher(tmp_path_factory.mktemp("law"), encoder, encoder_folder)
     snapshot = publisher.publish(LAW)
     add_layers(publisher.workspace.snapshots / snapshot, sample_layers())
+    log_anew(publisher.workspace.snapshots)
     return publisher.workspace.snapshots
 
 

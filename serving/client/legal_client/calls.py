@@ -17,6 +17,10 @@ MAX_CITATIONS = 25
 MAX_LIMIT = 100
 """Most results of one page."""
 JSON = "application/json"
+TEXT = "text/plain"
+BYTES = "application/octet-stream"
+COMPLETE_TILE = 256
+"""Hashes or entries in a tile of the log that never changes."""
 CITATION_FORMATS = {
     "bluebook": "text/x-bibliography",
     "csl-json": "application/vnd.citationstyles.csl+json",
@@ -35,7 +39,7 @@ class Call(Generic[Result]):
         query: names and values, in their order.
         parse: makes the result of the body and the headers.
         pinnable: whether an older snapshot can be asked for.
-        accept: media type of the answer; its body is text where this is not JSON.
+        accept: media type of the answer; its body is text where this is neither JSON nor bytes.
         tool: the tool that answers, for a call that is none of REST.
     """
 
@@ -84,9 +88,10 @@ def page_for(most: int | None) -> int:
     return MAX_LIMIT if most is None else max(1, min(most, MAX_LIMIT))
 
 
-def node(node_id: str) -> Call[results.Node]:
-    """Read a provision."""
-    return Call(f"/api/v1/node/{_part(node_id)}", (), _record(results.Node))
+def node(node_id: str, *, proof: bool = False) -> Call[results.Node]:
+    """Read a provision; `proof` adds what shows that it is what was published."""
+    query = _query(proof="true" if proof else None)
+    return Call(f"/api/v1/node/{_part(node_id)}", query, _record(results.Node))
 
 
 def cite(node_id: str, *, format: str = "bluebook") -> Call[str]:  # noqa: A002 (as the command has it)
@@ -191,6 +196,17 @@ def snapshots() -> Call[results.RetainedSnapshots]:
 def downloads() -> Call[results.Downloads]:
     """List the files of whole code bodies, which is free."""
     return Call("/api/v1/downloads", (), _record(results.Downloads))
+
+
+def log_checkpoint() -> Call[str]:
+    """Fetch the checkpoint of the log of snapshots, which is free."""
+    return Call("/api/v1/log/checkpoint", (), lambda body, _: str(body), pinnable=False, accept=TEXT)
+
+
+def log_tile(level: str, index: str, width: int) -> Call[bytes]:
+    """Fetch a tile of the log, which is free: `level` is 0 for hashes, or `entries`."""
+    path = f"/api/v1/log/tile/{level}/{index}" + (f".p/{width}" if width < COMPLETE_TILE else "")
+    return Call(path, (), lambda body, _: bytes(body), pinnable=False, accept=BYTES)
 
 
 def corrections() -> Call[results.Corrections]:

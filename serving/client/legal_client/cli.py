@@ -5,8 +5,18 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
+from pathlib import Path
+from typing import Any
 
-from legal_client import calls, changes_commands, commands, download_command, draft_commands
+from legal_client import (
+    calls,
+    changes_commands,
+    commands,
+    download_command,
+    draft_commands,
+    log_commands,
+    verify_commands,
+)
 from legal_client.arguments import CommandParser
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
 from legal_client.errors import (
@@ -42,7 +52,7 @@ The key is read from {KEY}, the address of the service from {BASE_URL} (default 
 
 Exit status: 0 done; 1 the service failed; 2 misused, or a parameter was refused; 3 the key does not
 open this; 4 not found, or a citation that leads to no provision; 5 no credits left; 6 try again later;
-7 a citation or quotation of a draft is wrong.
+7 a citation or quotation of a draft is wrong, or a proof does not hold.
 """
 
 Command = Callable[[MeteredClient, argparse.Namespace], int]
@@ -123,16 +133,23 @@ def parser() -> CommandParser:
     root.offer_completion()
     verbs = root.add_subparsers(required=True, metavar="COMMAND")
 
-    def add(name: str, run: Command, said: str) -> argparse.ArgumentParser:
-        command: argparse.ArgumentParser = verbs.add_parser(
-            name, parents=[common], help=said, description=f"{said.capitalize()}."
-        )
+    def add(name: str, run: Command, said: str, to: Any = verbs) -> argparse.ArgumentParser:
+        whole = f"{said[0].upper()}{said[1:]}."
+        command: argparse.ArgumentParser = to.add_parser(name, parents=[common], help=said, description=whole)
         command.set_defaults(run=run)
         return command
 
     _add_search(add("search", commands.search, "find provisions by words and by meaning"))
     node = add("node", commands.node, "read a provision")
     node.add_argument("node", help="its id, or a citation such as '17 usc 107(1)' (one credit more)")
+    node.add_argument("--proof", action="store_true", help="with the proof that `verify` reads (with --json)")
+    verify = add("verify", verify_commands.verify, "prove a provision offline: that it is what was published")
+    verify.add_argument(
+        "node", metavar="NODE.json", help="what `node --proof --json` printed; -: standard input"
+    )
+    verify.add_argument("source", nargs="?", metavar="SOURCE", help="the publisher's file of the provision")
+    verify.add_argument("--root", metavar="HEX", help="root that is trusted, as from the log or a friend")
+    _add_log(verbs.add_parser("log", help="check the service's log of snapshots; free"), add)
     cite = add("cite", commands.cite, "cite provisions in a paper: as words, or for reference managers")
     cite.add_argument("node", nargs="+", help="ids, or citations such as '17 usc 107' (one credit more each)")
     cite.add_argument(
@@ -207,6 +224,17 @@ def _add_search(search: argparse.ArgumentParser) -> None:
         metavar="N",
         help="results at most, a credit each 100 (default: 20)",
     )
+
+
+def _add_log(log: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
+    verbs = log.add_subparsers(required=True, metavar="VERB")
+    said = "check that the log is whole, and holds a snapshot, or all that are retained"
+    verify = add("verify", log_commands.verify, said, verbs)
+    verify.add_argument("node", nargs="?", metavar="NODE.json", help="the snapshot that this proof names")
+    verify.add_argument(
+        "--kept", type=Path, metavar="FILE", help="remembers the log, to see when it was rewritten"
+    )
+    verify.add_argument("--key", metavar="KEY", help="public key that must have signed it: NAME+ID+KEY")
 
 
 def _positive(value: str) -> int:

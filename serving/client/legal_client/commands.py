@@ -76,7 +76,7 @@ def node(client: MeteredClient, options: argparse.Namespace) -> int:
     if named is None:
         return NOT_FOUND
     node_id, pinned = named
-    call = calls.node(node_id)
+    call = calls.node(node_id, proof=options.proof)
     answer = client.fetch(call)
     if options.json:
         print_json(answer.body)

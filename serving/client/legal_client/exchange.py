@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
-from legal_client.calls import JSON, Call
+from legal_client.calls import BYTES, JSON, Call
 from legal_client.connection import Connection, Patience
 from legal_client.errors import (
     BY_STATUS,
@@ -189,7 +189,7 @@ def _read(response: httpx.Response, kept: Answer | None, accept: str) -> Answer:
     if response.status_code != 200:
         raise error_of(response)
     try:
-        body = response.json() if accept == JSON else response.text
+        body = response.json() if accept == JSON else response.content if accept == BYTES else response.text
     except ValueError:
         raise MalformedAnswerError(
             "The answer is no JSON; is the address that of the service?",

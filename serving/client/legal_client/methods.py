@@ -74,6 +74,8 @@ class Methods:
     coverage = Method(calls.coverage)
     snapshots = Method(calls.snapshots)
     downloads = Method(calls.downloads)
+    log_checkpoint = Method(calls.log_checkpoint)
+    log_tile = Method(calls.log_tile)
     corrections = Method(calls.corrections)
     me = Method(calls.me)
     order = Method(calls.order)

@@ -11,9 +11,11 @@ from serving.responses.negotiation import accepted_type, prefers_page
 from serving.services.addresses import page_of
 from serving.services.bibliography import FORMATS, SUFFIXES, bibliography_entry
 from serving.services.nodes import node_body, node_markdown, node_plain
+from serving.services.proofs import proved_node
 from serving.services.snapshots import SnapshotHolder
 
 _TEXTS = {"text/markdown": ("md", node_markdown), "text/plain": ("txt", node_plain)}
+PROVED = (falcon.MEDIA_JSON,)
 TYPES = (falcon.MEDIA_JSON, *_TEXTS, *FORMATS)
 
 
@@ -35,10 +37,15 @@ class NodeResource:
                 resp.set_header("Cache-Control", "no-cache")
                 return
         async with self._meter.charging(req, resp, operations.NODE):
-            values = parameters.parse(req.params, parameters.READ, req.query_string)
+            values = parameters.parse(req.params, parameters.NODE, req.query_string)
             node = parameters.parse_id(node_id)
-            wanted = accepted_type(req.get_header("Accept"), TYPES)
+            is_proved = values["proof"]
+            wanted = accepted_type(req.get_header("Accept"), PROVED if is_proved else TYPES)
             with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
+                if is_proved:
+                    proved = proved_node(snapshot, node)
+                    send_text(req, resp, proved.body, etag=proved.etag, content_type=wanted)
+                    return
                 if wanted == falcon.MEDIA_JSON:
                     send_stored(req, resp, node_body(snapshot, node))
                     return

@@ -144,6 +144,34 @@ def test_corrections_are_listed_without_a_key(client_server, legal, node):
     assert "   Found on 2026-11-18: A reader.\n2 corrections, as of 2026-11-20.\n" in printed
 
 
+def test_a_provision_is_proved_offline_and_its_snapshot_in_the_log(legal, node, tmp_path):
+    status, printed, _ = legal("node", node("/us/sample/t1/s7"), "--proof", "--json")
+    assert status == 0
+    proved, kept = tmp_path / "node.json", tmp_path / "log.txt"
+    proved.write_text(printed, encoding="utf-8")
+    status, printed, _ = legal("verify", str(proved))
+    assert (status, printed.split("\n")[0]) == (0, "1 S.F.C. § 7: as it was published in 2026.11.21-1.")
+    for seen in ("seen for the first time", "only grew since it was last seen"):
+        status, printed, _ = legal("log", "verify", str(proved), "--kept", str(kept))
+        assert status == 0
+        assert seen in printed
+        assert "holds 2026.11.21-1" in printed
+    status, _, said = legal("log", "verify")
+    assert status == 0
+    assert "--kept" in said
+    assert legal("log", "verify", "--snapshot", "2020.01.01-1", "--json")[0] == 7
+    answer = json.loads(proved.read_text(encoding="utf-8"))
+    answer["proof"]["root"] = "0" * 64
+    proved.write_text(json.dumps(answer), encoding="utf-8")
+    status, printed, _ = legal("log", "verify", str(proved))
+    assert status == 7
+    assert printed.startswith("2026.11.21-1: its nodes-root is 000")
+    kept.write_text(kept.read_text(encoding="utf-8").replace("\n1\n", "\n2\n"), encoding="utf-8")
+    status, printed, _ = legal("log", "verify", "--kept", str(kept))
+    assert (status, printed.partition(":")[0]) == (7, "log")
+    assert legal("log", "verify", "--key", "nothing")[0] == 2
+
+
 def test_levels_and_tags_are_filters(client):
     found = client.search("protected work", tag="definitions", level="section")
     assert [item.citation for item in found.results] == ["1 S.F.C. § 5"]

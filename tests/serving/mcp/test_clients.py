@@ -17,6 +17,7 @@ from mcp.types import CallToolResult, TextContent, TextResourceContents
 from serving.mcp.__main__ import main
 from serving.mcp.results import STRUCTURED
 from serving.mcp.toolbox import TOOLS
+from serving.snapshot.pointer import list_snapshots
 from tests.serving.mcp.test_tools import CALLS
 from tests.serving.mcp.wire import said
 from tests.serving.servers import CHECKOUT
@@ -155,8 +156,8 @@ def test_stdio_answers_the_handshake_before_the_law_is_loaded(
         env=environment | {"LAW_KEY": customer.key, "LAW_SNAPSHOTS": str(folder)},
         cwd=CHECKOUT,
     )
-    (current,) = [one for one in snapshots_folder.iterdir() if one.is_dir()]
-    (folder / current.name).symlink_to(current)
+    (current,) = list_snapshots(snapshots_folder)
+    (folder / current).symlink_to(snapshots_folder / current)
 
     async def scenario() -> None:
         async with Client(parameters, mode="legacy", read_timeout_seconds=60) as client:

@@ -58,7 +58,16 @@ from legal_client.results.formation import (
     Rubric,
 )
 from legal_client.results.meta import Meta
-from legal_client.results.nodes import Ancestor, CodeBodyName, Node, Note, OutlineEntry, Provenance, Reference
+from legal_client.results.nodes import (
+    Ancestor,
+    CodeBodyName,
+    Node,
+    Note,
+    OutlineEntry,
+    Proof,
+    Provenance,
+    Reference,
+)
 from legal_client.results.search import FacetCount, Facets, Match, SearchItem, SearchPage, Span
 from legal_client.results.snapshots import RetainedBody, RetainedSnapshot, RetainedSnapshots
 from legal_client.results.zoning import GisLayer, Location, ZoneAtPoint
@@ -123,6 +132,7 @@ __all__ = [
     "PriceItem",
     "PriceTotal",
     "Prices",
+    "Proof",
     "Provenance",
     "Provider",
     "Provision",

@@ -79,6 +79,18 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """The proof of a provision: hashes, in hexadecimal digits, lead from its leaf to the snapshot's root."""
+
+    snapshot: str
+    leaf: str
+    index: int
+    size: int
+    path: tuple[str, ...]
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
     """A provision with its text; `stale_since`: date of the edition that it could not be updated from."""
 
@@ -112,4 +124,5 @@ class Node:
     stale_since: str | None
     successor: Successor | None
     duplicate_of: tuple[str, ...]
+    proof: Proof | None
     meta: Meta

@@ -30,6 +30,7 @@ class RetainedSnapshot:
     node_count: int
     searchable_chunks: int
     root_sha256: str
+    nodes_root: str | None
     code_bodies: tuple[RetainedBody, ...]
 
 

@@ -18,7 +18,7 @@ from assets.release.evaluation.gate import SearchLossError
 from assets.release.publish import Published
 from assets.release.verification import verify_snapshot
 from assets.workspace import Workspace
-from serving.contract.layout import EVALUATION, QUALITY
+from serving.contract.layout import EVALUATION, LOG, QUALITY
 from serving.snapshot.pointer import current_snapshot_id
 from tests.assets.release.evaluation.conftest import ASKED, CHECKOUT
 
@@ -106,7 +106,7 @@ def test_worse_search_is_held_back_unless_somebody_wants_it(
     ):
         publish()
     assert current_snapshot_id(workspace.snapshots) == good
-    assert [entry.name for entry in workspace.snapshots.iterdir() if entry.is_dir()] == [good]
+    assert {entry.name for entry in workspace.snapshots.iterdir() if entry.is_dir()} == {good, LOG}
     worse = publish(publish_worse=True)
     assert current_snapshot_id(workspace.snapshots) == worse.manifest.id
     lay = retrieval(worse.folder)["comparison"]["kinds"][0]

@@ -1,0 +1,62 @@
+"""`lawctl log`: the log of published snapshots, and the key that signs it."""
+
+import argparse
+from pathlib import Path
+
+from serving.commands.output import print_json, print_text
+from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_verb, settings_of
+from serving.contract.layout import LOG
+from serving.contract.leaves import leaf_fields
+from serving.snapshot.pointer import list_snapshots
+from serving.transparency.checkpoint import make_key
+from serving.transparency.log import read_log
+
+
+def add(commands: Parsers) -> None:
+    """Add the verbs."""
+    verbs = add_noun(commands, "log", "show the log of published snapshots, and make the key that signs it")
+    shown = add_verb(
+        verbs,
+        "show",
+        _show,
+        "check every byte of the log, and list its entries, oldest first",
+        more="`snapshot verify` compares a snapshot with its entry.",
+    )
+    add_snapshots(shown)
+    key = add_verb(
+        verbs,
+        "key",
+        _key,
+        "make the key that signs the log of this service",
+        more="Publications read it where LAW_LOG_KEY names its file; the printed line is for everybody.",
+    )
+    key.add_argument("name", help="name of the log, such as law.example/log")
+    key.add_argument("file", type=Path, help="new file for the key, which its owner alone can read")
+
+
+def _show(options: argparse.Namespace) -> int:
+    snapshots = settings_of(options).snapshots
+    log = read_log(snapshots / LOG)
+    retained = set(list_snapshots(snapshots))
+    entries = [] if log is None else [leaf_fields(entry) for entry in log.entries]
+    if options.json:
+        print_json({"origin": None if log is None else log.origin, "entries": entries})
+        return 0
+    if log is None:
+        print_text(f"{snapshots} has no log: nothing was published with a tree yet.")
+        return 0
+    print_text(f"{log.origin}, {len(entries)} {'entry' if len(entries) == 1 else 'entries'}, all sound")
+    for number, entry in enumerate(entries):
+        name = entry.get("snapshot", "an entry of another format")
+        gone = "" if name in retained else "  not retained"
+        print_text(f"{number:>6}  {name}  {entry.get('created', '')}  {entry.get('nodes-root', '')}{gone}")
+    return 0
+
+
+def _key(options: argparse.Namespace) -> int:
+    signer = make_key(options.name, options.file)
+    if options.json:
+        print_json({"file": str(options.file), "verifier": signer.verifier})
+    else:
+        print_text(signer.verifier)
+    return 0
