@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SERVED_AT = "http://127.0.0.1:8000"
-"""Where `make serve` serves, if nothing else is said."""
+"""Address at which `make serve` serves, if nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What an account has ordered: packs of credits with their receipts, and formations with their stages."""
+"""Orders of an account: packs of credits with their receipts, and formations with their stages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -119,9 +119,9 @@ OF_CLIENTS = {
     "serving.concurrency.pool:BoundedPool._waiting": MB,
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
-    # 4,096 requests of a second that wait to be written, with ids of 128 characters
+    # 4,096 requests of a second that wait to be written, with ids of 128 characters: in both together
     "serving.metering.request_log:RequestLog._rows": 3 * MB,
-    "serving.metering.request_log:RequestLog._refusals": MB,
+    "serving.metering.request_log:RequestLog._refusals": 0,
     # one row for each route and status
     "serving.counting.requests:Requests._seen": MB,
     "serving.counting.requests:Requests._found": MB,

@@ -21,7 +21,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class MalformedProofError(ValueError):
-    """What was given to be checked lacks a part, or a part is of another form."""
+    """A part of what was given to be checked is missing, or of another form."""
 
 
 def leaf_hash(leaf: bytes) -> bytes:
