@@ -1,9 +1,10 @@
 """Sending of files that never change: whole or in part, in pieces off the disk, beside the event loop."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import falcon
 import falcon.asgi
@@ -34,8 +35,20 @@ class StoredFile:
     media_type: str
 
 
-async def send_file(req: falcon.asgi.Request, resp: falcon.asgi.Response, file: StoredFile) -> None:
+Run = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Runs a blocking call on a thread, and returns its result."""
+
+
+async def send_file(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, file: StoredFile, *, run: Run
+) -> None:
     """Send a file or the range of it that is asked for, or 304 if the client already has it.
+
+    Args:
+        req: the request.
+        resp: the response.
+        file: the file.
+        run: runs what reads the disk, one call at a time for this request.
 
     Raises:
         FileNotFoundError: it is gone.
@@ -57,8 +70,8 @@ async def send_file(req: falcon.asgi.Request, resp: falcon.asgi.Response, file: 
     resp.content_length = sent.length
     resp.set_header("Content-Disposition", f'attachment; filename="{file.name}"')
     if req.method == "GET":
-        opened = await asyncio.to_thread(file.path.open, "rb")
-        resp.stream = FilePieces(opened, sent, presence_in(req.scope))
+        opened = await run(lambda: file.path.open("rb"))
+        resp.stream = FilePieces(opened, sent, presence_in(req.scope), run=run)
 
 
 class FilePieces:
@@ -68,10 +81,12 @@ class FilePieces:
         file: the file, which may be removed from its folder meanwhile.
         wanted: the range.
         client: whoever reads; nothing is read any more for one that has gone.
+        run: runs what reads.
     """
 
-    def __init__(self, file: BinaryIO, wanted: ByteRange, client: Presence) -> None:
+    def __init__(self, file: BinaryIO, wanted: ByteRange, client: Presence, *, run: Run) -> None:
         self._file = file
+        self._run = run
         self._left = wanted
         self._departure = asyncio.ensure_future(client.departure())
 
@@ -81,7 +96,7 @@ class FilePieces:
     async def __anext__(self) -> bytes:
         if self._left.length <= 0 or self._departure.done():
             raise StopAsyncIteration
-        piece = await asyncio.to_thread(self._read)
+        piece: bytes = await self._run(self._read)
         if not piece:
             raise EOFError(f"{self._file.name} ends {self._left.length} bytes before its size")
         self._left = ByteRange(self._left.start + len(piece), self._left.end)
@@ -90,7 +105,7 @@ class FilePieces:
     async def close(self) -> None:
         """Close the file."""
         self._departure.cancel()
-        await asyncio.to_thread(self._file.close)
+        self._file.close()
 
     def _read(self) -> bytes:
         self._file.seek(self._left.start)

@@ -1,12 +1,14 @@
 """Files of whole code bodies, without a key; `/api/v1/downloads` lists them."""
 
-import asyncio
+from functools import partial
 
 import falcon.asgi
 
 from serving.api import parameters
+from serving.concurrency.pool import BoundedPool
 from serving.contract.downloads import media_type_of
 from serving.contract.errors import SnapshotGoneError
+from serving.metering.addresses import network_of
 from serving.metering.allowances import Allowances
 from serving.responses.files import StoredFile, send_file
 from serving.responses.negotiation import accepted_type
@@ -19,6 +21,11 @@ _REFUSAL = (
 )
 
 
+THREADS, LIMIT = 2, 4096
+"""Threads of a worker that read files, and the most reads that run or wait. Each download has one at a time:
+there may be as many downloads as connections."""
+
+
 class DownloadResource:
     """One file, which never changes under its address.
 
@@ -29,6 +36,8 @@ class DownloadResource:
 
     def __init__(self, snapshots: SnapshotHolder, *, per_minute: int) -> None:
         self._snapshots = snapshots
+        # Of their own: what needs no key must not hold up those threads that open snapshots.
+        self._pool = BoundedPool("downloads", threads=THREADS, limit=LIMIT)
         self._begun = Allowances(per_minute, refusal=_REFUSAL)
 
     async def on_get(
@@ -40,13 +49,14 @@ class DownloadResource:
         self._begun.count(req.remote_addr)
         parameters.parse(req.params, parameters.NONE, req.query_string)
         wanted = parameters.parse_snapshot(snapshot)
-        path, entry = await asyncio.to_thread(find_download, self._snapshots, wanted, code_body, file)
+        run = partial(self._pool.run, client=network_of(req.remote_addr))
+        path, entry = await run(lambda: find_download(self._snapshots, wanted, code_body, file))
         req.context.snapshot_id = wanted
         media_type = media_type_of(file)
         accepted_type(req.get_header("Accept"), (media_type,))
         stored = StoredFile(path, f"{code_body}-{wanted}-{file}", entry.bytes, entry.sha256, media_type)
         try:
-            await send_file(req, resp, stored)
+            await send_file(req, resp, stored, run=run)
         except FileNotFoundError:
             raise SnapshotGoneError(wanted) from None  # it was dropped a moment ago
 

@@ -32,7 +32,7 @@ class Client:
 
 
 def pieces_of(path, client, start=0, end=SIZE):
-    return FilePieces(path.open("rb"), ByteRange(start, end), Presence(client.receive))
+    return FilePieces(path.open("rb"), ByteRange(start, end), Presence(client.receive), run=asyncio.to_thread)
 
 
 async def collected(pieces):
@@ -82,7 +82,7 @@ def test_a_file_that_ends_too_early_fails_and_is_closed(path):
     async def run():
         file = path.open("rb")
         path.write_bytes(CONTENT[:1000])
-        pieces = FilePieces(file, ByteRange(0, SIZE), Presence(Client().receive))
+        pieces = FilePieces(file, ByteRange(0, SIZE), Presence(Client().receive), run=asyncio.to_thread)
         with pytest.raises(EOFError, match="before its size"):
             await collected(pieces)
         await pieces.close()
