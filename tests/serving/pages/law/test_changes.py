@@ -25,7 +25,8 @@ def get(changed_folder, sqlite_template, tmp_path_factory):
 def told(page):
     """The words of a page's content."""
     (content,) = re.findall(r"<main.*?</main>", page, re.DOTALL)
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", content)).split())
+    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", content)).split())
+    return re.sub(r" ([,.;:])", r"\1", text)
 
 
 def test_a_code_body_has_a_page_of_what_changed_last(get, body):
@@ -33,12 +34,12 @@ def test_a_code_body_has_a_page_of_what_changed_last(get, body):
     page = get(f"{BODY}?view=changes")
     assert (page.status_code, page.headers["cache-control"]) == (200, "public, no-cache")
     words = told(page.text)
-    assert "2 provisions differ between what was published here on November 21, 2026" in words
+    assert "2 provisions differ between what was published here on 21 November 2026" in words
     assert "Amended 1" in words
     assert "Other status 1" in words
     assert f'<a href="{DUES}">1 S.F.C. § 1</a>' in page.text
     assert re.search(r"<del>[^<]+</del> <ins>week\.</ins>", page.text)
-    assert "Published here on November 22, 2026" in words
+    assert "Published here on 22 November 2026" in words
     for ending in ("atom", "json"):
         feed = f"/feeds/{body('us-sample')}.{ending}"
         assert page.text.count(f'href="{feed}"') == 2
@@ -74,10 +75,10 @@ def test_a_provision_shows_what_changed_last_and_leads_to_its_history(get):
 
 def test_the_history_names_each_change_and_each_snapshot(get):
     words = told(get(f"{DUES}?view=history").text)
-    assert "From November 21, 2026 to November 22, 2026 Amended. What differs: text." in words
-    assert "From November 20, 2026 to November 21, 2026 Amended." in words
+    assert "From 21 November 2026 to 22 November 2026 Amended. What differs: text." in words
+    assert "From 20 November 2026 to 21 November 2026 Amended." in words
     assert "By Act 1 By Act 2" in words
-    assert "Nothing is known here of what was before November 20, 2026" in words
+    assert "Nothing is known here of what was before 20 November 2026" in words
     for snapshot in ("2026.11.22-1", "2026.11.21-1", "2026.11.20-1"):
         assert snapshot in words
 
