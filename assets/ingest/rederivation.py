@@ -22,10 +22,10 @@ from serving.contract.answers import NodeBody
 
 _PATIENCE = 8
 """The files were read before: that a machine with other work to do takes longer is not held against them."""
-_PLACE = ("file", "source_sha256", "byte_start", "byte_end")
-_CONTENT = (
+_COLUMNS = (
     *("citation", "heading", "text", "level", "num", "status", "outline", "notes", "source_credit"),
-    *("text_sha256", "effective_start", "effective_end"),
+    *("text_sha256", "effective_start", "effective_end", "effective_words"),
+    *("file", "source_sha256", "byte_start", "byte_end"),
 )
 
 
@@ -109,7 +109,7 @@ def _place_findings(files: PinnedFiles, answer: NodeBody) -> list[Finding]:
 def _rows(derived: Path, ids: set[str]) -> dict[str, Mapping[str, Any]]:
     table = pq.read_table(
         derived / PROVISIONS_FILE,
-        columns=["node_id", *_CONTENT, *_PLACE],
+        columns=["node_id", *_COLUMNS],
         filters=[("node_id", "in", ids)] if ids else None,
     )
     return {row["node_id"]: row for row in table.to_pylist()}
@@ -119,16 +119,16 @@ def _differences(answer: NodeBody, row: Mapping[str, Any] | None) -> list[Findin
     if row is None:
         return [Finding("not_derived", answer["citation"], "does not come out of the source any more.")]
     published = _published(answer)
-    differing = [name for name in (*_CONTENT, *_PLACE) if published[name] != _written(row[name])]
+    differing = [name for name in published if published[name] != _written(row[name])]
     if not differing:
         return []
     return [Finding("derived_otherwise", answer["citation"], f"differs in {', '.join(differing)}.")]
 
 
 def _published(answer: NodeBody) -> dict[str, Any]:
-    """Return what was published by the names of columns."""
+    """Return what was published of a source, by the names of columns."""
     provenance = answer["provenance"]
-    return {
+    published = {
         "citation": answer["citation"],
         "heading": answer["heading"],
         "text": answer["text"],
@@ -146,6 +146,9 @@ def _published(answer: NodeBody) -> dict[str, Any]:
         "byte_start": provenance["byteStart"],
         "byte_end": provenance["byteEnd"],
     }
+    if "effective" in answer:
+        published["effective_words"] = answer["effective"]["words"]
+    return published
 
 
 def _written(value: Any) -> Any:

@@ -278,6 +278,7 @@ def snapshot(
         metadata={
             "id": manifest.id,
             "root sha256": manifest.root_sha256,
+            "root of the provisions": manifest.nodes_root,
             "folder": dg.MetadataValue.path(published.folder),
             "served at": dg.MetadataValue.url(pages),
             "code bodies": table(

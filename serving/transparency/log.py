@@ -115,8 +115,9 @@ def _put(folder: Path, name: str, content: bytes) -> None:
 
 def _drop_narrow(folder: Path, before: int, after: int) -> None:
     """Remove narrow tiles in whose place there is a complete one now."""
-    for level in (ENTRIES, 0, 1):
-        shift = _TILE_LEVELS if level == 1 else 0
+    levels: list[tuple[int | str, int]] = [(ENTRIES, 0)]
+    levels += [(level, level * _TILE_LEVELS) for level in range(-(-after.bit_length() // _TILE_LEVELS))]
+    for level, shift in levels:
         for index in range((before >> shift) // WIDTH, (after >> shift) // WIDTH):
             with suppress(FileNotFoundError):
                 shutil.rmtree((folder / tile_file(level, index, 1)).parent)
