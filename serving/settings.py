@@ -228,7 +228,8 @@ TABLE = (
         "PAGE_SEARCHES_PER_MINUTE",
         "60",
         _integer(1, 1_000_000),
-        "How many searches of the page `/search` a worker answers one network; the next are answered 429.",
+        "How many searches of the page `/search` a worker answers one network, and how many points on a "
+        "zoning map and businesses of a formation it looks up; the next are answered 429.",
     ),
     Setting(
         "DOWNLOADS_PER_MINUTE",

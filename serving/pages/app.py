@@ -100,7 +100,13 @@ def add_pages(
     )
     add_guide(app, settings.guide)
     add_operator_pages(app, texts, site.renderer)
-    add_zoning(app, site.renderer, snapshots, site.pools.pages)
+    add_zoning(
+        app,
+        site.renderer,
+        snapshots,
+        site.pools.pages,
+        points_per_minute=settings.page_searches_per_minute,
+    )
     law = LawSite(
         site.renderer,
         snapshots,
@@ -111,7 +117,8 @@ def add_pages(
     )
     add_law(app, law)
     add_search(app, law, service, site.pools.searches, sells=site.payments is not None)
-    app.add_route(START, StartResource(site, snapshots))
+    searches = settings.page_searches_per_minute
+    app.add_route(START, StartResource(site, snapshots, searches_per_minute=searches))
     app.add_route(REPORT + "/{node:uuid}", ReportResource(site, snapshots))
     app.add_route("/settings", HomeResource(site))
     app.add_route("/settings/static/{name}", StaticResource(static))

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from uuid import UUID
 
 from serving.accounts.billing import Billing
 from serving.metering.records import Order
+from serving.services.addresses import page_of
 from serving.services.datasets import FoundingOffer, founding_offer
 from serving.services.formation import (
     ENTITY_TYPES,
@@ -13,9 +15,13 @@ from serving.services.formation import (
     name_hint,
     requirements,
 )
-from serving.services.naics import NaicsCode, naics_code
+from serving.services.naics import NaicsCode, lookup_naics, naics_code
+from serving.services.nodes import find_node
 from serving.snapshot.store import Snapshot
 
+MOST_BUSINESSES = 6
+"""Most codes that are proposed for words."""
+_DIGITS = 6
 ENTITIES = {"llc": "LLC", "nonprofit": "Nonprofit corporation"}
 ITEMS = {
     "filing": "State filing fee",
@@ -46,19 +52,34 @@ MANAGEMENT = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The choice made so far, from the address or the form; fields not chosen yet are empty."""
+    """The choice made so far, from the address or the form; fields not chosen yet are empty.
+
+    Attributes:
+        naics: a NAICS code, or words that say what the business does.
+    """
 
     state: str = ""
     entity: str = ENTITY_TYPES[0]
     name: str = ""
     naics: str = ""
 
+    @property
+    def has_code(self) -> bool:
+        """True if the business is named by a code of six digits, as an order names it."""
+        return len(self.naics) == _DIGITS and self.naics.isascii() and self.naics.isdigit()
+
 
 @dataclass(frozen=True, slots=True)
 class Formation:
-    """A choice that has a price, with everything that the page shows of it. `hint` is about LLC names."""
+    """A choice that has a price, with everything that the page shows of it.
+
+    Attributes:
+        hint: what the name of an LLC must contain.
+        pages: addresses of the provisions that the requirements rest on, by their ids.
+    """
 
     requirements: Requirements
+    pages: Mapping[str, str]
     naics: NaicsCode | None
     offer: FoundingOffer | None
     hint: str | None
@@ -73,11 +94,18 @@ class Formation:
 
 @dataclass(frozen=True, slots=True)
 class FormationPage:
-    """The page. `formation` is None until a state is chosen; `once_token` allows one order to be opened."""
+    """The page.
+
+    Attributes:
+        formation: None until a state is chosen.
+        businesses: codes that fit the words of the choice, with the address of the page for each.
+        once_token: allows one order to be opened.
+    """
 
     states: Mapping[str, str]
     choice: Choice
     formation: Formation | None
+    businesses: Mapping[NaicsCode, str]
     once_token: str | None
     address: str
 
@@ -91,10 +119,31 @@ def read_formation(snapshot: Snapshot, billing: Billing, choice: Choice) -> Form
     found = requirements(snapshot, choice.state, choice.entity)
     return Formation(
         requirements=found,
+        pages=pages_of(snapshot, found),
         naics=naics_code(snapshot, choice.naics) if choice.naics else None,
         offer=founding_offer(snapshot, taken=billing.orders.count_founding()),
         hint=name_hint(snapshot, found.state) if found.entity_type == "llc" else None,
     )
+
+
+def pages_of(snapshot: Snapshot, found: Requirements) -> Mapping[str, str]:
+    """Return the addresses of the provisions that requirements rest on, as far as they are held, by id."""
+    acts = () if found.llc is None else (found.llc.act, found.llc.name_act)
+    ids = (act.node_id for act in acts if act.node_id is not None)
+    return {node: page_of(snapshot, find_node(snapshot, UUID(node))) for node in ids}
+
+
+def businesses_of(snapshot: Snapshot, naics: str) -> tuple[NaicsCode, ...]:
+    """Return the codes from which to choose: those that fit words best, or those right below a shorter code.
+
+    Raises:
+        ValidationError: there is nothing to look up.
+        NotFoundError: there is no such code.
+    """
+    found: list[NaicsCode] = []
+    for match in lookup_naics(snapshot, naics, limit=MOST_BUSINESSES).matches:
+        found += match.children or (NaicsCode(match.code, match.title, match.level),)
+    return tuple(dict.fromkeys(found))
 
 
 def states_of(snapshot: Snapshot) -> Mapping[str, str]:

@@ -1,5 +1,6 @@
 """Pages under `/zoning`: maps of zoning layers with the law behind each zone, free for all."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,8 +11,10 @@ import falcon.asgi
 
 from serving.api import parameters
 from serving.concurrency.pool import BoundedPool
-from serving.contract.errors import NotFoundError
+from serving.contract.errors import NotFoundError, ValidationError
 from serving.contract.layers import LayerEntry
+from serving.metering.allowances import Allowances
+from serving.pages.points import parse_point, written_point
 from serving.pages.public import POLICY, ErrorPage, PublicSite
 from serving.pages.ready_files import (
     CSS,
@@ -31,29 +34,72 @@ from serving.services.addresses import page_of
 from serving.services.excerpts import Excerpt, excerpt
 from serving.services.nodes import find_node
 from serving.services.snapshots import SnapshotHolder
-from serving.services.zoning import find_layer
+from serving.services.zoning import Location, find_layer, locate
+from serving.snapshot.layers import Layer
 from serving.snapshot.store import Snapshot
 
 PREFIX = "/zoning"
 STATIC = "/zoning/static/"
 OURS = {"zoning.css": CSS, "zoning.js": SCRIPT}
 MAPLIBRE = {"maplibre-gl.css": CSS, "maplibre-gl.js": SCRIPT}
-MAP_POLICY = POLICY.replace(
+POINT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
+"""Maps and the zones at a point have a form: for a point."""
+MAP_POLICY = POINT_POLICY.replace(
     # The map library draws in workers that it makes itself, and its style sheet holds its marks as data.
     "img-src 'self'",
     "img-src 'self' data: blob:; connect-src 'self'; worker-src blob:; child-src blob:",
 )
-TITLES = {404: "There is no such map", 422: "The address is mistyped", 503: "Not available right now"}
+TITLES = {
+    404: "There is no such map",
+    422: "The address is mistyped",
+    429: "Too many points at once",
+    503: "Not available right now",
+}
+_POINTS = (
+    "This network has asked for the zones at {most} points within a minute. Wait a little, and go on. Keys "
+    "of the API are free, and have limits of their own."
+)
+
+LONGEST = 200
+"""Characters of a point that are examined."""
 
 App = falcon.asgi.App[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """The model of a map's page. `map_address` is that of the simplified layer."""
+    """The model of a map's page.
+
+    Attributes:
+        pages: addresses of the provisions that define zones, by their ids.
+        example: a point in one of them.
+        map_address: address of the simplified layer.
+    """
 
     zones: ZoneList
+    pages: Mapping[str, str]
+    example: str
     map_address: str
+    files: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PointPage:
+    """The model of a page with the zones at a point.
+
+    Attributes:
+        point: the point as it is written, or as it was given where it is none.
+        location: the zones; None where the point cannot be looked up, and `problem` says why.
+        pages: addresses of the provisions that define them, by their ids.
+        example: a point that has a zone.
+    """
+
+    layer: LayerEntry
+    point: str
+    location: Location | None
+    pages: Mapping[str, str]
+    example: str
+    problem: str | None
     files: dict[str, str]
 
 
@@ -75,7 +121,9 @@ class ProvisionPage:
     files: dict[str, str]
 
 
-def add_zoning(app: App, renderer: Renderer, snapshots: SnapshotHolder, pool: BoundedPool) -> None:
+def add_zoning(
+    app: App, renderer: Renderer, snapshots: SnapshotHolder, pool: BoundedPool, *, points_per_minute: int
+) -> None:
     """Add the pages to the application.
 
     Args:
@@ -83,12 +131,15 @@ def add_zoning(app: App, renderer: Renderer, snapshots: SnapshotHolder, pool: Bo
         renderer: renderer of the templates.
         snapshots: hold the layers.
         pool: runs the making of pages that are not ready.
+        points_per_minute: points at which one network may look zones up.
     """
     found = zoning_files()
-    site = ZoningSite(renderer, snapshots, pool, addresses(STATIC, found))
+    points = Allowances(points_per_minute, refusal=_POINTS)
+    site = ZoningSite(renderer, snapshots, pool, addresses(STATIC, found), points)
     app.add_route(PREFIX, IndexResource(site))
     app.add_route(PREFIX + "/{short_code}", MapResource(site))
     app.add_route(PREFIX + "/{short_code}/map.json", MapDataResource(site))
+    app.add_route(PREFIX + "/{short_code}/at", PointResource(site))
     app.add_route(PREFIX + "/{short_code}/provisions/{node_id}", ProvisionResource(site))
     app.add_route(STATIC + "{name}", ReadyFilesResource(found))
 
@@ -103,11 +154,17 @@ class ZoningSite(PublicSite):
     """Common parts of the pages: their headers, their errors, and the pages kept ready."""
 
     def __init__(
-        self, renderer: Renderer, snapshots: SnapshotHolder, pool: BoundedPool, files: dict[str, str]
+        self,
+        renderer: Renderer,
+        snapshots: SnapshotHolder,
+        pool: BoundedPool,
+        files: dict[str, str],
+        points: Allowances,
     ) -> None:
         super().__init__(renderer, pool, ErrorPage("zoning_error.html", TITLES))
         self.snapshots = snapshots
         self.files = files
+        self.points = points
 
 
 class IndexResource:
@@ -146,13 +203,62 @@ class MapResource:
                 # Named by its content, so that a browser need not ask again.
                 address = f"{PREFIX}/{code}/map.json?v={layer.map.etag[:16]}"
                 zones = list_zones(layer.entry, layer.zones())
-                return "zoning_map.html", MapPage(zones, address, self._site.files)
+                pages = _pages(snapshot, (zone.node_id for zone in layer.zones()))
+                example = _example(snapshot, layer)
+                return "zoning_map.html", MapPage(zones, pages, example, address, self._site.files)
 
             await self._site.show(req, resp, (snapshot.id, code), make)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp, short_code)
+
+
+class PointResource:
+    """The zones at a point, each with the provision that defines it."""
+
+    def __init__(self, site: ZoningSite) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
+        """Answer with the page; a point that cannot be looked up is told beside the field for it."""
+        self._site.begin(req, resp, policy=POINT_POLICY)
+        code = parameters.parse_short_code(short_code)
+        given = (req.get_param("point") or "")[:LONGEST]
+        with await lease_for(req, self._site.snapshots, None) as snapshot:
+            layer = find_layer(snapshot, code)
+            try:
+                point = parse_point(given)
+                self._site.points.require_room(req.remote_addr)
+                self._site.points.count(req.remote_addr)
+                key = (snapshot.id, code, written_point(point))
+                await self._site.show(req, resp, key, lambda: self._page(snapshot, code, point))
+            except ValidationError as error:
+                example = _example(snapshot, layer)
+                page = PointPage(layer.entry, given, None, {}, example, str(error), self._site.files)
+                resp.status = falcon.HTTP_422
+                resp.set_header("Cache-Control", "no-store")
+                resp.content_type = falcon.MEDIA_HTML
+                resp.data = self._site.render("zoning_point.html", page)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, short_code)
+
+    def _page(self, snapshot: Snapshot, code: str, point: tuple[float, float]) -> tuple[str, object]:
+        latitude, longitude = point
+        found = locate(snapshot, code, latitude=latitude, longitude=longitude)
+        pages = _pages(snapshot, (zone.node_id for zone in (*found.zones, *found.across_boundary)))
+        layer = find_layer(snapshot, code)
+        return "zoning_point.html", PointPage(
+            layer=layer.entry,
+            point=written_point(point),
+            location=found,
+            pages=pages,
+            example=_example(snapshot, layer),
+            problem=None,
+            files=self._site.files,
+        )
 
 
 class MapDataResource:
@@ -204,3 +310,12 @@ class ProvisionResource:
             raise NotFoundError(f"No zone of {code} is defined by a provision of that id.", kind="node")
         address = page_of(snapshot, find_node(snapshot, node))
         return "zoning_provision.html", ProvisionPage(layer.entry, provision, address, self._site.files)
+
+
+def _pages(snapshot: Snapshot, nodes: Iterable[str | None]) -> Mapping[str, str]:
+    """Return the addresses of provisions' pages, by id."""
+    return {node: page_of(snapshot, find_node(snapshot, UUID(node))) for node in nodes if node is not None}
+
+
+def _example(snapshot: Snapshot, layer: Layer) -> str:
+    return written_point(snapshot.layers.points(layer).inner_point())

@@ -263,11 +263,11 @@ def _plain_words(text: str) -> str:
 
 
 def _known_state(snapshot: Snapshot, state: str) -> str:
-    code, known = state.strip().lower(), _required(snapshot)
+    folded, known = " ".join(state.split()).lower(), _required(snapshot)
     by_name = {entry["name"].lower(): key for key, entry in known.items()}
-    found = code if code in known else by_name.get(code)
+    found = folded if folded in known else by_name.get(folded)
     if found is None:
-        near = get_close_matches(code[:40], by_name, n=1)
+        near = get_close_matches(folded[:40], by_name, n=1)
         meant = f"; did you mean {known[by_name[near[0]]]['name']}?" if near else "."
         raise ValidationError(
             f"{state[:40]!r} is no state that formations are filed in: give the postal code or the name of a "

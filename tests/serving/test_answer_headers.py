@@ -77,7 +77,7 @@ LAW = _page(
 )
 MAP = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "worker-src blob:; child-src blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "worker-src blob:; child-src blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 WATCHED = {
     *(name for kind in (EVERY, DOCUMENT, API) for name in kind),
@@ -265,6 +265,8 @@ TABLE: list[Row] = [
     *_shown("/zoning", "/zoning", MAPS),
     *_shown("/zoning/{short_code}", "/zoning/sample-city", MAP),
     Row("GET /zoning/{short_code}", "/zoning/nowhere", 404, MAP, media=HTML),
+    *_shown("/zoning/{short_code}/at", "/zoning/sample-city/at?point=0,0", LAW),
+    Row("GET /zoning/{short_code}/at", "/zoning/sample-city/at?point=x", 422, LAW, media=HTML),
     *_shown("/zoning/{short_code}/map.json", "/zoning/sample-city/map.json", MAPS, media=JSON),
     *_shown("/zoning/{short_code}/provisions/{node_id}", f"/zoning/sample-city/provisions/{DISTRICT}", MAPS),
     *_shown("/zoning/static/{name}", "/zoning/static/zoning.css", EVERY, media=CSS),

@@ -5,13 +5,15 @@ from urllib.parse import urlencode
 
 import falcon.asgi
 
-from serving.contract.errors import SupersededError, ValidationError
+from serving.contract.errors import NotFoundError, SupersededError, ValidationError
+from serving.metering.allowances import Allowances
 from serving.metering.records import Account
 from serving.pages.formation import (
     Choice,
     Formation,
     FormationPage,
     OpenedPage,
+    businesses_of,
     orders_state,
     read_formation,
     states_of,
@@ -22,6 +24,7 @@ from serving.pages.site import Site, problem_of
 from serving.pages.visitors import Visitor, visitor_of
 from serving.responses.leases import lease_for
 from serving.services.formation import START, clean_entity_name, name_has_any_designator, name_hint
+from serving.services.naics import NaicsCode
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import Snapshot
 
@@ -32,7 +35,12 @@ _FIELDS = {
     "entityType": "formation-entity",
     "entityName": "formation-name",
     "naics": "formation-naics",
+    "query": "formation-naics",
 }
+_SEARCHES = (
+    "This network has looked {most} businesses up within a minute. Wait a little, and go on, or give the "
+    "code of six digits."
+)
 _USED = (
     "This form has opened an order already, or another one was opened since it was loaded; no further order "
     "was made. A tracking token is shown once: ask the operator if you did not copy it."
@@ -40,11 +48,18 @@ _USED = (
 
 
 class StartResource:
-    """Shows the cost and the requirements of a formation, and opens an order for it."""
+    """Shows the cost and the requirements of a formation, and opens an order for it.
 
-    def __init__(self, site: Site, snapshots: SnapshotHolder) -> None:
+    Args:
+        site: common work of the pages.
+        snapshots: hold what is known of formations.
+        searches_per_minute: descriptions of a business that one network may have looked up.
+    """
+
+    def __init__(self, site: Site, snapshots: SnapshotHolder, *, searches_per_minute: int) -> None:
         self._site = site
         self._snapshots = snapshots
+        self._searches = Allowances(searches_per_minute, refusal=_SEARCHES)
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the page, filled in from the query."""
@@ -111,6 +126,9 @@ class StartResource:
         problem: Problem | None = None,
         status: int = 200,
     ) -> None:
+        if choice.naics and not choice.has_code:
+            self._searches.require_room(req.remote_addr)
+            self._searches.count(req.remote_addr)
         with await lease_for(req, self._snapshots, None) as snapshot:
             page, found = await self._site.pools.pages.run(
                 lambda: self._read(snapshot, visitor, account, choice), client=visitor.network
@@ -132,11 +150,19 @@ class StartResource:
         """Read the page, and the problem with the choice, if there is one."""
         billing, problem = self._site.billing, None
         formation: Formation | None = None
-        if choice.state:
-            try:
-                formation = read_formation(snapshot, billing, choice)
-            except ValidationError as error:
-                problem = problem_of(error, _FIELDS)
+        businesses: tuple[NaicsCode, ...] = ()
+        try:
+            if choice.naics and not choice.has_code:
+                businesses = businesses_of(snapshot, choice.naics)
+            if choice.state:
+                chosen = replace(choice, naics="") if businesses else choice
+                formation = read_formation(snapshot, billing, chosen)
+        except NotFoundError as error:
+            if error.kind != "naics_code":
+                raise
+            problem = Problem(str(error), _FIELDS["naics"])
+        except ValidationError as error:
+            problem = problem_of(error, _FIELDS)
         if formation is not None:
             choice = replace(
                 choice, state=formation.requirements.state, entity=formation.requirements.entity_type
@@ -144,7 +170,9 @@ class StartResource:
         once = None
         if account is not None:
             once = visitor.once_token(orders_state(billing.orders.count(account.account_id)))
-        return FormationPage(states_of(snapshot), choice, formation, once, _address(choice)), problem
+        addresses = {code: _address(replace(choice, naics=code.code)) for code in businesses}
+        page = FormationPage(states_of(snapshot), choice, formation, addresses, once, _address(choice))
+        return page, problem
 
 
 _PARTS = ("state", "entity", "name", "naics")

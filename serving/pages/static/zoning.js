@@ -102,7 +102,7 @@ function styleOf() {
       {
         id: "labels", type: "symbol", source: "parts", filter: [">=", ["zoom"], ["get", "zoom"]],
         layout: {
-          "icon-image": ["concat", "label:", ["get", "zoneCode"]], "icon-padding": 6, "symbol-sort-key": ["get", "zoom"],
+          "icon-image": ["concat", "label:", ["get", "zoneCode"]], "icon-padding": 6, "symbol-sort-key": ["get", "size"],
         },
       },
     ],
@@ -135,7 +135,7 @@ function spread(ring) {
   return Math.abs(sum) / 2;
 }
 
-// Every polygon by itself, with the zoom from which it is large enough for its label.
+// Every polygon by itself, with the zoom from which it is large enough for its label. Larger ones have smaller sizes.
 function split(feature) {
   const { type, coordinates } = feature.geometry;
   const { zoneCode } = feature.properties;
@@ -143,9 +143,20 @@ function split(feature) {
     const width = Math.sqrt(Math.max(spread(polygon[0]), 1e-12));
     const zoom = Math.log2((ROOM * 360) / (512 * width));
     return {
-      type: "Feature", geometry: { type: "Polygon", coordinates: polygon }, properties: { zoneCode, zoom: Math.min(zoom, 17) },
+      type: "Feature", geometry: { type: "Polygon", coordinates: polygon }, properties: { zoneCode, zoom: Math.min(zoom, 17), size: zoom },
     };
   });
+}
+
+// The largest polygon of a zone has its label however small it is drawn, where no other label is in the way.
+function labelled(polygons) {
+  const largest = new Map();
+  for (const { properties } of polygons) {
+    const before = largest.get(properties.zoneCode);
+    if (!before || properties.size < before.size) largest.set(properties.zoneCode, properties);
+  }
+  for (const properties of largest.values()) properties.zoom = 0;
+  return polygons;
 }
 
 function boundsOf(code) {
@@ -159,7 +170,7 @@ function boundsOf(code) {
 }
 
 async function firstLines(link) {
-  const answer = await fetch(link.href);
+  const answer = await fetch(link.dataset.lines);
   if (!answer.ok) throw new Error(String(answer.status));
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const article = document.importNode(page.getElementById("provision"), true);
@@ -174,6 +185,14 @@ function line(tag, text, kind) {
   return element;
 }
 
+function leading(address, text, kind) {
+  const paragraph = line("p", "", kind);
+  const link = line("a", text);
+  link.href = address;
+  paragraph.append(link);
+  return paragraph;
+}
+
 // What is known of one zone: its provision and the provision's first lines, or why there is none.
 function describe(zone, link, heading) {
   const part = document.createElement("div");
@@ -183,7 +202,7 @@ function describe(zone, link, heading) {
     part.append(line("p", "This zone leads to no provision that is held here.", "warning"));
     if (zone.citation) part.append(line("p", `Placeholder: ${zone.citation}`, "law"));
   } else {
-    part.append(line("p", zone.citation, "law"));
+    part.append(leading(link?.href ?? "", zone.citation, "law"));
   }
   if (zone.reason) part.append(line("p", zone.reason, "hint"));
   if (zone.link === "linked" && link) {
@@ -197,13 +216,18 @@ function describe(zone, link, heading) {
   return part;
 }
 
-function show(zones) {
+// A click on the map also leads to the exact answer: what is drawn here is simplified.
+function show(zones, at) {
   document.getElementById("zone").hidden = false;
   title.textContent = zones.length === 1 ? zones[0].zoneCode : zones.map((zone) => zone.zoneCode).join(" and ");
   const several = zones.length > 1;
   matter.replaceChildren(
     ...zones.map((zone) => describe(zone, byCode.get(zone.zoneCode), several ? zone.zoneCode : "")),
   );
+  if (at) {
+    const point = `${at.lat.toFixed(6)}, ${at.lng.toFixed(6)}`;
+    matter.prepend(leading(place.dataset.points + encodeURIComponent(point), `Exactly at ${point}`, "hint"));
+  }
   mark(zones[0].zoneCode);
 }
 
@@ -255,9 +279,9 @@ function begin() {
     if (kind === "pattern") addPattern(id, rest.join(":"));
     else addLabel(id, rest.join(":"));
   });
-  map.on("click", ({ point }) => {
+  map.on("click", ({ point, lngLat }) => {
     const zones = zonesAt(point);
-    if (zones.length) show(zones);
+    if (zones.length) show(zones, lngLat);
   });
   map.on("mousemove", ({ point }) => {
     map.getCanvas().style.cursor = zonesAt(point).length ? "pointer" : "";
@@ -302,7 +326,7 @@ fetch(place.dataset.source)
   .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(String(answer.status)))))
   .then((layer) => {
     features = layer.features.map(dressed);
-    parts = features.flatMap(split);
+    parts = labelled(features.flatMap(split));
     document.getElementById("zone").hidden = false;
     begin();
   })

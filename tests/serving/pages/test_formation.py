@@ -9,9 +9,15 @@ import orjson
 import pytest
 
 from serving.accounts.orders import MAX_UNPAID, Orders
+from serving.contract.identity import node_id
 from serving.metering.database import Database
+from serving.pages.formation import pages_of
 from serving.pages.resources.entrance import known_next
+from serving.services.formation import requirements
+from serving.snapshot.store import open_snapshot
+from tests.serving.conftest import Row
 from tests.serving.pages.people import PASSWORD, hidden_fields, problem_in
+from tests.serving.services.test_formation import DISTRICT
 
 pytestmark = pytest.mark.e2e
 START = "/formation/start"
@@ -55,16 +61,77 @@ def test_nothing_chosen_asks_for_a_state(person):
 @pytest.mark.parametrize(
     ("query", "problem"),
     [
-        ("state=zz", "no state that formations are filed in"),
+        ("state=zz", "give the postal code or the name"),
+        ("state=delawere", "did you mean Delaware?"),
         ("state=dc&entity=trust", "no type of entity"),
         ("state=dc&naics=999999", "no NAICS 2022 code"),
-        ("state=dc&naics=72", "no NAICS 2022 code of six digits"),
+        ("state=dc&naics=98", "no NAICS 2022 code 98"),
     ],
 )
 def test_a_choice_that_is_none_is_said(person, query, problem):
     answer = person.get(f"{START}?{query}")
     assert answer.status_code == 422
     assert problem in problem_in(answer.text)
+
+
+@pytest.mark.parametrize("state", ["de", "DE", "delaware", "Delaware", "DELAWARE", " delaware "])
+def test_a_state_is_chosen_by_code_and_by_name_in_any_case(person, state):
+    answer = person.get(START, params={"state": state})
+    assert answer.status_code == 200
+    assert "<h1>Form an LLC in Delaware</h1>" in answer.text
+    assert '<option value="de" selected>' in answer.text
+    again = person.get(START, params={"state": state.replace("delaware", "new  york")})
+    assert again.status_code == 200
+
+
+def test_an_unknown_state_is_told_without_a_list_of_all(person):
+    text = person.get(START, params={"state": "nowhere"}).text
+    assert "al, ak, az" not in text
+
+
+def businesses_in(page):
+    return dict(re.findall(r'<li><a href="([^"]+)">([^<]+)</a> <span class="hint">NAICS', page))
+
+
+def test_a_business_is_found_by_words_and_chosen_by_a_link(person):
+    page = person.get(START, params={"state": "dc", "name": "Harbor Works LLC", "naics": "food truck"})
+    assert page.status_code == 200
+    found = {title: unescape(address) for address, title in businesses_in(page.text).items()}
+    chosen = person.get(found["Mobile Food Services"])
+    assert "Business: Mobile Food Services" in chosen.text
+    assert not businesses_in(chosen.text)
+    assert "Harbor Works LLC" in chosen.text
+
+
+def test_a_short_code_leads_down_to_those_below_it(person):
+    address = f"{START}?naics=722"
+    for _ in range(3):
+        found = businesses_in(person.get(address).text)
+        address = unescape(next(one for one, title in found.items() if "Food Services" in title))
+    assert address.endswith(("naics=722310", "naics=722330"))
+
+
+def test_words_for_a_business_open_no_order_by_themselves(customer):
+    form = hidden_fields(customer.get(f"{START}?state=dc&naics=food+truck").text, START)
+    assert "naics" not in form
+    answer = customer.http.post(START, data=form | {"name": "Words LLC", "naics": "food truck"})
+    assert answer.status_code == 422
+    assert not TOKEN.findall(answer.text)
+
+
+def test_what_a_state_asks_for_leads_to_the_law_that_is_held(publisher):
+    publisher.register(DISTRICT)
+    section = "/dc/code/29-802.01"
+    law = [Row(section, None, "section", "29-802.01", "Formation", "D.C. Code § 29-802.01", "One or more.")]
+    opened = open_snapshot(publisher.workspace.snapshots / publisher.publish({"dc-code": law}))
+    try:
+        assert pages_of(opened, requirements(opened, "dc")) == {
+            str(node_id(section)): "/law/dc/code/29-802.01"
+        }
+        assert pages_of(opened, requirements(opened, "de")) == {}
+        assert pages_of(opened, requirements(opened, "dc", "nonprofit")) == {}
+    finally:
+        opened.close()
 
 
 def test_the_address_is_shown_and_never_run(person):
