@@ -58,6 +58,7 @@ class ProvisionRows:
             "node_id": answer["id"],
             "code_body": key,
             "ordinal": ordinal,
+            "effective_words": (answer.get("effective") or {}).get("words"),
             "successor_citation": successor.get("citation"),
             "successor_id": successor.get("nodeId"),
             "release_point": source["releasePoint"],

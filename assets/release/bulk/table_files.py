@@ -69,6 +69,17 @@ class TableFiles:
 
     def _write_group(self) -> None:
         if self._waiting_rows:
-            spelled = pa.Table.from_batches(self._waiting, self._table.spelled)
+            spelled = pa.Table.from_batches(map(_with_absent_members, self._waiting))
             self._parquet.write_table(spelled.cast(self._table.schema))
         self._waiting, self._waiting_rows = [], 0
+
+
+def _with_absent_members(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return rows in which the members of an absent record are absent: Arrow has empty text there, no day."""
+    columns = [
+        pa.StructArray.from_arrays(column.flatten(), fields=list(column.type), mask=column.is_null())
+        if pa.types.is_struct(column.type)
+        else column
+        for column in batch.columns
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)

@@ -169,6 +169,7 @@ def test_every_field_of_a_node_has_a_column_or_a_reason():
         "references": "the table of references",
         "provenance": "source_file, byte_start, byte_end, source_sha256, release_point, retrieved_at",
         "successor": "successor_citation, successor_id",
+        "effective": "effective_start, effective_end, effective_words",
     }
     columns = {column.name for column in PROVISION_TABLE.columns}
     fields = set(NodeBody.__annotations__)
