@@ -23,8 +23,9 @@ PATHS = [
     "/api/v1/coverage",
 ]
 EVERY = [
-    *(*PATHS, "/api/v1/quality", "/api/v1/corrections", "/api/v1/downloads", "/api/v1/openapi.json"),
-    *("/health", "/ready", "/api/v1/downloads/2026.11.21-1/us-sample/provisions.parquet"),
+    *(*PATHS, "/api/v1/quality", "/api/v1/corrections", "/api/v1/downloads"),
+    *("/api/v1/downloads/2026.11.21-1/us-sample/provisions.parquet", "/api/v1/openapi.json"),
+    *("/health", "/ready"),
 ]
 
 
