@@ -23,7 +23,7 @@ FAULTS = """() => {
     const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     if (contrast < 4.5) faults.push(`contrast ${contrast.toFixed(2)}: ${walker.currentNode.data.trim()}`);
   }
-  for (const it of document.querySelectorAll("input:not([type=hidden], [hidden]), select, button")) {
+  for (const it of document.querySelectorAll("input:not([type=hidden], [hidden]), select, textarea, button")) {
     const named = it.labels?.length || it.textContent.trim() || it.ariaLabel;
     if (!named) faults.push(`without a name: ${it.outerHTML}`);
   }

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from serving.contract.identity import node_id
 from tests.serving.pages.looking import faults
 
 pytestmark = pytest.mark.e2e
@@ -19,6 +20,7 @@ PAGES = (
     "/law/us/sample/1/7?view=cited-by",
     "/law/us/sample/1/7?view=history",
     "/law/us/sample?view=changes",
+    f"/report/{node_id('/us/sample/t1/s7')}",
     "/law/sample/code/1-1",
     "/law/sample/code/tit-2?page=2",
     "/search",
