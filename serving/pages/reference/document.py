@@ -28,10 +28,12 @@ class Parameter:
     """One parameter of an operation.
 
     Attributes:
+        key: its name among the components of the document: two of one name, such as `id`, have two.
         place: `path` or `query`.
         choices: the only values that it takes; empty where there are others.
     """
 
+    key: str
     name: str
     place: str
     required: bool
@@ -112,7 +114,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """All that the OpenAPI document says, for people."""
+    """All that the OpenAPI document says, for people.
+
+    Attributes:
+        examples: the values of parameters that the document's own examples have, by the parameters' keys.
+    """
 
     title: str
     version: str
@@ -123,6 +129,7 @@ class Reference:
     answered: tuple[Header, ...]
     outcomes: tuple[Outcome, ...]
     schemas: tuple[SchemaEntry, ...]
+    examples: Json
 
     @property
     def operations(self) -> Iterator[Operation]:
@@ -161,6 +168,11 @@ def read_reference(document: Json) -> Reference:
         answered=tuple(_headers(document)),
         outcomes=tuple(sorted(dict.fromkeys(outcomes.values()), key=lambda one: one.status)),
         schemas=tuple(schema_entry(*entry) for entry in components["schemas"].items()),
+        examples={
+            key: parameter["example"]
+            for key, parameter in components["parameters"].items()
+            if "example" in parameter
+        },
     )
 
 
@@ -189,12 +201,14 @@ def _operation(
 
 def _parameters(components: Json, given: Iterable[Json]) -> Iterator[Parameter]:
     for one in given:
-        found = components["parameters"][one["$ref"].rpartition("/")[2]] if "$ref" in one else one
+        key = one["$ref"].rpartition("/")[2] if "$ref" in one else one["name"]
+        found = components["parameters"].get(key, one)
         if found["in"] == "header":  # those are told once for all operations
             continue
         schema = found["schema"]
         boolean = schema.get("type") == "boolean"
         yield Parameter(
+            key=key,
             name=found["name"],
             place=found["in"],
             required=found["required"],

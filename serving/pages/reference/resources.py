@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,9 +14,9 @@ from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import NoSnapshotError
 from serving.pages.public import POLICY, ErrorPage, PublicSite
 from serving.pages.ready_files import CSS, SCRIPT, ReadyFile, ReadyFilesResource, addresses, own_files
-from serving.pages.reference.document import Reference, read_reference
+from serving.pages.reference.document import Operation, Reference, read_reference
 from serving.pages.reference.examples import example_values
-from serving.pages.reference.samples import Sample, Value, samples_of
+from serving.pages.reference.samples import Sample, Value, body_of, samples_of
 from serving.pages.rendering import Renderer
 from serving.responses.leases import lease_for
 from serving.services.snapshots import SnapshotHolder
@@ -40,7 +40,7 @@ class ReferencePage:
 
     Attributes:
         snapshot: id of the snapshot that `values` and `samples` are made from; None while there is none.
-        values: values of parameters, by their names.
+        values: values of parameters, by their keys.
         samples: code of each operation, by its id.
         has_guide: the guide is shown beside the reference.
         files: addresses of the page's files.
@@ -127,10 +127,11 @@ class ReferenceResource:
             reference=self._reference,
             snapshot=None if snapshot is None else snapshot.id,
             values=values,
-            samples={
-                operation.id: samples_of(operation, self._public_url, values)
-                for operation in self._reference.operations
-            },
+            samples={one.id: self._samples(one, values) for one in self._reference.operations},
             has_guide=self._has_guide,
             files=self._files,
         )
+
+    def _samples(self, operation: Operation, values: Mapping[str, Value]) -> tuple[Sample, ...]:
+        body = body_of(operation.example, self._reference.examples, values)
+        return samples_of(replace(operation, example=body), self._public_url, values)

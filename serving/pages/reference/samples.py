@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from serving.pages.reference.document import Operation
@@ -24,6 +25,8 @@ CLIENT = {
     "getFormationStatus": "order({orderId}, token={token})",
     "getLlcServices": "compare()",
     "getFormationPrices": "prices()",
+    "listDownloads": "downloads()",
+    "getLogCheckpoint": "log_checkpoint()",
     "listSnapshots": "snapshots()",
     "listCorrections": "corrections()",
 }
@@ -41,13 +44,28 @@ class Sample:
     code: str
 
 
+def body_of(example: Any, told: Mapping[str, Any], values: Mapping[str, Value]) -> Any:
+    """Return the example of a body with the values of parameters in place of the document's own.
+
+    Args:
+        example: the example of the document.
+        told: values of parameters that the document's examples have, by the parameters' keys.
+        values: values to put in their place, by the same keys.
+    """
+    if isinstance(example, dict):
+        return {name: body_of(value, told, values) for name, value in example.items()}
+    if isinstance(example, list):
+        return [body_of(value, told, values) for value in example]
+    return next((values[key] for key, value in told.items() if value == example and key in values), example)
+
+
 def samples_of(operation: Operation, base: str, values: Mapping[str, Value]) -> tuple[Sample, ...]:
     """Return the code of a call with the values of its required parameters.
 
     Args:
         operation: the operation to call.
         base: address of the service.
-        values: values by the names of parameters; one that is missing is left as a blank, such as `{id}`.
+        values: values by the keys of parameters; one that is missing is left as a blank, such as `{id}`.
     """
     address = address_of(operation, base, values)
     return (
@@ -61,8 +79,8 @@ def address_of(operation: Operation, base: str, values: Mapping[str, Value]) -> 
     """Return the address of a call."""
     path, query = operation.path, {}
     for parameter in operation.parameters:
-        if parameter.required and parameter.name in values:
-            value = str(values[parameter.name])
+        if parameter.required and parameter.key in values:
+            value = str(values[parameter.key])
             if parameter.place == "path":
                 path = path.replace(f"{{{parameter.name}}}", quote(value, safe=""))
             else:
@@ -89,7 +107,7 @@ def _python(operation: Operation, base: str, address: str, values: Mapping[str, 
     call = CLIENT.get(operation.id)
     if call is not None:
         given = {
-            parameter.name: _literal(values.get(parameter.name, f"{{{parameter.name}}}"))
+            parameter.name: _literal(values.get(parameter.key, f"{{{parameter.name}}}"))
             for parameter in operation.parameters
         }
         key = "" if operation.credits is None else f", key={_literal(KEY)}"
