@@ -1,6 +1,5 @@
 """Provisions that cite a provision: those that its `citedByCount` counts, a page at a time."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
@@ -44,13 +43,11 @@ def citing_provisions(snapshot: Snapshot, node: UUID, page: PageRequest) -> Citi
         NotFoundError: the snapshot has no such node.
     """
     target = find_node(snapshot, node)
-    # The count of a node leaves out what it says of itself.
-    edges = [edge for edge in snapshot.edges.to_node(target) if edge.source != target]
+    rows = citing_rows(snapshot, target)
     places = {
         source: tuple(dict.fromkeys(Span(edge.start, edge.end) for edge in group))
-        for source, group in groupby(edges, key=lambda edge: edge.source)
+        for source, group in groupby(snapshot.edges.to_node(target), key=lambda edge: edge.source)
     }
-    rows = _in_reading_order(snapshot, places)
     shown = rows[page.offset : page.offset + page.limit]
     return CitingProvisions(
         node_id=str(node),
@@ -62,10 +59,13 @@ def citing_provisions(snapshot: Snapshot, node: UUID, page: PageRequest) -> Citi
     )
 
 
-def _in_reading_order(snapshot: Snapshot, rows: Iterable[int]) -> list[int]:
+def citing_rows(snapshot: Snapshot, target: int) -> list[int]:
+    """Return the rows of the provisions that refer to the one in a row, by code body and then by number."""
     nodes = snapshot.nodes
-    order = {body.id: place for place, body in enumerate(snapshot.code_bodies)}
-    return sorted(rows, key=lambda row: (order[nodes.code_body(row).id], by_number(nodes.citation(row)), row))
+    order = nodes.code_body_indexes()
+    # The count of a node leaves out what it says of itself.
+    rows = (row for row in snapshot.edges.sources(target) if row != target)
+    return sorted(rows, key=lambda row: (order[row], by_number(nodes.citation(row)), row))
 
 
 def _describe(snapshot: Snapshot, row: int, places: tuple[Span, ...]) -> CitingProvision:

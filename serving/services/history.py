@@ -10,6 +10,8 @@ from serving.contract.changes import Change, Stamp
 from serving.contract.errors import NotFoundError, SnapshotGoneError
 from serving.services.retained_laws import RetainedLaw, find_law
 from serving.services.snapshots import SnapshotHolder
+from serving.snapshot.changes import ChangeTable
+from serving.snapshot.store import Snapshot
 
 _DAY = len("2026-11-22")
 
@@ -74,13 +76,13 @@ def node_history(snapshots: SnapshotHolder, node: UUID) -> NodeHistory:
         try:
             with find_law(snapshots, snapshot) as law:
                 states.append(_state(law, node))
-                summary = law.summary
-                if summary is None or summary["from"] is None or law.changes is None:
+                summary, table = law.summary, law.changes
+                if summary is None or summary["from"] is None or table is None:
                     not_compared.append(law.id)
                     continue
                 changes += [
                     PublishedChange(from_=summary["from"], to=summary["to"], change=change)
-                    for change in _of_node(law, node)
+                    for change in _of_node(table, node)
                 ]
         except SnapshotGoneError:
             continue  # it was dropped meanwhile
@@ -98,22 +100,14 @@ def node_history(snapshots: SnapshotHolder, node: UUID) -> NodeHistory:
     )
 
 
-def published_changes(snapshots: SnapshotHolder, snapshot: str, node: UUID) -> tuple[Change, ...]:
-    """Return the changes of a provision that a snapshot brought; none where nothing was compared.
-
-    Raises:
-        SnapshotGoneError: it is not retained.
-    """
-    with find_law(snapshots, snapshot) as law:
-        return tuple(_of_node(law, node))
+def published_changes(snapshot: Snapshot, node: UUID) -> tuple[Change, ...]:
+    """Return the changes of a provision that a snapshot brought; none where nothing was compared."""
+    return () if snapshot.changes is None else tuple(_of_node(snapshot.changes, node))
 
 
-def _of_node(law: RetainedLaw, node: UUID) -> Iterator[Change]:
-    table = law.changes
-    if table is not None:
-        yield from (
-            change for change in map(table.change, table.find(container=node)) if _is_of(change, node)
-        )
+def _of_node(table: ChangeTable, node: UUID) -> Iterator[Change]:
+    changes = map(table.change, table.find(container=node))
+    return (change for change in changes if _is_of(change, node))
 
 
 def _is_of(change: Change, node: UUID) -> bool:

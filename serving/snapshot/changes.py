@@ -1,6 +1,7 @@
 """Changes of a snapshot from the one in service before it, as they were found when it was published."""
 
 from collections.abc import Container
+from functools import cached_property
 from pathlib import Path
 from uuid import UUID
 
@@ -17,8 +18,6 @@ _ID = 16
 
 class ChangeTable:
     """Table of `changes.arrow`. Rows are numbered from 0, by code body and then by number."""
-
-    __slots__ = ("_bodies", "_code_body", "_containers", "_kind", "_rows")
 
     def __init__(self, path: Path) -> None:
         batch = map_table(path, SNAPSHOT_CHANGES)
@@ -58,13 +57,19 @@ class ChangeTable:
     def _within(self, container: UUID) -> np.ndarray:
         """Return, for each row, whether an id is among its containers."""
         flags = np.zeros(self._rows, bool)
-        if not self._rows:
-            return flags
-        starts, ids = self._containers.spread(self._rows)
-        halves = ids.view(">u8").reshape(-1, 2)
-        found = np.flatnonzero((halves == np.frombuffer(container.bytes, ">u8")).all(axis=1))
-        flags[np.searchsorted(starts, found * _ID, side="right") - 1] = True
+        ids, rows = self._sorted
+        wanted = np.frombuffer(container.bytes, ids.dtype)
+        first, last = (int(np.searchsorted(ids, wanted, side)[0]) for side in ("left", "right"))
+        flags[rows[first:last]] = True
         return flags
+
+    @cached_property
+    def _sorted(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ids of all containers, rising, and the row of each: every page of a provision looks here."""
+        counts = self._containers.sizes(self._rows) // _ID
+        ids = self._containers.spread(self._rows)[1].view(f"S{_ID}")
+        order = np.argsort(ids, kind="stable")
+        return ids[order], np.repeat(np.arange(self._rows, dtype=np.uint32), counts)[order]
 
     def change(self, row: int) -> Change:
         """Return the record in a row."""

@@ -45,14 +45,21 @@ class EdgeTable:
 
     def to_node(self, row: int) -> list[Edge]:
         """Return the references that lead to a node, in the order of their sources."""
-        first = bisect_left(self._by_target, row, key=self._target.__getitem__)
-        last = bisect_right(self._by_target, row, key=self._target.__getitem__)
-        places: Sequence[int] = self._by_target[first:last]
-        return [self._edge(place) for place in places]
+        return [self._edge(place) for place in self._leading_to(row)]
+
+    def sources(self, row: int) -> list[int]:
+        """Return the nodes whose references lead to a node, each once."""
+        return list(dict.fromkeys(self._source[place] for place in self._leading_to(row)))
 
     def counts(self, nodes: int) -> np.ndarray:
         """Return how many references lead to each of the nodes, by row."""
         return np.bincount(np.asarray(self._target), minlength=nodes)
+
+    def _leading_to(self, row: int) -> Sequence[int]:
+        first = bisect_left(self._by_target, row, key=self._target.__getitem__)
+        last = bisect_right(self._by_target, row, lo=first, key=self._target.__getitem__)
+        places: Sequence[int] = self._by_target[first:last]
+        return places
 
     def _edge(self, place: int) -> Edge:
         return Edge(

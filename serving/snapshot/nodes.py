@@ -113,6 +113,11 @@ class NodeTable:
         """Return the row of the node with this id, or None."""
         return self.find_halves(node.int >> 64, node.int & _LOW)
 
+    def find_written(self, node: str) -> int | None:
+        """Return the row of the node with an id as answers write it, or None."""
+        digits = node.replace("-", "")
+        return self.find_halves(int(digits[:16], 16), int(digits[16:], 16))
+
     def find_halves(self, high: int, low: int) -> int | None:
         """Return the row of the node whose id has these halves of 64 bits, or None."""
         row = bisect_left(self._high, high)

@@ -13,6 +13,7 @@ from serving.contract.manifest import Manifest, root_sha256
 from serving.encoder.config import MODEL
 from serving.snapshot.addresses import Addresses
 from serving.snapshot.browse import BrowseTable
+from serving.snapshot.changes import ChangeTable
 from serving.snapshot.chunks import ChunkTable
 from serving.snapshot.edges import EdgeTable
 from serving.snapshot.floors import Floor, default_floors, parse_floors
@@ -90,6 +91,16 @@ class Snapshot(CitedLaw):
             if path.startswith(f"{layout.NAICS}/"):
                 require_hash(self.folder, entry)
         return NaicsTable(folder, dimension=self.manifest.encoder.dimension)
+
+    @cached_property
+    def changes(self) -> ChangeTable | None:
+        """The changes that were found at publication; None where an earlier version built it."""
+        return ChangeTable(self.folder / layout.CHANGES) if layout.CHANGES in self._files else None
+
+    @cached_property
+    def jurisdiction_names(self) -> Mapping[str, str]:
+        """The names of the jurisdictions by their short codes."""
+        return {entry.short_code: entry.name for entry in self.manifest.jurisdictions}
 
     @cached_property
     def traits(self) -> Traits:

@@ -95,7 +95,7 @@ def changes_of_body(
     if page > pages:
         raise NotFoundError(f"This list has {pages} pages.", kind="path")
     address = page_of_body(body)
-    names = {one.short_code: one.name for one in snapshot.manifest.jurisdictions}
+    names = snapshot.jurisdiction_names
     return ChangesPage(
         name=body.name,
         address=address,

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from markupsafe import Markup
 
@@ -16,7 +15,7 @@ from serving.pages.law.reading import links_of, parts_of, readable
 from serving.pages.law.shown_changes import ShownChange
 from serving.pages.law.structured_data import legislation
 from serving.services.addresses import LAW, page_of, page_of_body
-from serving.services.citing import CitingProvision, citing_provisions
+from serving.services.citing import citing_rows
 from serving.services.requests import PageRequest
 from serving.snapshot.store import Snapshot
 
@@ -133,7 +132,7 @@ def provision_page(
         description=description_of(answer),
         data=legislation(
             answer,
-            snapshot.manifest,
+            jurisdiction=steps[1].name,
             url=public_url + address,
             above=[(step.name, public_url + step.address) for step in steps],
         ),
@@ -157,7 +156,7 @@ def citing_page(snapshot: Snapshot, row: int, *, page: int) -> CitingPage:
 def steps_to(snapshot: Snapshot, answer: Mapping[str, Any], row: int) -> tuple[Step, ...]:
     """Return the levels above a provision: all law, its jurisdiction, its code body, and its containers."""
     body = snapshot.nodes.code_body(row)
-    names = {one.short_code: one.name for one in snapshot.manifest.jurisdictions}
+    names = snapshot.jurisdiction_names
     above = [
         Step(named, _address(snapshot, ancestor["id"]) or LAW)
         for named, ancestor in zip(answer["breadcrumb"], answer["ancestors"], strict=True)
@@ -186,23 +185,23 @@ def _children(snapshot: Snapshot, answer: Mapping[str, Any], row: int, page: int
 
 
 def _citing(snapshot: Snapshot, row: int, page: PageRequest) -> Citing:
-    found = citing_provisions(snapshot, snapshot.nodes.id(row), page)
-    leads = tuple(_of_citing(snapshot, one) for one in found.results)
-    return Citing(leads, found.total, page.page, -(-found.total // page.limit))
+    rows = citing_rows(snapshot, row)
+    shown = rows[page.offset : page.offset + page.limit]
+    leads = tuple(lead_of(snapshot, one, _unless_in_force(snapshot.nodes.status(one))) for one in shown)
+    return Citing(leads, len(rows), page.page, -(-len(rows) // page.limit))
 
 
-def _of_citing(snapshot: Snapshot, one: CitingProvision) -> Lead:
-    status = "" if one.status == IN_FORCE else one.status.replace("_", " ")
-    return Lead(_address(snapshot, one.node_id) or LAW, one.citation, one.heading, status)
+def _unless_in_force(status: str) -> str:
+    return "" if status == IN_FORCE else status.replace("_", " ")
 
 
 def _address(snapshot: Snapshot, node: str) -> str | None:
-    row = snapshot.nodes.find(UUID(node))
+    row = snapshot.nodes.find_written(node)
     return None if row is None else page_of(snapshot, row)
 
 
 def _lead(snapshot: Snapshot, node: str | None) -> Lead | None:
-    row = None if node is None else snapshot.nodes.find(UUID(node))
+    row = None if node is None else snapshot.nodes.find_written(node)
     return None if row is None else lead_of(snapshot, row)
 
 

@@ -75,7 +75,11 @@ def links_of(
 
 def readable(text: str, parts: Sequence[Part], links: Sequence[Link]) -> Markup:
     """Return the text as paragraphs, one for each line; a part begins with its anchor."""
-    return Markup("".join(_Writer(text, parts, links).lines()))  # noqa: S704 - all text in it is escaped
+    if parts or links:
+        pieces = _Writer(text, parts, links).lines()
+    else:
+        pieces = (f"<p>{line}" for line in escape(text, quote=False).split("\n") if line)
+    return Markup("".join(pieces))  # noqa: S704 - all text in it is escaped
 
 
 class _Writer:

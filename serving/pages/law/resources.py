@@ -232,7 +232,7 @@ class ProvisionResource:
                     row,
                     page=page,
                     public_url=public_url,
-                    changes=changes_of(holder, snapshot, row),
+                    changes=changes_of(snapshot, row),
                 ),
             ),
         )

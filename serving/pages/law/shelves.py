@@ -108,7 +108,7 @@ def code_body_page(snapshot: Snapshot, body: CodeBodyEntry, *, page: int) -> Cod
     Raises:
         NotFoundError: the list has no such page.
     """
-    names = {one.short_code: one.name for one in snapshot.manifest.jurisdictions}
+    names = snapshot.jurisdiction_names
     above = (
         Step("Law", LAW),
         Step(names.get(body.jurisdiction, body.jurisdiction), f"{LAW}/{body.jurisdiction}"),

@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from serving.contract.changes import Change, Words
-from serving.contract.errors import SnapshotGoneError
 from serving.contract.records import IN_FORCE
 from serving.pages.law.notices import Lead
 from serving.services.addresses import page_of
 from serving.services.history import published_changes
-from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import Snapshot
 
 NAMES = {
@@ -51,12 +49,9 @@ class ShownChange:
     known_on: str
 
 
-def changes_of(snapshots: SnapshotHolder, snapshot: Snapshot, row: int) -> tuple[ShownChange, ...]:
-    """Return the changes that a snapshot brought to a provision; none where it is not known."""
-    try:
-        found = published_changes(snapshots, snapshot.id, snapshot.nodes.id(row))
-    except SnapshotGoneError:
-        return ()  # dropped while it was read
+def changes_of(snapshot: Snapshot, row: int) -> tuple[ShownChange, ...]:
+    """Return the changes that a snapshot brought to a provision; none where nothing was compared."""
+    found = published_changes(snapshot, snapshot.nodes.id(row))
     return tuple(shown_change(snapshot, change) for change in found)
 
 

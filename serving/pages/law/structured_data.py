@@ -6,7 +6,6 @@ from typing import Any
 import orjson
 from markupsafe import Markup
 
-from serving.contract.manifest import Manifest
 from serving.contract.records import IN_FORCE
 
 CONTEXT = "https://schema.org"
@@ -15,18 +14,16 @@ _UNSAFE = ((b"<", b"\\u003c"), (b">", b"\\u003e"), (b"&", b"\\u0026"))
 
 
 def legislation(
-    answer: Mapping[str, Any], manifest: Manifest, *, url: str, above: Sequence[tuple[str, str]]
+    answer: Mapping[str, Any], *, jurisdiction: str, url: str, above: Sequence[tuple[str, str]]
 ) -> Markup:
     """Return a provision as a schema.org `Legislation`, to be put into a page as it is.
 
     Args:
         answer: the provision's answer of the node endpoint.
-        manifest: names the jurisdictions.
+        jurisdiction: name of its jurisdiction.
         url: address of the provision's page.
         above: names and addresses of the levels above it, the code body first.
     """
-    code = answer["jurisdiction"]
-    names = {one.short_code: one.name for one in manifest.jurisdictions}
     name = ": ".join(part for part in (answer["citation"], answer["heading"].rstrip(".")) if part)
     part_name, part_url = above[-1]
     described: dict[str, Any] = {
@@ -37,7 +34,7 @@ def legislation(
         "name": name,
         "legislationIdentifier": answer["citation"],
         "legislationType": answer["level"],
-        "legislationJurisdiction": {"@type": "AdministrativeArea", "name": names.get(code, code)},
+        "legislationJurisdiction": {"@type": "AdministrativeArea", "name": jurisdiction},
         "legislationLegalForce": f"{CONTEXT}/{'InForce' if answer['status'] == IN_FORCE else 'NotInForce'}",
         "inLanguage": "en",
         "isPartOf": {"@type": "Legislation", "name": part_name, "url": part_url},

@@ -163,8 +163,11 @@ def _address(asked: Mapping[str, str], *, path: str = SEARCH, **changed: str) ->
 def _name(snapshot: Snapshot, value: str) -> str:
     """Return the name of a value that no result has."""
     bodies = {body.id: body.name for body in snapshot.code_bodies}
-    places = {one.short_code: one.name for one in snapshot.manifest.jurisdictions}
-    return bodies.get(value) or places.get(value) or value.replace("_", " ").replace("-", " ").capitalize()
+    return (
+        bodies.get(value)
+        or snapshot.jurisdiction_names.get(value)
+        or value.replace("_", " ").replace("-", " ").capitalize()
+    )
 
 
 def _found(snapshot: Snapshot, item: SearchItem) -> Found:
