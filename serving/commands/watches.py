@@ -11,7 +11,7 @@ from serving.metering.clock import DAY
 from serving.metering.database import Database
 from serving.services.snapshots import SnapshotHolder
 from serving.settings import Settings
-from serving.watches.deliveries import Delivered, Deliveries
+from serving.watches.deliveries import NOTHING, Delivered, Deliveries
 from serving.watches.matching import Matcher
 from serving.watches.watches import Watch, Watches
 
@@ -50,7 +50,9 @@ def _deliver(options: argparse.Namespace) -> int:
     try:
         with open_database(options) as database:
             while True:
-                _pass(database, snapshots, settings, as_json=options.json)
+                matched, delivered = _pass(database, snapshots, settings)
+                if options.every is None or matched or delivered != NOTHING:
+                    _tell(matched, delivered, as_json=options.json)
                 if options.every is None:
                     return 0
                 time.sleep(options.every)
@@ -58,23 +60,21 @@ def _deliver(options: argparse.Namespace) -> int:
         snapshots.close()
 
 
-def _pass(database: Database, snapshots: SnapshotHolder, settings: Settings, *, as_json: bool) -> None:
+def _pass(database: Database, snapshots: SnapshotHolder, settings: Settings) -> tuple[int, Delivered]:
+    """Match and deliver once, and return the number of events and of deliveries."""
     try:
         matched = Matcher(database, snapshots, public_url=settings.public_url).match()
     except NoSnapshotError:
         matched = 0  # nothing is in service yet
-    delivered = Deliveries(database, local=settings.webhook_hosts == "local").deliver()
+    return matched, Deliveries(database, local=settings.webhook_hosts == "local").deliver()
+
+
+def _tell(matched: int, delivered: Delivered, *, as_json: bool) -> None:
     if as_json:
         print_json({"matched": matched, "delivered": delivered.arrived, "failed": delivered.failed})
-    else:
-        print_text(_told(matched, delivered))
-
-
-def _told(matched: int, delivered: Delivered) -> str:
-    return (
-        f"{counted(matched, 'event')} matched; "
-        f"{counted(delivered.arrived, 'delivery', 'deliveries')} arrived, {delivered.failed:,} did not."
-    )
+        return
+    arrived = counted(delivered.arrived, "delivery", "deliveries")
+    print_text(f"{counted(matched, 'event')} matched; {arrived} arrived, {delivered.failed:,} did not.")
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -54,6 +54,10 @@ class Delivered:
     failed: int
 
 
+NOTHING = Delivered(0, 0)
+"""Numbers of a pass in which nothing was due."""
+
+
 class Deliveries:
     """Delivers the events that are due.
 
@@ -74,7 +78,7 @@ class Deliveries:
         """Attempt every delivery that is due, some at a time, and return their numbers."""
         threads = min(THREADS, self._count_due())
         if not threads:
-            return Delivered(0, 0)
+            return NOTHING
         with ThreadPoolExecutor(threads) as pool:
             done = list(pool.map(lambda _: self._deliver_some(), range(threads)))
         return Delivered(sum(one.arrived for one in done), sum(one.failed for one in done))

@@ -22,13 +22,15 @@ CONTAINER: dict[str, Any] = POD["spec"]["containers"][0]
 NOBODY = 65534
 
 
-def test_systemd_accepts_its_unit(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["law.service", "law-watches.service"])
+def test_systemd_accepts_its_units(name: str, tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
-        pytest.skip("systemd is not here: deploy/law.service was NOT checked")
-    unit = tmp_path / "law.service"
+        pytest.skip(f"systemd is not here: deploy/{name} was NOT checked")
+    unit = tmp_path / name
+    text = (ROOT / "deploy" / name).read_text(encoding="utf-8")
     # It looks for what is run.
-    unit.write_text(UNIT.replace("/opt/law/.venv/bin/lawctl", "/bin/true"), encoding="utf-8")
+    unit.write_text(text.replace("/opt/law/.venv/bin/lawctl", "/bin/true"), encoding="utf-8")
     checked = subprocess.run(
         [program, "verify", "--man=no", "--recursive-errors=no", unit],
         capture_output=True,
@@ -37,7 +39,14 @@ def test_systemd_accepts_its_unit(tmp_path: Path) -> None:
     )
     assert checked.returncode == 0, checked.stderr
     # A setting that it does not know is only told.
-    assert "law.service" not in checked.stderr, checked.stderr
+    assert name not in checked.stderr, checked.stderr
+
+
+def test_deliveries_read_what_the_server_reads() -> None:
+    other = (ROOT / "deploy" / "law-watches.service").read_text(encoding="utf-8")
+    own = dict(re.findall(r"^Environment=(LAW_\w+)=(\S+)$", other, re.MULTILINE))
+    assert own == {name: value for name, value in unit_environment().items() if name in own}
+    assert {"LAW_SNAPSHOTS", "LAW_DATABASE_URL"} <= set(own)
 
 
 def unit_environment() -> dict[str, str]:

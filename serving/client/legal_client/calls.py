@@ -1,6 +1,6 @@
 """Descriptions of the calls: path, query and parser of the answer. Nothing is sent here."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypedDict, TypeVar, Unpack
 from urllib.parse import parse_qsl, quote
@@ -41,6 +41,8 @@ class Call(Generic[Result]):
         pinnable: whether an older snapshot can be asked for.
         accept: media type of the answer; its body is text where this is neither JSON nor bytes.
         tool: the tool that answers, for a call that is none of REST.
+        method: of HTTP.
+        sent: body of the request, as JSON.
     """
 
     path: str
@@ -49,6 +51,8 @@ class Call(Generic[Result]):
     pinnable: bool = True
     accept: str = JSON
     tool: ToolUse | None = None
+    method: str = "GET"
+    sent: Mapping[str, Any] | None = None
 
 
 class SearchFilters(TypedDict, total=False):
@@ -212,6 +216,62 @@ def log_tile(level: str, index: str, width: int) -> Call[bytes]:
 def corrections() -> Call[results.Corrections]:
     """List what was found wrong in the service, which is free."""
     return Call("/api/v1/corrections", (), _record(results.Corrections))
+
+
+def watches() -> Call[results.WatchList]:
+    """List the watches of the account, the newest first; watches are free."""
+    return Call("/api/v1/watches", (), _record(results.WatchList), pinnable=False)
+
+
+def watch(watch_id: str) -> Call[results.WatchDetail]:
+    """Show a watch with its newest events."""
+    return Call(_watch(watch_id), (), _record(results.WatchDetail), pinnable=False)
+
+
+class WatchedLaw(TypedDict, total=False):
+    """Law to watch: one of the ids or a search, which `jurisdiction` narrows."""
+
+    node: str | None
+    container: str | None
+    code_body: str | None
+    search: str | None
+    jurisdiction: str | None
+
+
+def add_watch(url: str | None = None, **subject: Unpack[WatchedLaw]) -> Call[results.WatchMade]:
+    """Watch law: its changes are delivered to `url`, and are entries of a feed."""
+    wanted = {"codeBody": subject.pop("code_body", None), **subject}
+    named = {name: value for name, value in wanted.items() if value is not None}
+    sent = {"subject": named, **({} if url is None else {"url": url})}
+    return _write("POST", "/api/v1/watches", results.WatchMade, sent)
+
+
+def remove_watch(watch_id: str) -> Call[results.Watch]:
+    """Remove a watch with its events and its feed."""
+    return _write("DELETE", _watch(watch_id), results.Watch)
+
+
+def test_watch(watch_id: str) -> Call[results.WatchEvent]:
+    """Have a test event delivered to the address of a watch."""
+    return _write("POST", _watch(watch_id), results.WatchEvent, {"action": "test"})
+
+
+def renew_watch(watch_id: str) -> Call[results.WatchMade]:
+    """Give a watch a new secret, beside which the one before signs for a day, and a new feed address."""
+    return _write("POST", _watch(watch_id), results.WatchMade, {"action": "renew"})
+
+
+def replay_watch(watch_id: str, *, days: int = 1) -> Call[results.WatchReplayed]:
+    """Have the events of the last days delivered again, under their ids."""
+    return _write("POST", _watch(watch_id), results.WatchReplayed, {"action": "replay", "days": days})
+
+
+def _watch(watch_id: str) -> str:
+    return f"/api/v1/watches/{_part(watch_id)}"
+
+
+def _write(method: str, path: str, kind: type[Result], sent: Mapping[str, Any] | None = None) -> Call[Result]:
+    return Call(path, (), _record(kind), pinnable=False, method=method, sent=sent)
 
 
 def me() -> Call[results.Account]:

@@ -16,6 +16,7 @@ from legal_client import (
     draft_commands,
     log_commands,
     verify_commands,
+    watch_commands,
 )
 from legal_client.arguments import CommandParser
 from legal_client.connection import DEFAULT_URL, MisusedError, Patience
@@ -196,6 +197,7 @@ def parser() -> CommandParser:
         "--folder", default=".", metavar="DIR", help="takes a folder for the code body (default: this one)"
     )
     add("corrections", commands.corrections, "list what was found wrong in the service; free")
+    watch_commands.add_commands(verbs.add_parser("watch", help="be told when law changes; free"), add)
     add("me", commands.me, "show credits, limits and the newest ledger entries")
     order = add("order", commands.order, "show how far a formation order has come")
     order.add_argument("order", help="its id")

@@ -68,17 +68,13 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request to send, after a pause of so many seconds: a GET, or a POST of JSON where there is some."""
+    """A request to send, after a pause of so many seconds: `sent` is its body, as JSON."""
 
     address: str
     headers: Mapping[str, str]
     pause: float = 0.0
+    method: str = "GET"
     sent: Mapping[str, Any] | None = None
-
-    @property
-    def method(self) -> str:
-        """The method of HTTP."""
-        return "GET" if self.sent is None else "POST"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +134,8 @@ def exchange(
         LegalError: no answer came, or it is no success.
     """
     pins = _pins(connection, call)
-    sent = None if call.tool is None else call.tool.message(pins)
+    sent = call.sent if call.tool is None else call.tool.message(pins)
+    method = call.method if call.tool is None else "POST"
     address = _address(connection, call, {} if call.tool else pins)
     form = f"{call.accept} {address}"
     kept = cache.find(form)
@@ -149,7 +146,7 @@ def exchange(
     pause: float | None = 0.0
     while pause is not None:
         try:
-            response = yield Request(address, headers, pause, sent)
+            response = yield Request(address, headers, pause, method, sent)
         except httpx.TransportError as error:
             pause = waits.before_retry(error)
             if pause is None:
@@ -161,7 +158,9 @@ def exchange(
             raise MalformedAnswerError(f"The answer cannot be read: {error}") from error
         else:
             response = unwrapped(response) if call.tool else response
-            pause = waits.before_retry(response)
+            # What was refused as unavailable may have been done: it is not done twice.
+            is_undone = response.status_code != 503 or call.method == "GET"
+            pause = waits.before_retry(response) if is_undone else None
     answer = _read(response, kept, call.accept)
     if answer.etag:
         cache.keep(form, answer)
@@ -186,7 +185,7 @@ def _read(response: httpx.Response, kept: Answer | None, accept: str) -> Answer:
     meta = _meta(response)
     if response.status_code == 304 and kept is not None:
         return replace(kept, meta=replace(meta, next_query=kept.meta.next_query))
-    if response.status_code != 200:
+    if response.status_code not in (200, 201):
         raise error_of(response)
     try:
         body = response.json() if accept == JSON else response.content if accept == BYTES else response.text

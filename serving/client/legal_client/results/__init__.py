@@ -70,6 +70,17 @@ from legal_client.results.nodes import (
 )
 from legal_client.results.search import FacetCount, Facets, Match, SearchItem, SearchPage, Span
 from legal_client.results.snapshots import RetainedBody, RetainedSnapshot, RetainedSnapshots
+from legal_client.results.watches import (
+    Watch,
+    WatchDetail,
+    WatchedEvent,
+    WatchEvent,
+    WatchItem,
+    WatchList,
+    WatchMade,
+    WatchReplayed,
+    WatchSubject,
+)
 from legal_client.results.zoning import GisLayer, Location, ZoneAtPoint
 
 __all__ = [
@@ -154,6 +165,15 @@ __all__ = [
     "StandsIn",
     "Successor",
     "UpgradeOption",
+    "Watch",
+    "WatchDetail",
+    "WatchEvent",
+    "WatchItem",
+    "WatchList",
+    "WatchMade",
+    "WatchReplayed",
+    "WatchSubject",
+    "WatchedEvent",
     "Words",
     "ZoneAtPoint",
 ]

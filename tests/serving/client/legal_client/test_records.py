@@ -28,6 +28,10 @@ SCHEMAS = {
     results.Location: "LocationResponse",
     results.Coverage: "CoverageResponse",
     results.Corrections: "Corrections",
+    results.WatchList: "WatchList",
+    results.WatchDetail: "WatchDetail",
+    results.WatchMade: "WatchMade",
+    results.WatchEvent: "WatchEvent",
     results.Account: "Account",
     results.Order: "FormationOrder",
     results.Comparison: "LlcServices",
@@ -97,6 +101,8 @@ def reached(schema):
             schema = DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
         elif "items" in schema:
             schema = schema["items"]
+        elif "properties" in schema:
+            return schema
         elif "oneOf" in schema or "anyOf" in schema:
             (schema,) = [one for one in schema.get("oneOf", schema.get("anyOf")) if one.get("type") != "null"]
         else:
