@@ -12,7 +12,7 @@ from tests.serving.pages.reference.test_document import WATCHES
 from tests.serving.servers import KeyRing
 
 OPERATIONS = {one.id: one for one in read_reference(contract()).operations}
-REFUSED = {"getMetrics": 404, "getSecurityText": 404, "getLogCheckpoint": 404}
+REFUSED = {"getMetrics": 404, "getSecurityText": 404}
 """Calls that this server answers otherwise than with what they ask for, and their statuses."""
 
 
