@@ -27,6 +27,9 @@ NOT_IN_THE_SAMPLE = {
     "GET /api/v1/formation/status/{orderId}",
     "GET /api/v1/gis/{shortCode}",
     "GET /api/v1/gis/{shortCode}/at",
+    # A log of fewer than 256 publications has no complete tile.
+    "GET /api/v1/log/tile/{level}/{index}",
+    "HEAD /api/v1/log/tile/{level}/{index}",
     "GET /metrics",
     "HEAD /metrics",
     *(f"{method} /api/v1/watches/{{id}}" for method in ("GET", "POST", "DELETE")),
