@@ -88,6 +88,7 @@ ledger = sa.Table(
     sa.Column("request_id", sa.Text),
     sa.Column("key_id", Whole),
     sa.Column("refers_to", Whole),
+    sa.Column("snapshot", sa.Text),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -110,7 +111,6 @@ requests = sa.Table(
     sa.Column("key_id", Whole, nullable=False),
     sa.Column("endpoint", sa.Text, nullable=False),
     sa.Column("status", Whole, nullable=False),
-    sa.Column("cost", Whole, nullable=False),
     sa.Column("snapshot", sa.Text),
     sa.Column("request_id", sa.Text, nullable=False),
     sa.Column("times", Whole, nullable=False),
