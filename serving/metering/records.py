@@ -191,7 +191,12 @@ class DayUsage:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One customer. `renews_at` is when the allotment is next filled up to `allotment_limit`."""
+    """One customer.
+
+    Attributes:
+        renews_at: instant at which the allotment is next filled up to `allotment_limit`.
+        verified_at: instant at which its holder has shown that they read the mail of `email`; None before.
+    """
 
     account_id: int
     email: str | None
@@ -201,6 +206,7 @@ class Account:
     wallet: int
     renews_at: int
     created_at: int
+    verified_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ accounts = sa.Table(
     sa.Column("wallet", Whole, nullable=False),
     sa.Column("entry_no", Whole, nullable=False),
     sa.Column("created_at", Whole, nullable=False),
+    sa.Column("verified_at", Whole),
     sa.CheckConstraint("allotment >= 0 AND wallet >= 0", name="nothing_owed"),
     sqlite_strict=True,
 )
@@ -185,6 +186,18 @@ password_resets = sa.Table(
 
 unlock_links = sa.Table(
     "unlock_links",
+    metadata,
+    sa.Column(
+        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
+    ),
+    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)
+
+verification_links = sa.Table(
+    "verification_links",
     metadata,
     sa.Column(
         "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
