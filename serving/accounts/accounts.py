@@ -289,6 +289,7 @@ def _account_of(row: sa.Row[Any], *, now: int) -> Account:
         wallet=row.wallet,
         renews_at=month_start(month + 1),
         created_at=row.created_at,
+        verified_at=row.verified_at,
     )
 
 

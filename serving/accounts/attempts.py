@@ -74,6 +74,8 @@ RESETS_OF_ACCOUNT = Limit("resets_of_account", 3, HOUR)
 RESETS_FROM_NETWORK = Limit("resets_from_network", 10, HOUR)
 UNLOCKS_OF_ACCOUNT = Limit("unlocks_of_account", 3, HOUR)
 UNLOCKS_FROM_NETWORK = Limit("unlocks_from_network", 10, HOUR)
+VERIFICATIONS_OF_ACCOUNT = Limit("verifications_of_account", 3, HOUR)
+VERIFICATIONS_FROM_NETWORK = Limit("verifications_from_network", 10, HOUR)
 REGISTRATIONS_FROM_NETWORK = Limit("registrations_from_network", 60, HOUR)
 """Clients that register from one network: a hosted agent does so for each of its users."""
 

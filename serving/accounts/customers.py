@@ -19,6 +19,8 @@ from serving.accounts.attempts import (
     SIGN_UPS_FROM_NETWORK,
     UNLOCKS_FROM_NETWORK,
     UNLOCKS_OF_ACCOUNT,
+    VERIFICATIONS_FROM_NETWORK,
+    VERIFICATIONS_OF_ACCOUNT,
     Bucket,
     Throttle,
 )
@@ -235,6 +237,7 @@ class Customers:
             now = self._database.now(connection)
             account_of_link(connection, resets, token, now=now)
             self._replace_password(connection, account_id, hashed)
+            _verify(connection, account_id, now=now)
             return remember_device(connection, account_id, (), now=now)
 
     def begin_unlock(self, email: str, *, address: str) -> MailedLink | None:
@@ -257,7 +260,39 @@ class Customers:
             now = self._database.now(connection)
             account_of_link(connection, links, token, now=now)
             drop_link(connection, links, account_id)
+            _verify(connection, account_id, now=now)
             return remember_device(connection, account_id, devices, now=now)
+
+    def begin_verification(self, account_id: int, *, address: str) -> MailedLink | None:
+        """Make the one link by which the address of an account is confirmed; None if it has none to confirm.
+
+        Raises:
+            TooManyAttemptsError: too many links were asked for, for that account or from that network.
+        """
+        account = self._accounts.get(account_id)
+        if account.email is None or account.verified_at is not None:
+            return None
+        buckets = (
+            VERIFICATIONS_OF_ACCOUNT.of(account.email),
+            VERIFICATIONS_FROM_NETWORK.of(network_of(address)),
+        )
+        return self._make_link(schema.verification_links, account.email, buckets)
+
+    def finish_verification(self, token: str) -> None:
+        """Note that the holder of an account reads its mail, and use the link up.
+
+        Raises:
+            SignInRefusedError: the link is unknown, used, replaced or too old.
+        """
+        links = schema.verification_links
+        with self._database.reading() as connection:
+            account_id = account_of_link(connection, links, token, now=self._database.now(connection))
+        with self._database.writing() as connection:
+            _lock(connection, schema.accounts.c.account_id == account_id)
+            now = self._database.now(connection)
+            account_of_link(connection, links, token, now=now)
+            drop_link(connection, links, account_id)
+            _verify(connection, account_id, now=now)
 
     def usage(self, account_id: int, days: int = 30) -> Sequence[DayUsage]:
         """Return the account's charged calls of the last days, including today (UTC), oldest first.
@@ -281,7 +316,10 @@ class Customers:
             self._throttle.require_room(connection, buckets)
         with self._database.writing() as connection:
             yield connection, self._throttle.take(connection, buckets)
-            for table in (schema.attempts, schema.password_resets, schema.unlock_links):
+            for table in (
+                *(schema.attempts, schema.password_resets),
+                *(schema.unlock_links, schema.verification_links),
+            ):
                 sweep(connection, table, now=self._database.now(connection))
 
     def _make_link(self, table: sa.Table, email: str, buckets: Sequence[Bucket]) -> MailedLink | None:
@@ -325,6 +363,16 @@ class Customers:
             drop_link(connection, table, account_id)
         if email is not None:
             self._admission.forget(connection, email)
+
+
+def _verify(connection: sa.Connection, account_id: int, *, now: int) -> None:
+    """Note that the holder of an account reads its mail, unless that is known."""
+    columns = schema.accounts.c
+    connection.execute(
+        sa.update(schema.accounts)
+        .where(columns.account_id == account_id, columns.verified_at.is_(None))
+        .values(verified_at=now)
+    )
 
 
 def _lock(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int | None:

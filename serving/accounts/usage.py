@@ -32,7 +32,7 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
         )
         .where(
             charge.c.account_id == account_id,
-            charge.c.entry_no >= _first_entry(connection, account_id, start=start - _STEPS_BACK),
+            charge.c.entry_no >= first_entry(connection, account_id, start=start - _STEPS_BACK),
             charge.c.at >= start,
             charge.c.kind == "charge",
             ~given_back,
@@ -49,7 +49,7 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
     ]
 
 
-def _first_entry(connection: sa.Connection, account_id: int, *, start: int) -> int:
+def first_entry(connection: sa.Connection, account_id: int, *, start: int) -> int:
     """Return the number of the account's first entry at or after `start`.
 
     Entries are numbered without gaps as time goes, so some twenty look-ups by number find it, without an

@@ -15,6 +15,10 @@ from serving.metering.records import Outcome, Refunded, Settled
 class Receipts(Protocol):
     """Receives the outcome of a request's charge and tells the client of it, in the form of one door."""
 
+    @property
+    def snapshot(self) -> str | None:
+        """Id of the snapshot that the request reads; None as long as that is not known."""
+
     def counted(self, outcome: Counted) -> None:
         """Record that the request was counted, and with what outcome."""
 
@@ -114,6 +118,7 @@ class Charging:
                 request_id=self._request_id,
                 problem=problem,
                 free=free or self._operation.cost == 0,
+                snapshot=self._receipts.snapshot,
             )
         self._receipts.counted(outcome)
         result = verdict(outcome, self._operation, problem)

@@ -107,6 +107,12 @@ class MeteredRequest:
             raise RuntimeError("a request is charged inside of the context only")
         return await self._charging.settle()
 
+    @property
+    def snapshot(self) -> str | None:
+        """Id of the snapshot that the request has leased; None before."""
+        found: str | None = getattr(self._req.context, "snapshot_id", None)
+        return found
+
     def counted(self, outcome: Counted) -> None:
         """Set the headers that report the charge."""
         for name, value in counted_headers(outcome):

@@ -7,7 +7,8 @@ import falcon.asgi
 _OPENS = re.compile(
     # The tokens of mailed links and of feeds; and what stands where an order's id belongs, as when a caller
     # swaps it with the order's token.
-    r"(/settings/(?:reset|unlock)/|/feeds/watches/|/api/v1/formation/status/(?:[0-9A-Fa-f-]{36}(?:/|$))?+).+",
+    r"(/settings/(?:reset|unlock|verification)/|/feeds/watches/"
+    r"|/api/v1/formation/status/(?:[0-9A-Fa-f-]{36}(?:/|$))?+).+",
     re.DOTALL,
 )
 

@@ -73,13 +73,14 @@ class MeteredCall:
             self._note(error)
 
     def _note(self, error: Exception | None) -> None:
-        """Note the request in the log that account holders read."""
+        """Note a request that cost nothing, for the account's holder; the ledger has the others."""
+        if self.caller.cost:
+            return
         self._log.note(
             account_id=self.caller.identity.account_id,
             key_id=self.caller.identity.key_id,
             endpoint=self._operation.name,
             status=200 if error is None else status_of(error),
-            cost=self.caller.cost or 0,
             snapshot=self.snapshot,
             request_id=self.caller.request_id,
         )

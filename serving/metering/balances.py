@@ -40,6 +40,7 @@ class Balance:
         key_id: int | None = None,
         request_id: str | None = None,
         refers_to: int | None = None,
+        snapshot: str | None = None,
     ) -> Entry:
         """Change the credits and record the entry."""
         self.allotment += allotment
@@ -57,6 +58,7 @@ class Balance:
             request_id=request_id,
             key_id=key_id,
             refers_to=refers_to,
+            snapshot=snapshot,
         )
         self.entries.append(entry)
         return entry
@@ -84,6 +86,7 @@ class Balance:
             endpoint=charge.endpoint,
             key_id=key_id,
             request_id=charge.request_id,
+            snapshot=charge.snapshot,
         )
 
     def give_back(self, entry: Entry, *, at: int, request_id: str) -> Entry:

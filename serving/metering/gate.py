@@ -156,12 +156,24 @@ class Gate:
         return caller
 
     async def settle(
-        self, caller: Caller, operation: Operation, *, request_id: str, problem: Exception | None, free: bool
+        self,
+        caller: Caller,
+        operation: Operation,
+        *,
+        request_id: str,
+        problem: Exception | None,
+        free: bool,
+        snapshot: str | None = None,
     ) -> Counted:
         """Count a call against the limits, and charge it unless it fails or is free; return once committed.
 
-        A `problem` is the error that the call is already known to end in. A `free` answer costs nothing, such
-        as 304 Not Modified.
+        Args:
+            caller: the owner of the key.
+            operation: what is called.
+            request_id: id of the request in the ledger.
+            problem: the error that the call is already known to end in.
+            free: whether the answer costs nothing, such as 304 Not Modified.
+            snapshot: the snapshot that is read, for the ledger.
 
         Raises:
             InvalidApiKeyError: the key was revoked, has expired or is gone.
@@ -169,7 +181,7 @@ class Gate:
             StoreUnavailableError: the store failed.
         """
         cost = 0 if free or problem is not None else operation.cost
-        charge = Charge(caller.key_hash, cost, operation.name, request_id)
+        charge = Charge(caller.key_hash, cost, operation.name, request_id, snapshot)
         outcome: Outcome | Exception
         try:
             outcome = await self._commit.settle(charge)
@@ -183,6 +195,7 @@ class Gate:
         operation: Operation,
         *,
         request_id: str,
+        snapshot: str,
         taker: Taker,
     ) -> None:
         """Settle a call that no known problem forbids, as `settle` does; the outcome goes to `taker`.
@@ -191,7 +204,8 @@ class Gate:
             OverloadedError: too many calls wait; nothing was counted.
             StoreUnavailableError: the store is not open.
         """
-        self._commit.submit(Charge(caller.key_hash, operation.cost, operation.name, request_id), taker)
+        charge = Charge(caller.key_hash, operation.cost, operation.name, request_id, snapshot)
+        self._commit.submit(charge, taker)
 
     def known(self, key: str) -> Caller | None:
         """Return the caller with a key if this process has met the key before, else None."""

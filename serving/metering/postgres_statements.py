@@ -63,7 +63,7 @@ WHERE accounts.account_id = j.account_id
 
 APPEND = """
 INSERT INTO ledger (account_id, entry_no, at, kind, allotment, wallet, balance_after, endpoint, request_id,
-    key_id, refers_to)
+    key_id, refers_to, snapshot)
 SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::bigint[], %s::bigint[],
-    %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[])
+    %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[])
 """

@@ -14,12 +14,16 @@ ReversalKind = Literal["refunds", "failed_refund", "dispute"]
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One authenticated request to settle. With cost 0 it counts against the windows and takes no credits."""
+    """One authenticated request to settle. With cost 0 it counts against the windows and takes no credits.
+
+    `snapshot` is the one that is read; None where none is.
+    """
 
     key_hash: str
     cost: int
     endpoint: str
     request_id: str
+    snapshot: str | None = None
 
 
 class Receipt(NamedTuple):
@@ -147,7 +151,13 @@ Outcome = Settled | RateLimited | InsufficientCredits | KeyRefused | Refunded | 
 
 
 class Entry(NamedTuple):
-    """One change of credits. `allotment` and `wallet` are signed; `refers_to` is the entry given back."""
+    """One change of credits.
+
+    Attributes:
+        allotment, wallet: what was added; negative where it was taken.
+        refers_to: number of the entry that is given back.
+        snapshot: the snapshot that a charged call read.
+    """
 
     account_id: int
     entry_no: int
@@ -160,6 +170,7 @@ class Entry(NamedTuple):
     request_id: str | None = None
     key_id: int | None = None
     refers_to: int | None = None
+    snapshot: str | None = None
 
     @property
     def reference(self) -> str | None:
@@ -180,7 +191,12 @@ class DayUsage:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One customer. `renews_at` is when the allotment is next filled up to `allotment_limit`."""
+    """One customer.
+
+    Attributes:
+        renews_at: instant at which the allotment is next filled up to `allotment_limit`.
+        verified_at: instant at which its holder has shown that they read the mail of `email`; None before.
+    """
 
     account_id: int
     email: str | None
@@ -190,6 +206,7 @@ class Account:
     wallet: int
     renews_at: int
     created_at: int
+    verified_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

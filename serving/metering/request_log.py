@@ -1,7 +1,7 @@
-"""The log of requests that account holders read: gathered in memory, written apart from the calls.
+"""The log of requests that cost nothing, for account holders: gathered in memory, written beside calls.
 
-It is a record for people and no part of the ledger: a process that is killed loses the last second of it, and
-where more comes than can be written the surplus is left out. No call waits for it.
+The ledger has those that were charged. This log is a record for people: a process that is killed loses its
+last second, and where more comes than can be written the surplus is left out. No call waits for it.
 """
 
 import asyncio
@@ -32,13 +32,12 @@ _ROWS_OF_A_PAGE = 20
 _log = logging.getLogger(__name__)
 
 
-class LoggedRequest(NamedTuple):
-    """A request that carried a key, or `times` like ones that were refused within a second.
+class FreeRequest(NamedTuple):
+    """A request that carried a key and cost nothing, or `times` like ones that were refused within a second.
 
     Attributes:
         at: instant at which it was answered.
         endpoint: name of the operation, as in the ledger.
-        cost: credits that it cost in the end.
         snapshot: the snapshot that was read; None where it came to none.
     """
 
@@ -47,14 +46,13 @@ class LoggedRequest(NamedTuple):
     key_id: int
     endpoint: str
     status: int
-    cost: int
     snapshot: str | None
     request_id: str
     times: int = 1
 
 
 class RequestLog:
-    """Gathers the requests of one process and writes them once a second.
+    """Gathers the free requests of one process and writes them once a second.
 
     Args:
         database: the store.
@@ -75,8 +73,8 @@ class RequestLog:
         self._days = days
         self._clock = clock or SystemClock()
         self._checkpoints = checkpoints
-        self._rows: list[LoggedRequest] = []
-        self._refusals: dict[tuple[int, str, int], LoggedRequest] = {}
+        self._rows: list[FreeRequest] = []
+        self._refusals: dict[tuple[int, str, int], FreeRequest] = {}
         self._left_out = 0
         self._pruned_at = 0
         self._closing = asyncio.Event()
@@ -89,7 +87,6 @@ class RequestLog:
         key_id: int,
         endpoint: str,
         status: int,
-        cost: int,
         snapshot: str | None,
         request_id: str,
     ) -> None:
@@ -99,9 +96,7 @@ class RequestLog:
         if len(self._rows) + len(self._refusals) >= MAX_WAITING:
             self._left_out += 1
             return
-        row = LoggedRequest(
-            self._clock.now(), account_id, key_id, endpoint, status, cost, snapshot, request_id
-        )
+        row = FreeRequest(self._clock.now(), account_id, key_id, endpoint, status, snapshot, request_id)
         if status not in _UNCOUNTED:
             self._rows.append(row)
             return
@@ -131,7 +126,7 @@ class RequestLog:
             if rows or self._clock.now() - self._pruned_at >= PRUNE_SECONDS * SECOND:
                 await asyncio.to_thread(self._write, rows)
 
-    def _take(self) -> Sequence[LoggedRequest]:
+    def _take(self) -> Sequence[FreeRequest]:
         """Return the requests that wait, on the event loop, where they are noted."""
         rows = [*self._rows, *self._refusals.values()]
         self._rows, self._refusals = [], {}
@@ -140,7 +135,7 @@ class RequestLog:
             self._left_out = 0
         return rows
 
-    def _write(self, rows: Sequence[LoggedRequest]) -> None:
+    def _write(self, rows: Sequence[FreeRequest]) -> None:
         """Write requests and remove old ones. Those that the store does not take are left out."""
         try:
             for first in range(0, max(1, len(rows)), AT_ONCE):
@@ -148,7 +143,7 @@ class RequestLog:
         except (StoreUnavailableError, sa.exc.SQLAlchemyError) as error:
             _log.warning("requests_not_logged", exc_info=error)
 
-    def _write_some(self, rows: Sequence[LoggedRequest]) -> None:
+    def _write_some(self, rows: Sequence[FreeRequest]) -> None:
         now = self._clock.now()
         with self._database.writing(flushed=False) as connection:
             if rows:
@@ -161,8 +156,8 @@ class RequestLog:
 
 def _insert(style: str) -> str:
     """Return the statement for a row, plain for the driver: the library's own takes twice as long."""
-    places = ", ".join(["?" if style == "qmark" else "%s"] * len(LoggedRequest._fields))
-    return f"INSERT INTO requests ({', '.join(LoggedRequest._fields)}) VALUES ({places})"  # noqa: S608 (names of ours)
+    places = ", ".join(["?" if style == "qmark" else "%s"] * len(FreeRequest._fields))
+    return f"INSERT INTO requests ({', '.join(FreeRequest._fields)}) VALUES ({places})"  # noqa: S608 (names of ours)
 
 
 def _prune(connection: sa.Connection, *, before: int, most: int) -> None:

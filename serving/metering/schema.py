@@ -40,6 +40,7 @@ accounts = sa.Table(
     sa.Column("wallet", Whole, nullable=False),
     sa.Column("entry_no", Whole, nullable=False),
     sa.Column("created_at", Whole, nullable=False),
+    sa.Column("verified_at", Whole),
     sa.CheckConstraint("allotment >= 0 AND wallet >= 0", name="nothing_owed"),
     sqlite_strict=True,
 )
@@ -88,6 +89,7 @@ ledger = sa.Table(
     sa.Column("request_id", sa.Text),
     sa.Column("key_id", Whole),
     sa.Column("refers_to", Whole),
+    sa.Column("snapshot", sa.Text),
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
@@ -110,7 +112,6 @@ requests = sa.Table(
     sa.Column("key_id", Whole, nullable=False),
     sa.Column("endpoint", sa.Text, nullable=False),
     sa.Column("status", Whole, nullable=False),
-    sa.Column("cost", Whole, nullable=False),
     sa.Column("snapshot", sa.Text),
     sa.Column("request_id", sa.Text, nullable=False),
     sa.Column("times", Whole, nullable=False),
@@ -185,6 +186,18 @@ password_resets = sa.Table(
 
 unlock_links = sa.Table(
     "unlock_links",
+    metadata,
+    sa.Column(
+        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
+    ),
+    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
+    sa.Column("expires_at", Whole, nullable=False),
+    sa.Index(None, "expires_at"),
+    sqlite_strict=True,
+)
+
+verification_links = sa.Table(
+    "verification_links",
     metadata,
     sa.Column(
         "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False

@@ -37,6 +37,6 @@ MOVE = "UPDATE accounts SET allotment = ?, allotment_month = ?, wallet = ?, entr
 
 APPEND = """
 INSERT INTO ledger (account_id, entry_no, at, kind, allotment, wallet, balance_after, endpoint, request_id,
-    key_id, refers_to)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    key_id, refers_to, snapshot)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """

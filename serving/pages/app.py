@@ -26,7 +26,7 @@ from serving.pages.resources.formation import StartResource
 from serving.pages.resources.home import HomeResource
 from serving.pages.resources.keys import KeysResource, RevokeResource
 from serving.pages.resources.ledger import LedgerResource
-from serving.pages.resources.links import LinkResource
+from serving.pages.resources.links import LinkMails, LinkResource
 from serving.pages.resources.orders import OrderResource, OrdersResource, ReceiptResource
 from serving.pages.resources.packs import BoughtResource, BuyResource
 from serving.pages.resources.password import PasswordResource
@@ -34,6 +34,7 @@ from serving.pages.resources.report import REPORT, ReportResource
 from serving.pages.resources.requests import RequestsFileResource, RequestsResource
 from serving.pages.resources.reset import NewPasswordResource, reset_link
 from serving.pages.resources.unlock import UnlockResource, unlock_link
+from serving.pages.resources.verification import VerificationResource, VerificationsResource
 from serving.pages.search.resources import add_search
 from serving.pages.site import Site
 from serving.pages.static_files import StaticFiles, StaticResource
@@ -134,11 +135,17 @@ def add_pages(
     app.add_route("/settings/orders/{order_id}", OrderResource(site))
     app.add_route("/settings/receipts/{payment_id}", ReceiptResource(site))
     app.add_route("/settings/password", PasswordResource(site))
-    mails = BoundedPool("mails", threads=1, limit=MAX_MAILS)
+    mails = LinkMails(
+        site.mailer,
+        BoundedPool("mails", threads=1, limit=MAX_MAILS),
+        public_url=settings.public_url,
+    )
     app.add_route("/settings/reset", LinkResource(site, mails, reset_link(billing)))
     app.add_route("/settings/reset/{token}", NewPasswordResource(site))
     app.add_route("/settings/unlock", LinkResource(site, mails, unlock_link(billing)))
     app.add_route("/settings/unlock/{token}", UnlockResource(site))
+    app.add_route("/settings/verification", VerificationsResource(site, mails))
+    app.add_route("/settings/verification/{token}", VerificationResource(site))
     app.add_route(
         "/settings/agents/{key_id:int(max=9223372036854775807)}/disconnect", DisconnectResource(site)
     )

@@ -14,6 +14,8 @@ NOTICES = {
     "password": "Your password is changed. All other sessions are signed out.",
     "reset": "Your password is set. Sign in with it.",
     "reported": "Thank you. Your report was sent to those who run this service.",
+    "verification": "A link is on its way. Open it within the hour.",
+    "verified": "Your address is confirmed.",
     "unlocked": "Your account knows this browser now. Sign in.",
 }
 """Notices at the top of a page after an action, by the name in `?done=`: no text comes from the address."""

@@ -9,11 +9,10 @@ from urllib.parse import urlencode
 
 import falcon.asgi
 
-from serving.accounts.request_history import Wanted
+from serving.accounts.request_history import NEWEST, Place, Request, Wanted
 from serving.contract.errors import ValidationError
 from serving.metering.clock import rfc3339
 from serving.metering.records import Key
-from serving.metering.request_log import LoggedRequest
 
 STATUSES = {
     "": "All",
@@ -62,10 +61,11 @@ class Choice:
             statuses = int(self.status.replace("x", "0")), int(self.status.replace("x", "9"))
         return Wanted(number(self.key, "key"), statuses)
 
-    def address(self, path: str, **more: int) -> str:
-        """Return the address of this choice at a path."""
-        chosen = {"key": self.key, "status": self.status}
-        query = urlencode({name: value for name, value in chosen.items() if value} | more)
+    def address(self, path: str, before: Place | None = None) -> str:
+        """Return the address of this choice at a path, or of the requests before a place in it."""
+        place = "" if before is None else f"{before.entry_no}.{before.request_no}"
+        chosen = {"key": self.key, "status": self.status, "before": place}
+        query = urlencode({name: value for name, value in chosen.items() if value})
         return f"{path}?{query}" if query else path
 
 
@@ -73,7 +73,7 @@ class Choice:
 class RequestRow:
     """One request with the key that it carried; None where the account has it no more."""
 
-    request: LoggedRequest
+    request: Request
     key: Key | None
 
 
@@ -110,7 +110,22 @@ def number(text: str, parameter: str) -> int | None:
     return int(text)
 
 
-def lines(requests: Sequence[LoggedRequest], keys: Mapping[int, Key]) -> bytes:
+def place(text: str | None) -> Place:
+    """Return the place in an address; the newest if it names none.
+
+    Raises:
+        ValidationError: it is no place.
+    """
+    if not text:
+        return NEWEST
+    entry_no, _, request_no = text.partition(".")
+    found = number(entry_no, "before"), number(request_no, "before")
+    if found[0] is None or found[1] is None:
+        raise ValidationError("The address names no place among the requests.", parameter="before")
+    return Place(found[0], found[1])
+
+
+def lines(requests: Sequence[Request], keys: Mapping[int, Key]) -> bytes:
     """Return requests as lines of a CSV file (RFC 4180)."""
     return _written([_cells(request, keys.get(request.key_id)) for request in requests])
 
@@ -120,7 +135,7 @@ def first_line() -> bytes:
     return _written([HEADER])
 
 
-def _cells(request: LoggedRequest, key: Key | None) -> Sequence[str]:
+def _cells(request: Request, key: Key | None) -> Sequence[str]:
     return (
         rfc3339(request.at),
         "" if key is None else key.prefix,

@@ -125,7 +125,5 @@ def create_application(
         SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours)
     )
     rest.add_middleware(McpLifespan(mcp))
-    reads = PlainReads(
-        billing.gate, snapshots, rest.measures.requests, billing.requests, public_url=settings.public_url
-    )
+    reads = PlainReads(billing.gate, snapshots, rest.measures.requests, public_url=settings.public_url)
     return Application(rest, mcp, reads)

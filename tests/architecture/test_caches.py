@@ -157,7 +157,7 @@ OF_DATA = {
     "serving.api.lifespan:SnapshotLifespan._tasks": "the tasks that look after snapshots",
     "serving.http.middleware.security:SecurityMiddleware._headers": "the headers of every answer",
     "serving.metering.health:StoreHealth._logged": "causes of failures",
-    "serving.pages.resources.links:LinkResource._sending": "mails, 32 by the pool",
+    "serving.pages.resources.links:LinkMails._sending": "mails, 32 by the pool",
     "serving.services.snapshots:SnapshotHolder._damaged": "snapshots that are there",
     "serving.services.opening:Opener.failed": "snapshots that are there",
     "serving.snapshot.inspections:Inspections._own": "snapshots that are there",

@@ -467,6 +467,20 @@ TABLE: list[Row] = [
         at="",
         cookies=FORM_COOKIE,
     ),
+    *(
+        Row(f"POST {route}", asked, 403, PAGE, media=HTML, form={"x": "y"}, at="", cookies=FORM_COOKIE)
+        for route, asked in (
+            ("/settings/verification", "/settings/verification"),
+            ("/settings/verification/{token}", f"/settings/verification/{TOKEN}"),
+        )
+    ),
+    *_shown(
+        "/settings/verification/{token}",
+        f"/settings/verification/{TOKEN}",
+        PAGE,
+        cache=NOT_KEPT,
+        cookies=FORM_COOKIE,
+    ),
     Row(
         "POST /settings/buy/{pack}",
         "/settings/buy/pro",

@@ -1,4 +1,4 @@
-"""The log that account holders read: each request that carried a key of an account."""
+"""The log that account holders read: each request that carried a key of an account and cost nothing."""
 
 import falcon.asgi
 
@@ -8,7 +8,7 @@ from serving.metering.request_log import RequestLog
 
 
 class RequestLogMiddleware:
-    """Notes the requests whose callers were identified, with their final status and cost."""
+    """Notes the requests whose callers were identified and not charged; the ledger has the others."""
 
     def __init__(self, log: RequestLog) -> None:
         self._log = log
@@ -19,14 +19,14 @@ class RequestLogMiddleware:
         """Note the request."""
         del resource, req_succeeded
         caller: Caller | None = getattr(req.context, "caller", None)
-        if caller is None:
+        cost: int | None = getattr(req.context, "cost", None)
+        if caller is None or cost:
             return
         self._log.note(
             account_id=caller.account_id,
             key_id=caller.key_id,
             endpoint=req.context.operation,
             status=resp.status_code,
-            cost=getattr(req.context, "cost", 0),
             snapshot=getattr(req.context, "snapshot_id", None),
             request_id=request_id(req),
         )

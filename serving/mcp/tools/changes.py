@@ -51,6 +51,7 @@ async def _list(services: ToolContext, metered: MeteredCall, asked: ListChanges)
             page=PageRequest(page=asked.page, limit=asked.limit),
         )
         pair = await asyncio.to_thread(find_pair, services.snapshots, request)
+        metered.snapshot = pair.until
         await metered.settle()
         page = await services.run(metered.caller, lambda: changes_page(services.snapshots, pair, request))
     fitted = fitted_page(page, with_details=asked.details)

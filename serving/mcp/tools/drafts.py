@@ -86,6 +86,7 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
 
         content = fitting(made, [limit for limit in _LIMITS if limit <= max(asked.limit, _LIMITS[-1])])
     each = CHECK_TEXT.per_citations or 1
+    metered.snapshot = snapshot.id
     await metered.settle(times=max(1, -(-content.checked // each)))
     return Answer(content, snapshot.id)
 

@@ -70,6 +70,7 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
             tag=asked.tag and asked.tag.lower(),
         )
         require_known(snapshot, request)
+        metered.snapshot = snapshot.id
         await metered.settle()
         found = await services.run(
             metered.caller,

@@ -15,11 +15,15 @@ from serving.pages.visitors import Visitor, visitor_of
 
 @dataclass(frozen=True, slots=True)
 class DashboardPage:
-    """The dashboard with its form for a new key, which `once_token` allows to be used once."""
+    """The dashboard with its form for a new key, which `once_token` allows to be used once.
+
+    `mails` says whether the service can mail a link that confirms the address.
+    """
 
     dashboard: Dashboard
     form: KeyForm
     once_token: str
+    mails: bool
 
 
 class HomeResource:
@@ -67,7 +71,9 @@ async def show_dashboard(
         resp,
         visitor,
         "dashboard.html",
-        DashboardPage(dashboard, form or KeyForm(), visitor.once_token(dashboard.once_state)),
+        DashboardPage(
+            dashboard, form or KeyForm(), visitor.once_token(dashboard.once_state), site.mailer is not None
+        ),
         account=account,
         problems=() if problem is None else (problem,),
         done=done,

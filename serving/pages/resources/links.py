@@ -1,4 +1,4 @@
-"""Requests for a mailed link: the form, the mail, and the operator's address if no mail can be sent."""
+"""Mailed links: the mails, and the form by which who is not signed in asks for one."""
 
 import asyncio
 import logging
@@ -20,37 +20,79 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class LinkOffer:
-    """A kind of link that can be requested.
+class LinkText:
+    """The mail of a kind of link.
 
     Attributes:
-        path: path of the page with the form; the link's path lies below it.
-        template: template of the page, for its states `ask`, `sent` and `operator`.
-        field: id of the form's element for the address.
+        path: path below which the link's path lies.
         subject: subject of the mail.
         text: text of the mail, with `{link}`.
         event: name in the log if the mail could not be sent.
-        make: makes the link of an e-mail address, asked for from a network address.
     """
 
     path: str
-    template: str
-    field: str
     subject: str
     text: str
     event: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOffer:
+    """A kind of link that can be requested by who is not signed in.
+
+    Attributes:
+        mail: the mail; the page with the form is at its path.
+        template: template of the page, for its states `ask`, `sent` and `operator`.
+        field: id of the form's element for the address.
+        make: makes the link of an e-mail address, asked for from a network address.
+    """
+
+    mail: LinkText
+    template: str
+    field: str
     make: Callable[[str, str], MailedLink | None]
 
 
-class LinkResource:
-    """Offers a link and mails it, by way of the pool `mails`."""
+class LinkMails:
+    """Mails links, by way of a pool, apart from the answers.
 
-    def __init__(self, site: Site, mails: BoundedPool, offer: LinkOffer) -> None:
+    Args:
+        mailer: sends the mail; None where the service sends none.
+        pool: bounds the mails that are sent or wait.
+        public_url: address of the service.
+    """
+
+    def __init__(self, mailer: Mailer | None, pool: BoundedPool, *, public_url: str) -> None:
+        self._mailer = mailer
+        self._pool = pool
+        self._public_url = public_url
+        # The event loop keeps no strong reference to a task.
+        self._sending: set[asyncio.Task[None]] = set()
+
+    def send(self, mail: LinkText, made: MailedLink) -> None:
+        """Begin to mail a link. The answer does not wait: it must be as fast where nothing is mailed."""
+        if self._mailer is None:
+            return
+        task = asyncio.create_task(self._send(self._mailer, mail, made))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _send(self, mailer: Mailer, mail: LinkText, made: MailedLink) -> None:
+        text = mail.text.format(link=f"{self._public_url}{mail.path}/{made.token}")
+        try:
+            await self._pool.run(lambda: mailer.send(made.email, subject=mail.subject, text=text))
+        except (OSError, LawError) as error:
+            # The kind alone: what the server said may name the address.
+            _log.error(mail.event, extra={"problem": type(error).__name__})
+
+
+class LinkResource:
+    """Offers a link and mails it."""
+
+    def __init__(self, site: Site, mails: LinkMails, offer: LinkOffer) -> None:
         self._site = site
         self._mails = mails
         self._offer = offer
-        # The event loop keeps no strong reference to a task.
-        self._sending: set[asyncio.Task[None]] = set()
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer with the form, or with whom to turn to."""
@@ -63,8 +105,8 @@ class LinkResource:
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Mail a link to the account's address. The answer is the same, and as fast, if there is none."""
         visitor, form = await self._site.submission(req)
-        mailer, email = self._site.mailer, form.one("email").strip()
-        if mailer is None:
+        email = form.one("email").strip()
+        if self._site.mailer is None:
             self._show(req, resp, "operator")
             return
         try:
@@ -81,20 +123,8 @@ class LinkResource:
             self._show(req, resp, "ask", problem, status=429)
             return
         if made is not None:
-            link = f"{self._site.public_url}{self._offer.path}/{made.token}"
-            task = asyncio.create_task(self._send(mailer, made.email, link))
-            self._sending.add(task)
-            task.add_done_callback(self._sending.discard)
+            self._mails.send(self._offer.mail, made)
         self._show(req, resp, "sent")
-
-    async def _send(self, mailer: Mailer, email: str, link: str) -> None:
-        """Send the link apart from the answer, which must be as fast for an address without an account."""
-        subject, text = self._offer.subject, self._offer.text.format(link=link)
-        try:
-            await self._mails.run(lambda: mailer.send(email, subject=subject, text=text))
-        except (OSError, LawError) as error:
-            # The kind alone: what the server said may name the address.
-            _log.error(self._offer.event, extra={"problem": type(error).__name__})
 
     def _show(
         self,

@@ -5,7 +5,7 @@ from functools import partial
 
 import falcon.asgi
 
-from serving.accounts.request_history import RequestsPage, Wanted
+from serving.accounts.request_history import NEWEST, Place, RequestsPage, Wanted
 from serving.metering.records import Account, Key
 from serving.pages.requests import (
     STATUSES,
@@ -14,7 +14,7 @@ from serving.pages.requests import (
     RequestsView,
     first_line,
     lines,
-    number,
+    place,
 )
 from serving.pages.site import Site
 from serving.pages.visitors import Visitor, visitor_of
@@ -35,7 +35,7 @@ class RequestsResource:
         """Answer with the newest requests that are wanted, or those before a place."""
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
-        choice, before = Choice.of(req), number(req.get_param("before") or "", "before")
+        choice, before = Choice.of(req), place(req.get_param("before"))
         wanted = choice.wanted
         page = await self._site.pools.accounts.run(
             lambda: self._read(account, choice, wanted, before), client=visitor.network
@@ -46,7 +46,7 @@ class RequestsResource:
         """Answer as GET, without the body."""
         await self.on_get(req, resp)
 
-    def _read(self, account: Account, choice: Choice, wanted: Wanted, before: int | None) -> RequestsView:
+    def _read(self, account: Account, choice: Choice, wanted: Wanted, before: Place) -> RequestsView:
         billing = self._site.billing
         found = billing.request_history.page(account.account_id, wanted, before=before, limit=PAGE)
         keys = _keys(self._site, account)
@@ -55,8 +55,8 @@ class RequestsResource:
             keys=list(keys.values()),
             statuses=STATUSES,
             choice=choice,
-            is_newest=before is None,
-            older=None if found.older is None else choice.address(_HERE, before=found.older),
+            is_newest=before == NEWEST,
+            older=None if found.older is None else choice.address(_HERE, found.older),
             file=choice.address(f"{_HERE}.csv"),
             days=billing.request_history.days,
         )
@@ -92,7 +92,7 @@ class RequestsFileResource:
         self, visitor: Visitor, account: Account, wanted: Wanted, keys: Mapping[int, Key]
     ) -> AsyncIterator[bytes]:
         yield first_line()
-        before: int | None = None
+        before = NEWEST
         while True:
             read = partial(self._page, account, wanted, before)
             found = await self._site.pools.accounts.run(read, client=visitor.network)
@@ -101,7 +101,7 @@ class RequestsFileResource:
                 return
             before = found.older
 
-    def _page(self, account: Account, wanted: Wanted, before: int | None) -> RequestsPage:
+    def _page(self, account: Account, wanted: Wanted, before: Place) -> RequestsPage:
         history = self._site.billing.request_history
         return history.page(account.account_id, wanted, before=before, limit=ROWS_AT_ONCE)
 

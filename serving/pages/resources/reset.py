@@ -4,7 +4,7 @@ import falcon.asgi
 
 from serving.accounts.billing import Billing
 from serving.contract.errors import SignInRefusedError, ValidationError
-from serving.pages.resources.links import LinkOffer
+from serving.pages.resources.links import LinkOffer, LinkText
 from serving.pages.site import HOME, Site, problem_of
 from serving.pages.visitors import visitor_of
 
@@ -22,12 +22,11 @@ If it was not you, do nothing: your password stays as it is.
 def reset_link(billing: Billing) -> LinkOffer:
     """Return the kind of link with which a password is set."""
     return LinkOffer(
-        path="/settings/reset",
+        mail=LinkText(
+            path="/settings/reset", subject="Set a new password", text=_MAIL, event="reset_mail_not_sent"
+        ),
         template="reset.html",
         field="reset-email",
-        subject="Set a new password",
-        text=_MAIL,
-        event="reset_mail_not_sent",
         make=lambda email, address: billing.customers.begin_reset(email, address=address),
     )
 

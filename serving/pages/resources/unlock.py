@@ -5,7 +5,7 @@ import falcon.asgi
 from serving.accounts.billing import Billing
 from serving.contract.errors import SignInRefusedError
 from serving.pages.frames import Problem
-from serving.pages.resources.links import LinkOffer
+from serving.pages.resources.links import LinkOffer, LinkText
 from serving.pages.site import HOME, Site
 from serving.pages.visitors import visitor_of
 
@@ -23,12 +23,14 @@ If it was not you, do nothing.
 def unlock_link(billing: Billing) -> LinkOffer:
     """Return the kind of link with which a browser becomes known."""
     return LinkOffer(
-        path="/settings/unlock",
+        mail=LinkText(
+            path="/settings/unlock",
+            subject="Sign in from a new browser",
+            text=_MAIL,
+            event="unlock_mail_not_sent",
+        ),
         template="unlock.html",
         field="unlock-email",
-        subject="Sign in from a new browser",
-        text=_MAIL,
-        event="unlock_mail_not_sent",
         make=lambda email, address: billing.customers.begin_unlock(email, address=address),
     )
 

@@ -23,7 +23,6 @@ from serving.http.middleware.envelope import VARY
 from serving.metering.gate import Caller, Gate
 from serving.metering.group_commit import Taker
 from serving.metering.records import Settled
-from serving.metering.request_log import RequestLog
 from serving.responses.bodies import KEYED, WHOLE, best_stored
 from serving.services.snapshots import SnapshotHolder
 
@@ -48,13 +47,12 @@ class PlainRead:
         "_counts",
         "_encoding",
         "_etag",
-        "_kept",
         "_path",
-        "_snapshot_id",
         "_started",
         "body",
         "caller",
         "request_id",
+        "snapshot_id",
     )
 
     def __init__(
@@ -68,13 +66,11 @@ class PlainRead:
         etag: str,
         always: str,
         counts: Requests,
-        kept: RequestLog,
     ) -> None:
         self._started = perf_counter()
-        self._kept = kept
         self._always = always
         self._counts = counts
-        self._snapshot_id = snapshot_id
+        self.snapshot_id = snapshot_id
         self._path = path
         self._encoding = encoding
         self._etag = etag
@@ -88,21 +84,12 @@ class PlainRead:
         encoding = "" if self._encoding == IDENTITY else f"content-encoding: {self._encoding}\r\n"
         return (
             f"etag: {self._etag}\r\n{encoding}{self._always}{counted}x-request-id: {self.request_id}\r\n"
-            f"x-snapshot-id: {self._snapshot_id}\r\ncontent-length: {len(self.body)}\r\n"
+            f"x-snapshot-id: {self.snapshot_id}\r\ncontent-length: {len(self.body)}\r\n"
         ).encode("ascii")
 
     def log(self, settled: Settled, client: str | None) -> None:
-        """Count the answer, note it for the account's holder, and log it if requests are logged."""
+        """Count the answer, and log it if requests are logged."""
         self._counts.count(_TEMPLATE, 200, perf_counter() - self._started)
-        self._kept.note(
-            account_id=settled.account_id,
-            key_id=settled.key_id,
-            endpoint=operations.NODE.name,
-            status=200,
-            cost=settled.cost,
-            snapshot=self._snapshot_id,
-            request_id=self.request_id,
-        )
         if is_logged():
             log_request(
                 Record(
@@ -113,7 +100,7 @@ class PlainRead:
                     started=self._started,
                     bytes=len(self.body),
                     client=client,
-                    snapshot=self._snapshot_id,
+                    snapshot=self.snapshot_id,
                     account=settled.account_id,
                     cost=settled.cost,
                 )
@@ -123,15 +110,12 @@ class PlainRead:
 class PlainReads:
     """Recognises plain reads, and has them charged."""
 
-    def __init__(
-        self, gate: Gate, snapshots: SnapshotHolder, counts: Requests, kept: RequestLog, *, public_url: str
-    ) -> None:
+    def __init__(self, gate: Gate, snapshots: SnapshotHolder, counts: Requests, *, public_url: str) -> None:
         self._always = _ALWAYS + "".join(
             [f"{name.lower()}: {value}\r\n" for name, value in security_headers(public_url)]
         )
         self._gate = gate
         self._counts = counts
-        self._kept = kept
         self._snapshots = snapshots
 
     def begin(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> PlainRead | None:
@@ -155,13 +139,7 @@ class PlainReads:
         high, low = int(asked[1] + asked[2] + asked[3], 16), int(asked[4] + asked[5], 16)
         found = self._stored(high, low, _text(given.get(b"accept-encoding")))
         return found and PlainRead(
-            caller,
-            chosen_id(_text(given.get(b"x-request-id"))),
-            url,
-            *found,
-            self._always,
-            self._counts,
-            self._kept,
+            caller, chosen_id(_text(given.get(b"x-request-id"))), url, *found, self._always, self._counts
         )
 
     def submit(self, read: PlainRead, taker: Taker) -> None:
@@ -170,7 +148,13 @@ class PlainReads:
         Raises:
             LawError: it cannot be charged now; nothing was counted.
         """
-        self._gate.submit(read.caller, operations.NODE, request_id=read.request_id, taker=taker)
+        self._gate.submit(
+            read.caller,
+            operations.NODE,
+            request_id=read.request_id,
+            snapshot=read.snapshot_id,
+            taker=taker,
+        )
 
     def _stored(self, high: int, low: int, encodings: str | None) -> tuple[str, str, bytes, str] | None:
         """Return the snapshot's id, and the encoding, the bytes and the entity tag of a node's body."""

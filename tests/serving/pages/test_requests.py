@@ -105,7 +105,8 @@ def test_the_file_is_a_download_that_is_not_kept(customer):
 
 
 @pytest.mark.parametrize(
-    "query", ["key=x", "key=-1", "key=9" + "9" * 30, "status=2", "status=xxx", "status=٤04", "before=0.5"]
+    "query",
+    ["key=x", "key=-1", "key=9" + "9" * 30, "status=2", "status=xxx", "status=٤04", "before=7", "before=x.5"],
 )
 def test_an_address_that_chooses_nothing_is_refused(customer, query):
     assert customer.get(f"/settings/requests?{query}").status_code == 422

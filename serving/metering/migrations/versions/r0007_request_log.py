@@ -1,4 +1,4 @@
-"""The log of requests that account holders read."""
+"""The requests that cost nothing, and the snapshots that the others read, for account holders."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,8 @@ WHOLE = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Create the table, and the index by which an account's requests are found."""
+    """Create the table, the index by which an account's requests are found, and the ledger's new column."""
+    op.add_column("ledger", sa.Column("snapshot", sa.Text(), nullable=True))
     op.create_table(
         "requests",
         sa.Column("request_no", WHOLE, autoincrement=True, nullable=False),
@@ -19,7 +20,6 @@ def upgrade() -> None:
         sa.Column("key_id", WHOLE, nullable=False),
         sa.Column("endpoint", sa.Text(), nullable=False),
         sa.Column("status", WHOLE, nullable=False),
-        sa.Column("cost", WHOLE, nullable=False),
         sa.Column("snapshot", sa.Text(), nullable=True),
         sa.Column("request_id", sa.Text(), nullable=False),
         sa.Column("times", WHOLE, nullable=False),

@@ -17,7 +17,6 @@ from serving.counting.counters import Counters
 from serving.counting.requests import Requests, request_families
 from serving.metering.gate import Caller, Gate
 from serving.metering.keys import mint
-from serving.metering.request_log import RequestLog
 from serving.process.protocol.plain_reads import PlainReads
 from serving.services.snapshots import SnapshotHolder
 from tests.serving.metering.books import Books, Customer, opened_books
@@ -226,13 +225,10 @@ def reads(snapshots_folder) -> Iterator[tuple[PlainReads, str, str, PlainReads]]
     gate._known[minted.digest] = Caller(minted.digest, 1, 1, minted.prefix, ("node",))
     closed = mint()
     gate._known[closed.digest] = Caller(closed.digest, 1, 2, closed.prefix, ("search",))
-    kept = RequestLog(None, days=0)  # type: ignore[arg-type]  # it notes nothing
-    before = PlainReads(
-        gate, SnapshotHolder(snapshots_folder), no_counts(), kept, public_url="http://law.example"
-    )
+    before = PlainReads(gate, SnapshotHolder(snapshots_folder), no_counts(), public_url="http://law.example")
     holder.refresh()
     yield (
-        PlainReads(gate, holder, no_counts(), kept, public_url="http://law.example"),
+        PlainReads(gate, holder, no_counts(), public_url="http://law.example"),
         minted.text,
         closed.text,
         before,
