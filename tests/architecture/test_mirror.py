@@ -6,7 +6,10 @@ from pathlib import Path
 from tests.architecture.modules import ROOT
 
 TESTS = ROOT / "tests"
-WHOLE = {"architecture", "benchmarks", "container", "docs", "fuzz", "hostile", "publications", "quality"}
+WHOLE = {
+    *("architecture", "benchmarks", "container", "docs", "faults", "fuzz", "hostile", "publications"),
+    "quality",
+}
 """Folders of tests of the whole tree or the whole product, and of what such tests read."""
 
 

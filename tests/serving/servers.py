@@ -41,6 +41,7 @@ class Server:
         app: what gunicorn loads in place of the service's own application.
         files: how many files each of its processes may have open; None as many as this one may.
         launcher: command that becomes the server.
+        port: port of a server that was here before; None for a free one.
     """
 
     def __init__(
@@ -54,8 +55,9 @@ class Server:
         app: str | None = None,
         files: int | None = None,
         launcher: Sequence[str] = (),
+        port: int | None = None,
     ) -> None:
-        self.port = free_port()
+        self.port = free_port() if port is None else port
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = log
         self.database = database
@@ -76,8 +78,8 @@ class Server:
                 stderr=stream,
             )
 
-    def wait_until_ready(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
+    def wait_until_ready(self, *, seconds: float = START_SECONDS) -> None:
+        deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
             try:

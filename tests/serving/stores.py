@@ -3,11 +3,13 @@
 import importlib
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -17,9 +19,17 @@ from serving.metering.migrations import migrate
 ENGINES = ["sqlite", "postgres"]
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """URL of a PostgreSQL server with a migrated database named `template_law`; skips where none can start."""
+class NoPostgresError(Exception):
+    """No PostgreSQL can be started here."""
+
+
+@contextmanager
+def postgres_server() -> Iterator[Any]:
+    """A PostgreSQL server of its own, which `stop` and `start` take away and bring back.
+
+    Raises:
+        NoPostgresError: none can start.
+    """
     folder = Path(tempfile.mkdtemp(prefix="law-postgres-"))
     folder.chmod(0o755)  # run by root, the server's own user has to pass
     before = os.environ.get("XDG_RUNTIME_DIR")
@@ -33,18 +43,29 @@ def postgres() -> Iterator[str]:
         )
     except Exception as error:
         shutil.rmtree(folder, ignore_errors=True)
-        pytest.skip(f"no PostgreSQL can be started here: {error!r}")
+        raise NoPostgresError(repr(error)) from error
     finally:
         os.environ.pop("XDG_RUNTIME_DIR")
         if before is not None:
             os.environ["XDG_RUNTIME_DIR"] = before
-    url = server.get_uri()
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE template_law")
-    migrate(_named(url, "template_law"))
-    yield url
+    yield server
     server.cleanup()
     shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """URL of a PostgreSQL server with a migrated database named `template_law`; skips where none can start."""
+    with ExitStack() as stack:
+        try:
+            server = stack.enter_context(postgres_server())
+        except NoPostgresError as error:
+            pytest.skip(f"no PostgreSQL can be started here: {error}")
+        url: str = server.get_uri()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE template_law")
+        migrate(_named(url, "template_law"))
+        yield url
 
 
 @pytest.fixture(scope="session")
@@ -97,3 +118,36 @@ def url(new_url: Callable[[], str]) -> str:
 
 def _named(url: str, database: str) -> str:
     return url.replace("/postgres?", f"/{database}?")
+
+
+@contextmanager
+def stopped(url: str) -> Iterator[None]:
+    """Stop every process of the database server, which goes on to hold its connections."""
+    with psycopg.connect(url) as connection:
+        parent = int(_status(connection.info.backend_pid)["PPid"])
+    pids = [parent, *_children(parent)]
+    for pid in pids:
+        with suppress(ProcessLookupError):  # some of them come and go
+            os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+
+def _children(parent: int) -> list[int]:
+    return [
+        int(folder.name)
+        for folder in Path("/proc").iterdir()
+        if folder.name.isdigit() and _status(int(folder.name)).get("PPid") == str(parent)
+    ]
+
+
+def _status(pid: int) -> dict[str, str]:
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return {}
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}

@@ -2,85 +2,28 @@
 
 import json
 import re
-import resource
 import shutil
-import subprocess
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 
 import httpx
 import pytest
 
+from tests.serving.disks import Disk, NoDiskError, limited_files, small_disk
 from tests.serving.servers import START_SECONDS, KeyRing, Server, free_port
 
 pytestmark = pytest.mark.e2e
-SPACE = 4 << 20
 WORKERS = 2
-
-
-@dataclass
-class Disk:
-    """A disk with the store on it.
-
-    Attributes:
-        cause: that a store without space names.
-        fill: takes all space of a running server, and `free` gives it back.
-    """
-
-    folder: Path
-    cause: str
-    fill: Callable[[Server], None]
-    free: Callable[[Server], None]
-
-
-def _small_disk(folder: Path) -> Iterator[Disk]:
-    """A file system of a few megabytes, which only root may make."""
-    folder.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SPACE}", "tmpfs", folder], capture_output=True, check=False
-    )
-    if made.returncode != 0:
-        pytest.skip("no file system can be mounted here")
-    filler = folder / "filler"
-
-    def fill(_server: Server) -> None:
-        with filler.open("wb", buffering=0) as file:
-            for size in (1 << 16, 1 << 12, 1):
-                try:
-                    while file.write(b"\0" * size):
-                        pass
-                except OSError:
-                    continue
-
-    try:
-        yield Disk(folder, "disk_full", fill, lambda _server: filler.unlink())
-    finally:
-        subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def _limited_files(folder: Path) -> Iterator[Disk]:
-    """Files that may not grow beyond what they are: a limit that anybody may set for his processes."""
-    folder.mkdir()
-
-    def limit(server: Server, size: int) -> None:
-        for pid in server.workers():
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-
-    def fill(server: Server) -> None:
-        log = folder / "accounts.sqlite-wal"
-        # The log of the server is smaller, and goes on.
-        assert server.log.stat().st_size < log.stat().st_size
-        limit(server, log.stat().st_size)
-
-    yield Disk(folder, "io_error", fill, lambda server: limit(server, resource.RLIM_INFINITY))
 
 
 @pytest.fixture(params=["small disk", "limited files"])
 def disk(request, tmp_path) -> Iterator[Disk]:
-    make = _small_disk if request.param == "small disk" else _limited_files
-    yield from make(tmp_path / "disk")
+    make = small_disk if request.param == "small disk" else limited_files
+    try:
+        with make(tmp_path / "disk") as disk:
+            yield disk
+    except NoDiskError as error:
+        pytest.skip(f"no file system can be mounted here: {error}")
 
 
 @pytest.fixture

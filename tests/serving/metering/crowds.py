@@ -65,8 +65,9 @@ def statuses(answers: Iterable[Answer]) -> Counter[int]:
 class Crowd:
     """Connections to one server, open inside of the context. `broken` were asked and never answered."""
 
-    def __init__(self, port: int, *, connections: int = 64) -> None:
+    def __init__(self, port: int, *, connections: int = 64, away_seconds: float = ANSWER_SECONDS) -> None:
         self._port = port
+        self._away_seconds = away_seconds
         self._size = connections
         self._open: list[_Connection] = []
         self.answers: list[Answer] = []
@@ -111,7 +112,7 @@ class Crowd:
                 self._open[number] = await self._connect()
 
     async def _connect(self) -> "_Connection":
-        deadline = time.monotonic() + ANSWER_SECONDS
+        deadline = time.monotonic() + self._away_seconds
         while True:
             try:
                 return _Connection(*await asyncio.open_connection("127.0.0.1", self._port))

@@ -1,12 +1,7 @@
 """A PostgreSQL that hangs: a named failure in bounded time, and everything goes on once it answers again."""
 
-import contextlib
-import os
-import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import httpx
 import psycopg
@@ -21,7 +16,7 @@ from serving.metering.postgres_connection import connect
 from serving.metering.records import Charge, Settled
 from serving.metering.store import store_opener
 from tests.serving.servers import Server
-from tests.serving.stores import new_databases
+from tests.serving.stores import new_databases, stopped
 
 pytestmark = pytest.mark.e2e
 PATIENCE = 1.0
@@ -33,38 +28,6 @@ BOUND = 10.0
 def url(request, tmp_path) -> Iterator[str]:
     with new_databases(request, "postgres", tmp_path) as make:
         yield make()
-
-
-@contextmanager
-def stopped(url: str) -> Iterator[None]:
-    """Stop every process of the database server, which goes on to hold its connections."""
-    with psycopg.connect(url) as connection:
-        parent = int(_status(connection.info.backend_pid)["PPid"])
-    pids = [parent, *_children(parent)]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for pid in pids:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
-
-
-def _children(parent: int) -> list[int]:
-    return [
-        int(folder.name)
-        for folder in Path("/proc").iterdir()
-        if folder.name.isdigit() and _status(int(folder.name)).get("PPid") == str(parent)
-    ]
-
-
-def _status(pid: int) -> dict[str, str]:
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
-    except (FileNotFoundError, ProcessLookupError):
-        return {}
-    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
 def key_of(url: str) -> tuple[int, str]:
