@@ -1,7 +1,9 @@
 """The asynchronous client: the calls of `Client`, awaited on an event loop."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Unpack
 
@@ -10,6 +12,7 @@ import httpx
 from legal_client import calls, results
 from legal_client.calls import Call, Result, SearchFilters
 from legal_client.connection import DEFAULT_URL, Connection
+from legal_client.downloading import Downloader
 from legal_client.exchange import Answer, Cache, common_headers, exchange
 from legal_client.methods import AsyncSender, Methods
 
@@ -88,6 +91,25 @@ class AsyncClient(Methods, AsyncSender):
             if child.has_children:
                 async for below in self.walk(code_body, parent=child.id):
                     yield below
+
+    async def download(
+        self,
+        file: results.Download | results.DataPackage,
+        folder: Path | str = ".",
+        *,
+        progress: Callable[[int], None] = lambda _: None,
+    ) -> Path:
+        """Download a file as `Client.download` does, on a thread with a connection of its own.
+
+        `progress` is called on that thread. Who stops waiting does not stop the download.
+        """
+
+        def run() -> Path:
+            headers, timeout = common_headers(self._connection), self._connection.timeout
+            with httpx.Client(headers=headers, timeout=timeout) as http:
+                return Downloader(http, self._connection, time.sleep).download(file, Path(folder), progress)
+
+        return await asyncio.to_thread(run)
 
     async def send(self, call: Call[Result]) -> Result:
         """Make a call of `legal_client.calls`."""

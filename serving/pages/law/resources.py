@@ -1,5 +1,6 @@
 """Resources of the pages of law: lists, provisions in HTML, JSON and Markdown, sitemaps."""
 
+import asyncio
 from typing import Any
 from uuid import UUID
 
@@ -215,7 +216,7 @@ class ProvisionResource:
         public_url, holder = self._site.public_url, self._site.snapshots
         if req.get_param("view") == "history":
             # What is retained changes without the snapshot in service.
-            key = (snapshot.id, address, "history", *holder.retained())
+            key = (snapshot.id, address, "history", *await asyncio.to_thread(holder.retained))
             await self._site.show(
                 req, resp, key, lambda: ("law_history.html", history_page(holder, snapshot, row))
             )

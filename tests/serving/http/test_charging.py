@@ -26,6 +26,7 @@ PATHS = {
     operations.CODE_BODIES: "/api/v1/code-bodies",
     operations.BROWSE: f"/api/v1/browse?codeBodyId={ABSENT}",
     operations.CHANGES: "/api/v1/changes?from=2020.01.01-1",
+    operations.WATCHES: "/api/v1/watches",
     operations.GIS: "/api/v1/gis/sample-city",
     operations.GIS_AT: "/api/v1/gis/sample-city/at?lat=0&lon=0",
     operations.COVERAGE: "/api/v1/coverage",

@@ -1,5 +1,6 @@
 """Downloads from servers that break off, lie or are full: never a half file that counts as whole."""
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from legal_client import (
+    AsyncClient,
     Client,
     ConnectionFailedError,
     DamagedDownloadError,
@@ -125,6 +127,24 @@ def test_a_file_comes_whole_and_is_not_asked_for_twice(file, tmp_path):
     assert does.asked == [(None, None)]
     assert seen == sorted(seen)
     assert (seen[0], seen[-1]) == (0, len(CONTENT))
+
+
+def test_the_asynchronous_client_downloads_beside_the_event_loop(file, tmp_path):
+    async def download(address: str) -> tuple[Path, int]:
+        turns = 0
+        async with AsyncClient(address, patience=Patience(attempts=3, backoff=0.01)) as client:
+            coming = asyncio.create_task(client.download(file, tmp_path))
+            while not coming.done():
+                turns += 1
+                await asyncio.sleep(0)
+        return await coming, turns
+
+    does = Behaviour(cuts=[100_000, None])
+    with serving(does) as address:
+        path, turns = asyncio.run(download(address))
+    assert path.read_bytes() == CONTENT
+    assert does.asked == [(None, None), ("bytes=100000-", f'"{SHA256}"')]
+    assert turns > 10
 
 
 def test_a_download_that_breaks_off_goes_on_where_it_was(file, tmp_path):
