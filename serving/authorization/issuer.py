@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from serving.api.discovery import MCP
 from serving.metering.keys import SCOPES
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 AUTHORIZE = "/settings/authorize"
 TOKEN = "/oauth/token"  # noqa: S105 (a path)

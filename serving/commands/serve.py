@@ -18,7 +18,7 @@ from serving.contract.errors import LawError, NoSnapshotError
 from serving.contract.manifest import Manifest
 from serving.metering.database import Database
 from serving.metering.migrations import migrate
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from serving.snapshot.pointer import current_snapshot_id
 
 

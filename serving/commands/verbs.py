@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 Parsers = Any
 """Type of the result of `add_subparsers`, to which argparse gives no public name."""

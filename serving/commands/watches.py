@@ -10,7 +10,7 @@ from serving.contract.errors import NoSnapshotError
 from serving.metering.clock import DAY
 from serving.metering.database import Database
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from serving.watches.deliveries import NOTHING, Delivered, Deliveries
 from serving.watches.matching import Matcher
 from serving.watches.watches import Watch, Watches

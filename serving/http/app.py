@@ -53,7 +53,7 @@ from serving.services.downloads import downloads
 from serving.services.quality import quality
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 PAYMENT_THREADS, MAX_PAYMENTS = 2, 1024
 """Threads of a worker for Stripe's webhook, and the most reports that run or wait; only signed ones get that

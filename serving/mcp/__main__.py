@@ -16,7 +16,7 @@ from serving.mcp.server import LawServer
 from serving.mcp.tool_context import ToolContext
 from serving.metering.migrations import migrate
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings, client_key
+from serving.settings.settings import Settings, client_key
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from serving.mcp.host_policy import HostPolicy
 from serving.mcp.server import LawServer
 from serving.mcp.tool_context import ToolContext
 from serving.metering.keys import SCOPES
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 
 class McpLifespan:

@@ -14,7 +14,7 @@ from serving.concurrency.pool import BoundedPool
 from serving.mcp.callers import McpCaller
 from serving.services.search import SearchService
 from serving.services.snapshots import Lease, SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 _Result = TypeVar("_Result")
 

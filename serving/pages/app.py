@@ -44,7 +44,7 @@ from serving.payments import Payments
 from serving.services.formation import START
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 MAX_MAILS = 32
 """Mails of a worker that are being sent or wait; a mail server that hangs blocks their one thread and no

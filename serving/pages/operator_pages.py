@@ -22,7 +22,7 @@ from serving.pages.rendering import Renderer
 from serving.pages.static_files import ASK_AGAIN
 from serving.responses.bodies import send_stored
 from serving.responses.documents import ready_to_send
-from serving.settings import SettingsError
+from serving.settings.settings import SettingsError
 
 NAMES = {"terms": "Terms", "privacy": "Privacy", "status": "Status", "contact": "Contact"}
 """The pages, by the name of their file without `.md`, with the words of the link to each."""

@@ -14,7 +14,7 @@ from serving.payments import events
 from serving.payments.checkout import CURRENCY, open_client, start_checkout
 from serving.payments.errors import PaymentMismatchError
 from serving.payments.events import Payment, PaymentReversed, Report
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 _log = logging.getLogger(__name__)
 

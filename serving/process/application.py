@@ -20,7 +20,7 @@ from serving.payments import Payments
 from serving.process.protocol.plain_reads import PlainReads
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 PATHS = frozenset({MCP, f"{MCP}/"})
 

@@ -6,7 +6,7 @@ from serving.process.application import create_application
 from serving.process.drain import DRAIN
 from serving.process.tracing import TracedApplication
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 _settings = Settings.from_env()
 snapshots = SnapshotHolder(

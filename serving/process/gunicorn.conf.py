@@ -14,7 +14,7 @@ from serving.logs import logging_config
 from serving.process.descriptors import raise_limit
 from serving.process.drain import DRAIN
 from serving.process.parent import leave_with
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 SHARED = ("lance_namespace", "mcp.server", "sqlalchemy")
 """Packages of many classes, which start no thread: made once before the fork, and not by each worker. LanceDB

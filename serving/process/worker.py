@@ -8,7 +8,7 @@ from uvicorn_worker import UvicornWorker
 
 from serving.process.protocol.connections import Connections, Limits
 from serving.process.protocol.plain_protocol import Protocol
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 
 class Worker(UvicornWorker):  # type: ignore[misc]  # the package has no types

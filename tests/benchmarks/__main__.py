@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from serving.contract.errors import LawError
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from serving.snapshot.pointer import current_snapshot_id
 
 

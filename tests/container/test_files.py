@@ -16,7 +16,7 @@ import httpx
 import pytest
 import yaml
 
-from serving.settings import TABLE
+from serving.settings.table import TABLE
 from tests.serving.servers import free_port
 
 ROOT = Path(__file__).parents[2]

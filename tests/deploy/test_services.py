@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from serving.settings import TABLE, Settings
+from serving.settings.settings import Settings
+from serving.settings.table import TABLE
 
 ROOT = Path(__file__).parents[2]
 UNIT = (ROOT / "deploy" / "law.service").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from serving.cli import main as lawctl
 from serving.cli import parser
 from serving.mcp.toolbox import TOOLS
 from serving.payments.events import EVENT_TYPES
-from serving.settings import TABLE, settings_table
+from serving.settings.table import TABLE, settings_table
 from tests.docs.pages import PAGES, ROOT, blocks, commands
 
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")

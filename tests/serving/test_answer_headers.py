@@ -22,7 +22,7 @@ from serving.concurrency.pool import BoundedPool
 from serving.process.application import PATHS as MCP_PATHS
 from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from tests.serving.mcp.wire import ACCEPT, message
 from tests.serving.metering.books import opened_books
 from tests.serving.pages.people import PASSWORD, Person, hidden_fields

@@ -27,7 +27,7 @@ from serving.api.discovery import (
 from serving.authorization.issuer import Issuer
 from serving.contract.errors import NotFoundError
 from serving.responses.documents import TEXT, DocumentResource, ready_to_send, send_document
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from serving.snapshot.table import StoredBody
 
 UTF8_TEXT = f"{TEXT}; charset=utf-8"

@@ -20,7 +20,7 @@ from serving.metering.health import StoreHealth
 from serving.responses.bodies import send_unkept
 from serving.services.snapshots import SnapshotHolder
 from serving.services.timings import Timings
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 PATH = "/metrics"
 BEGINNINGS = ("/settings", "/docs", "/zoning", "/formation", "/payments")

@@ -24,7 +24,7 @@ from serving.responses.negotiation import accepted_type
 from serving.services.feeds import Feed
 from serving.services.search import require_scope
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from serving.snapshot.store import Snapshot
 from serving.watches import answers
 from serving.watches.destinations import require_destination

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Protocol
 
 from serving.process.descriptors import left_for_connections
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 LOOK_SECONDS = 1.0
 """Seconds between two checks. A client gets its limit at least, and up to two such intervals more."""

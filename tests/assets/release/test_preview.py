@@ -12,6 +12,7 @@ from assets.findings import Severity
 from assets.registry import Registry
 from assets.release.preview import (
     BodyPreview,
+    NodeChanges,
     Preview,
     compare_nodes,
     manifest_in_service,

@@ -20,7 +20,7 @@ from assets.release.evaluation.answerable import answerable, keep_nodes
 from assets.release.evaluation.judgements import HELDOUT, EvaluationSet, Query, read_evaluation_set
 from assets.release.evaluation.runs import Run
 from serving.services.opening import open_warm
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from serving.snapshot.filters import scope_of
 from serving.snapshot.pointer import current_snapshot_id
 from tests.benchmarks.peers import measuring

@@ -13,7 +13,7 @@ from http import HTTPStatus
 
 import httpx
 
-from serving.settings import client_key
+from serving.settings.settings import client_key
 from tests.quality.robustness.queries import queries
 
 MOST_SECONDS = 0.25

@@ -6,7 +6,7 @@ import pytest
 
 from serving.api.discovery import MCP, protected_resource
 from serving.authorization.issuer import Issuer
-from serving.settings import Settings, SettingsError
+from serving.settings.settings import Settings, SettingsError
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from serving.metering.clock import SECOND
 from serving.metering.keys import SCOPES
 from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 DOCUMENT = Path(__file__).parents[3] / "serving" / "api" / "openapi.json"
 START = 1_795_003_200 * SECOND

@@ -18,7 +18,7 @@ from serving.mcp.tools.quotes import VerifyQuotes
 from serving.mcp.tools.search import Search
 from serving.mcp.untrusted import shown
 from serving.pages.chart import LABELS
-from serving.settings import Settings, SettingsError
+from serving.settings.settings import Settings, SettingsError
 
 ID = "6f0b8c1e-3c59-5a0e-9d53-2b1f6c9d7e41"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from serving.accounts.billing import Billing
 from serving.process.application import create_application
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from tests.serving.metering.clocks import CLOCK, FileClock
 
 _settings = Settings.from_env()

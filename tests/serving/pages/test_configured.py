@@ -19,7 +19,7 @@ from serving.payments import Payments
 from serving.payments.checkout import open_client
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from tests.serving.pages.conftest import copied
 from tests.serving.pages.people import PASSWORD, hidden_fields
 from tests.serving.payments.conftest import stripe_server  # noqa: F401 (a fixture)

@@ -3,7 +3,7 @@
 import pytest
 
 from serving.pages.operator_pages import MOST_BYTES, markup, read_texts
-from serving.settings import SettingsError
+from serving.settings.settings import SettingsError
 from tests.serving.pages.conftest import copied, run_server
 from tests.serving.pages.looking import faults
 

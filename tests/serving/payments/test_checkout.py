@@ -12,7 +12,7 @@ from serving.metering.migrations import migrate
 from serving.metering.tiers import PACKS
 from serving.payments import Payments
 from serving.payments.checkout import open_client
-from serving.settings import Settings
+from serving.settings.settings import Settings
 from tests.serving.payments.stripe_events import KEY, SECRET
 
 BACK = "https://law.example/settings/bought"

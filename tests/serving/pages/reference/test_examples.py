@@ -7,7 +7,7 @@ from falcon.testing import TestClient
 from serving.accounts.billing import Billing
 from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 
 def test_without_a_snapshot_it_is_read_all_the_same(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from serving.pages.search.results import marked
 from serving.process.application import create_web_app
 from serving.services.requests import Span
 from serving.services.snapshots import SnapshotHolder
-from serving.settings import Settings
+from serving.settings.settings import Settings
 
 pytestmark = pytest.mark.e2e
 

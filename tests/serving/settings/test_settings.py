@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from serving.settings import TABLE, Settings, SettingsError, settings_table
+from serving.settings.settings import Settings, SettingsError
+from serving.settings.table import TABLE, settings_table
 
 
 def test_defaults_are_those_of_the_record():
