@@ -39,7 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.contract": {"serving.contract"},
     "serving.counting": {"serving.counting"},
     "serving.concurrency": {"serving.concurrency", "serving.contract"},
-    "serving.settings": {"serving.contract"},
+    "serving.settings": {"serving.contract", "serving.settings"},
     "serving.encoder": {"serving.contract", "serving.encoder"},
     "serving.snapshot": {"serving.contract", "serving.encoder", "serving.snapshot"},
     "serving.metering": {"serving.concurrency", "serving.contract", "serving.metering"},
