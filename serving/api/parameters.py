@@ -1,4 +1,4 @@
-"""Query parameters and their parsing into typed requests: one table holds every bound and every default."""
+"""Query parameters and their parsing: one table holds every bound and every default."""
 
 import re
 import unicodedata
@@ -15,7 +15,7 @@ from serving.api.faulty import Faulty
 from serving.contract.changes import KINDS
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.contract.records import IN_FORCE, STATUSES
-from serving.services.requests import RESULT_WINDOW, ChangesRequest, Mode, PageRequest, SearchRequest
+from serving.services.requests import RESULT_WINDOW, Mode
 
 QUERY_LENGTH = 500
 CITATION_LENGTH = 500
@@ -327,52 +327,6 @@ def wanted_snapshot(values: Mapping[str, Any]) -> str | date | None:
         raise ValidationError("Give either `snapshot` or `date`, which chooses one itself.", parameter="date")
     wanted: str | date | None = day if snapshot is None else snapshot
     return wanted
-
-
-def search_request(values: Mapping[str, Any]) -> SearchRequest:
-    """Return the search that parsed parameters ask for.
-
-    Raises:
-        ValidationError: the page lies beyond the deepest that is served.
-    """
-    return SearchRequest(
-        query=values["q"],
-        mode=values["mode"],
-        page=values["page"],
-        limit=values["limit"],
-        jurisdiction=values["jurisdiction"],
-        code_body=values["codeBody"],
-        level=values["level"],
-        tag=values["tag"],
-        statuses=values["status"],
-        facets=values["facets"],
-    )
-
-
-def changes_request(values: Mapping[str, Any]) -> ChangesRequest:
-    """Return the question for changes that parsed parameters ask.
-
-    Raises:
-        ValidationError: the page lies beyond the deepest that is served.
-    """
-    return ChangesRequest(
-        since=values["from"],
-        until=values["to"],
-        jurisdiction=values["jurisdiction"],
-        code_body=values["codeBody"],
-        container=values["container"],
-        kind=values["kind"],
-        page=page_request(values),
-    )
-
-
-def page_request(values: Mapping[str, Any]) -> PageRequest:
-    """Return the page of a list that parsed parameters ask for.
-
-    Raises:
-        ValidationError: the page lies beyond the deepest that is served.
-    """
-    return PageRequest(page=values["page"], limit=values["limit"])
 
 
 def parse_id(value: str, parameter: str = "id") -> UUID:

@@ -10,6 +10,7 @@ import falcon.asgi
 
 from serving.api import operations, parameters
 from serving.api.rendering import ANSWERS
+from serving.api.requests import changes_request
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
@@ -37,7 +38,7 @@ class ChangesResource:
         """Answer with a page of the changes."""
         async with self._meter.charging(req, resp, operations.CHANGES) as charging:
             values = parameters.parse(req.params, parameters.CHANGES, req.query_string)
-            asked = parameters.changes_request(values)
+            asked = changes_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             pair = await asyncio.to_thread(find_pair, self._snapshots, asked)
             req.context.snapshot_id = pair.until

@@ -9,6 +9,7 @@ import falcon.asgi
 
 from serving.api import operations, parameters
 from serving.api.rendering import ANSWERS
+from serving.api.requests import page_request
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
@@ -36,7 +37,7 @@ class CitingResource:
         """Answer with a page of the provisions that the node's `citedByCount` counts."""
         async with self._meter.charging(req, resp, operations.CITED_BY) as charging:
             values = parameters.parse(req.params, parameters.PAGED, req.query_string)
-            node, page = parameters.parse_id(node_id), parameters.page_request(values)
+            node, page = parameters.parse_id(node_id), page_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 find_node(snapshot, node)

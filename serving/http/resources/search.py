@@ -9,6 +9,7 @@ import falcon.asgi
 
 from serving.api import operations, parameters
 from serving.api.rendering import ANSWERS
+from serving.api.requests import search_request
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
 from serving.http.charging import Meter
@@ -43,7 +44,7 @@ class SearchResource:
         started = perf_counter()
         async with self._meter.charging(req, resp, operations.SEARCH) as charging:
             values = parameters.parse(req.params, parameters.SEARCH, req.query_string)
-            request = parameters.search_request(values)
+            request = search_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 require_known(snapshot, request)

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 
 from serving.api import parameters
+from serving.api.requests import search_request
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.services.requests import Mode
 
@@ -13,12 +14,12 @@ BODY = "2c8f7bd0-5c52-5f6e-9a1f-3d1f0a5c7e21"
 
 
 def search(**given):
-    return parameters.search_request(parameters.parse({"q": "law", **given}, parameters.SEARCH))
+    return search_request(parameters.parse({"q": "law", **given}, parameters.SEARCH))
 
 
 def refused(given, names=parameters.SEARCH):
     with pytest.raises(ValidationError) as caught:
-        parameters.search_request(parameters.parse(given, names))
+        search_request(parameters.parse(given, names))
     return caught.value
 
 
