@@ -39,7 +39,7 @@ $(VENV)/installed: requirements.lock pyproject.toml serving/client/pyproject.tom
 	  --editable . --editable serving/client
 	@touch $@
 
-run: install $(SNAPSHOTS)/current.json ## build the sample if there is no snapshot yet, and serve it with a demo key
+run: install $(SNAPSHOTS)/current.json $(GUIDE)/index.html ## build the sample if there is no snapshot yet, and serve it with a demo key
 	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS) \
 	  $(if $(THIS_MACHINE),--demo-key)
 
@@ -100,7 +100,9 @@ evaluate: install ## measure search on the evaluation set, over the current snap
 	@$(BIN)/python -m tests.quality.evaluation \
 	  "$(SNAPSHOTS)/$$($(BIN)/python -c 'import json, sys; print(json.load(open(sys.argv[1]))["snapshot"])' $(SNAPSHOTS)/current.json)"
 
-docs: install ## build the guide in docs/ as a site, which the server shows at /docs/guide
+docs: $(GUIDE)/index.html ## build the guide in docs/ as a site, which the server shows at /docs/guide
+
+$(GUIDE)/index.html: mkdocs.yml $(wildcard docs/*.md docs/*/*.md) | install
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --site-dir $(GUIDE)
 
 audit: .cache/audit/installed ## ask a database of vulnerabilities about what a server installs (needs the network)
