@@ -27,6 +27,9 @@ def test_a_call_is_answered(
     line: str, sample_server: Server, environment: dict[str, str], tmp_path: Path
 ) -> None:
     line = line.replace(ADDRESS, sample_server.url)
+    (tmp_path / "draft.txt").write_text(
+        "A deposit is returned in time, 2 Sample Code § 3103(a).", encoding="utf-8"
+    )
     if line.startswith("curl "):
         line = line.replace("curl ", "curl --fail-with-body --silent --show-error ", 1)
     done = subprocess.run(
