@@ -252,15 +252,7 @@ class Customers:
         Raises:
             SignInRefusedError: the link is unknown, used, replaced or too old.
         """
-        links = schema.unlock_links
-        with self._database.reading() as connection:
-            account_id = account_of_link(connection, links, token, now=self._database.now(connection))
-        with self._database.writing() as connection:
-            _lock(connection, schema.accounts.c.account_id == account_id)
-            now = self._database.now(connection)
-            account_of_link(connection, links, token, now=now)
-            drop_link(connection, links, account_id)
-            _verify(connection, account_id, now=now)
+        with self._using(schema.unlock_links, token) as (connection, account_id, now):
             return remember_device(connection, account_id, devices, now=now)
 
     def begin_verification(self, account_id: int, *, address: str) -> MailedLink | None:
@@ -284,7 +276,16 @@ class Customers:
         Raises:
             SignInRefusedError: the link is unknown, used, replaced or too old.
         """
-        links = schema.verification_links
+        with self._using(schema.verification_links, token):
+            pass
+
+    @contextmanager
+    def _using(self, links: sa.Table, token: str) -> Iterator[tuple[sa.Connection, int, int]]:
+        """Yield a transaction that uses a mailed link up, with its account and the instant.
+
+        Raises:
+            SignInRefusedError: the link is unknown, used, replaced or too old.
+        """
         with self._database.reading() as connection:
             account_id = account_of_link(connection, links, token, now=self._database.now(connection))
         with self._database.writing() as connection:
@@ -293,6 +294,7 @@ class Customers:
             account_of_link(connection, links, token, now=now)
             drop_link(connection, links, account_id)
             _verify(connection, account_id, now=now)
+            yield connection, account_id, now
 
     def usage(self, account_id: int, days: int = 30) -> Sequence[DayUsage]:
         """Return the account's charged calls of the last days, including today (UTC), oldest first.

@@ -172,41 +172,25 @@ attempts = sa.Table(
     sqlite_strict=True,
 )
 
-password_resets = sa.Table(
-    "password_resets",
-    metadata,
-    sa.Column(
-        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
-    ),
-    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
-    sa.Column("expires_at", Whole, nullable=False),
-    sa.Index(None, "expires_at"),
-    sqlite_strict=True,
-)
 
-unlock_links = sa.Table(
-    "unlock_links",
-    metadata,
-    sa.Column(
-        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
-    ),
-    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
-    sa.Column("expires_at", Whole, nullable=False),
-    sa.Index(None, "expires_at"),
-    sqlite_strict=True,
-)
+def _mailed_links(name: str) -> sa.Table:
+    """Return a table of links that are mailed to holders of accounts, at most one for each."""
+    return sa.Table(
+        name,
+        metadata,
+        sa.Column(
+            "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
+        ),
+        sa.Column("token_hash", sa.Text, nullable=False, unique=True),
+        sa.Column("expires_at", Whole, nullable=False),
+        sa.Index(None, "expires_at"),
+        sqlite_strict=True,
+    )
 
-verification_links = sa.Table(
-    "verification_links",
-    metadata,
-    sa.Column(
-        "account_id", Whole, sa.ForeignKey("accounts.account_id"), primary_key=True, autoincrement=False
-    ),
-    sa.Column("token_hash", sa.Text, nullable=False, unique=True),
-    sa.Column("expires_at", Whole, nullable=False),
-    sa.Index(None, "expires_at"),
-    sqlite_strict=True,
-)
+
+password_resets = _mailed_links("password_resets")
+unlock_links = _mailed_links("unlock_links")
+verification_links = _mailed_links("verification_links")
 
 devices = sa.Table(
     "devices",
