@@ -176,6 +176,9 @@ class Customers:
             query = sa.select(schema.accounts.c.password_hash).where(mine)
             stored = connection.execute(query).scalar_one()
         if not verify(stored, old):
+            # Wrong now, perhaps, because another change came first, and ended the session.
+            with self._database.reading() as connection:
+                self._account_of_session(connection, session)
             raise SignInRefusedError("The current password is wrong.")
         hashed = hash_password(new)
         with self._database.writing() as connection:

@@ -31,6 +31,7 @@ LABELS = {
     "node/cited-by": "Citing provisions",
     "changes": "Changes",
     "node/history": "Histories",
+    "watches": "Watches",
 }
 """Names of the endpoints that are charged, in the order of their colours."""
 OTHER = "Other"

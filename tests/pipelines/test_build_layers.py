@@ -165,6 +165,7 @@ def test_a_layer_that_fails_when_built_alone_is_stale_until_it_is_accepted(works
 
 def test_bodies_come_before_the_layers_that_cite_them(tmp_path: Path) -> None:
     registry = load_registry(Path("datasets/registry"))
+    (tmp_path / "index.xml").touch()
     builds = wanted_builds(["sample-city", f"sample-city-code={tmp_path}"], registry)
     assert [(build.key, build.is_layer) for build in builds] == [
         ("sample-city-code", False),

@@ -31,7 +31,8 @@ def test_a_run_of_the_ui_waits_for_another_build_and_says_so(
         done.append(f"run in {workspace.root.name}")
 
     def run() -> None:
-        dg.materialize([probe], resources={"workspace": resource}, instance=dg.DagsterInstance.ephemeral())
+        with dg.DagsterInstance.ephemeral() as instance:
+            dg.materialize([probe], resources={"workspace": resource}, instance=instance)
 
     runs, said, end = Thread(target=run), "", monotonic() + 20
     with alone_in(Path(resource.root), waiting=unexpected):
@@ -52,13 +53,11 @@ def test_a_run_that_fails_gives_the_workspace_back(resource: WorkspaceResource) 
     def broken(workspace: dg.ResourceParam[Workspace]) -> None:
         raise ValueError(workspace.root)
 
-    run = dg.materialize(
-        [broken],
-        resources={"workspace": resource},
-        instance=dg.DagsterInstance.ephemeral(),
-        raise_on_error=False,
-    )
-    assert not run.success
+    with dg.DagsterInstance.ephemeral() as instance:
+        run = dg.materialize(
+            [broken], resources={"workspace": resource}, instance=instance, raise_on_error=False
+        )
+        assert not run.success
     with alone_in(Path(resource.root), waiting=unexpected):
         pass
 

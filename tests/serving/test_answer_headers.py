@@ -152,6 +152,8 @@ NODE, BODY, DISTRICT = "{node}", "{body}", "{district}"
 REVOKE = "/settings/keys/{key_id:int(max=9223372036854775807)}/revoke"
 DISCONNECT = "/settings/agents/{key_id:int(max=9223372036854775807)}/disconnect"
 TOKEN = "a" * 43
+NOBODYS = "00000000-0000-4000-8000-000000000000"
+"""The id of what no account has."""
 PROVISION = "/law/{jurisdiction}/{code}/{number:path}"
 SITEMAP = "/sitemaps/{jurisdiction}/{code}/{number:int(min=1)}.xml"
 
@@ -170,6 +172,13 @@ TABLE: list[Row] = [
     _api("/api/v1/gis/{short_code}/at", "/api/v1/gis/sample-city/at?lat=37.5005&lon=-122.3995"),
     _api("/api/v1/coverage", "/api/v1/coverage"),
     _api("/api/v1/me", "/api/v1/me", cache=NOT_KEPT),
+    _api("/api/v1/watches", "/api/v1/watches", cache=NOT_KEPT),
+    *(
+        Row(f"{method} {path}", asked, 404, API, who="key", body=sent)
+        for path, asked in (("/api/v1/watches/{watch_id}", f"/api/v1/watches/{NOBODYS}"),)
+        for method, sent in (("GET", None), ("POST", {"action": "test"}), ("DELETE", None))
+    ),
+    Row("POST /api/v1/watches", "/api/v1/watches", 422, API, who="key", body={}),
     _api(
         "/api/v1/formation/status/{order_id}",
         "/api/v1/formation/status/00000000-0000-4000-8000-000000000000?token=x",
@@ -208,6 +217,23 @@ TABLE: list[Row] = [
         media=PARQUET,
         cache=FOR_GOOD,
         ask=f"/api/v1/downloads/{SNAPSHOT}/us-sample/provisions.parquet",
+    ),
+    *_free("/api/v1/log/checkpoint", API, media="text/plain; charset=utf-8", cache="public, max-age=60"),
+    *_free(
+        "/api/v1/log/tile/{level}/{index}/{width}",
+        API,
+        media="application/octet-stream",
+        cache="public, max-age=60",
+        ask="/api/v1/log/tile/0/000.p/1",
+    ),
+    *(
+        Row(f"{method} {path}", asked, 404, API)
+        for path, asked in (
+            ("/api/v1/log/tile/{level}/{index}", "/api/v1/log/tile/0/000"),
+            ("/feeds/watches/{token}.json", f"/feeds/watches/{TOKEN}.json"),
+            ("/feeds/watches/{token}.atom", f"/feeds/watches/{TOKEN}.atom"),
+        )
+        for method in ("GET", "HEAD")
     ),
     Row(
         "GET /api/v1/downloads/{snapshot}/{code_body}/{file}",
