@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import partial
 
 from lxml import etree
@@ -13,14 +12,13 @@ from assets.ingest.byte_ranges import element_ranges
 from assets.ingest.collection import pausing_collection
 from assets.ingest.duplicates import slug, tell_apart
 from assets.ingest.formats import uslm_names as names
+from assets.ingest.formats.uslm_elements import caption, effective, local_name, operative_text
 from assets.ingest.formats.uslm_files import files_by_title
 from assets.ingest.formats.uslm_names import Title
-from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker, folded
+from assets.ingest.formats.uslm_text import USLM_1, USLM_2, ProvisionText, TextWalker
 from assets.ingest.kept_titles import read_once
 from assets.ingest.model import (
-    NOT_STATED,
     Currency,
-    Effective,
     Problem,
     Provision,
     SourceFile,
@@ -112,7 +110,7 @@ def _is_document(files: SourceFiles, path: str) -> bool:
 def _read_file(file: SourceFile, draft: _Draft) -> list[Provision]:
     """Add a whole title's provisions to the draft; return the provisions of a file that holds a section."""
     root = parse_xml(file)
-    name = _local_name(root)
+    name = local_name(root)
     wrong = None
     if name not in LEAVES | _DOCUMENTS or not str(root.tag).startswith((USLM_1, USLM_2)):
         wrong = f"has the root element {root.tag!r}, which is no USLM document"
@@ -190,7 +188,7 @@ class _FileReading:
 
     def _containers(self, element: etree._Element) -> None:
         for child in element:
-            if _local_name(child) in CONTAINERS:
+            if local_name(child) in CONTAINERS:
                 self._container(child, None)
 
     def _currency(self, root: etree._Element) -> Currency | None:
@@ -208,15 +206,15 @@ class _FileReading:
 
     def node(self, element: etree._Element, enclosure: _Enclosure) -> None:
         """Read a container with all that it holds, or a leaf."""
-        if _local_name(element) in LEAVES:
+        if local_name(element) in LEAVES:
             self._leaf(element, enclosure)
         else:
             self._container(element, enclosure)
 
     def _leaf(self, element: etree._Element, enclosure: _Enclosure) -> None:
-        name = _local_name(element)
-        number_text, number, heading = _caption(element)
-        text = _text(element)
+        name = local_name(element)
+        number_text, number, heading = caption(element)
+        text = operative_text(element)
         citation = self._leaf_citation(name, number, heading, enclosure)
         self._add(
             element,
@@ -246,8 +244,8 @@ class _FileReading:
         return f"{source}, {level} {number}" if number else f"{source}, {names.title_case(heading)}"
 
     def _container(self, element: etree._Element, enclosure: _Enclosure | None) -> None:
-        name = _local_name(element)
-        number_text, number, heading = _caption(element)
+        name = local_name(element)
+        number_text, number, heading = caption(element)
         if enclosure is None:
             inside = self._title_enclosure(element, number, heading)
             parent = None
@@ -256,7 +254,7 @@ class _FileReading:
             parent = enclosure.identifier
         nodes, walker = [], TextWalker()
         for child in element:
-            child_name = _local_name(child)
+            child_name = local_name(child)
             if child_name in _NODES:
                 nodes.append(child)
             elif child_name not in ("num", "heading"):
@@ -330,7 +328,7 @@ class _FileReading:
         citable: bool,
         text: ProvisionText,
     ) -> None:
-        name = _local_name(element)
+        name = local_name(element)
         start, end = self._ranges[element]
         self.provisions.append(
             Provision(
@@ -353,53 +351,9 @@ class _FileReading:
                 source_credit=text.source_credit,
                 notes=text.notes,
                 references=text.references,
-                effective=_effective(element),
+                effective=effective(element),
             )
         )
-
-
-def _caption(element: etree._Element) -> tuple[str, str | None, str]:
-    """Return a node's number as printed, its number, and its heading as printed."""
-    number_element, heading_element = element.find("{*}num"), element.find("{*}heading")
-    number_text = "" if number_element is None else folded(number_element)
-    value = None if number_element is None else _value(number_element)
-    heading = "" if heading_element is None else folded(heading_element)
-    return number_text, names.clean_number(value, number_text), heading
-
-
-def _value(number: etree._Element) -> str | None:
-    """Return the number that the markup states; one that spans several has a first and a last."""
-    start, end = number.get("startValue"), number.get("endValue")
-    return f"{start} to {end}" if start and end else number.get("value")
-
-
-def _text(element: etree._Element) -> ProvisionText:
-    walker = TextWalker()
-    for child in element:
-        if _local_name(child) not in ("num", "heading"):
-            walker.child(child)
-        else:
-            walker.footnotes_of(child)
-    return walker.finish()
-
-
-def _local_name(element: etree._Element) -> str:
-    return str(element.tag).rpartition("}")[2]
-
-
-def _effective(element: etree._Element) -> Effective:
-    """Return the period that the attributes of an element state."""
-    start, end = _date(element.get("startPeriod")), _date(element.get("endPeriod"))
-    stated = {"startPeriod": start, "endPeriod": end}
-    words = " ".join(f'{name}="{element.get(name)}"' for name, day in stated.items() if day is not None)
-    return Effective(start, end, words) if words else NOT_STATED
-
-
-def _date(value: str | None) -> date | None:
-    try:
-        return date.fromisoformat(value[:10]) if value else None
-    except ValueError:
-        return None
 
 
 def enacting_law(provision: Provision) -> str | None:
