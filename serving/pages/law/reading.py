@@ -1,7 +1,7 @@
 """The text of a provision as HTML for reading: its lines indented by its outline, its references as links.
 
 Tags are as short as HTML allows, since a long provision has thousands: a paragraph ends where the next
-begins, and values without spaces need no quotes.
+begins, values without spaces need no quotes, and the lines of a depth stand in one element together.
 """
 
 import re
@@ -92,6 +92,7 @@ class _Writer:
         self._around: list[Part] = []
         self._links = iter((*links, Link(len(text) + 1, len(text) + 1, "")))
         self._link = next(self._links)
+        self._depth = 0
 
     def lines(self) -> Iterator[str]:
         """Yield the pieces of the paragraphs."""
@@ -108,6 +109,7 @@ class _Writer:
                     yield label
                 yield from self._rest(place, end)
             place = end + 1
+        yield "</div>" * self._depth
 
     def _begin(self, place: int) -> list[Part]:
         """Return the parts that begin at a place or have begun before it, and note which are open there."""
@@ -122,8 +124,10 @@ class _Writer:
 
     def _paragraph(self, begun: Sequence[Part]) -> str:
         depth = self._around[-1].depth if self._around else 0
+        moved = "<div>" * (depth - self._depth) + "</div>" * (self._depth - depth)
+        self._depth = depth
         anchor = f" id={begun[0].fragment}" if begun and begun[0].fragment else ""
-        return f"<p class=d{depth}{anchor}>" if depth else f"<p{anchor}>"
+        return f"{moved}<p{anchor}>"
 
     def _rest(self, place: int, end: int) -> Iterator[str]:
         """Yield the words of a line after its label, with the links and the parts within them."""

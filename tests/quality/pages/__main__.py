@@ -38,7 +38,7 @@ REQUIRED = (
     "publisher",
 )
 _TAG = re.compile(r"<[^>]*>")
-_TEXT = re.compile(r'<div class="text">(.*?)</div>', re.DOTALL)
+_TEXT = re.compile(r'<div class="text">(.*?)</div>\n', re.DOTALL)
 _DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
 _LINK = re.compile(r'href="?/law/([^"#?>\s]+)')
 _ID = re.compile(r'\sid="?([^"\s>]+)')

@@ -15,7 +15,8 @@ class Seen(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
         self.lines: list[str] = []
-        self.depths: list[str] = []
+        self.depths: list[int] = []
+        self.depth = 0
         self.ids: list[str] = []
         self.links: list[str] = []
         self.feed(str(page))
@@ -25,11 +26,16 @@ class Seen(HTMLParser):
         given = dict(attrs)
         if tag == "p":
             self.lines.append("")
-            self.depths.append(given.get("class") or "")
+            self.depths.append(self.depth)
+        if tag == "div":
+            self.depth += 1
         if given.get("id"):
             self.ids.append(given["id"] or "")
         if given.get("href"):
             self.links.append(given["href"] or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.depth -= tag == "div"
 
     def handle_data(self, data: str) -> None:
         self.lines[-1] += data
@@ -66,7 +72,7 @@ def test_lines_are_indented_by_their_parts_which_have_their_anchors():
     page = readable(TEXT, parts_of(OUTLINE), list(links))
     seen = Seen(page)
     assert seen.lines == [line for line in TEXT.split("\n") if line]
-    assert seen.depths == ["", "d1", "d2", "d3", "", "d1"]
+    assert seen.depths == [0, 1, 2, 3, 0, 1]
     assert seen.ids == ["a", "a-1", "a-2", "a-2-A", "b"]
     assert seen.links == ["/law/us/sample/1/5#b"]
     assert "<u>(A)</u> deep" in page
@@ -101,3 +107,25 @@ def test_no_word_is_lost_wherever_parts_and_links_stand(data):
     seen = Seen(readable(text, parts, list(links_of(entries, lambda _: "/law/x"))))
     assert seen.lines == [line for line in text.split("\n") if line]
     assert len(set(seen.ids)) == len(seen.ids)
+    assert seen.depth == 0
+
+
+def test_a_text_with_as_many_parts_and_references_as_any_has_weighs_little_beyond_its_words():
+    line, levels = "(x) as section 5 has it\n", (20, 4, 4, 4)
+    outline: list[dict[str, Any]] = []
+
+    def write(label: str, start: int, depth: int) -> int:
+        end = start + len(line)
+        for number in range(levels[depth] if depth < len(levels) else 0):
+            end = write(f"{label}({'abcdefghijklmnopqrst'[number]})", end, depth + 1)
+        if label:
+            outline.append(part(label, start, end))
+        return end
+
+    text = line * (write("", 0, 0) // len(line))
+    starts = [at + line.index("section") for at in range(0, len(text), 10 * len(line))]
+    entries = [reference(start, start + len("section 5"), "c") for start in starts]
+    page = readable(text, parts_of(outline), list(links_of(entries, lambda _: "/law/us/usc/42/1395ww")))
+    assert len(outline) == 1700
+    assert page.count("<a href") == 171
+    assert len(page) - len(text) < 35_000

@@ -120,7 +120,7 @@ def test_every_provision_in_force_has_its_page_and_is_in_a_sitemap(get, snapshot
 def test_a_page_has_all_of_its_provision(get):
     page = get(FAIR_USE).text
     for told in (
-        "<p class=d1 id=a>",
+        "<div><p id=a>",
         "<a href=/law/us/sample/1/5>section 5</a>",
         'href="/law/us/sample/1/ch-1"',
         '<a rel="prev" href="/law/us/sample/1/5">',
