@@ -3,12 +3,15 @@
 import ipaddress
 import re
 import unicodedata
+from functools import lru_cache
 
 from serving.contract.errors import ValidationError
 
 _MAX_LENGTH, _MAX_LOCAL = 254, 64
 _SHOWN = 60
 """Characters that a message repeats of what is no address."""
+_LONGEST = 45
+"""Characters of the longest IP address without a zone; texts that are longer are not remembered."""
 _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _LABEL = re.compile(r"(?!-)[^\W_]([\w-]{0,61}[^\W_])?")
 
@@ -41,12 +44,17 @@ def network_of(address: str) -> str:
 
     A text that is not an IP address, such as the name of a socket, is returned unchanged.
     """
-    return _network(address, of_4=32, of_6=64)
+    return _known_network(address) if len(address) <= _LONGEST else _network(address, of_4=32, of_6=64)
 
 
 def range_of(address: str) -> str:
     """Return the range of neighbouring networks that one party usually has: 24 bits of IPv4, 48 of IPv6."""
     return _network(address, of_4=24, of_6=48)
+
+
+@lru_cache(maxsize=4096)
+def _known_network(address: str) -> str:
+    return _network(address, of_4=32, of_6=64)
 
 
 def _network(address: str, *, of_4: int, of_6: int) -> str:

@@ -7,6 +7,7 @@ from serving.pages.form_targets import form_target
 from serving.pages.own_calls import calls_allowed
 
 PREFIXES = ("/settings", "/formation", "/report")
+_BELOW = tuple(f"{prefix}/" for prefix in PREFIXES)
 STATIC = "/settings/static/"
 CHECKOUT = "https://checkout.stripe.com"
 """Address to which buying a pack redirects: browsers check redirects after a form against `form-action`
@@ -20,7 +21,7 @@ _PAGE = {
 
 def is_page(path: str) -> bool:
     """Return whether a path belongs to the pages for which people sign in."""
-    return any(path == prefix or path.startswith(f"{prefix}/") for prefix in PREFIXES)
+    return path in PREFIXES or path.startswith(_BELOW)
 
 
 def protect_page(resp: falcon.asgi.Response, policy: str) -> None:

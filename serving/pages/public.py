@@ -8,6 +8,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import falcon
 import falcon.asgi
@@ -39,6 +40,14 @@ class ErrorPage:
     titles: dict[int, str]
 
 
+class _Ready(NamedTuple):
+    """A page as it is sent, its entity tag and its media type."""
+
+    body: bytes
+    etag: str
+    content_type: str
+
+
 class PublicSite:
     """Renders, keeps and sends the pages of one kind.
 
@@ -52,7 +61,7 @@ class PublicSite:
         self._renderer = renderer
         self._pool = pool
         self._errors = errors
-        self._kept: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, ...], _Ready] = OrderedDict()
         self._bytes = 0
 
     def begin(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, *, policy: str = POLICY) -> None:
@@ -69,6 +78,7 @@ class PublicSite:
         *,
         content_type: str = falcon.MEDIA_HTML,
         pool: BoundedPool | None = None,
+        at_once: bool = False,
     ) -> None:
         """Answer with a page, which is made now if it is not kept ready.
 
@@ -79,23 +89,33 @@ class PublicSite:
             make: returns its template and model, on a thread of the pool.
             content_type: media type of what the template gives.
             pool: runs the making; None for that of all pages.
+            at_once: making it costs about as much as to hand it to a thread, so that it is made here.
         """
-        if not_modified(req, resp, self._etag(key), cache=ASK_AGAIN):
+        etag = self._etag(key)
+        if not_modified(req, resp, etag, cache=ASK_AGAIN) or self.show_kept(req, resp, key):
             return
+        encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
+        if at_once:
+            body = self._rendered(*make(), encoding)
+        else:
+            body = await (pool or self._pool).run(
+                lambda: self._rendered(*make(), encoding), client=network_of(req.remote_addr)
+            )
+        page = _Ready(body, etag, content_type)
+        self._keep((*key, encoding), page)
+        _send(resp, page, encoding)
+
+    def show_kept(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key: tuple[str, ...]) -> bool:
+        """Answer with a page if it is kept ready, or with 304 to who has it; else return False."""
         encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
         kept = (*key, encoding)
         page = self._kept.get(kept)
         if page is None:
-            page = await (pool or self._pool).run(
-                lambda: self._rendered(*make(), encoding), client=network_of(req.remote_addr)
-            )
-            self._keep(kept, page)
-        else:
-            self._kept.move_to_end(kept)
-        resp.content_type = content_type
-        if encoding != IDENTITY:
-            resp.set_header("Content-Encoding", encoding)
-        resp.data = page
+            return False
+        self._kept.move_to_end(kept)
+        if not not_modified(req, resp, page.etag, cache=ASK_AGAIN):
+            _send(resp, page, encoding)
+        return True
 
     def _etag(self, key: tuple[str, ...]) -> str:
         named = "\0".join((self._renderer.version, *key)).encode("utf-8", "replace")
@@ -113,12 +133,12 @@ class PublicSite:
         page = self.render(template, model)
         return page if encoding == IDENTITY else compress(page, encoding)
 
-    def _keep(self, key: tuple[str, ...], page: bytes) -> None:
-        before = self._kept.pop(key, b"")  # two requests at once made it twice
+    def _keep(self, key: tuple[str, ...], page: _Ready) -> None:
+        before = self._kept.pop(key, None)  # two requests at once made it twice
         self._kept[key] = page
-        self._bytes += len(page) - len(before)
+        self._bytes += len(page.body) - (0 if before is None else len(before.body))
         while self._bytes > KEPT:
-            self._bytes -= len(self._kept.popitem(last=False)[1])
+            self._bytes -= len(self._kept.popitem(last=False)[1].body)
 
     def _show_error(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, status: int, message: str
@@ -128,3 +148,10 @@ class PublicSite:
         resp.status = status
         resp.content_type = falcon.MEDIA_HTML
         resp.data = self.render(self._errors.template, self.error_model(title, message))
+
+
+def _send(resp: falcon.asgi.Response, page: _Ready, encoding: str) -> None:
+    resp.content_type = page.content_type
+    if encoding != IDENTITY:
+        resp.set_header("Content-Encoding", encoding)
+    resp.data = page.body

@@ -52,7 +52,8 @@ def body_at(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry |
 
 def fragment_of(label: str) -> str:
     """Return the fragment of a part: `a-1` for `(a)(1)`, `c_3A` for `(c-3A)`."""
-    return "-".join(word.replace("-", "_") for word in _WORDS.findall(label))
+    words = _WORDS.findall(label)
+    return "-".join([word.replace("-", "_") for word in words] if "-" in label else words)
 
 
 def pinned(citation: str) -> str:

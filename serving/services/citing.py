@@ -61,10 +61,12 @@ def citing_provisions(snapshot: Snapshot, node: UUID, page: PageRequest) -> Citi
 
 def citing_rows(snapshot: Snapshot, target: int) -> list[int]:
     """Return the rows of the provisions that refer to the one in a row, by code body and then by number."""
+    # The count of a node leaves out what it says of itself.
+    rows = [row for row in snapshot.edges.sources(target) if row != target]
+    if len(rows) < 2:
+        return rows
     nodes = snapshot.nodes
     order = nodes.code_body_indexes()
-    # The count of a node leaves out what it says of itself.
-    rows = (row for row in snapshot.edges.sources(target) if row != target)
     return sorted(rows, key=lambda row: (order[row], by_number(nodes.citation(row)), row))
 
 

@@ -50,6 +50,10 @@ class BrowseTable:
             raise NotFoundError(f"Code body {code_body} has no node with the id {parent}.", kind="node")
         return _empty(code_body, parent)
 
+    def has_children(self, node: UUID) -> bool:
+        """Return whether anything stands below a node."""
+        return self._find(node) is not None
+
     def _find(self, parent: UUID) -> int | None:
         high, low = split(parent)
         row = bisect_left(self._high, high)

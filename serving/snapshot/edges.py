@@ -51,6 +51,10 @@ class EdgeTable:
         """Return the nodes whose references lead to a node, each once."""
         return list(dict.fromkeys(self._source[place] for place in self._leading_to(row)))
 
+    def count_to(self, row: int) -> int:
+        """Return how many references lead to a node."""
+        return len(self._leading_to(row))
+
     def counts(self, nodes: int) -> np.ndarray:
         """Return how many references lead to each of the nodes, by row."""
         return np.bincount(np.asarray(self._target), minlength=nodes)

@@ -59,6 +59,7 @@ class Contestant:
         master: process id of the parent of its workers.
         database: URL of the store that the calls are charged to; None where they are not.
         accept: media type to ask for; None for none.
+        paths: file of the paths to ask for by turns, one a line; None for that of the URL alone.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Contestant:
     master: int
     database: str | None = None
     accept: str | None = None
+    paths: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,7 @@ def _nginx(folder: Path, body: bytes) -> Iterator[tuple[str, int]]:
 
 
 @contextlib.contextmanager
-def _server(snapshots: Path, database: str, log: Path) -> Iterator[tuple[str, int]]:
+def _server(snapshots: Path, database: str, log: Path, **others: str) -> Iterator[tuple[str, int]]:
     """Serve with gunicorn; give its URL and the process id of the master. Logs requests no more than nginx does."""
     port = free_port()
     settings = {
@@ -213,6 +215,7 @@ def _server(snapshots: Path, database: str, log: Path) -> Iterator[tuple[str, in
         "LAW_PORT": str(port),
         "LAW_WORKERS": str(WORKERS),
         "LAW_LOG_LEVEL": "warning",
+        **others,
     }
     command = [sys.executable, "-m", "gunicorn", "--config", "serving/process/gunicorn.conf.py"]
     with log.open("wb") as stream:
@@ -245,12 +248,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait(timeout=60)
 
 
-def _accounts(url: str, keys: Path) -> tuple[Path, Path]:
+def _accounts(url: str, keys: Path, scopes: Sequence[str] = ("node",)) -> tuple[Path, Path]:
     """Fill a new store; give the files of its many keys and of the one."""
     migrate(url)
     database = Database(url)
     many = [_keys(database, "bulk", number=KEYS_EACH) for _ in range(ACCOUNTS)]
-    one = _keys(database, UNLIMITED, number=1)
+    one = _keys(database, UNLIMITED, number=1, scopes=scopes)
     database.close()
     # Neighbours are of different accounts: calls that settle together then share as little as can be.
     return (
@@ -259,12 +262,12 @@ def _accounts(url: str, keys: Path) -> tuple[Path, Path]:
     )
 
 
-def _keys(database: Database, pack: str, *, number: int) -> list[str]:
+def _keys(database: Database, pack: str, *, number: int, scopes: Sequence[str] = ("node",)) -> list[str]:
     accounts, credits_ = Accounts(database), Credits(database)
     account = accounts.create().account_id
     credits_.purchase(account, pack, event_id=f"bench-{account}")
     credits_.grant(account, MAX_GRANT)
-    return [accounts.create_key(account, name="bench", scopes=["node"])[1].text for _ in range(number)]
+    return [accounts.create_key(account, name="bench", scopes=scopes)[1].text for _ in range(number)]
 
 
 def _written(path: Path, keys: Sequence[str]) -> Path:
@@ -283,9 +286,10 @@ def _same_bytes(contestant: Contestant, body: bytes) -> None:
 
 def _wrk(contestant: Contestant, seconds: int) -> Run:
     command = ["wrk", f"-t{THREADS}", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(SCRIPT)]
+    paths = [] if contestant.paths is None else [str(contestant.paths)]
     before = _processor_seconds(contestant.master)
     done = subprocess.run(
-        [*command, contestant.url, "--", str(contestant.keys), "", *filter(None, [contestant.accept])],
+        [*command, contestant.url, "--", str(contestant.keys), "", contestant.accept or "", *paths],
         capture_output=True,
         text=True,
         check=True,

@@ -22,6 +22,8 @@ from serving.snapshot.store import Snapshot
 FIRST_CITING = 10
 """Provisions that cite one which its own page lists; the rest have pages of their own."""
 CITING_PER_PAGE = 100
+SHORT, FEW = 16_384, 100
+"""Bytes of an answer, and references to its provision, up to which a page is soon made: 19 of 20 are."""
 DESCRIPTION = 300
 """Characters of the description for search engines, at most."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -95,6 +97,16 @@ class CitingPage:
     address: str
     steps: tuple[Step, ...]
     citing: Citing
+
+
+def is_soon_made(snapshot: Snapshot, row: int) -> bool:
+    """Return whether making a provision's page costs little more than a thread to make it: a short leaf."""
+    nodes = snapshot.nodes
+    return (
+        len(nodes.body(row).plain) <= SHORT
+        and not snapshot.browse.has_children(nodes.id(row))
+        and snapshot.edges.count_to(row) <= FEW
+    )
 
 
 def provision_page(

@@ -5,7 +5,6 @@ begins, values without spaces need no quotes, and the lines of a depth stand in 
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -40,7 +39,7 @@ class Link(NamedTuple):
 def parts_of(outline: Sequence[Mapping[str, Any]]) -> list[Part]:
     """Return the parts of an outline in the order of the text; each fragment is one alone."""
     found: list[Part] = []
-    taken: Counter[str] = Counter()
+    taken: dict[str, int] = {}
     around: list[int] = []
     for entry in sorted(outline, key=lambda entry: (entry["start"], -entry["end"])):
         start, end = entry["start"], entry["end"]
@@ -48,9 +47,9 @@ def parts_of(outline: Sequence[Mapping[str, Any]]) -> list[Part]:
             around.pop()
         around.append(end)
         fragment = fragment_of(entry["label"])
-        taken[fragment] += 1
-        if taken[fragment] > 1:
-            fragment = f"{fragment}~{taken[fragment]}"
+        times = taken[fragment] = taken.get(fragment, 0) + 1
+        if times > 1:
+            fragment = f"{fragment}~{times}"
         found.append(Part(start, end, fragment, min(len(around), DEEPEST), entry["uncertain"]))
     return found
 
@@ -87,6 +86,8 @@ class _Writer:
 
     def __init__(self, text: str, parts: Sequence[Part], links: Sequence[Link]) -> None:
         self._text = text
+        # Few laws have characters that stand for themselves in HTML only when they are escaped.
+        self._has_signs = any(sign in text for sign in "&<>")
         self._coming = iter((*parts, Part(len(text) + 1, len(text) + 1, "", 0, False)))
         self._part = next(self._coming)
         self._around: list[Part] = []
@@ -107,7 +108,10 @@ class _Writer:
                 if begun and begun[-1].uncertain:
                     label, place = self._guess(place, end)
                     yield label
-                yield from self._rest(place, end)
+                if self._part.start >= end and self._link.start >= end:
+                    yield self._words(place, end)
+                else:
+                    yield from self._rest(place, end)
             place = end + 1
         yield "</div>" * self._depth
 
@@ -135,7 +139,7 @@ class _Writer:
             while self._link.start < place:
                 self._link = next(self._links)
             stop = min(self._part.start, self._link.start, end)
-            yield escape(self._text[place:stop], quote=False)
+            yield self._words(place, stop)
             if stop == end:
                 return
             place = stop
@@ -147,11 +151,14 @@ class _Writer:
                 yield label
             elif self._link.start == place:
                 place = min(self._link.end, end)
-                words = escape(self._text[stop:place], quote=False)
-                yield f"<a href={self._link.address}>{words}</a>"
+                yield f"<a href={self._link.address}>{self._words(stop, place)}</a>"
                 # What begins within the words of a link is reached at its end: links hold no anchors.
                 for part in self._begin(place - 1):
                     yield _anchor(part)
+
+    def _words(self, start: int, end: int) -> str:
+        words = self._text[start:end]
+        return escape(words, quote=False) if self._has_signs else words
 
     def _guess(self, place: int, end: int) -> tuple[str, int]:
         """Return the label at a place, marked as a guess, and the place after it; "" where there is none."""

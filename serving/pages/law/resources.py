@@ -11,7 +11,7 @@ from serving.contract.errors import NotFoundError
 from serving.contract.manifest import CodeBodyEntry
 from serving.pages.law.changes import changes_of_body, history_page
 from serving.pages.law.notices import lead_of, notice_of
-from serving.pages.law.provisions import CITING_PER_PAGE, Step, citing_page, provision_page
+from serving.pages.law.provisions import CITING_PER_PAGE, Step, citing_page, is_soon_made, provision_page
 from serving.pages.law.shelves import code_body_page, jurisdiction_page, law_page
 from serving.pages.law.shown_changes import changes_of
 from serving.pages.law.site import (
@@ -161,6 +161,10 @@ class ProvisionResource:
         self._site.visit(req, resp)
         wanted = wanted_format(req)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
+            # Pages are kept by their addresses: nothing is looked up for one that was asked for just before.
+            plain = wanted == HTML and not req.query_string
+            if plain and self._site.show_kept(req, resp, (snapshot.id, req.path, "1")):
+                return
             body = _body(snapshot, jurisdiction, code)
             place = find_place(snapshot, body, number.rstrip("/"))
             if place.row is None:
@@ -236,6 +240,7 @@ class ProvisionResource:
                     changes=changes_of(snapshot, row),
                 ),
             ),
+            at_once=is_soon_made(snapshot, row),
         )
 
 

@@ -56,6 +56,27 @@ def test_pages_are_free_and_have_their_headers(get, path):
     assert get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
 
 
+@pytest.mark.parametrize("path", [FAIR_USE, "/law/us/sample/1", "/law/us/sample"])
+def test_a_page_that_is_kept_is_what_was_made(get, path):
+    made = {encoding: get(path, headers={"Accept-Encoding": encoding}) for encoding in ("gzip", "identity")}
+    for encoding, first in made.items():
+        again = get(path, headers={"Accept-Encoding": encoding})
+        assert again.content == first.content == made["identity"].content
+        told = [answer.headers.get("content-encoding") for answer in (first, again)]
+        assert told == [None if encoding == "identity" else encoding] * 2
+        assert again.headers["etag"] == first.headers["etag"]
+        known = get(path, headers={"Accept-Encoding": encoding, "If-None-Match": first.headers["etag"]})
+        assert (known.status_code, known.content) == (304, b"")
+
+
+def test_what_is_kept_is_the_page_alone(get):
+    assert get(FAIR_USE).headers["content-type"] == "text/html; charset=utf-8"
+    told = get(FAIR_USE, headers={"Accept": "application/json"})
+    assert (told.headers["content-type"], told.json()["num"]) == ("application/json", "7")
+    assert get(f"{FAIR_USE}?page=2").status_code == 404
+    assert get("/law/US/sample/1/7").headers["location"] == FAIR_USE
+
+
 @pytest.mark.parametrize("path", ["/nope", "/about/us", "/zz/nowhere/t1/s2", "/favicon.png"])
 def test_an_unknown_address_is_a_page_to_a_person_and_json_to_a_program(get, path):
     page = get(path, headers=BROWSER)
