@@ -12,8 +12,8 @@ from enum import StrEnum
 from lxml import etree
 
 from assets.ingest.model import SourceFile
-from assets.ingest.raised_digits import LOWERED_DIGITS
 from assets.ingest.xml import parse_xml
+from serving.contract.raised_digits import LOWERED_DIGITS
 
 
 class Fate(StrEnum):

@@ -1,8 +1,14 @@
 """Build a text block by block: white space folded, one block a line, positions known on the way."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from serving.contract.raised_digits import RAISED_DIGITS
+
 LEAD_NUMBER = "number"
 LEAD_HEADING = "heading"
 DASHES = ("—", "–", "-")
+_DIGITS = tuple("0123456789")
 
 
 class BlockText:
@@ -89,6 +95,22 @@ class BlockText:
             self._collapse()
         if self._position and not self._separator:
             self._separator = " "
+
+    @contextmanager
+    def raised(self) -> Iterator[None]:
+        """Raise the digits of the runs that are added within: they are no part of the number before them."""
+        if self._runs:
+            self._collapse()
+        first = len(self._parts)
+        yield
+        if self._runs:
+            self._collapse()
+        self._parts[first:] = [part.translate(RAISED_DIGITS) for part in self._parts[first:]]
+
+    def start_fraction(self) -> None:
+        """Part a fraction from the whole number before it: 8 and a half is `8 1/2`, not 81/2."""
+        if self.ends_with(_DIGITS):
+            self.space()
 
     def tighten(self) -> None:
         """Take back a pending space: what follows is punctuation whose footnote mark was left out."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from assets.ingest.block_text import LEAD_HEADING, BlockText, first_character
-from assets.ingest.raised_digits import RAISED_DIGITS
+from assets.ingest.superscripts import add_superscript
+from serving.contract.raised_digits import RAISED_DIGITS
 from serving.contract.records import Note
 
 _INLINE = frozenset(
@@ -61,7 +62,6 @@ _RAISED_FACE = "51"
 _ACCENTS = dict(zip("12346789", "\u0301\u0300\u0302\u0308\u0303\u030a\u0303\u0327", strict=True))
 """Combining accents by the types of `AC`, which follows the letter that it modifies."""
 _DROPPED = "* * * * *"
-_DIGITS = tuple("0123456789")
 _CLOSING = ",.;:)”’"
 
 
@@ -161,15 +161,13 @@ class TextWalker:
         self._in_line = before
 
     def _raised(self, element: etree._Element) -> None:
-        """Take in a superscript: the mark of a footnote where a reference follows it, else an exponent."""
+        """Take in a superscript: the mark of a footnote where a reference follows it, else another one."""
         if is_footnote_mark(element):
             self.mark(folded(element))
             if element.tail is None and (following := element.getnext()) is not None:
                 self._close_gap(following.tail)
-        elif len(element) == 0:
-            self._out.add((element.text or "").translate(RAISED_DIGITS))
         else:
-            self._inside(element)
+            add_superscript(self._out, element, self._inside)
 
     def _close_gap(self, tail: str | None) -> None:
         if tail and tail[0] in _CLOSING:
@@ -182,9 +180,7 @@ class TextWalker:
             self._inside(element)
 
     def _fraction(self, element: etree._Element) -> None:
-        """Take in a fraction: 8 and a half is `8 1/2`, not 81/2."""
-        if self._out.ends_with(_DIGITS):
-            self._out.space()
+        self._out.start_fraction()
         self._inside(element)
 
     def _accent(self, element: etree._Element) -> None:

@@ -8,7 +8,7 @@ from lxml import etree
 
 from assets.ingest.block_text import LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary
-from assets.ingest.raised_digits import RAISED_DIGITS
+from assets.ingest.superscripts import add_superscript
 from serving.contract.records import MarkupReference
 
 _BLOCKS = (
@@ -102,12 +102,7 @@ class _Reading:
             self._references.append((start, self._out.position, target))
 
     def _raised(self, element: etree._Element) -> None:
-        """Take in a superscript. Its digits stay raised: an exponent or a mark is no part of a number."""
-        text = element.text or ""
-        if len(element) == 0 and text.strip().isascii() and text.strip().isdigit():
-            self._out.add(text.translate(RAISED_DIGITS))
-        else:
-            self.inside(element)
+        add_superscript(self._out, element, self.inside)
 
     def _link(self, link: etree._Element) -> None:
         start = self._out.position

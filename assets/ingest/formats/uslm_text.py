@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from assets.ingest.block_text import DASHES, LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
+from assets.ingest.superscripts import add_superscript, is_numerator
+from serving.contract.raised_digits import RAISED_DIGITS
 from serving.contract.records import MarkupReference, Note, Outline
 
 USLM_1 = "{http://xml.house.gov/schemas/uslm/1.0}"
@@ -184,6 +186,9 @@ class TextWalker:
         if note is not None:
             self._notes.append(note)
 
+    def _raised(self, element: etree._Element) -> None:
+        add_superscript(self._out, element, self._inside)
+
     def _close_gap(self, left_out: etree._Element) -> None:
         if left_out.tail and left_out.tail[0] in ",.;:)”’":
             self._out.tighten()
@@ -252,10 +257,20 @@ def _runs(element: etree._Element, runs: list[str], skip: etree._Element | None)
         if child is skip or child.get("class") == "footnoteRef" or child.get("type") == "footnote":
             if child is not skip and child.tail and child.tail[0] in ",.;:)" and runs:
                 runs[-1] = runs[-1].rstrip()
+        elif child.tag in _RAISED_TAGS:
+            runs.append(_raised(child, runs))
         else:
             _runs(child, runs, skip)
         if child.tail:
             runs.append(child.tail)
+
+
+def _raised(element: etree._Element, before: list[str]) -> str:
+    """Return the text of a superscript behind other runs, as `add_superscript` has it."""
+    if not is_numerator(element):
+        return folded(element).translate(RAISED_DIGITS)
+    is_mixed = "".join(before)[-1:].isdigit()
+    return f" {folded(element)}" if is_mixed else folded(element)
 
 
 def _label(element: etree._Element) -> str | None:
@@ -286,6 +301,7 @@ def _handlers() -> dict[str, _Handler]:
         "chapeau": TextWalker._content,
         "listContent": TextWalker._content,
         "ref": TextWalker._reference,
+        "sup": TextWalker._raised,
         "note": TextWalker._note,
         "footnote": TextWalker._note,
         "notes": TextWalker._note_group,
@@ -303,7 +319,7 @@ def _handlers() -> dict[str, _Handler]:
         **dict.fromkeys(_PARTS, TextWalker._part),
         **dict.fromkeys(_BLOCKS, TextWalker._block),
     }
-    in_xhtml = ("table", "caption", "tr", "p", "br", "img")
+    in_xhtml = ("table", "caption", "tr", "p", "br", "img", "sup")
     return {
         **{f"{space}{name}": handler for space in (USLM_1, USLM_2) for name, handler in by_name.items()},
         **{f"{XHTML}{name}": by_name[name] for name in in_xhtml},
@@ -311,5 +327,6 @@ def _handlers() -> dict[str, _Handler]:
 
 
 _HANDLERS = _handlers()
+_RAISED_TAGS = frozenset(f"{space}sup" for space in (USLM_1, USLM_2, XHTML))
 _NOTE_TAGS = frozenset(f"{space}note" for space in (USLM_1, USLM_2))
 _NUMBER_TAGS = frozenset(f"{space}num" for space in (USLM_1, USLM_2))

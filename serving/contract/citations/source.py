@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from serving.contract.raised_digits import RAISED
+
 _DASHES = "‐‑‒–—―−﹣－\u00ad"
 _SPACES = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
 _WHITE = "\t\n\r\v\f"
@@ -16,7 +18,7 @@ _LAYOUT = re.compile(
 Each begins with its sign, by which the `re` module passes quickly over text without any.
 """
 _SOFT_BREAK = re.compile("\u00ad(?![0-9A-Za-z])|(?<![0-9A-Za-z])\u00ad")
-_NOT_PLAIN = re.compile(f"[{_DASHES}{_SPACES}{_QUOTES}]")
+_NOT_PLAIN = re.compile(f"[{_DASHES}{_SPACES}{_QUOTES}{RAISED}]")
 _DOUBLE_DASH = re.compile(r"(?<!-)-{2,3}(?!-)")
 """Dash of a typewriter: `§§ 201--219` is the range `§§ 201-219`."""
 
@@ -70,7 +72,8 @@ def fold_dashes(text: str) -> str:
 def fold(text: str) -> str:
     """Return text of the same length in lower case, with plain dashes, spaces and apostrophes.
 
-    Marks of layout are blanks. A character stays one character, so that positions stay what they are.
+    Marks of layout and of footnotes are blanks. A character stays one character, so that positions stay what
+    they are.
     """
     if not text.isprintable():
         for character in _WHITE:
@@ -79,7 +82,7 @@ def fold(text: str) -> str:
         return _without_layout(text.lower())
     if _NOT_PLAIN.search(text):
         text = fold_dashes(_SOFT_BREAK.sub(" ", text))
-        for character in _SPACES:
+        for character in _SPACES + RAISED:
             text = text.replace(character, " ")
         for character in _QUOTES:
             text = text.replace(character, "'")

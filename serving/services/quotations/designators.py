@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 
+from serving.contract.raised_digits import RAISED_DIGITS
 from serving.services.quotations.folding import Normalisation, Skip
 
 _HEADS = re.compile(
@@ -25,9 +26,11 @@ def marks_of(text: str, footnotes: Collection[str]) -> list[Skip]:
 
 
 def _footnote_marks(text: str, footnotes: Collection[str]) -> Iterator[Skip]:
-    """Yield the marks that a source left among the words: a footnote's number right behind another number.
+    """Yield the marks that a source left among the words.
 
-    `section 1582 of title 10 1 shall apply`: no two numbers follow each other in prose.
+    Such a mark is a footnote's number right behind another number, since no two numbers follow each other
+    in prose (`section 1582 of title 10 1 shall apply`), or a raised one behind a blank, a stop or a closing
+    mark, where no exponent stands.
     """
     numbers = sorted({number for number in footnotes if number.isdigit()})
     if not numbers:
@@ -37,3 +40,6 @@ def _footnote_marks(text: str, footnotes: Collection[str]) -> Iterator[Skip]:
         before = text[max(0, match.start() - 40) : match.start()].rpartition(" ")[2]
         if any(letter.isdigit() for letter in before) and before[-1:] not in ",;:":
             yield Skip(*match.span(), Normalisation.FOOTNOTE_MARKS)
+    raised = "|".join(number.translate(RAISED_DIGITS) for number in numbers)
+    for match in re.finditer(rf"(?: |(?<=[,.;:”’]))(?:{raised})(?!\w)", text):
+        yield Skip(*match.span(), Normalisation.FOOTNOTE_MARKS)

@@ -22,6 +22,19 @@ def test_blocks_are_lines_and_empty_ones_leave_no_trace() -> None:
     assert text.text() == "One\nTwo"
 
 
+def test_raised_digits_and_fractions_stay_apart_from_the_number_before_them() -> None:
+    text = BlockText()
+    text.add("2 x 10")
+    with text.raised():
+        text.add("3")
+        assert text.position == 7
+        text.add(" or 4th ")
+    text.add("5, by 6")
+    text.start_fraction()
+    text.add("1/2")
+    assert text.text() == "2 x 10³ or ⁴th 5, by 6 1/2"
+
+
 def test_designators_stand_together_and_blocks_stay_beside_them() -> None:
     text = BlockText()
     for number in ("(a)", "(1)"):

@@ -219,11 +219,12 @@ def test_other_words_and_full_stops_after_numbers_leave_plain_identifiers(read: 
 
 
 def test_raised_digits_stay_apart_from_the_number_before(read: Read) -> None:
-    table = "<text><table><tr><td>4,400<sup>2</sup></td><td>40<sup>th</sup></td></tr></table></text>"
+    table = "<text><table><tr><td>4,400<sup>2</sup></td><td>40<sup>th</sup></td>"
+    table += "<td>5<sup> <em>1, 3</em></sup></td><td>6<sup>1</sup>⁄<sub>2</sub></td></tr></table></text>"
     rows = rows_of(
         read(xml_code(container("Title", "1", "LOTS", section("1.04.010", "LOTS.", table), root=True)))
     )
-    assert rows["/zz-harbor/code/1.04.010"].text == "4,400² | 40th"
+    assert rows["/zz-harbor/code/1.04.010"].text == "4,400² | 40th | 5 ¹, ³ | 6 1⁄2"
 
 
 def test_a_title_filed_elsewhere_says_so_and_has_no_text(read: Read) -> None:

@@ -93,6 +93,30 @@ def test_a_section_has_its_identity_and_its_place(read: Callable[..., list[Unit]
     assert units[0].currency.current_through == "Public Law 119-36"
 
 
+@pytest.mark.parametrize(
+    ("markup", "said"),
+    [
+        ("under section 1144<sup>1</sup> of it", "under section 1144¹ of it"),
+        ("sections 79(j)(1)\u202f<sup>1</sup> and 86", "sections 79(j)(1) ¹ and 86"),
+        ("10<sup>33–34</sup>cm<sup>-2</sup>", "10³³–³⁴cm-²"),
+        ("multiplied by 1<sup>7</sup>⁄<sub>10</sub> percent", "multiplied by 1 7⁄10 percent"),
+        ("reduced by <sup>1</sup>⁄<sub>12</sub>th", "reduced by 1⁄12th"),
+        ("the 30<sup>th</sup> CO<sub>2</sub>", "the 30th CO2"),
+        ("<html:p>$1,314<html:sup>1</html:sup></html:p>", "$1,314¹"),
+        ('oil<sup><ref class="footnoteRef" idref="f">1</ref></sup> of it', "oil of it"),
+    ],
+)
+def test_superscripts_are_no_part_of_the_number_before_them(
+    read: Callable[..., list[Unit]], markup: str, said: str
+) -> None:
+    space = 'xmlns:html="http://www.w3.org/1999/xhtml"'
+    inner = f"<content {space}>{markup}</content>"
+    note = f"<note {space}><heading>On lamps {markup}</heading><p>{markup}</p></note>"
+    row = one(read(usc07=title(section("5", inner + note))))
+    assert row.text == said
+    assert [(found.heading, found.text) for found in row.notes] == [(f"On lamps {said}", said)]
+
+
 def test_parts_are_lines_with_cumulative_labels(read: Callable[..., list[Unit]]) -> None:
     row = one(
         read(

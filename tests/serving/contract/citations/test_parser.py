@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.contract.citations import Grammar, PopularName, Unparsed, read_one
+from serving.contract.citations import Grammar, PopularName, Unparsed, parse, read_one
 
 
 @pytest.mark.parametrize(
@@ -48,6 +48,18 @@ def test_marks_of_lists_and_mails_around_a_citation_are_none_of_it(grammar: Gram
     found = read_one(text, grammar)
     assert isinstance(found, tuple)
     assert [citation.canonical for citation in found] == ["17 U.S.C. § 107"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("section 1144¹ of title 17", ["17 U.S.C. § 1144"]),
+        ("sections 12², 13 of title 17", ["17 U.S.C. § 12", "17 U.S.C. § 13"]),
+        ("17 U.S.C. § 107(a)¹ shall", ["17 U.S.C. § 107(a)"]),
+    ],
+)
+def test_a_mark_of_a_footnote_is_no_part_of_a_number(grammar: Grammar, text: str, read: list[str]) -> None:
+    assert [citation.canonical for citation in parse(text, grammar)] == read
 
 
 def test_a_hyphen_behind_a_number_is_no_mark_of_a_list(grammar: Grammar) -> None:

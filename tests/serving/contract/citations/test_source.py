@@ -22,3 +22,7 @@ def test_lines_end_within_a_span() -> None:
     assert source.breaks_line(15, 21)
     assert not source.breaks_line(0, 19)
     assert "\n" not in source.folded
+
+
+def test_marks_of_footnotes_are_blanks() -> None:
+    assert SourceText.of("section 1144¹ or 5 ²³, of It").folded == "section 1144  or 5   , of it"
