@@ -3,10 +3,12 @@
 import random
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from assets.errors import BuildError
 from assets.ingest.rederivation import rederive
 from assets.registry import load_registry
+from assets.release.revision import code_revision
 from assets.workspace import Workspace
 from pipelines.progress import progress_on_stderr
 from pipelines.wanted import Wanted
@@ -36,7 +38,9 @@ def verify_nodes(count: int, wanted: Sequence[Wanted], workspace: Workspace) -> 
         NoSnapshotError, SnapshotCorruptError: there is no snapshot, or it cannot be read.
     """
     registry = load_registry(workspace.registry)
-    drawn = _drawn(count, [build.key for build in wanted], workspace)
+    folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+    manifest = Manifest.load(folder)
+    drawn = _drawn(count, [build.key for build in wanted], folder, manifest)
     failed = False
     for key, answers in drawn.items():
         with progress_on_stderr() as progress, progress.stage(f"{key}: read again", "files") as advance:
@@ -47,21 +51,28 @@ def verify_nodes(count: int, wanted: Sequence[Wanted], workspace: Workspace) -> 
                 tag_rules=workspace.registry / "tags.toml",
                 progress=advance,
             )
-        derived = verdict.measured["derived"]
+        derived = verdict.measured.pop("derived")
         sys.stdout.write(f"{key}: {derived:,} of {verdict.examined:,} provisions derived again, ")
         sys.stdout.write(f"{len(verdict.findings):,} findings\n" if verdict.findings else "all the same\n")
         for finding in verdict.findings[:_LISTED]:
             sys.stdout.write(f"  {finding.where}: {finding.message}\n")
         if len(verdict.findings) > _LISTED:
             sys.stdout.write(f"  and {len(verdict.findings) - _LISTED:,} more\n")
+        if verdict.measured:
+            fields = ", ".join(f"{name} of {number:,}" for name, number in verdict.measured.items())
+            sys.stdout.write(f"  in all differ: {fields}\n")
         failed = failed or not verdict.passed
+    if failed and manifest.revision != code_revision():
+        sys.stdout.write(
+            f"{manifest.id} was built by revision {manifest.revision} of the code, and read again by "
+            f"{code_revision()}: what the one reads otherwise than the other differs, too.\n"
+        )
     return 1 if failed else 0
 
 
-def _drawn(count: int, wanted: Sequence[str], workspace: Workspace) -> dict[str, list[NodeBody]]:
+def _drawn(count: int, wanted: Sequence[str], folder: Path, manifest: Manifest) -> dict[str, list[NodeBody]]:
     """Return as many random provisions of each code body as are wanted, by its key."""
-    folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
-    bodies = Manifest.load(folder).code_bodies
+    bodies = manifest.code_bodies
     absent = set(wanted) - {body.key for body in bodies}
     if absent:
         raise BuildError(f"Not in service in {folder.name}: {', '.join(sorted(absent))}.")

@@ -1,6 +1,6 @@
-"""The worksheet: a page of memory on which a confined process notes what it has in hand and how far it is.
+"""The worksheet: memory on which a confined process notes what it has in hand and how far it is.
 
-Noting costs about a microsecond and asks nobody, so that readers can do it for each of many thousand files;
+Noting costs some microseconds and asks nobody, so that readers can do it for each of many thousand files;
 and what stands there outlives a crash.
 """
 
@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-_PAGE = 4096
-_ENTRY = struct.Struct("<QdQ")  # length of the name, when it was taken up, its bytes
-_PROGRESS = struct.Struct("<QQ")
-_PROGRESS_AT = _ENTRY.size
-_NAME_AT = _PROGRESS_AT + _PROGRESS.size
-_LONGEST_NAME = _PAGE - _NAME_AT
+_NOTE = struct.Struct("<QdQQQ")  # length of the name, when it was taken up, its bytes, how far, of how much
+_ROOM = 4096
+"""Bytes of a note with its name."""
+_LONGEST_NAME = _ROOM - _NOTE.size
+_TURN, _NOTES = 0, 8
+_SIZE = _NOTES + 2 * _ROOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +30,46 @@ class InHand:
     since: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """What stands on a worksheet at one time."""
+
+    name: bytes = b""
+    since: float = 0.0
+    size: int = 0
+    done: int = 0
+    total: int = 0
+
+
 class Worksheet:
-    """A page of memory that two processes share: one writes, the other looks."""
+    """Memory that two processes share: one writes, the other looks.
+
+    There is room for two notes. Each is written where the one before does not stand, and counts once the
+    number of the turn says so: whoever looks meanwhile, for however long the writer is kept from going on,
+    sees the one before.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
-        self._page = mmap.mmap(descriptor, _PAGE)
+        self._memory = mmap.mmap(descriptor, _SIZE)
+        self._note = _Note()
 
     @classmethod
     @contextmanager
     def blank(cls) -> Iterator["Worksheet"]:
         """Yield an empty worksheet, whose descriptor another process may inherit."""
         with tempfile.TemporaryFile() as file:
-            os.ftruncate(file.fileno(), _PAGE)
+            os.ftruncate(file.fileno(), _SIZE)
             sheet = cls(file.fileno())
             try:
                 yield sheet
             finally:
-                sheet._page.close()
+                sheet._memory.close()
 
     def take_up(self, name: str, size: int) -> None:
         """Note that work on a file of `size` bytes begins; the work before is done."""
         text = name.encode("utf-8", "replace")[:_LONGEST_NAME]
-        # The name first and its length with the time last: who looks between sees the old entry or this.
-        self._page[_NAME_AT : _NAME_AT + len(text)] = text
-        _ENTRY.pack_into(self._page, 0, len(text), time.monotonic(), size)
+        self._write(_Note(text, time.monotonic(), size, self._note.done, self._note.total))
 
     def put_down(self) -> None:
         """Note that the file in hand is done and that the work goes on without one."""
@@ -62,17 +77,41 @@ class Worksheet:
 
     def in_hand(self) -> InHand | None:
         """Return what was taken up last; None before the first."""
-        length, since, size = _ENTRY.unpack_from(self._page, 0)
-        if not since:
+        note = self._read()
+        if not note.since:
             return None
-        name = self._page[_NAME_AT : _NAME_AT + length].decode("utf-8", "replace")
-        return InHand(name, size, since)
+        return InHand(note.name.decode("utf-8", "replace"), note.size, note.since)
 
     def advance(self, done: int, total: int) -> None:
         """Note how far the work is, in whatever it counts."""
-        _PROGRESS.pack_into(self._page, _PROGRESS_AT, done, total)
+        note = self._note
+        self._write(_Note(note.name, note.since, note.size, done, total))
 
     def progress(self) -> tuple[int, int]:
         """Return how far the work is, as (done, in all)."""
-        done, total = _PROGRESS.unpack_from(self._page, _PROGRESS_AT)
-        return done, total
+        note = self._read()
+        return note.done, note.total
+
+    def _write(self, note: _Note) -> None:
+        turn = (self._memory[_TURN] + 1) % 256
+        start = _place(turn)
+        _NOTE.pack_into(self._memory, start, len(note.name), note.since, note.size, note.done, note.total)
+        start += _NOTE.size
+        self._memory[start : start + len(note.name)] = note.name
+        self._memory[_TURN] = turn  # a single byte: it is the old one or the new one
+        self._note = note
+
+    def _read(self) -> _Note:
+        while True:
+            turn = self._memory[_TURN]
+            start = _place(turn)
+            length, since, size, done, total = _NOTE.unpack_from(self._memory, start)
+            start += _NOTE.size
+            name = self._memory[start : start + length]
+            if self._memory[_TURN] == turn:
+                return _Note(name, since, size, done, total)
+
+
+def _place(turn: int) -> int:
+    """Return where the note of a turn stands."""
+    return _NOTES + turn % 2 * _ROOM

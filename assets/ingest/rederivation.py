@@ -4,6 +4,7 @@ They are read in a confined process as for a build, from the pinned files alone:
 no earlier build, has a say.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,8 @@ from serving.contract.answers import NodeBody
 
 _PATIENCE = 8
 """The files were read before: that a machine with other work to do takes longer is not held against them."""
+_SHORT = 40
+"""Characters up to which a value is told in a finding."""
 _COLUMNS = (
     *("citation", "heading", "text", "level", "num", "status", "outline", "notes", "source_credit"),
     *("text_sha256", "effective_start", "effective_end", "effective_words"),
@@ -47,7 +50,8 @@ def rederive(
         progress: called with (files dealt with, files in all).
 
     Returns:
-        A verdict with a finding for each provision that differs, or whose file is not kept any more.
+        A verdict with a finding for each provision that differs, or whose file is not kept or cannot be read
+        any more; it measures how many were derived, and in how many each field differs.
 
     Raises:
         SourceError: a pinned file is not what was pinned, or nothing can be read.
@@ -66,7 +70,7 @@ def rederive(
     findings += [found for answer in kept for found in _place_findings(files, answer)]
     with TemporaryDirectory(prefix="rederived-") as folder:
         derived = Path(folder) / body.key
-        build_quarantined(
+        report = build_quarantined(
             pinned,
             body,
             derived,
@@ -77,8 +81,23 @@ def rederive(
             each=_patient(FILE),
         )
         rows = _rows(derived, {answer["id"] for answer in kept})
-    findings += [found for answer in kept for found in _differences(answer, rows.get(answer["id"]))]
-    return Verdict(len(answers), findings, {"derived": len(kept)})
+    unread = {
+        file: problem
+        for unit in report.units
+        for file, problem in zip(unit.broken, unit.problems, strict=True)
+    }
+    fields: Counter[str] = Counter()
+    for answer in kept:
+        row = rows.get(answer["id"])
+        if row is None:
+            findings.append(_missing(answer, unread.get(answer["provenance"]["file"])))
+            continue
+        differing = _differences(answer, row)
+        fields.update(differing.keys())
+        if differing:
+            said = ", ".join(f"{name}{values}" for name, values in differing.items())
+            findings.append(Finding("derived_otherwise", answer["citation"], f"differs in {said}."))
+    return Verdict(len(answers), findings, {"derived": len(kept), **fields})
 
 
 def _patient(allowance: Allowance) -> Allowance:
@@ -115,14 +134,30 @@ def _rows(derived: Path, ids: set[str]) -> dict[str, Mapping[str, Any]]:
     return {row["node_id"]: row for row in table.to_pylist()}
 
 
-def _differences(answer: NodeBody, row: Mapping[str, Any] | None) -> list[Finding]:
-    if row is None:
-        return [Finding("not_derived", answer["citation"], "does not come out of the source any more.")]
+def _missing(answer: NodeBody, problem: str | None) -> Finding:
+    if problem is not None:
+        # Which says nothing of the provision: the machine, or the file, stood in the way.
+        return Finding("source_not_read", answer["citation"], f"cannot be derived: {problem}.")
+    return Finding("not_derived", answer["citation"], "does not come out of the source any more.")
+
+
+def _differences(answer: NodeBody, row: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields that differ, with both values in words where these are short."""
     published = _published(answer)
-    differing = [name for name in published if published[name] != _written(row[name])]
-    if not differing:
-        return []
-    return [Finding("derived_otherwise", answer["citation"], f"differs in {', '.join(differing)}.")]
+    derived = {name: _written(row[name]) for name in published}
+    return {
+        name: _both(published[name], derived[name]) for name in published if published[name] != derived[name]
+    }
+
+
+def _both(published: Any, derived: Any) -> str:
+    if any(isinstance(value, list) or len(str(value)) > _SHORT for value in (published, derived)):
+        return ""
+    return f" (published {_told(published)}, derived {_told(derived)})"
+
+
+def _told(value: Any) -> str:
+    return "none" if value is None else str(value)
 
 
 def _published(answer: NodeBody) -> dict[str, Any]:

@@ -6,13 +6,15 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
+from assets.findings import Verdict
 from assets.ingest.rederivation import rederive
 from assets.registry import load_registry
 from assets.workspace import Workspace
@@ -133,6 +135,17 @@ def test_what_is_in_service_is_derived_again_from_its_bytes(workspace: Workspace
         lawbuild("--verify-nodes", "0")
 
 
+def read_again(answers: Sequence[Any], workspace: Workspace) -> Verdict:
+    """Derive provisions of the sample code again."""
+    return rederive(
+        answers,
+        workspace.source_files("sample-code"),
+        load_registry(workspace.registry).code_body("sample-code"),
+        tag_rules=workspace.registry / "tags.toml",
+        progress=lambda _done, _total: None,
+    )
+
+
 def test_what_is_not_in_the_bytes_is_named_with_its_field(workspace: Workspace, lawbuild: Build) -> None:
     assert lawbuild("sample-code")[0] == 0
     snapshot = open_snapshot(workspace.snapshots / current_snapshot_id(workspace.snapshots))
@@ -149,18 +162,15 @@ def test_what_is_not_in_the_bytes_is_named_with_its_field(workspace: Workspace, 
     for answer, (field, value, _) in zip(answers, forged, strict=False):
         place = answer["provenance"] if field in answer["provenance"] else answer
         place[field] = value
-    verdict = rederive(
-        answers,
-        workspace.source_files("sample-code"),
-        load_registry(workspace.registry).code_body("sample-code"),
-        tag_rules=workspace.registry / "tags.toml",
-        progress=lambda _done, _total: None,
-    )
+    verdict = read_again(answers, workspace)
     found = [
         [finding.code for finding in verdict.findings if finding.where == answer["citation"]]
         for answer in answers
     ]
     assert found == [*(codes for _, _, codes in forged), []]
+    assert verdict.measured == {"derived": 6, "heading": 1, "text": 1, "notes": 1, "byte_start": 1}
+    (start,) = [finding for finding in verdict.findings if "byte_start" in finding.message]
+    assert start.message.startswith("differs in byte_start (published 1, derived ")
 
 
 def test_a_broken_title_keeps_its_last_good_version(
@@ -187,6 +197,16 @@ def test_a_broken_title_without_an_earlier_one_is_a_gap(
     assert "1 Sample Code § 101" in kept
     assert not any(citation.startswith("2 Sample Code §") for citation in kept)
     assert any("title02.xml:2:" in gap for gap in gaps(workspace, "sample"))
+    snapshot = open_snapshot(workspace.snapshots / current_snapshot_id(workspace.snapshots))
+    answer: Any = snapshot.nodes.answer(0)
+    snapshot.close()
+    content = (source / "title02.xml").read_bytes()
+    answer["id"] = str(node_id("/sample/code/t2/s1"))
+    answer["provenance"] |= {"file": "title02.xml", "sha256": sha256(content).hexdigest()}
+    answer["provenance"] |= {"byteStart": 0, "byteEnd": len(content)}
+    (finding,) = read_again([answer], workspace).findings
+    assert finding.code == "source_not_read"
+    assert finding.message.startswith("cannot be derived: title02.xml:2:")
 
 
 def test_a_broken_index_of_a_title_is_a_gap_and_the_rest_is_published(
