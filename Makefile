@@ -22,7 +22,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
+.PHONY: help install run test coverage conformance ray explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,15 @@ conformance: .cache/conformance/installed ## install the official MCP conformanc
 	@mkdir -p $(@D)
 	@cp $^ $(@D)
 	@npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+ray: install .cache/ray/installed ## test encoding on a Ray cluster of two nodes, with Ray installed aside
+	@PYTHONPATH=$(CURDIR)/.cache/ray $(BIN)/pytest tests/assets/text/test_ray_engine.py
+
+# Beside the environment: a quarter of a gigabyte that only hosts with ENCODE_ENGINE=ray need.
+.cache/ray/installed: requirements-ray.lock | install
+	@rm -rf .cache/ray
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/ray -r $<
 	@touch $@
 
 explore: install ## run the property tests on examples that no run has seen
@@ -126,7 +135,7 @@ format: install ## format the code
 	@$(BIN)/ruff check --fix .
 
 lock: ## resolve the lock files again (needs uv)
-	@uv pip compile pyproject.toml --python 3.11 --all-extras --group dev --group model --generate-hashes \
+	@uv pip compile pyproject.toml --python 3.11 --extra build --extra traces --group dev --group model --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra serve --group install --generate-hashes \
 	  --constraints requirements.lock \
@@ -135,6 +144,8 @@ lock: ## resolve the lock files again (needs uv)
 	  --no-emit-index-url --no-header --quiet --output-file requirements-audit.lock
 	@uv pip compile --group pyproject.toml:peers --python 3.11 --generate-hashes --constraints requirements.lock \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-peers.lock
+	@uv pip compile pyproject.toml --python 3.11 --extra ray --no-deps --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-ray.lock
 
 clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
 	@if [ -d "$(WORKSPACE)" ]; then \

@@ -4,14 +4,17 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 from assets.errors import BuildError
 from assets.workspace import SERVED_AT, Workspace
 
+EngineName = Literal["threads", "ray"]
+
 
 @dataclass(frozen=True, slots=True)
 class BuildSettings:
-    """Folders that the build reads and writes, and the address of the server.
+    """Folders that the build reads and writes, the address of the server, and what chunks are encoded on.
 
     Attributes:
         workspace: `LAW_WORKSPACE`: intermediate tables and the embedding cache (default `data`).
@@ -19,6 +22,7 @@ class BuildSettings:
         snapshots: `LAW_SNAPSHOTS`: published snapshots (default `snapshots`).
         served_at: `LAW_BASE_URL`: address of the server, to which runs link (default that of `make serve`).
         log_key: `LAW_LOG_KEY`: file of the key that signs the log of snapshots (default: none).
+        encode_engine: `ENCODE_ENGINE`: `threads` of this machine (default), or `ray`: a cluster.
     """
 
     workspace: Path
@@ -26,13 +30,15 @@ class BuildSettings:
     snapshots: Path
     served_at: str
     log_key: Path | None = None
+    encode_engine: EngineName = "threads"
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] | None = None) -> "BuildSettings":
         """Read the settings; relative paths are taken from the working directory.
 
         Raises:
-            BuildError: the datasets folder is not there, as when the command is run elsewhere.
+            BuildError: the datasets folder is not there, as when the command is run elsewhere, or no engine
+                has that name.
         """
         values = os.environ if environment is None else environment
         settings = cls(
@@ -41,6 +47,7 @@ class BuildSettings:
             snapshots=Path(values.get("LAW_SNAPSHOTS") or "snapshots").absolute(),
             served_at=(values.get("LAW_BASE_URL") or SERVED_AT).rstrip("/"),
             log_key=Path(key).absolute() if (key := values.get("LAW_LOG_KEY")) else None,
+            encode_engine=_engine(values.get("ENCODE_ENGINE") or "threads"),
         )
         if not (settings.datasets / "registry").is_dir():
             raise BuildError(
@@ -57,3 +64,11 @@ class BuildSettings:
             served_at=self.served_at,
             log_key=self.log_key,
         )
+
+
+def _engine(name: str) -> EngineName:
+    for known in get_args(EngineName):
+        if name == known:
+            engine: EngineName = known
+            return engine
+    raise BuildError(f"ENCODE_ENGINE is {name!r}; known are {', '.join(get_args(EngineName))}.")

@@ -29,7 +29,7 @@ from pipelines.jobs import (
     preview_publication,
     publish_snapshot,
 )
-from pipelines.resources import LoggedProgressResource, WorkspaceResource
+from pipelines.resources import EncodingEngineResource, LoggedProgressResource, WorkspaceResource
 from pipelines.schedules import release_schedules
 from pipelines.sensors import release_sensors
 
@@ -69,5 +69,6 @@ def defs() -> dg.Definitions:
                 log_key=None if settings.log_key is None else str(settings.log_key),
             ),
             "progress": LoggedProgressResource(),
+            "encoding_engine": EncodingEngineResource(engine=settings.encode_engine),
         },
     )

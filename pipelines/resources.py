@@ -1,4 +1,4 @@
-"""Dagster resources that give assets plain objects: the workspace, and who is told of progress."""
+"""Dagster resources that give assets plain objects: the workspace, who is told of progress, what encodes."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -7,6 +7,10 @@ from pathlib import Path
 import dagster as dg
 
 from assets.progress import Progress, ProgressLines
+from assets.settings import EngineName
+from assets.text.encoding import EncodingEngine
+from assets.text.ray_engine import RayEngine, require_ray
+from assets.text.thread_engine import ThreadEngine
 from assets.workspace import SERVED_AT, Workspace, alone_in
 
 
@@ -56,3 +60,20 @@ class LoggedProgressResource(dg.ConfigurableResource[Progress]):
         log = context.log
         write = log.info if log is not None else print
         return ProgressLines(write, seconds=self.seconds_between_lines)
+
+
+class EncodingEngineResource(dg.ConfigurableResource[EncodingEngine]):
+    """The engine that encodes chunks: threads of this machine, or a Ray cluster."""
+
+    engine: EngineName = "threads"
+
+    def create_resource(self, context: dg.InitResourceContext) -> EncodingEngine:  # noqa: ARG002 - Dagster's name
+        """Return the engine.
+
+        Raises:
+            BuildError: it is not installed; that is said before anything is read.
+        """
+        if self.engine == "ray":
+            require_ray()
+            return RayEngine()
+        return ThreadEngine()

@@ -8,6 +8,7 @@ from assets.reporting import columns, histogram
 from assets.stage_record import made_from, version_of
 from assets.text.chunking import chunk_anew
 from assets.text.embedding import EmbeddingProgress, embed
+from assets.text.encoding import EncodingEngine
 from assets.text.lineage import CODE, text_inputs, text_rules
 from assets.text.tables import (
     read_accepted,
@@ -75,8 +76,12 @@ def embeddings(
     context: dg.AssetExecutionContext,
     workspace: dg.ResourceParam[Workspace],
     progress: dg.ResourceParam[Progress],
+    encoding_engine: dg.ResourceParam[EncodingEngine],
 ) -> dg.MaterializeResult[None]:
-    """Encode each chunk whose vector is not in the cache, on all cores; a killed run goes on where it was."""
+    """Encode each chunk whose vector is not in the cache, on all cores; a killed run goes on where it was.
+
+    The cores are those of this machine, or with `ENCODE_ENGINE=ray` those of a Ray cluster.
+    """
     body, folder = context.partition_key, workspace.embeddings(context.partition_key)
     rules = text_rules(open_encoder(workspace.encoder).sha256)
     if made_from(folder) == text_inputs(workspace.chunks(body), rules):
@@ -97,6 +102,7 @@ def embeddings(
             read_provisions(workspace, body, ["node_id", "text"]),
             workspace.encoder,
             workspace.embedding_cache,
+            engine=encoding_engine,
             progress=report,
         )
     write_embeddings(folder, vectors, rules=rules, of=workspace.chunks(body))

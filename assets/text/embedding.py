@@ -1,14 +1,7 @@
-"""Encodes chunks: on all cores, each distinct one once, never one whose vector is already in the cache.
+"""Encodes chunks by an engine: each distinct one once, never one whose vector is already in the cache."""
 
-Threads encode side by side, each call on its own thread and with one chunk. Measured on 2 cores, this is
-faster than calls that use both cores (which wait for each other) and than batches of 16 to 128 (which leave
-the processor's cache), and it makes a vector independent of what else is encoded.
-"""
-
-import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,11 +11,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assets.errors import BuildError
+from assets.text.encoding import Batch, EncodingEngine, Vectors
 from assets.text.passages import chunk_key, passage
 from assets.text.vector_cache import VectorCache
-from serving.encoder.encoder import Encoder, open_encoder
-
-Vectors = NDArray[np.float16]
+from serving.encoder.config import load_config, verify_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +58,7 @@ def embed(
     encoder_folder: Path,
     cache: Path,
     *,
-    batch: int = 64,
-    threads: int | None = None,
+    engine: EncodingEngine,
     progress: Callable[[EmbeddingProgress], None] = lambda _: None,
 ) -> Vectors:
     """Return the unit vectors of chunks: float16 (n, dimension), row by row.
@@ -79,19 +70,19 @@ def embed(
         provisions: contract `PROVISIONS`; only `node_id` and `text` are read.
         encoder_folder: of the encoder that the chunks were made for.
         cache: folder of the vector cache, shared by all code bodies and builds.
-        batch: chunks that are written to the cache together.
-        threads: that encode side by side; None: as many as cores are available.
+        engine: that encodes; a batch of its size is written to the cache together.
         progress: called at the start and after every batch.
 
     Raises:
-        BuildError: the chunks were made for another encoder or other texts.
+        BuildError: the chunks were made for another encoder or other texts, or the engine left some out.
     """
-    encoder = open_encoder(encoder_folder)
+    config = load_config(encoder_folder)
+    sha256 = verify_files(encoder_folder, config)
     keys = [bytes.fromhex(key) for key in chunks.column("key").to_pylist()]
     first_rows: dict[bytes, int] = {}
     for row, key in enumerate(keys):
         first_rows.setdefault(key, row)
-    vectors = np.empty((len(keys), encoder.dimension), np.float16)
+    vectors = np.empty((len(keys), config.dimension), np.float16)
     with VectorCache(cache) as stored:
         found = stored.load(first_rows, vectors)
         missing = np.array([row for key, row in first_rows.items() if key not in found], np.int64)
@@ -101,12 +92,19 @@ def embed(
         source = _Passages(chunks, provisions, missing)
         tally = _Tally(len(keys), len(first_rows), len(found), int(tokens[missing].sum()))
         progress(tally.snapshot())
-        batches = [missing[start : start + batch] for start in range(0, len(missing), batch)]
-        for rows, encoded in _encoded(encoder, source, batches, threads or _cores()):
+        batches = (source.batch(rows, sha256) for rows in _cut(missing, engine.batch))
+        left = np.zeros(len(keys), bool)
+        left[missing] = True
+        for rows, encoded in engine.encoded(encoder_folder, batches):
             stored.append([keys[row] for row in rows], encoded)
             vectors[rows] = encoded
+            left[rows] = False
             tally.add(len(rows), int(tokens[rows].sum()))
             progress(tally.snapshot())
+    if left.any():
+        raise BuildError(
+            f"{int(left.sum())} of {len(missing)} chunks came back without a vector: build again."
+        )
     for row, key in enumerate(keys):
         if first_rows[key] != row:
             vectors[row] = vectors[first_rows[key]]
@@ -127,7 +125,10 @@ class _Passages:
             zip(wanted.column("node_id").to_pylist(), wanted.column("text").to_pylist(), strict=True)
         )
 
-    def get(self, row: int, encoder_sha256: str) -> str:
+    def batch(self, rows: NDArray[np.int64], encoder_sha256: str) -> Batch:
+        return Batch(rows, [self._passage(int(row), encoder_sha256) for row in rows])
+
+    def _passage(self, row: int, encoder_sha256: str) -> str:
         node_id, start, end, context, key = self._columns[row]
         text = self._texts.get(node_id)
         if text is None:
@@ -167,27 +168,5 @@ class _Tally:
         )
 
 
-def _encoded(
-    encoder: Encoder, source: _Passages, batches: Sequence[NDArray[np.int64]], threads: int
-) -> Iterator[tuple[NDArray[np.int64], Vectors]]:
-    """Yield each batch with its vectors, in the order in which they are finished."""
-
-    def encode(rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], Vectors]:
-        passages = [source.get(int(row), encoder.sha256) for row in rows]
-        return rows, encoder.encode_batch(passages).astype(np.float16)
-
-    with ThreadPoolExecutor(threads) as pool:
-        running: set[Future[tuple[NDArray[np.int64], Vectors]]] = set()
-        for rows in batches:
-            # One batch a thread is ready beside those at work, no more: an error or a stop is then quick.
-            if len(running) >= 2 * threads:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-            running.add(pool.submit(encode, rows))
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
+def _cut(rows: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
+    return [rows[start : start + size] for start in range(0, len(rows), size)]

@@ -30,6 +30,7 @@ from assets.registry import load_registry
 from assets.text.chunking import chunk_provisions
 from assets.text.embedding import embed
 from assets.text.passages import passage
+from assets.text.thread_engine import ThreadEngine
 from serving.encoder.config import MODEL
 from serving.encoder.encoder import Encoder, open_encoder
 
@@ -147,7 +148,9 @@ def compare(chunks: pa.Table, provisions: pa.Table, folder: Path, rounds: int) -
         contenders[name] = partial(bare_loop, model, sequences, batch, side_by_side=False)
     with tempfile.TemporaryDirectory() as scratch:
         caches = (Path(scratch) / str(number) for number in itertools.count())
-        contenders["embed, empty cache"] = lambda: embed(chunks, provisions, folder, next(caches))
+        contenders["embed, empty cache"] = lambda: embed(
+            chunks, provisions, folder, next(caches), engine=ThreadEngine()
+        )
         times: dict[str, list[float]] = {name: [] for name in contenders}
         for _ in range(rounds):
             for name, action in contenders.items():

@@ -27,6 +27,7 @@ PROGRAMS = {
     *("make", "export", "curl", "claude", "legal", "docker"),
     *("cp", "df", "journalctl", "kubectl", "systemctl"),
     *(".venv/bin/lawctl", ".venv/bin/lawbuild", ".venv/bin/pip", "pip", "python3.11"),
+    *(".venv/bin/python", ".venv/bin/ray"),
 }
 
 
