@@ -9,6 +9,7 @@ import numpy as np
 
 from serving.comparison.compared_law import ComparedLaw
 from serving.comparison.credits import credit_added
+from serving.comparison.formats import comparable
 from serving.comparison.pairing import NONE, Pair, changed_pairs
 from serving.comparison.provision import differing, side
 from serving.comparison.words import changed_words, same_words
@@ -72,13 +73,14 @@ class Comparison:
         earlier = np.unique(old.column("source"))
         later = np.unique(new.column("source"))
         found = [
-            Difference(self._kind(pair, earlier, later), pair.before, pair.after)
+            Difference(kind, pair.before, pair.after)
             for pair in changed_pairs(old, new)
+            if (kind := self._kind(pair, earlier, later)) is not None
         ]
         return sorted(found, key=self._order)
 
     def count(self, code_body: str) -> int:
-        """Return the number of changed provisions of a code body, which costs little to know."""
+        """Return the most provisions of a code body that may have changed, which costs little to know."""
         if code_body in self._known:
             return len(self._known[code_body])
         old = self.old.side(self._old_ids, code_body)
@@ -102,9 +104,10 @@ class Comparison:
         published = self.new.created[:_DAY]
         before, after = self._old_answer(difference.before), self._new_answer(difference.after)
         known = after or self._nearest(before)
+        fields = [] if before is None or after is None else differing(*comparable(before, after))
         change: Change = {
             "kind": difference.kind,
-            "fields": [] if before is None or after is None else differing(before, after),
+            "fields": fields,
             "level": (after or before or {"level": CODE_BODY})["level"],
             "jurisdiction": body.jurisdiction,
             "codeBody": {"id": body.id, "name": body.name},
@@ -118,7 +121,8 @@ class Comparison:
         }
         if before is not None and after is not None:
             change["words"], change["wordsLeftOut"] = changed_words(before["text"], after["text"])
-            change["creditAdded"] = credit_added(before["sourceCredit"], after["sourceCredit"])
+            if "sourceCredit" in fields:
+                change["creditAdded"] = credit_added(before["sourceCredit"], after["sourceCredit"])
         elif after is not None:
             change["creditAdded"] = credit_added(None, after["sourceCredit"])
         if after is not None and "successor" in after:
@@ -136,14 +140,18 @@ class Comparison:
                 ids |= dict.fromkeys([answer["id"], *(one["id"] for one in answer["ancestors"])])
         return b"".join(UUID(one).bytes for one in ids)
 
-    def _kind(self, pair: Pair, earlier: np.ndarray, later: np.ndarray) -> str:
+    def _kind(self, pair: Pair, earlier: np.ndarray, later: np.ndarray) -> str | None:
+        """Return the kind of a change; None where only the format differs that a provision was read from."""
         if self._is_reread(pair, earlier, later):
             return CORRECTED
-        if pair.before == NONE:
+        before, after = self._old_answer(pair.before), self._new_answer(pair.after)
+        if before is None:
             return ADDED
-        if pair.after == NONE:
+        if after is None:
             return REMOVED
-        before, after = self.old.nodes.answer(pair.before), self.new.nodes.answer(pair.after)
+        before, after = comparable(before, after)
+        if not differing(before, after):
+            return None
         if pair.moved and (before["num"], before["citation"]) != (after["num"], after["citation"]):
             return RENUMBERED
         if before["status"] != after["status"]:

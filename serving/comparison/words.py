@@ -12,6 +12,7 @@ MOST_PLACES, MOST_CHARACTERS = 100, 20_000
 is better read in its answer."""
 
 _WORD = re.compile(r"\S+")
+_BESIDE_WORDS = re.compile(r"(?<!\d) | (?!\d)")
 _EXACT = 40_000
 """Pairs of words up to which every word takes part in the comparison; beyond, those that occur often do not
 begin a match, which may make places longer and never wrong."""
@@ -39,9 +40,14 @@ def fold(text: str) -> str:
     return " ".join(text.translate(_SET).replace("''", '"').split())
 
 
+def unspaced(text: str) -> str:
+    """Return a folded text without its white space, but for what parts two numbers."""
+    return _BESIDE_WORDS.sub("", fold(text))
+
+
 def same_words(before: str, after: str) -> bool:
     """Return whether two texts differ at most in white space, dashes and quotes."""
-    return before == after or fold(before) == fold(after)
+    return before == after or unspaced(before) == unspaced(after)
 
 
 def changed_words(before: str, after: str) -> tuple[list[Words], int]:

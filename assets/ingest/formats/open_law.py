@@ -93,7 +93,7 @@ def _from_earlier(unit: Unit, earlier: Unit, newest: Edition) -> Unit:
     problems = tuple(problem for problem in unit.problems if problem.file != newest.top)
     return replace(
         earlier,
-        problems=problems,
+        problems=(*earlier.problems, *problems),
         gaps=earlier.gaps if is_as_old else (gap, *earlier.gaps),
         rest_is_whole=earlier.rest_is_whole and not problems,
     )

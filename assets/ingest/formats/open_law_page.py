@@ -85,12 +85,12 @@ def open_page(file: SourceFile) -> Page:
         )
     body = title.getparent()
     blocks = () if body is None else tuple(child for child in body if child is not title)
-    number = properties.get("order", "").strip("|").rpartition("|")[2]
+    numbers = properties.get("order", "").strip("|").rpartition("|")[2], properties.get("doc-num", "")
     return Page(
         file=file,
         kind=kind,
         address=title.get("id") or "",
-        caption=_caption(own_text(title), number),
+        caption=_caption(own_text(title), *numbers),
         blocks=blocks,
         extent=element_ranges(file, _ARTICLE)[0],
         stated={own_text(name).lower(): own_text(name.getnext()) for name in root.iterfind(".//section/h3")},
@@ -102,15 +102,16 @@ def is_contents(block: etree._Element) -> bool:
     return block.tag == "nav"
 
 
-def _caption(text: str, number: str) -> Caption:
+def _caption(text: str, number: str, printed: str) -> Caption:
     """Return the caption in a page's title: `Chapter 27.20 R2 DISTRICTS`, `27.20.010 PERMITTED USES.`.
 
     Args:
         text: of the title.
         number: last part of the page's place; the title may write it in full: `01.01.1986.12` for `.12`.
+        printed: what the page says is its number, `27.04.313.1` at `27.04.313-1`; empty where it does not.
     """
-    if number:
-        pattern = rf"(?P<word>[^\d§]*?)[\s§]*(?<!\S)(?P<num>\S*{re.escape(number)})[.:]?(?:\s*[–—]\s+|\s+|$)"
+    for known in filter(None, (number, printed)):
+        pattern = rf"(?P<word>[^\d§]*?)[\s§]*(?<!\S)(?P<num>\S*{re.escape(known)})[.:]?(?:\s*[–—]\s+|\s+|$)"
         match = re.match(pattern, text)
         if match is not None:
             heading = collapse(text[match.end() :])

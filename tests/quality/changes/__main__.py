@@ -1,94 +1,86 @@
-"""Compare two editions of the D.C. Code by the feed of changes and by an independent look at the publisher's files.
+"""Compare two editions of a code by the feed of changes and by an independent look at the publisher's files.
 
-`python -m tests.quality.changes OLD NEW OLD_XML NEW_XML` takes two folders with `provisions.parquet` and
-`report.json`, and two with the unpacked XML. The independent look uses none of our readers: a section is a file,
-its number is its `num`, and it changed if its words or its `reason` differ. The command lists where the two disagree.
+`python -m tests.quality.changes FORMAT OLD NEW OLD_SOURCE NEW_SOURCE` takes two folders with `provisions.parquet`
+and `report.json`, and two with the unpacked source: `law-xml` of the D.C. Code, or `pages` of San Mateo's site. The
+independent look (`trees.py`) uses none of our readers. The command prints the kinds of both and each provision on
+which they disagree; `rendered` is what a site makes differ, and may be `editorial` in the feed or not in it.
 """
 
 import argparse
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-
-from lxml import etree
+from typing import Any
 
 from serving.comparison.comparison import Comparison
-from serving.contract.changes import Change
+from serving.comparison.pairing import NONE
+from tests.quality.changes.law_xml_tree import read_tree
+from tests.quality.changes.pages_tree import read_pages
 from tests.quality.changes.tables import law_of
+from tests.quality.changes.trees import RENDERED, Kinds, Unit, compared, container_name
 
-_SHOWN = 40
-Sections = Mapping[str, list[tuple[str, str]]]
-"""Reason and words of each file of a number."""
-
-
-def read_sections(folder: Path) -> Sections:
-    """Read the files of sections below a folder."""
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for path in sorted(folder.rglob("titles/**/*.xml")):
-        root = etree.parse(str(path)).getroot()
-        if etree.QName(root).localname != "section":
-            continue
-        apart = {"num": "", "reason": ""}
-        for child in list(root):
-            name = etree.QName(child).localname if isinstance(child.tag, str) else ""
-            if name in apart:
-                apart[name] = _words(child)
-                root.remove(child)
-        found[apart["num"]].append((apart["reason"], _words(root)))
-    return {number: sorted(files) for number, files in found.items()}
+READERS: Mapping[str, Callable[[Path], Iterator[Unit]]] = {"law-xml": read_tree, "pages": read_pages}
 
 
-def _words(element: etree._Element) -> str:
-    return " ".join("".join(map(str, element.itertext())).split())
-
-
-def compared(old: Sections, new: Sections) -> dict[str, str]:
-    """Return the numbers that are added, removed or changed."""
-    verdicts = dict.fromkeys(new.keys() - old.keys(), "added") | dict.fromkeys(
-        old.keys() - new.keys(), "removed"
+def feed_of(old: Path, new: Path, scratch: Path) -> Kinds:
+    """Return the kinds of the changes between two folders of provisions, by the names that trees have."""
+    comparison = Comparison(
+        law_of(old, scratch / "old", snapshot="2000.01.01-1"),
+        law_of(new, scratch / "new", snapshot="2000.01.02-1"),
     )
-    return verdicts | {number: "changed" for number in old.keys() & new.keys() if old[number] != new[number]}
-
-
-def by_number(changes: Iterable[Change]) -> dict[str, list[Change]]:
-    """Return the changes of sections by the numbers that they name."""
-    found: dict[str, list[Change]] = defaultdict(list)
-    for change in changes:
-        sides = [
-            side for side in (change["before"], change["after"]) if side and change["level"] == "section"
-        ]
-        for number in {side["num"] or "" for side in sides}:
-            found[number].append(change)
+    (body,) = comparison.new.code_bodies
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for one in comparison.differences(body.id):
+        after = one.after != NONE
+        answer = comparison.new.nodes.answer(one.after) if after else comparison.old.nodes.answer(one.before)
+        found[_name(answer)][one.kind] += 1
     return found
+
+
+def _name(answer: Mapping[str, Any]) -> str:
+    if answer["level"] == "section":
+        return str(answer["num"])
+    label, *place = (f"{one['level']} {one['num']}".lower() for one in (answer, *answer["ancestors"]))
+    return container_name(place, label)
+
+
+def disagreements(seen: Kinds, told: Kinds) -> dict[str, tuple[Counter[str], Counter[str]]]:
+    """Return what the files and the feed say of each name on which they disagree."""
+    found = {}
+    for name in seen.keys() | told.keys():
+        files, feed = seen.get(name, Counter()), told.get(name, Counter())
+        free = Counter({"editorial": files[RENDERED]})
+        certain = Counter({kind: count for kind, count in files.items() if kind != RENDERED})
+        if feed - certain - free or certain - feed:
+            found[name] = (files, feed)
+    return found
+
+
+def total(kinds: Iterable[Counter[str]]) -> dict[str, int]:
+    """Return the sum of kinds."""
+    return dict(sum(kinds, Counter()))
 
 
 def main() -> None:
     """Print both comparisons and where they disagree."""
     parser = argparse.ArgumentParser(prog="python -m tests.quality.changes", description=__doc__)
-    for name in ("old", "new", "old_xml", "new_xml"):
+    parser.add_argument("format", choices=READERS)
+    for name in ("old", "new", "old_source", "new_source"):
         parser.add_argument(name, type=Path)
     options = parser.parse_args()
+    read = READERS[options.format]
     with tempfile.TemporaryDirectory() as scratch:
-        comparison = Comparison(
-            law_of(options.old, Path(scratch) / "old", snapshot="2000.01.01-1"),
-            law_of(options.new, Path(scratch) / "new", snapshot="2000.01.02-1"),
-        )
-        (body,) = comparison.new.code_bodies
-        changes = [comparison.describe(body, one) for one in comparison.differences(body.id)]
-    told = by_number(changes)
-    seen = compared(read_sections(options.old_xml), read_sections(options.new_xml))
-    print("feed:", dict(Counter(change["kind"] for change in changes)))
-    print("files:", dict(Counter(seen.values())))
-    print("both:", dict(Counter((seen[one], told[one][0]["kind"]) for one in seen.keys() & told.keys())))
-    for words, numbers in (
-        ("in the files and not in the feed", seen.keys() - told.keys()),
-        ("in the feed and not in the files", told.keys() - seen.keys()),
-    ):
-        print(f"{words}: {len(numbers)}")
-        for number in sorted(numbers)[:_SHOWN]:
-            kinds = [(change["kind"], change["fields"]) for change in told.get(number, ())]
-            print(f"  {number}: {seen.get(number) or kinds}")
+        told = feed_of(options.old, options.new, Path(scratch))
+    seen = compared(read(options.old_source), read(options.new_source))
+    print("feed:", total(told.values()))
+    print("files:", total(seen.values()))
+    found = disagreements(seen, told)
+    print(
+        "they agree on", len(seen.keys() | told.keys()) - len(found), "provisions and disagree on", len(found)
+    )
+    for name, (files, feed) in sorted(found.items()):
+        print(f"  {name}: files {dict(files)}, feed {dict(feed)}")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ BODY = CodeBodyEntry(
 
 @dataclass(frozen=True)
 class Section:
-    """A provision; `file` stands for the bytes of the publisher's file that it was read from."""
+    """A provision; `file` stands for the bytes of the publisher's file that it was read from, at `path`."""
 
     num: str
     text: str = ""
@@ -49,7 +49,9 @@ class Section:
     level: str = "section"
     credit: str | None = None
     notes: tuple[str, ...] = ()
+    topic: str = "note"
     file: str = "of the edition"
+    path: str = "law.xml"
     id: str | None = None
     known: str = "2026-11-01"
 
@@ -106,9 +108,9 @@ def _row(section: Section, parents: dict[str, Section], snapshot: str) -> dict[s
             "status": section.status,
             "textSha256": hashlib.sha256(section.text.encode()).hexdigest(),
             "sourceCredit": section.credit,
-            "notes": [{"topic": "note", "heading": None, "text": note} for note in section.notes],
+            "notes": [{"topic": section.topic, "heading": None, "text": note} for note in section.notes],
             "provenance": {
-                "file": "law.xml",
+                "file": section.path,
                 "sha256": hashlib.sha256(file.encode()).hexdigest(),
                 "retrievedAt": f"{section.known}T00:00:00Z",
             },

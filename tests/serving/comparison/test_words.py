@@ -35,3 +35,8 @@ def test_long_texts_are_bounded() -> None:
 def test_folding() -> None:
     assert fold(" a\u00a0–\n“b”\u200b ") == 'a - "b"'
     assert not same_words("A", "a")
+
+
+def test_white_space_parts_no_words_but_numbers() -> None:
+    assert same_words("sensor/ controller", "sensor/controller")
+    assert not same_words("within 10 5 days", "within 105 days")

@@ -269,6 +269,17 @@ def test_the_newest_edition_wins_and_an_older_one_fills_a_title_that_it_lacks(re
     assert not problems([first, second])
 
 
+def test_an_older_edition_that_lacks_a_listed_page_says_so(read: Read) -> None:
+    pages = site(s010="<p>Law.</p>", s020="<p>Law.</p>")
+    del pages[f"html/{CODE}/2.04.020.html"]
+    newest = {**xml_code(PIERS), "xml/index.xml": library(built="2025-01-01")}
+    newest[f"xml/{CODE}/index.xml"] = document('<xi:include href="./1.xml"/><xi:include href="./2.xml"/>')
+    first, second = read(newest | pages)
+    said = f"html/{CODE}/2.04.html:2:1: lists '{ADDRESS}/2.04.020', which is no page of the source"
+    assert problems([first, second]) == [said]
+    assert second.rest_is_whole
+
+
 def test_a_broken_title_falls_back_and_stays_a_problem(read: Read) -> None:
     files = xml_code(PIERS, "<container")
     files["xml/index.xml"] = library(built="2025-01-01")
@@ -407,6 +418,15 @@ def test_a_site_may_keep_pages_as_folders_and_number_them_from_their_containers(
     row = rows_of(read(files))["/zz-harbor/code/10.01.04"]
     assert (row.num, row.level, row.heading, row.text) == ("10.01.04", "executive order", "Boats", "Law.")
     assert row.source_credit == "Effective June 25, 1986."
+
+
+def test_a_number_is_the_printed_one_where_a_page_stands_at_another(read: Read) -> None:
+    pages = site(s010="<p>Law.</p>")
+    path = f"html/{CODE}/2.04.010.html"
+    stated = '<meta itemprop="doc-num" content="2.04.010.1"/></head>'
+    pages[path] = pages[path].replace("2.04.010 MOORING", "2.04.010.1 MOORING").replace("</head>", stated)
+    row = rows_of(read(pages))["/zz-harbor/code/2.04.010.1"]
+    assert (row.num, row.heading) == ("2.04.010.1", "MOORING FEES.")
 
 
 def test_broken_missing_and_unlisted_pages_are_named_and_cost_themselves(read: Read) -> None:
