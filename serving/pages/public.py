@@ -80,7 +80,8 @@ class PublicSite:
             content_type: media type of what the template gives.
             pool: runs the making; None for that of all pages.
         """
-        if not_modified(req, resp, self._etag(key), cache=ASK_AGAIN):
+        etag = self._etag(key)
+        if not_modified(req, resp, etag, cache=ASK_AGAIN, is_made=False):
             return
         encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
         kept = (*key, encoding)
@@ -92,6 +93,8 @@ class PublicSite:
             self._keep(kept, page)
         else:
             self._kept.move_to_end(kept)
+        if not_modified(req, resp, etag, cache=ASK_AGAIN):
+            return
         resp.content_type = content_type
         if encoding != IDENTITY:
             resp.set_header("Content-Encoding", encoding)
