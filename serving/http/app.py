@@ -12,7 +12,6 @@ from serving.api.origins import OriginPolicy
 from serving.authorization.server import AuthorizationServer
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import note_presence
-from serving.contract.downloads import ADDRESS as DOWNLOADS
 from serving.contract.errors import LawError
 from serving.http.charging import Meter
 from serving.http.errors import LawErrorHandler, handle_http_error, handle_unexpected
@@ -30,7 +29,7 @@ from serving.http.resources.changes import ChangesResource, HistoryResource
 from serving.http.resources.citing import CitingResource
 from serving.http.resources.coverage import CoverageResource
 from serving.http.resources.discovery import add_discovery
-from serving.http.resources.downloads import DownloadResource
+from serving.http.resources.downloads import add_downloads
 from serving.http.resources.feeds import add_feeds
 from serving.http.resources.log import add_log
 from serving.http.resources.meta import HealthResource, ReadyResource
@@ -49,7 +48,6 @@ from serving.http.response import Response
 from serving.payments import Payments
 from serving.services.corrections import corrections
 from serving.services.datasets import llc_services
-from serving.services.downloads import downloads
 from serving.services.quality import quality
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
@@ -125,7 +123,8 @@ def create_rest_app(
         pool = BoundedPool(
             "searches", threads=settings.search_threads, limit=settings.max_concurrent_searches
         )
-    app.measures.queues["searches"] = pool.depth
+    queues = app.measures.queues
+    queues["searches"] = pool.depth
     app.add_route("/api/v1/search", SearchResource(meter, snapshots, service, pool, public_url=public_url))
     app.add_route("/api/v1/resolve", ResolveResource(meter, snapshots, pool))
     app.add_route("/api/v1/node/{node_id}", NodeResource(meter, snapshots, public_url=public_url))
@@ -144,22 +143,20 @@ def create_rest_app(
     app.add_route("/api/v1/quality", StoredResource(snapshots, quality, cache=MINUTES))
     app.add_route("/api/v1/corrections", StoredResource(snapshots, corrections, cache=MINUTES))
     add_watches(app, meter, snapshots, billing, settings)
-    add_feeds(app, snapshots, public_url)
+    queues["feeds"] = add_feeds(app, snapshots, public_url).depth
     app.add_route("/api/v1/snapshots", SnapshotsResource(snapshots))
-    app.add_route(DOWNLOADS, StoredResource(snapshots, downloads, cache=MINUTES))
-    app.add_route(
-        f"{DOWNLOADS}/{{snapshot}}/{{code_body}}/{{file}}",
-        DownloadResource(snapshots, per_minute=settings.downloads_per_minute),
-    )
+    queues["downloads"] = add_downloads(app, snapshots, per_minute=settings.downloads_per_minute).depth
     app.add_route("/api/v1/compare/llc-services", StoredResource(snapshots, llc_services, cache=HOUR))
     app.add_route("/api/v1/formation/prices", PricesResource(snapshots, FoundingSlots(billing)))
     add_log(app, snapshots.folder)
     add_discovery(app, settings, tools, issuer=authorization.issuer if authorization else None)
-    add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)
+    exchanges = add_authorization(app, authorization, unknown_per_minute=settings.unknown_keys_per_minute)
+    if exchanges is not None:
+        queues["token_exchanges"] = exchanges.depth
     app.add_route("/health", HealthResource())
     app.add_route("/ready", ReadyResource(snapshots, billing, is_stopping))
     add_metrics(app, settings, app.measures, snapshots, billing.health)
     reports = BoundedPool("payments", threads=PAYMENT_THREADS, limit=MAX_PAYMENTS)
-    app.measures.queues["payments"] = reports.depth
+    queues["payments"] = reports.depth
     add_payments(app, payments, reports)
     return app

@@ -7,7 +7,6 @@ import falcon.asgi
 from serving.accounts.billing import Billing
 from serving.authorization.issuer import AUTHORIZE
 from serving.authorization.server import AuthorizationServer
-from serving.concurrency.pool import BoundedPool
 from serving.pages.compression import PageCompressionMiddleware
 from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide, is_built
@@ -45,10 +44,6 @@ from serving.services.formation import START
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
-
-MAX_MAILS = 32
-"""Mails of a worker that are being sent or wait; a mail server that hangs blocks their one thread and no
-page."""
 
 App = falcon.asgi.App[Any, Any]
 
@@ -135,11 +130,7 @@ def add_pages(
     app.add_route("/settings/orders/{order_id}", OrderResource(site))
     app.add_route("/settings/receipts/{payment_id}", ReceiptResource(site))
     app.add_route("/settings/password", PasswordResource(site))
-    mails = LinkMails(
-        site.mailer,
-        BoundedPool("mails", threads=1, limit=MAX_MAILS),
-        public_url=settings.public_url,
-    )
+    mails = LinkMails(site.mailer, site.pools.mails, public_url=settings.public_url)
     app.add_route("/settings/reset", LinkResource(site, mails, reset_link(billing)))
     app.add_route("/settings/reset/{token}", NewPasswordResource(site))
     app.add_route("/settings/unlock", LinkResource(site, mails, unlock_link(billing)))

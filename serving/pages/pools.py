@@ -13,6 +13,9 @@ SHARE = 16
 SEARCH_LIMIT, SEARCH_SHARE = 16, 4
 """Searches that run or wait, and of them those of one network: fewer, since each takes long."""
 
+MAX_MAILS = 32
+"""Mails that are being sent or wait."""
+
 
 @dataclass(frozen=True, slots=True)
 class PagePools:
@@ -24,6 +27,7 @@ class PagePools:
         sign_ins: signing in and up, and passwords, whose hashing is slow.
         accounts: sessions, and pages of accounts that are signed in.
         checkouts: calls to Stripe, which may answer late.
+        mails: mails that are sent apart from the answers; a mail server that hangs blocks no page.
     """
 
     pages: BoundedPool
@@ -31,6 +35,7 @@ class PagePools:
     sign_ins: BoundedPool
     accounts: BoundedPool
     checkouts: BoundedPool
+    mails: BoundedPool
 
     @classmethod
     def create(cls) -> "PagePools":
@@ -41,6 +46,7 @@ class PagePools:
             sign_ins=BoundedPool("sign-ins", threads=2, limit=LIMIT, share=SHARE),
             accounts=BoundedPool("visits", threads=2, limit=LIMIT, share=SHARE),
             checkouts=BoundedPool("checkouts", threads=2, limit=LIMIT, share=SHARE),
+            mails=BoundedPool("mails", threads=1, limit=MAX_MAILS),
         )
 
     def depths(self) -> dict[str, Callable[[], int]]:
@@ -51,4 +57,5 @@ class PagePools:
             "sign_ins": self.sign_ins.depth,
             "visits": self.accounts.depth,
             "checkouts": self.checkouts.depth,
+            "mails": self.mails.depth,
         }

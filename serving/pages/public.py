@@ -92,7 +92,7 @@ class PublicSite:
             at_once: making it costs about as much as to hand it to a thread, so that it is made here.
         """
         etag = self._etag(key)
-        if not_modified(req, resp, etag, cache=ASK_AGAIN) or self.show_kept(req, resp, key):
+        if not_modified(req, resp, etag, cache=ASK_AGAIN, is_made=False) or self.show_kept(req, resp, key):
             return
         encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
         if at_once:
@@ -103,7 +103,8 @@ class PublicSite:
             )
         page = _Ready(body, etag, content_type)
         self._keep((*key, encoding), page)
-        _send(resp, page, encoding)
+        if not not_modified(req, resp, etag, cache=ASK_AGAIN):
+            _send(resp, page, encoding)
 
     def show_kept(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key: tuple[str, ...]) -> bool:
         """Answer with a page if it is kept ready, or with 304 to who has it; else return False."""

@@ -8,7 +8,7 @@ import falcon.asgi
 
 from serving.api.encodings import IDENTITY, accepted_encodings, compress, encoding_for
 from serving.responses.held_bodies import HeldBodies
-from serving.responses.negotiation import matches
+from serving.responses.negotiation import matches, names_any
 from serving.snapshot.table import StoredBody
 
 KEYED = "private, no-cache"
@@ -98,12 +98,27 @@ def send_made(
 
 
 def not_modified(
-    req: falcon.asgi.Request, resp: falcon.asgi.Response, etag: str, *, cache: str = KEYED
+    req: falcon.asgi.Request,
+    resp: falcon.asgi.Response,
+    etag: str,
+    *,
+    cache: str = KEYED,
+    is_made: bool = True,
 ) -> bool:
-    """Set the cache headers. If the client has this answer already, make it 304 and return True."""
+    """Set the cache headers. If the client has this answer already, make it 304 and return True.
+
+    Args:
+        req: the request.
+        resp: the response.
+        etag: entity tag of the answer.
+        cache: value of the header Cache-Control.
+        is_made: False where the making may show that there is no such answer. `If-None-Match: *`, which
+            asks for that, is then left to a call after the making.
+    """
     resp.set_header("ETag", etag)
     resp.set_header("Cache-Control", cache)
-    if not matches(req.get_header("If-None-Match"), etag):
+    wanted = req.get_header("If-None-Match")
+    if not matches(wanted, etag) or (names_any(wanted) and not is_made):
         return False
     resp.status = falcon.HTTP_304
     return True

@@ -63,11 +63,16 @@ def prefers_page(header: str | None) -> bool:
         return False
 
 
+def names_any(if_none_match: str | None) -> bool:
+    """Return whether `If-None-Match` is `*`, which any answer that there is matches."""
+    return if_none_match is not None and if_none_match.strip() == "*"
+
+
 def matches(if_none_match: str | None, etag: str) -> bool:
     """Return whether `If-None-Match` names this entity tag, compared weakly as RFC 9110 has it for GET."""
     if if_none_match is None:
         return False
-    if if_none_match.strip() == "*":
+    if names_any(if_none_match):
         return True
     wanted = etag.removeprefix("W/")
     return any(part.strip().removeprefix("W/") == wanted for part in if_none_match.split(","))

@@ -100,6 +100,30 @@ def node_history(snapshots: SnapshotHolder, node: UUID) -> NodeHistory:
     )
 
 
+def last_changes(snapshots: SnapshotHolder, snapshot: str, code_body: str) -> dict[str, str]:
+    """Return when provisions of a code body last changed, by their ids. This reads files.
+
+    The time is that of the snapshot that brought the change: of those by which the law came to be what it is
+    in a snapshot, as far as they are retained. What none of them changed is left out.
+    """
+    changed: dict[str, str] = {}
+    followed: str | None = snapshot
+    while followed is not None:
+        try:
+            with find_law(snapshots, followed) as law:
+                summary, table = law.summary, law.changes
+                if summary is None or summary["from"] is None or table is None:
+                    break
+                for row in table.find(code_bodies={code_body}):
+                    after = table.change(row)["after"]
+                    if after is not None:
+                        changed.setdefault(after["nodeId"], law.manifest.created)
+                followed = summary["from"]["id"]
+        except SnapshotGoneError:
+            break
+    return changed
+
+
 def published_changes(snapshot: Snapshot, node: UUID) -> tuple[Change, ...]:
     """Return the changes of a provision that a snapshot brought; none where nothing was compared."""
     return () if snapshot.changes is None else tuple(_of_node(snapshot.changes, node))

@@ -88,15 +88,19 @@ def add_authorization(
     server: AuthorizationServer | None,
     *,
     unknown_per_minute: int,
-) -> None:
-    """Add the endpoints for programs; without an authorization server the paths do not exist (404)."""
+) -> BoundedPool | None:
+    """Add the endpoints for programs, and return the pool of their work.
+
+    Without an authorization server the paths do not exist (404).
+    """
     if server is None:
-        return
+        return None
     pool = BoundedPool("exchanges of tokens", threads=THREADS, limit=LIMIT, share=SHARE)
     guesses = UnknownKeys(unknown_per_minute)
     app.add_route(TOKEN, TokenResource(server.exchange, pool, guesses))
     app.add_route(REVOKE, TokenResource(server.revoke, pool, guesses, counts_all=True))
     app.add_route(REGISTER, RegistrationResource(server, pool))
+    return pool
 
 
 async def _read_form(req: falcon.asgi.Request) -> Sequence[tuple[str, str]] | None:

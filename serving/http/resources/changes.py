@@ -91,12 +91,14 @@ class HistoryResource:
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, None):
                 retained = await asyncio.to_thread(self._snapshots.retained)
-                if not_modified(req, resp, _history_etag(retained, node)):
+                etag = _history_etag(retained, node)
+                if not_modified(req, resp, etag, is_made=False):
                     return
                 found = await self._pool.run(
                     lambda: node_history(self._snapshots, node), presence=presence_in(req.scope)
                 )
-            send_made(req, resp, ANSWERS.json(found), content_type=falcon.MEDIA_JSON)
+            if not not_modified(req, resp, etag):
+                send_made(req, resp, ANSWERS.json(found), content_type=falcon.MEDIA_JSON)
 
 
 def _history_etag(retained: tuple[str, ...], node: UUID) -> str:

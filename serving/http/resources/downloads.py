@@ -1,18 +1,20 @@
-"""Files of whole code bodies, without a key; `/api/v1/downloads` lists them."""
+"""Files of whole code bodies, without a key, and the list of them."""
 
 from functools import partial
+from typing import Any
 
 import falcon.asgi
 
 from serving.api import parameters
 from serving.concurrency.pool import BoundedPool
-from serving.contract.downloads import media_type_of
+from serving.contract.downloads import ADDRESS, media_type_of
 from serving.contract.errors import SnapshotGoneError
+from serving.http.resources.stored import MINUTES, StoredResource
 from serving.metering.addresses import network_of
 from serving.metering.allowances import Allowances
 from serving.responses.files import StoredFile, send_file
 from serving.responses.negotiation import accepted_type
-from serving.services.downloads import find_download
+from serving.services.downloads import downloads, find_download
 from serving.services.snapshots import SnapshotHolder
 
 _REFUSAL = (
@@ -26,18 +28,38 @@ THREADS, LIMIT = 2, 4096
 there may be as many downloads as connections."""
 
 
+def add_downloads(
+    app: falcon.asgi.App[Any, Any], snapshots: SnapshotHolder, *, per_minute: int
+) -> BoundedPool:
+    """Add the files and their list to the application, and return the pool in which files are read.
+
+    Args:
+        app: application to add the routes to.
+        snapshots: the retained snapshots.
+        per_minute: downloads that a network may begin.
+    """
+    # Of their own: what needs no key must not hold up those threads that open snapshots.
+    pool = BoundedPool("downloads", threads=THREADS, limit=LIMIT)
+    app.add_route(ADDRESS, StoredResource(snapshots, downloads, cache=MINUTES))
+    app.add_route(
+        f"{ADDRESS}/{{snapshot}}/{{code_body}}/{{file}}",
+        DownloadResource(snapshots, pool, per_minute=per_minute),
+    )
+    return pool
+
+
 class DownloadResource:
     """One file, which never changes under its address.
 
     Args:
         snapshots: the retained snapshots.
+        pool: reads the files.
         per_minute: downloads that a network may begin.
     """
 
-    def __init__(self, snapshots: SnapshotHolder, *, per_minute: int) -> None:
+    def __init__(self, snapshots: SnapshotHolder, pool: BoundedPool, *, per_minute: int) -> None:
         self._snapshots = snapshots
-        # Of their own: what needs no key must not hold up those threads that open snapshots.
-        self._pool = BoundedPool("downloads", threads=THREADS, limit=LIMIT)
+        self._pool = pool
         self._begun = Allowances(per_minute, refusal=_REFUSAL)
 
     async def on_get(

@@ -27,12 +27,13 @@ LIMIT, SHARE = 64, 16
 """Feeds of a worker that are being made or wait, and of them those of one network: no key limits them."""
 
 
-def add_feeds(app: falcon.asgi.App[Any, Any], snapshots: SnapshotHolder, public_url: str) -> None:
-    """Add the feeds to the application."""
+def add_feeds(app: falcon.asgi.App[Any, Any], snapshots: SnapshotHolder, public_url: str) -> BoundedPool:
+    """Add the feeds to the application, and return the pool in which they are made."""
     pool = BoundedPool("feeds", threads=1, limit=LIMIT, share=SHARE)
     for suffix, media_type, write in (("json", JSON_FEED, json_feed), ("atom", ATOM, atom_feed)):
         resource = FeedResource(snapshots, pool, public_url, media_type=media_type, write=write)
         app.add_route(f"/feeds/{{code_body}}.{suffix}", resource)
+    return pool
 
 
 class FeedResource:

@@ -23,9 +23,12 @@ from serving.services.timings import Timings
 from serving.settings.settings import Settings
 
 PATH = "/metrics"
-BEGINNINGS = ("/settings", "/docs", "/zoning", "/formation", "/payments")
+BEGINNINGS = (
+    *("/settings", "/docs", "/zoning", "/formation", "/law", "/search", "/report", "/sitemaps", "/oauth"),
+    "/payments",
+)
 """Prefixes of pages whose requests, and those for files below them, are counted together."""
-SUCCESSES = (200, 202, 303, 304)
+SUCCESSES = (200, 201, 202, 206, 301, 303, 304)
 
 App = falcon.asgi.App[Any, Any]
 

@@ -31,6 +31,7 @@ from serving.responses.leases import lease_for
 from serving.responses.negotiation import HTML, prefers_page
 from serving.services.addresses import LAW, Place, body_at, find_place, find_published, page_of, page_of_body
 from serving.services.bibliography import bibliography_entry
+from serving.services.history import last_changes
 from serving.services.nodes import node_markdown
 from serving.services.requests import RESULT_WINDOW
 from serving.snapshot.store import Snapshot
@@ -326,12 +327,17 @@ class SitemapResource:
         """Answer with the sitemap."""
         self._site.visit(req, resp)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            body = _body(snapshot, jurisdiction, code)
+            body, holder = _body(snapshot, jurisdiction, code), self._site.snapshots
+            # What is retained, and so known of earlier changes, changes without the snapshot in service.
+            key = (snapshot.id, SITEMAPS, body.id, str(number), *await asyncio.to_thread(holder.retained))
             await self._site.show(
                 req,
                 resp,
-                (snapshot.id, SITEMAPS, body.id, str(number)),
-                lambda: ("sitemap.xml", sitemap(snapshot, body, number)),
+                key,
+                lambda: (
+                    "sitemap.xml",
+                    sitemap(snapshot, body, number, last_changes(holder, snapshot.id, body.id)),
+                ),
                 content_type=XML,
             )
 

@@ -1,6 +1,10 @@
-"""Sitemaps: the pages of all provisions in force, for search engines (sitemaps.org)."""
+"""Sitemaps: the pages of all provisions in force, for search engines (sitemaps.org).
 
-from collections.abc import Iterator
+The page of a provision is said to be of the snapshot that last changed the provision, where one that is
+retained did: of what was before, nothing is known here.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +23,13 @@ SITEMAPS = "/sitemaps"
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """The model of a sitemap, or of the index of all; `changed`: when the snapshot was made."""
+    """The model of a sitemap, or of the index of all.
 
-    paths: tuple[str, ...]
-    changed: str
+    Attributes:
+        pages: when each page changed, by its path; None where that is not known.
+    """
+
+    pages: Mapping[str, str | None]
 
 
 def sitemap_index(snapshot: Snapshot) -> Sitemap:
@@ -32,11 +39,17 @@ def sitemap_index(snapshot: Snapshot) -> Sitemap:
         for index, body in enumerate(snapshot.code_bodies)
         for number in range(1, _parts(len(_living(snapshot, index))) + 1)
     ]
-    return Sitemap(tuple(parts), snapshot.manifest.created)
+    return Sitemap(dict.fromkeys(parts, snapshot.manifest.created))
 
 
-def sitemap(snapshot: Snapshot, body: CodeBodyEntry, number: int) -> Sitemap:
+def sitemap(snapshot: Snapshot, body: CodeBodyEntry, number: int, changed: Mapping[str, str]) -> Sitemap:
     """Return one part of a code body's pages.
+
+    Args:
+        snapshot: the snapshot in service.
+        body: one of its code bodies.
+        number: number of the part, from 1.
+        changed: when provisions last changed, by their ids.
 
     Raises:
         NotFoundError: it has no such part.
@@ -44,15 +57,21 @@ def sitemap(snapshot: Snapshot, body: CodeBodyEntry, number: int) -> Sitemap:
     rows = _living(snapshot, snapshot.code_bodies.index(body))
     if not 1 <= number <= _parts(len(rows)):
         raise NotFoundError(f"{body.name} has {_parts(len(rows))} sitemaps.", kind="path")
-    return Sitemap(tuple(_paths(snapshot, body, rows, number)), snapshot.manifest.created)
+    return Sitemap(dict(_pages(snapshot, body, rows, number, changed)))
 
 
-def _paths(snapshot: Snapshot, body: CodeBodyEntry, rows: list[int], number: int) -> Iterator[str]:
+def _pages(
+    snapshot: Snapshot, body: CodeBodyEntry, rows: list[int], number: int, changed: Mapping[str, str]
+) -> Iterator[tuple[str, str | None]]:
     # The lists of the jurisdiction and of the code body stand before the provisions.
     above = [LAW, f"{LAW}/{body.jurisdiction}", page_of_body(body)]
     place = (number - 1) * MOST
     for entry in range(place, min(place + MOST, len(above) + len(rows))):
-        yield above[entry] if entry < len(above) else page_of(snapshot, rows[entry - len(above)])
+        if entry < len(above):
+            yield above[entry], snapshot.manifest.created
+        else:
+            row = rows[entry - len(above)]
+            yield page_of(snapshot, row), changed.get(str(snapshot.nodes.id(row)))
 
 
 def _parts(provisions: int) -> int:

@@ -71,9 +71,9 @@ def listed_in(snapshot: Snapshot) -> set[str]:
     """Return the paths of all sitemaps."""
     bodies = {f"{body.jurisdiction}/{code_of(body)}": body for body in snapshot.code_bodies}
     found: set[str] = set()
-    for part in sitemap_index(snapshot).paths:
+    for part in sitemap_index(snapshot).pages:
         code, _, number = part.removeprefix(f"{SITEMAPS}/").removesuffix(".xml").rpartition("/")
-        found.update(sitemap(snapshot, bodies[code], int(number)).paths)
+        found.update(sitemap(snapshot, bodies[code], int(number), {}).pages)
     return found
 
 

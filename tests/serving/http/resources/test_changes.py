@@ -62,7 +62,8 @@ def test_refusals_name_what_is_wrong(over, query, status, what):
 
 
 def test_the_history_needs_a_node(over, node):
-    assert over.get(f"/api/v1/node/{uuid4()}/history").json["kind"] == "node"
+    for headers in ({}, {"If-None-Match": "*"}):
+        assert over.get(f"/api/v1/node/{uuid4()}/history", headers=headers).json["kind"] == "node"
     found = over.get(f"/api/v1/node/{node('/us/sample/t1/s1')}/history").json
     assert [one["change"]["kind"] for one in found["changes"]] == ["amended", "amended"]
 

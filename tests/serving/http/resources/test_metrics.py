@@ -118,6 +118,10 @@ def test_charges_refusals_arms_and_what_is_open_are_told(operated, node, snapsho
     wait_until(address, 'law_refusals_total{reason="rate_limited"}', 0)
     for arm in ARMS:
         wait_until(address, f'law_search_arm_seconds_count{{arm="{arm}"}}', 4)
+    ask(server, "/law/us/sample/1/9", 3)
+    ask(server, "/law/us/sample/1/9?", 1, headers={"If-None-Match": "*"})
+    wait_until_counted(address, "/law", 200, 3)
+    wait_until_counted(address, "/law", 304, 1)
     wait_until(address, "law_open_snapshots", 2)
     wait_until(address, 'law_queue_depth{queue="searches"}', 0)
     published = sample(address, "law_snapshot_published_timestamp_seconds")

@@ -1,11 +1,16 @@
 """Pages of changes over three publications: of a code body, and the history of a provision."""
 
 import re
+import xml.etree.ElementTree as ET
 from html import unescape
 
 import httpx
 import pytest
 
+from serving.contract.identity import node_id
+from serving.contract.manifest import Manifest
+from serving.services.history import last_changes
+from serving.services.snapshots import SnapshotHolder
 from tests.serving.pages.conftest import copied, run_server
 
 pytestmark = pytest.mark.e2e
@@ -81,6 +86,29 @@ def test_the_history_names_each_change_and_each_snapshot(get):
     assert "Nothing is known here of what was before 20 November 2026" in words
     for snapshot in ("2026.11.22-1", "2026.11.21-1", "2026.11.20-1"):
         assert snapshot in words
+
+
+def test_a_sitemap_says_when_a_provision_last_changed(get, changed_folder):
+    space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
+    listed = {
+        page.findtext("s:loc", namespaces=space): page.findtext("s:lastmod", namespaces=space)
+        for page in ET.fromstring(get("/sitemaps/us/sample/1.xml").text).iterfind("s:url", space)
+    }
+    changed = {"/law" + address.partition("/law")[2]: moment for address, moment in listed.items()}
+    published = Manifest.load(changed_folder / "2026.11.22-1").created
+    assert [path for path, moment in changed.items() if moment is not None] == ["/law", "/law/us", BODY, DUES]
+    assert {changed[BODY], changed[DUES]} == {published}
+    assert None in changed.values(), "none of the retained snapshots changed the others"
+
+
+def test_what_a_later_snapshot_changed_is_no_change_of_an_earlier_one(changed_folder, body):
+    snapshots = SnapshotHolder(changed_folder)
+    dues = str(node_id("/us/sample/t1/s1"))
+    for snapshot in ("2026.11.22-1", "2026.11.21-1"):
+        found = last_changes(snapshots, snapshot, body("us-sample"))
+        assert found[dues] == Manifest.load(changed_folder / snapshot).created
+    assert last_changes(snapshots, "2026.11.20-1", body("us-sample")) == {}
+    assert last_changes(snapshots, "2026.11.19-1", body("us-sample")) == {}
 
 
 def test_a_single_snapshot_says_that_there_is_nothing_to_compare(server):

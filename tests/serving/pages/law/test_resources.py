@@ -243,6 +243,14 @@ def test_what_is_not_there_is_said_with_what_stands_beside_it(get, path, told):
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-store"
     assert [words for words in told if words not in answer.text] == []
+    assert get(path, headers={"If-None-Match": "*"}).status_code == 404
+
+
+@pytest.mark.parametrize("path", [FAIR_USE, "/law/us/sample", "/law/us", "/sitemap.xml"])
+def test_a_page_that_is_there_is_one_that_any_tag_matches(get, path):
+    held = get(path, headers={"If-None-Match": "*"})
+    assert (held.status_code, held.content) == (304, b"")
+    assert held.headers["etag"] == get(path).headers["etag"]
 
 
 def test_unknown_paths_are_answered_as_before(get):
