@@ -26,8 +26,9 @@ KEPT = 1 << 24
 """Bytes of pages that a worker keeps ready for one kind; the one not asked for longest is dropped first."""
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+"""What such a page may load, and where its forms lead: its search box stands on every page."""
 NOBODY = Frame(account=None, form_token="")
 """The frame of a page that knows no visitor."""
 

@@ -42,9 +42,7 @@ PREFIX = "/zoning"
 STATIC = "/zoning/static/"
 OURS = {"zoning.css": CSS, "zoning.js": SCRIPT}
 MAPLIBRE = {"maplibre-gl.css": CSS, "maplibre-gl.js": SCRIPT}
-POINT_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
-"""Maps and the zones at a point have a form: for a point."""
-MAP_POLICY = POINT_POLICY.replace(
+MAP_POLICY = POLICY.replace(
     # The map library draws in workers that it makes itself, and its style sheet holds its marks as data.
     "img-src 'self'",
     "img-src 'self' data: blob:; connect-src 'self'; worker-src blob:; child-src blob:",
@@ -222,7 +220,7 @@ class PointResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the page; a point that cannot be looked up is told beside the field for it."""
-        self._site.begin(req, resp, policy=POINT_POLICY)
+        self._site.begin(req, resp)
         code = parameters.parse_short_code(short_code)
         given = (req.get_param("point") or "")[:LONGEST]
         with await lease_for(req, self._site.snapshots, None) as snapshot:

@@ -67,10 +67,6 @@ REFERENCE = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-MAPS = _page(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-)
 LAW = _page(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -288,13 +284,13 @@ TABLE: list[Row] = [
     *_shown("/docs", "/docs", REFERENCE),
     *_shown("/docs/static/{name}", "/docs/static/reference.css", EVERY, media=CSS),
     Row("GET /docs/static/{name}", "/docs/static/nothing", 404, EVERY),
-    *_shown("/zoning", "/zoning", MAPS),
+    *_shown("/zoning", "/zoning", LAW),
     *_shown("/zoning/{short_code}", "/zoning/sample-city", MAP),
     Row("GET /zoning/{short_code}", "/zoning/nowhere", 404, MAP, media=HTML),
     *_shown("/zoning/{short_code}/at", "/zoning/sample-city/at?point=0,0", LAW),
     Row("GET /zoning/{short_code}/at", "/zoning/sample-city/at?point=x", 422, LAW, media=HTML),
-    *_shown("/zoning/{short_code}/map.json", "/zoning/sample-city/map.json", MAPS, media=JSON),
-    *_shown("/zoning/{short_code}/provisions/{node_id}", f"/zoning/sample-city/provisions/{DISTRICT}", MAPS),
+    *_shown("/zoning/{short_code}/map.json", "/zoning/sample-city/map.json", LAW, media=JSON),
+    *_shown("/zoning/{short_code}/provisions/{node_id}", f"/zoning/sample-city/provisions/{DISTRICT}", LAW),
     *_shown("/zoning/static/{name}", "/zoning/static/zoning.css", EVERY, media=CSS),
     # Pages of law, which have a search box.
     *_shown("/", "/", LAW),
@@ -709,7 +705,7 @@ def test_failures_of_ours_have_the_headers_too(
     path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = Settings.from_env(SETTINGS)
-    kind = {"/zoning": MAPS, "/settings/ledger": PAGE, "/ready": FREE}.get(path, API)
+    kind = {"/zoning": LAW, "/settings/ledger": PAGE, "/ready": FREE}.get(path, API)
     app = create_web_app(settings, SnapshotHolder(tmp_path), Billing(f"sqlite:///{tmp_path / 'none'}"))
     client = falcon.testing.TestClient(app)
     headers = {"Cookie": "lr_session=x; lr_form=x"}

@@ -16,7 +16,6 @@ from serving.pages.law.shelves import code_body_page, jurisdiction_page, law_pag
 from serving.pages.law.shown_changes import changes_of
 from serving.pages.law.site import (
     MARKDOWN,
-    SEARCH_POLICY,
     LawSite,
     MissingPage,
     go,
@@ -288,7 +287,7 @@ def not_found(
 ) -> falcon.HTTPNotFound:
     """Return the error of an unknown address, which is shown as a page where the request prefers one."""
     if resp is not None and prefers_page(req.get_header("Accept")):
-        site.begin(req, resp, policy=SEARCH_POLICY)
+        site.begin(req, resp)
     return falcon.HTTPNotFound()
 
 

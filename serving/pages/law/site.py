@@ -10,14 +10,12 @@ from serving.contract.errors import NotFoundError
 from serving.metering.allowances import Allowances
 from serving.pages.law.notices import Lead
 from serving.pages.law.provisions import Step
-from serving.pages.public import POLICY, ErrorPage, PublicSite
+from serving.pages.public import ErrorPage, PublicSite
 from serving.pages.rendering import Renderer
 from serving.responses.negotiation import HTML, NotAcceptableError, accepted_type
 from serving.services.bibliography import BIBTEX, CSL_JSON, RIS
 from serving.services.snapshots import SnapshotHolder
 
-SEARCH_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
-"""The pages of law and of searches have a form: the search box."""
 MARKDOWN = "text/markdown"
 FORMATS = {
     "json": falcon.MEDIA_JSON,
@@ -86,13 +84,9 @@ class LawSite(PublicSite):
         Raises:
             RateLimitedError: the network has asked for too many.
         """
-        self.begin(req, resp, policy=SEARCH_POLICY)
+        self.begin(req, resp)
         self._pages.require_room(req.remote_addr)
         self._pages.count(req.remote_addr)
-
-    def begin_search(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Begin a page of searches; those that search count for a limit of their own."""
-        self.begin(req, resp, policy=SEARCH_POLICY)
 
     def show_missing(self, resp: falcon.asgi.Response, page: MissingPage) -> None:
         """Answer 404 with what is missing and what stands beside it."""

@@ -25,10 +25,8 @@ from serving.snapshot.store import Snapshot
 PATH = "/docs"
 STATIC = "/docs/static/"
 OURS = {"reference.css": CSS, "reference.js": SCRIPT}
-REFERENCE_POLICY = (
-    # The search box leads to a page of this service, and calls are tried on this service alone.
-    POLICY.replace("form-action 'none'", "connect-src 'self'; form-action 'self'")
-)
+REFERENCE_POLICY = POLICY.replace("form-action", "connect-src 'self'; form-action")
+"""Calls are tried on this service alone."""
 TITLES = {503: "Not available right now"}
 
 App = falcon.asgi.App[Any, Any]

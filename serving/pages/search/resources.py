@@ -64,7 +64,7 @@ class SearchResource:
 
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer a search, or with the search box alone where nothing is asked for."""
-        self._site.begin_search(req, resp)
+        self._site.begin(req, resp)
         given = {name: value for name, value in req.params.items() if name in NAMES and value}
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             if not str(given.get("q", "")).strip():

@@ -27,7 +27,10 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-for (const part of document.querySelectorAll("[data-live]")) part.hidden = false;
+for (const part of document.querySelectorAll("[data-live]")) {
+  part.hidden = false;
+  part.removeAttribute("data-live");
+}
 
 // In a text of law, the label of a part becomes a link to the part. Thousands of links would weigh on the page itself.
 for (const part of document.querySelectorAll(".text [id]")) {

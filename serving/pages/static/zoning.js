@@ -218,7 +218,6 @@ function describe(zone, link, heading) {
 
 // A click on the map also leads to the exact answer: what is drawn here is simplified.
 function show(zones, at) {
-  document.getElementById("zone").hidden = false;
   title.textContent = zones.length === 1 ? zones[0].zoneCode : zones.map((zone) => zone.zoneCode).join(" and ");
   const several = zones.length > 1;
   matter.replaceChildren(
@@ -265,7 +264,6 @@ function zonesAt(point) {
 
 function begin() {
   const bounds = place.dataset.bounds.split(",").map(Number);
-  place.hidden = false;
   map = new maplibregl.Map({
     container: place, style: styleOf(), bounds, fitBoundsOptions: { padding: 24 }, attributionControl: false,
     // A finger that scrolls the page past the map does not move the map.
@@ -317,21 +315,18 @@ for (const link of links) {
   });
 }
 const field = document.getElementById("find-zone");
-if (links.length > 12) {
-  document.getElementById("find").hidden = false;
-  field.addEventListener("input", () => find(field.value));
-}
+field?.addEventListener("input", () => find(field.value));
 
 fetch(place.dataset.source)
   .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(String(answer.status)))))
   .then((layer) => {
     features = layer.features.map(dressed);
     parts = labelled(features.flatMap(split));
-    document.getElementById("zone").hidden = false;
     begin();
   })
   .catch((error) => {
     place.hidden = true;
+    document.getElementById("zone").hidden = !features.length;
     document.getElementById("no-map").textContent = "The map could not be drawn here; the list of zones says the same.";
     document.getElementById("no-map").hidden = false;
     console.warn(error);

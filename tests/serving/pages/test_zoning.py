@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from serving.contract.identity import node_id
 from serving.pages.public import POLICY
-from serving.pages.zoning import MAP_POLICY, POINT_POLICY, zoning_files
+from serving.pages.zoning import MAP_POLICY, zoning_files
 from tests.serving.pages.looking import faults, press_until
 from tests.serving.servers import KeyRing
 
@@ -42,7 +42,7 @@ def get(server, path, **options):
     [
         ("/zoning", POLICY),
         (CITY, MAP_POLICY),
-        (f"{CITY}/at?point=0,0", POINT_POLICY),
+        (f"{CITY}/at?point=0,0", POLICY),
         (f"{CITY}/provisions/{NOISE}", POLICY),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from serving.contract.identity import node_id
 from serving.contract.records import IN_FORCE
-from serving.pages.law.site import SEARCH_POLICY
+from serving.pages.public import POLICY
 from tests.serving.conftest import PERMITS
 
 pytestmark = pytest.mark.e2e
@@ -47,10 +47,10 @@ def test_pages_are_free_and_have_their_headers(get, path):
     answer = get(path)
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert answer.headers["content-security-policy"] == SEARCH_POLICY
+    assert answer.headers["content-security-policy"] == POLICY
     assert answer.headers["cache-control"] == "public, no-cache"
     assert answer.headers["x-snapshot-id"] == "2026.11.21-1"
-    assert "unsafe" not in SEARCH_POLICY
+    assert "unsafe" not in POLICY
     assert not {"set-cookie", "access-control-allow-origin", "x-credits-cost"} & set(answer.headers)
     assert " style=" not in answer.text
     assert get(path, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
@@ -81,7 +81,7 @@ def test_what_is_kept_is_the_page_alone(get):
 def test_an_unknown_address_is_a_page_to_a_person_and_json_to_a_program(get, path):
     page = get(path, headers=BROWSER)
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
-    assert page.headers["content-security-policy"] == SEARCH_POLICY
+    assert page.headers["content-security-policy"] == POLICY
     assert "There is no such page" in page.text
     assert 'action="/search"' in page.text
     told = get(path)
