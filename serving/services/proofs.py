@@ -4,7 +4,7 @@ from uuid import UUID
 
 import orjson
 
-from serving.contract.answers import Proof
+from serving.contract.answers import NodeBody, Proof
 from serving.contract.errors import NotFoundError
 from serving.contract.leaves import PROOF, node_leaf
 from serving.services.nodes import Rendition, find_node, rendition
@@ -19,6 +19,23 @@ def proved_node(snapshot: Snapshot, node: UUID) -> Rendition:
         DamagedFileError: the answer or the tree differs from what was published.
     """
     row = find_node(snapshot, node)
+    plain = bytes(snapshot.nodes.body(row).plain)
+    proof = proof_of(snapshot, row, orjson.loads(plain))
+    return rendition(plain[:-1] + b"," + orjson.dumps({PROOF: proof})[1:])
+
+
+def proof_of(snapshot: Snapshot, row: int, answer: NodeBody) -> Proof:
+    """Return the proof of the answer of a node.
+
+    Args:
+        snapshot: the snapshot.
+        row: row of the node in it.
+        answer: all of the answer.
+
+    Raises:
+        NotFoundError: the snapshot was published without a tree.
+        DamagedFileError: the answer or the tree differs from what was published.
+    """
     tree = snapshot.tree
     if tree is None:
         raise NotFoundError(
@@ -26,9 +43,8 @@ def proved_node(snapshot: Snapshot, node: UUID) -> Rendition:
             "out to read it.",
             kind="proof",
         )
-    plain = bytes(snapshot.nodes.body(row).plain)
-    leaf = node_leaf(orjson.loads(plain))
-    proof: Proof = {
+    leaf = node_leaf(answer)
+    return {
         "snapshot": snapshot.id,
         "leaf": leaf.decode(),
         "index": row,
@@ -36,4 +52,3 @@ def proved_node(snapshot: Snapshot, node: UUID) -> Rendition:
         "path": [beside.hex() for beside in tree.path(row, leaf)],
         "root": tree.root,
     }
-    return rendition(plain[:-1] + b"," + orjson.dumps({PROOF: proof})[1:])

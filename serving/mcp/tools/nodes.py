@@ -17,6 +17,7 @@ from serving.contract.answers import (
     NamedCodeBody,
     NodeBody,
     OutlinePart,
+    Proof,
     Reference,
 )
 from serving.contract.errors import NotFoundError, ValidationError
@@ -32,6 +33,7 @@ from serving.services.browse import children
 from serving.services.citations.resolution import LeadIn, Outcome, PinCite, Provision
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
+from serving.services.proofs import proof_of
 from serving.snapshot.store import Snapshot
 
 LEAST, USUAL, MOST = 500, 8_000, 20_000
@@ -68,6 +70,9 @@ class GetNode(Schema):
     max_chars: Annotated[int, Field(ge=LEAST, le=MOST, description="Characters of text in the answer.")] = (
         USUAL
     )
+    proof: Annotated[
+        bool, Field(description="Add the proof that this was published, as the API's `proof=true` does.")
+    ] = False
     details: Details = False
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
@@ -90,6 +95,7 @@ class NodePage:
     Attributes:
         stale_since: date of the edition that could not be read, so that this is an earlier text.
         outline, references: those of the page, as far as there is room.
+        proof: that of the whole answer of the API, of which this is a part.
     """
 
     id: str
@@ -122,6 +128,7 @@ class NodePage:
     license: Annotated[str | None, DETAIL]
     text_sha256: Annotated[str, DETAIL]
     uri: Annotated[str, DETAIL]
+    proof: Proof | None = None
 
 
 async def _get(services: ToolContext, metered: MeteredCall, asked: GetNode) -> Answer:
@@ -136,7 +143,8 @@ def node_answer(snapshot: Snapshot, asked: GetNode) -> NodePage:
     """Return one page of a provision.
 
     Raises:
-        NotFoundError: there is no such provision, or the citation does not lead to just one.
+        NotFoundError: there is no such provision, the citation does not lead to just one, or a proof is asked
+            for and the snapshot was published without.
         ValidationError: the text ends before the offset.
     """
     node, pin = (asked.node_id, None) if asked.node_id is not None else _cited(snapshot, asked.citation or "")
@@ -149,8 +157,11 @@ def node_answer(snapshot: Snapshot, asked: GetNode) -> NodePage:
             f"Argument `offset` must be at most {length:,}, where the text ends.", parameter="offset"
         )
     below = _children(snapshot, stored) if stored["childCount"] else []
+    proof = proof_of(snapshot, row, stored) if asked.proof else None
     limits = [asked.max_chars * share // 100 for share in (100, 80, 60, 45, 30)]
-    return fitting(lambda most: _made(stored, start, most, pin, below), limits, with_details=asked.details)
+    return fitting(
+        lambda most: _made(stored, start, most, pin, below, proof), limits, with_details=asked.details
+    )
 
 
 def _cited(snapshot: Snapshot, citation: str) -> tuple[UUID, PinCite | None]:
@@ -188,6 +199,7 @@ def _made(
     most: int,
     pin: PinCite | None,
     below: Sequence[Child],
+    proof: Proof | None,
 ) -> NodePage:
     text = stored["text"]
     if pin is not None and pin.start <= start < pin.end:
@@ -222,6 +234,7 @@ def _made(
         license=provenance["license"],
         text_sha256=stored["textSha256"],
         uri=uri_of(stored["id"]),
+        proof=proof,
     )
     outline = [one for one in stored["outline"] if one["start"] < page.end and one["end"] > page.start]
     references = [one for one in stored["references"] if page.start <= one["start"] < page.end]

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from tokenizers import Tokenizer
 
+from legal_client.proofs import node_faults
 from serving.contract.identity import code_body_id
 from serving.mcp.tool import MAX_BYTES
 from serving.mcp.toolbox import TOOLS
@@ -127,6 +128,18 @@ def test_a_node_has_its_place_references_and_source(wire, node):
     short = wire.answer("get_law_node", nodeId=node("/us/sample/t1/s7"))
     assert {"uri", "textSha256", "license", "previousId", "status", "level"}.isdisjoint(short)
     assert "status" in wire.answer("get_law_node", citation="1 S.F.C. § 8"), "what is not in force says so"
+
+
+def test_a_provision_comes_with_the_proof_of_all_of_it(wire, http, customer, node):
+    """It is the API's, and proves the hash of the text, whatever page of that the agent reads."""
+    law = node("/sample/code/1-1")
+    page = wire.answer("get_law_node", nodeId=law, maxChars=500, proof=True, details=True)
+    assert page["nextOffset"], "else it is no page"
+    answer = http.get(f"/api/v1/node/{law}", headers={"Authorization": f"Bearer {customer.key}"}).json()
+    (listed,) = http.get("/api/v1/snapshots").json()["snapshots"]
+    assert list(node_faults({**answer, "proof": page["proof"]}, root=listed["nodesRoot"])) == []
+    assert f'textSha256 "{page["textSha256"]}"' in page["proof"]["leaf"].splitlines()
+    assert "proof" not in wire.answer("get_law_node", nodeId=law)
 
 
 def test_old_law_in_service_says_so(wire, node):
@@ -407,6 +420,8 @@ def test_answers_are_small_enough_for_agents(wire, node, encoder_folder):
         ("search_law", {"query": "permit harbor", "limit": 25}),
         ("get_law_node", {"nodeId": node("/sample/code/t2")}),
         ("get_law_node", {"citation": "Sample Code § 1-1", "maxChars": 20_000}),
+        ("get_law_node", {"nodeId": node("/sample/code/t2"), "proof": True, "details": True}),
+        ("get_law_node", {"citation": "Sample Code § 1-1", "maxChars": 20_000, "proof": True}),
         ("resolve_citation", {"citations": ["Sample Code §§ 2-1 to 2-200"] * 25}),
         ("check_text", {"text": " ".join(f"Sample Code § 2-{number};" for number in range(1, 200))}),
         ("verify_quotes", {"quotes": [{"citation": "Sample Code § 1-1", "quote": LONG[:5_000]}] * 25}),
