@@ -39,6 +39,8 @@ def _run(command: CommandParser, options: argparse.Namespace) -> int:
             _list(registry)
             return 0
         asks = options.check or options.dry_run or options.verify_nodes
+        if options.trial and not options.bodies:
+            command.error("--trial reads what is named: `lawbuild --trial KEY=PATH`")
         if options.publish and options.bodies:
             command.error("--publish builds nothing: leave it out to build and publish")
         if not options.bodies and (options.only or not (options.drop or options.publish or asks)):
@@ -111,6 +113,12 @@ def parser() -> CommandParser:
         "now would change, and stop with status 2",
     )
     command.add_argument(
+        "--trial",
+        action="store_true",
+        help="read each KEY, say what the checks of what was read say, and stop: nothing is encoded, "
+        "accepted or published. For an entry that is being written",
+    )
+    command.add_argument(
         "--publish",
         action="store_true",
         help="publish what was accepted, such as what sensors have built, and build nothing",
@@ -157,7 +165,7 @@ def _build(
     try:
         from pipelines.unchanged import nothing_to_do  # noqa: PLC0415 - likewise
 
-        asks = options.check or options.dry_run or options.verify_nodes
+        asks = options.check or options.dry_run or options.verify_nodes or options.trial
         if not asks and nothing_to_do(wanted, publication, workspace):
             return 0  # before Dagster is loaded, which takes longer than to see that
         from pipelines import headless  # noqa: PLC0415 - a server's install can say what it lacks
@@ -173,4 +181,6 @@ def _build(
         return headless.check(wanted, workspace)
     if options.dry_run:
         return headless.dry_run(wanted, publication, workspace)
+    if options.trial:
+        return headless.trial(wanted, workspace)
     return headless.build(wanted, publication, workspace)

@@ -28,6 +28,7 @@ from pipelines.jobs import (
     check_map,
     preview_publication,
     publish_snapshot,
+    try_code_body,
 )
 from pipelines.resources import EncodingEngineResource, LoggedProgressResource, WorkspaceResource
 from pipelines.schedules import release_schedules
@@ -44,7 +45,15 @@ CHECK_MODULES = (
     formation_checks,
     release_checks,
 )
-JOBS = (build_code_body, build_zoning_layer, check_law, check_map, preview_publication, publish_snapshot)
+JOBS = (
+    build_code_body,
+    try_code_body,
+    build_zoning_layer,
+    check_law,
+    check_map,
+    preview_publication,
+    publish_snapshot,
+)
 
 
 @dg.definitions

@@ -9,6 +9,7 @@ from functools import partial
 import dagster as dg
 
 from assets.connectors.fetching import is_fetched
+from assets.errors import BuildError
 from assets.ingest.origins import origin_of
 from assets.progress import Progress
 from assets.registry import Registry, load_registry
@@ -107,6 +108,40 @@ def _build(
             else:
                 failed.append(SNAPSHOT)
     return reports, failed
+
+
+def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
+    """Read code bodies and say what the checks of what was read say; nothing is encoded or published.
+
+    What was accepted before stays, and a build that follows goes on from what was read here.
+
+    Returns:
+        0 if no check failed, else 1.
+
+    Raises:
+        BuildError: a zoning layer is named, whose build takes seconds and is its own trial.
+        SourceError: a source is neither given nor packaged nor pinned, and no publisher is known.
+    """
+    registry = load_registry(workspace.registry)
+    for build in wanted:
+        if build.is_layer:
+            raise BuildError(
+                f"--trial reads code bodies; {build.key} is a zoning layer, which builds in seconds."
+            )
+        _require_source(build, registry, workspace)
+    failed = False
+    with (
+        alone_in(workspace.root, waiting=partial(_say_waiting, workspace)),
+        _instance() as instance,
+        progress_on_stderr() as progress,
+    ):
+        for build in wanted:
+            config = {"source_files": {"config": {"path": build.path}}}
+            report = _run(instance, workspace, progress, "try_code_body", partition=build.key, config=config)
+            _say(report, build.key)
+            failed |= not report.succeeded
+    sys.stderr.write("Nothing was encoded, accepted or published: this was a trial.\n")
+    return int(failed)
 
 
 def _changed(

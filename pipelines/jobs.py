@@ -3,6 +3,7 @@
 import dagster as dg
 
 CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "accepted_tables")
+TRIAL = ("source_files", "provisions")
 ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
 PUBLICATION = (
     "keyword_index",
@@ -26,6 +27,12 @@ build_code_body = dg.define_asset_job(
     "build_code_body",
     selection=dg.AssetSelection.assets(*CODE_BODY),
     description="From the official files of one code body to tables that passed all checks.",
+)
+
+try_code_body = dg.define_asset_job(
+    "try_code_body",
+    selection=dg.AssetSelection.assets(*TRIAL),
+    description="Read the official files of one code body and check what was read; nothing is accepted.",
 )
 
 build_zoning_layer = dg.define_asset_job(

@@ -8,11 +8,13 @@ from assets.findings import Finding, Severity, Verdict
 from assets.ingest import misreadings, validate
 from assets.ingest.assets import provisions, source_files
 from assets.ingest.lineage import reading_rules
+from assets.ingest.own_citations import own_citations_are_read
 from assets.ingest.pinned import open_pinned, verify_pinned
 from assets.ingest.quarantine import account_quarantined
 from assets.ingest.readers import dialect
 from assets.ingest.report import ProvisionsReport
-from assets.registry import CodeBody
+from assets.registry import CodeBody, load_registry
+from assets.registry.citing import load_citing
 from assets.stage_record import made_by
 from assets.workspace import Workspace
 
@@ -45,6 +47,12 @@ def byte_ranges_hold_the_provision(workspace: Workspace, body: CodeBody) -> Verd
     """Look at a sample of the ranges in the pinned files."""
     files = open_pinned(workspace.source_files(body.key))
     return validate.byte_ranges_hold_the_provision(workspace.provisions(body.key), files)
+
+
+def sections_are_found_by_number(workspace: Workspace, body: CodeBody) -> Verdict:
+    """Read the citations of the sections with the grammar that the entry gives."""
+    citing = load_citing(workspace.citing, load_registry(workspace.registry), [body.key])
+    return own_citations_are_read(workspace.provisions(body.key), citing.grammar())
 
 
 def instructions_were_applied(workspace: Workspace, body: CodeBody) -> Verdict:
@@ -113,6 +121,12 @@ CHECKS = [
         provisions,
         _of_table(misreadings.identifiers_are_complete),
         description="No part of an identifier stands for a missing value, such as `null`.",
+        blocking=False,
+    ),
+    body_check(
+        provisions,
+        sections_are_found_by_number,
+        description="The citation of every section in force is read as the citation of that section.",
         blocking=False,
     ),
     body_check(

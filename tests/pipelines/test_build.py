@@ -269,6 +269,29 @@ def test_a_failed_check_leaves_the_body_as_it_was(
     assert "1 Sample Code § 101" in citations(workspace)
 
 
+def test_a_trial_says_what_the_checks_say_and_accepts_nothing(
+    workspace: Workspace, lawbuild: Build, source: Path
+) -> None:
+    status, said = lawbuild("--trial", f"sample-code={source}")
+    assert status == 0
+    assert "Nothing was encoded, accepted or published" in said
+    assert "embeddings" not in said
+    assert not workspace.accepted("sample-code").exists()
+    assert not list(workspace.snapshots.glob("*/manifest.json"))
+    title = source / "title01.xml"
+    text = title.read_text(encoding="utf-8")
+    title.write_text(text.replace("</chapter>", "<p>Stray words.</p></chapter>", 1), encoding="utf-8")
+    status, said = lawbuild("--trial", f"sample-code={source}")
+    assert status == 1
+    assert "text_is_not_lost" in said
+    title.write_text(text, encoding="utf-8")
+    status, said = lawbuild("--trial", "sample-city")
+    assert status == 1
+    assert "sample-city is a zoning layer" in said
+    assert lawbuild(f"sample-code={source}")[0] == 0
+    assert "1 Sample Code § 101" in citations(workspace)
+
+
 def test_an_unknown_code_body_names_the_known(lawbuild: Build) -> None:
     status, said = lawbuild("us-usk")
     assert status == 1

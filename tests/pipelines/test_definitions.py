@@ -5,7 +5,7 @@ import pytest
 
 from assets import vocabulary
 from pipelines.definitions import defs
-from pipelines.jobs import CODE_BODY, PREVIEW, PUBLICATION, ZONING_LAYER
+from pipelines.jobs import CODE_BODY, PREVIEW, PUBLICATION, TRIAL, ZONING_LAYER
 from serving.contract.records import CHUNKS, PROVISIONS
 
 DEFINITIONS = defs()
@@ -50,6 +50,7 @@ def test_only_warnings_do_not_block() -> None:
         *("facts_are_fresh", "charges_are_fresh", "law_is_fresh", "map_is_fresh"),
         *("zones_are_linked", "overlaps_are_small", "second_file_agrees", "polygons_are_whole"),
         *("headings_fit_their_status", "identifiers_are_complete", "instructions_were_applied"),
+        "sections_are_found_by_number",
         *("publishers_links_hold", "ranges_are_unfolded", "no_zone_is_spelled_twice"),
     }
 
@@ -58,6 +59,10 @@ def test_the_jobs_hold_every_asset_between_them() -> None:
     assert {spec.key.to_user_string() for spec in SPECS} == {
         *(*CODE_BODY, *ZONING_LAYER, *PUBLICATION, *PREVIEW)
     }
+
+
+def test_a_trial_reads_what_a_build_reads_and_stops_there() -> None:
+    assert CODE_BODY[1:3] == TRIAL
 
 
 def test_code_bodies_and_layers_are_the_partitions() -> None:

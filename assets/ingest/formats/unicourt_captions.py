@@ -9,8 +9,10 @@ from assets.registry import CodeBody, Markup
 from serving.contract.citations.scheme import SECTION_NUMBER
 
 _CONTAINER_NUMBER = (
-    r"(?:\d+[A-Za-z]{0,2}(?:[.:–-]\d+[A-Za-z]{0,2})*|[IVXLC]+(?:-[A-Z0-9]+)?|[A-Z]{1,2})(?!\w)"
+    r"(?:\d+[A-Za-z]{0,2}(?:[.:–-]\d+[A-Za-z]{0,2})*|[IVXLC]+(?:-[A-Z0-9]+)?"
+    r"|(?P<letter>[A-Z])(?P=letter)?)(?!\w)"
 )
+"""Of letters one, or one twice, as `AA` after `Z`: `DIVISION OF AVIATION` has no number."""
 _AFTER_NUMBER = r"(?:\s*[.:](?!\d)\s*|\s*[—–]\s*|\s+-+\s+|\s+|$)"
 _BETWEEN = r"\.?\s*(?P<{}>,|;|&|\band\b|\bto\b|\bthrough\b|\bthru\b|[—–]|\s-\s)\s*(?:and\s+)?(?:§+\s*)?"
 _JOINS = re.compile(_BETWEEN.format("join"))

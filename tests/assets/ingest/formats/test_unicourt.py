@@ -343,6 +343,22 @@ def test_containers_stand_where_their_ids_say(rows: Rows) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("heading", "level", "num"),
+    [
+        ("DIVISION OF AVIATION", "subheading", None),
+        ("Part TO Come", "subheading", None),
+        ("Division A Of Aviation", "division", "A"),
+        ("Division AA Of Aviation", "division", "AA"),
+        ("PART XI Of Aviation", "part", "XI"),
+    ],
+)
+def test_a_word_behind_a_level_is_no_number(rows: Rows, heading: str, level: str, num: str | None) -> None:
+    [_, found] = rows(f"<h2>{heading}</h2>").values()
+    assert (found.level, found.num) == (level, num)
+    assert found.heading == ("Of Aviation" if num else heading)
+
+
 def test_containers_without_ids_stand_where_their_levels_say(rows: Rows) -> None:
     law = (
         "<h2>Chapter 1<br/>Of Law</h2><h2>Part 1 A</h2><h2>Part 2 B</h2><h2>Chapter 2 C</h2><h2>Part 1 D</h2>"
