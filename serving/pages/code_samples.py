@@ -1,73 +1,88 @@
-"""Programs that make one call with a key, for people to paste; they run as they are, without an install."""
+"""Code that makes one call: for curl, for Python and for JavaScript. It runs as it is, without an install."""
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
-import orjson
-
-from serving.api.discovery import MCP
+LABELS = {"curl": "curl", "python": "Python", "javascript": "JavaScript"}
+"""Names of the languages, by those in addresses."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sample:
-    """One program around the address that it calls. It holds the key and stays out of `repr`.
+class Call:
+    """A call of the API. It may hold a key and stays out of `repr`.
 
     Attributes:
-        name: name in addresses of the page.
-        label: name of the tab.
-        hint: how to run it.
-        what: name of it on the button that copies it.
-        before, after: its text before and after the address; `after` is None if it names no call.
+        address: whole address, with the query.
+        key: what is sent as the key; None where none is needed.
+        body: JSON values of its body; None where it has none.
+        is_json: it answers JSON.
     """
 
-    name: str
-    label: str
-    hint: str
-    what: str
-    before: str
-    after: str | None
+    address: str
+    key: str | None
+    method: str = "GET"
+    body: Any = None
+    is_json: bool = True
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers that it is sent with."""
+        kind = {} if self.body is None else {"Content-Type": "application/json"}
+        return kind if self.key is None else {"Authorization": f"Bearer {self.key}", **kind}
 
 
-def samples_for(key: str, public_url: str) -> tuple[Sample, ...]:
-    """Return the programs for a key."""
-    return (
-        Sample(
-            "curl",
-            "curl",
-            "Paste this into a terminal:",
-            "command",
-            f"curl -H 'Authorization: Bearer {key}' \\\n  '",
-            "'",
-        ),
-        Sample(
-            "python",
-            "Python",
-            "Run it with Python 3:",
-            "program",
-            'import json\nimport urllib.request\n\nrequest = urllib.request.Request(\n    "',
-            f'",\n    headers={{"Authorization": "Bearer {key}"}},\n)\n'
-            "with urllib.request.urlopen(request) as answer:\n"
-            "    print(json.dumps(json.load(answer), indent=2))\n",
-        ),
-        Sample(
-            "javascript",
-            "JavaScript",
-            "Run it with Node as a module, such as call.mjs:",
-            "program",
-            'const answer = await fetch("',
-            f'", {{\n  headers: {{ Authorization: "Bearer {key}" }},\n}});\n'
-            "console.log(JSON.stringify(await answer.json(), null, 2));\n",
-        ),
-        Sample(
-            "mcp",
-            "MCP",
-            "Add it to the servers of your agent:",
-            "configuration",
-            _server(key, public_url),
-            None,
-        ),
+def curl(call: Call) -> str:
+    """Return the command line; a shell puts a variable such as `$LAW_KEY` in its place."""
+    parts = ["curl"]
+    if call.method != "GET":
+        parts.append(f"-X {call.method}")
+    if call.key is not None:
+        parts.append(f'-H "Authorization: Bearer {call.key}"')
+    if call.body is not None:
+        body = json.dumps(call.body, ensure_ascii=True).replace("'", "\\u0027")
+        parts.append(f"--json '{body}'")
+    return " ".join(parts) + (f" \\\n  '{call.address}'" if len(parts) > 1 else f" '{call.address}'")
+
+
+def python(call: Call) -> str:
+    """Return the program for Python's own library."""
+    arguments = [literal(call.address)]
+    if call.method != "GET":
+        arguments.append(f"method={literal(call.method)}")
+    if call.headers:
+        arguments.append(f"headers={literal(call.headers)}")
+    if call.body is not None:
+        arguments.append(f"data=json.dumps({call.body!r}).encode()")
+    read = "json.dumps(json.load(answer), indent=2)" if call.is_json else "answer.read().decode()"
+    return "\n".join(
+        [
+            *(["import json"] if call.is_json or call.body is not None else []),
+            "import urllib.request",
+            "",
+            "request = urllib.request.Request(",
+            *(f"    {argument}," for argument in arguments),
+            ")",
+            "with urllib.request.urlopen(request) as answer:",
+            f"    print({read})",
+        ]
     )
 
 
-def _server(key: str, public_url: str) -> str:
-    server = {"type": "http", "url": f"{public_url}{MCP}", "headers": {"Authorization": f"Bearer {key}"}}
-    return orjson.dumps({"mcpServers": {"law": server}}, option=orjson.OPT_INDENT_2).decode() + "\n"
+def javascript(call: Call) -> str:
+    """Return the script, a module for Node or a browser."""
+    options = []
+    if call.method != "GET":
+        options.append(f"  method: {literal(call.method)},")
+    if call.headers:
+        options.append(f"  headers: {literal(call.headers)},")
+    if call.body is not None:
+        options.append(f"  body: JSON.stringify({literal(call.body)}),")
+    given = ", {\n" + "\n".join(options) + "\n}" if options else ""
+    read = "JSON.stringify(await answer.json(), null, 2)" if call.is_json else "await answer.text()"
+    return f"const answer = await fetch({literal(call.address)}{given});\nconsole.log({read});"
+
+
+def literal(value: Any) -> str:
+    """Return JSON values as JavaScript writes them, and texts and numbers as Python does, too."""
+    return json.dumps(value, ensure_ascii=False)

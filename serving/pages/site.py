@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import falcon
 import falcon.asgi
 
 from serving.accounts.billing import Billing
 from serving.accounts.customers import SignedIn
-from serving.contract.errors import LawError, ValidationError
+from serving.contract.errors import LawError, NotFoundError, ValidationError
 from serving.metering.records import Account
 from serving.pages import form_tokens
 from serving.pages.forms import Form, SubmissionRefusedError, read_form
@@ -20,6 +21,8 @@ from serving.pages.visitors import Cookies, Visitor, visitor_of
 from serving.payments import Payments
 
 HOME = "/settings"
+
+_Found = TypeVar("_Found")
 
 
 class SignInNeededError(LawError):
@@ -164,6 +167,17 @@ def _require_token(visitor: Visitor, form: Form) -> None:
             "This page was out of date, so nothing was done. Open the settings again and repeat it.",
             status=403,
         )
+
+
+def require_own(found: _Found | None, what: str, *, kind: str | None = None) -> _Found:
+    """Return what was found among the things of an account.
+
+    Raises:
+        NotFoundError: nothing was, whether it is another account's or nobody's.
+    """
+    if found is None:
+        raise NotFoundError(f"The account has no such {what}.", kind=kind or what)
+    return found
 
 
 def problem_of(error: LawError, fields: dict[str, str]) -> Problem:

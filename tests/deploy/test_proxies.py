@@ -80,7 +80,9 @@ def nginx(backend: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     configuration = folder / "nginx.conf"
-    configuration.write_text(f"{main}http {{ access_log {folder}/access.log;\n{temporary}{text}\n}}\n", encoding="utf-8")
+    configuration.write_text(
+        f"{main}http {{ access_log {folder}/access.log;\n{temporary}{text}\n}}\n", encoding="utf-8"
+    )
     process = subprocess.Popen([program, "-c", configuration, "-p", folder])
     deadline = time.monotonic() + START_SECONDS
     try:

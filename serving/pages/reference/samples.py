@@ -1,11 +1,11 @@
-"""Code that makes a call: for curl, for Python and for JavaScript."""
+"""Code that makes the call of an operation, with values that find something in the law that is served."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from serving.pages.code_samples import LABELS, Call, curl, javascript, literal, python
 from serving.pages.reference.document import Operation
 
 KEY = "lr_live_..."
@@ -67,12 +67,16 @@ def samples_of(operation: Operation, base: str, values: Mapping[str, Value]) -> 
         base: address of the service.
         values: values by the keys of parameters; one that is missing is left as a blank, such as `{id}`.
     """
-    address = address_of(operation, base, values)
-    return (
-        Sample("curl", "curl", _curl(operation, address)),
-        Sample("python", "Python", _python(operation, base, address, values)),
-        Sample("javascript", "JavaScript", _javascript(operation, address)),
+    key = None if operation.credits is None else KEY
+    call = Call(
+        address_of(operation, base, values), key, operation.method, operation.example, operation.is_json
     )
+    code = {
+        "curl": curl(call if key is None else replace(call, key="$LAW_KEY")),
+        "python": _of_client(operation, base, values) or python(call),
+        "javascript": javascript(call),
+    }
+    return tuple(Sample(name, LABELS[name], text) for name, text in code.items())
 
 
 def address_of(operation: Operation, base: str, values: Mapping[str, Value]) -> str:
@@ -91,52 +95,18 @@ def address_of(operation: Operation, base: str, values: Mapping[str, Value]) -> 
     return f"{base}{path}{'?' if told else ''}{told}"
 
 
-def _curl(operation: Operation, address: str) -> str:
-    parts = ["curl"]
-    if operation.method != "GET":
-        parts.append(f"-X {operation.method}")
-    if operation.credits is not None:
-        parts.append('-H "Authorization: Bearer $LAW_KEY"')
-    if operation.example is not None:
-        body = json.dumps(operation.example, ensure_ascii=True).replace("'", "\\u0027")
-        parts.append(f"--json '{body}'")
-    return " ".join(parts) + (f" \\\n  '{address}'" if len(parts) > 1 else f" '{address}'")
-
-
-def _python(operation: Operation, base: str, address: str, values: Mapping[str, Value]) -> str:
+def _of_client(operation: Operation, base: str, values: Mapping[str, Value]) -> str | None:
+    """Return the program that uses the Python client; None where the client has no call of the operation."""
     call = CLIENT.get(operation.id)
-    if call is not None:
-        given = {
-            parameter.name: _literal(values.get(parameter.key, f"{{{parameter.name}}}"))
-            for parameter in operation.parameters
-        }
-        key = "" if operation.credits is None else f", key={_literal(KEY)}"
-        return (
-            "from legal_client import Client\n\n"
-            f"with Client({_literal(base)}{key}) as law:\n"
-            f"    print(law.{call.format_map(given)})"
-        )
-    lines = [f"    {_literal(operation.method)},", f"    {_literal(address)},"]
-    if operation.credits is not None:
-        lines.append(f'    headers={{"Authorization": "Bearer {KEY}"}},')
-    if operation.example is not None:
-        lines.append(f"    json={operation.example!r},")
-    return "\n".join(["import httpx", "", "answer = httpx.request(", *lines, ")", "print(answer.text)"])
-
-
-def _javascript(operation: Operation, address: str) -> str:
-    options = []
-    if operation.method != "GET":
-        options.append(f"  method: {_literal(operation.method)},")
-    if operation.credits is not None:
-        options.append(f'  headers: {{ Authorization: "Bearer {KEY}" }},')
-    if operation.example is not None:
-        options.append(f"  body: JSON.stringify({json.dumps(operation.example, ensure_ascii=False)}),")
-    given = ", {\n" + "\n".join(options) + "\n}" if options else ""
-    read = "json" if operation.is_json else "text"
-    return f"const answer = await fetch({_literal(address)}{given});\nconsole.log(await answer.{read}());"
-
-
-def _literal(value: Value) -> str:
-    """Return a value as Python and JavaScript both write it."""
-    return json.dumps(value, ensure_ascii=False)
+    if call is None:
+        return None
+    given = {
+        parameter.name: literal(values.get(parameter.key, f"{{{parameter.name}}}"))
+        for parameter in operation.parameters
+    }
+    key = "" if operation.credits is None else f", key={literal(KEY)}"
+    return (
+        "from legal_client import Client\n\n"
+        f"with Client({literal(base)}{key}) as law:\n"
+        f"    print(law.{call.format_map(given)})"
+    )

@@ -2,8 +2,7 @@
 
 import falcon.asgi
 
-from serving.contract.errors import NotFoundError
-from serving.pages.site import HOME, Site
+from serving.pages.site import HOME, Site, require_own
 from serving.pages.visitors import visitor_of
 
 
@@ -21,9 +20,9 @@ class DisconnectResource:
             lambda: self._site.billing.authorizations.live_connections(account.account_id),
             client=visitor.network,
         )
-        agent = next((one for one in live if one.key.key_id == key_id), None)
-        if agent is None:
-            raise NotFoundError("The account has no such agent.", kind="key")
+        agent = require_own(
+            next((one for one in live if one.key.key_id == key_id), None), "agent", kind="key"
+        )
         self._site.show(resp, visitor, "disconnect.html", agent, account=account)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:

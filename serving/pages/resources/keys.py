@@ -6,18 +6,18 @@ from datetime import UTC, date, datetime, timedelta
 import falcon
 import falcon.asgi
 
-from serving.contract.errors import NoSnapshotError, NotFoundError, SupersededError, ValidationError
+from serving.contract.errors import NoSnapshotError, SupersededError, ValidationError
 from serving.metering.clock import SECOND
 from serving.metering.keys import parse_scopes
 from serving.metering.records import Account, Key
-from serving.pages.code_samples import Sample, samples_for
 from serving.pages.dashboard import keys_state, newest_key
 from serving.pages.forms import Form
 from serving.pages.frames import Problem
 from serving.pages.key_form import KeyForm
+from serving.pages.key_samples import Sample, samples_for
 from serving.pages.own_calls import allow_calls
 from serving.pages.resources.home import show_dashboard
-from serving.pages.site import HOME, Site, problem_of
+from serving.pages.site import HOME, Site, problem_of, require_own
 from serving.pages.visitors import Visitor, visitor_of
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.examples import Example, example_of
@@ -115,9 +115,7 @@ class RevokeResource:
         keys = await self._site.pools.accounts.run(
             lambda: self._site.billing.accounts.list_keys(account.account_id), client=visitor.network
         )
-        key = next((key for key in keys if key.key_id == key_id), None)
-        if key is None:
-            raise NotFoundError("The account has no such key.", kind="key")
+        key = require_own(next((key for key in keys if key.key_id == key_id), None), "key")
         self._site.show(resp, visitor, "revoke.html", key, account=account)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key_id: int) -> None:

@@ -2,9 +2,8 @@
 
 import falcon.asgi
 
-from serving.contract.errors import NotFoundError
 from serving.pages.orders import OrdersPage, tracked
-from serving.pages.site import Site
+from serving.pages.site import Site, require_own
 from serving.pages.visitors import visitor_of
 
 
@@ -46,9 +45,7 @@ class OrderResource:
         orders = await self._site.pools.accounts.run(
             lambda: self._site.billing.orders.list(account.account_id), client=visitor.network
         )
-        order = next((order for order in orders if order.order_id == order_id), None)
-        if order is None:
-            raise NotFoundError("The account has no such order.", kind="order")
+        order = require_own(next((order for order in orders if order.order_id == order_id), None), "order")
         self._site.show(resp, visitor, "tracking.html", tracked(order), account=account)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, order_id: str) -> None:
@@ -66,11 +63,11 @@ class ReceiptResource:
         """Answer with the receipt."""
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
-        purchase = await self._site.pools.accounts.run(
+        found = await self._site.pools.accounts.run(
             lambda: self._site.billing.credits.find_purchase(payment_id), client=visitor.network
         )
-        if purchase is None or purchase.account_id != account.account_id:
-            raise NotFoundError("The account has no such purchase.", kind="purchase")
+        is_own = found is not None and found.account_id == account.account_id
+        purchase = require_own(found if is_own else None, "purchase")
         self._site.show(resp, visitor, "receipt.html", purchase, account=account)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, payment_id: str) -> None:

@@ -111,7 +111,7 @@ def test_the_copy_buttons_copy(server, open_page):
     page.get_by_role("button", name="Copy the command").click()
     page.wait_for_function("navigator.clipboard.readText().then(text => text.startsWith('curl'))")
     command = page.evaluate("navigator.clipboard.readText()")
-    assert command == f"curl -H 'Authorization: Bearer {key}' \\\n  '{server.url}/api/v1/me'"
+    assert command == f"curl -H \"Authorization: Bearer {key}\" \\\n  '{server.url}/api/v1/me'"
     status, body = run_curl(command)
     assert (status, '"creditsRemaining":999' in body.replace(" ", "")) == (200, True)
 

@@ -62,8 +62,10 @@ def test_a_body_and_another_method_are_in_the_code() -> None:
     assert words[1:3] == ["-X", "POST"]
     assert words[words.index("--json") + 1] == '{"nodeId": "it\\u0027s one"}'
     compile(add["python"], "sample", "exec")
-    assert """json={'nodeId': "it's one"},""" in add["python"]
+    assert """data=json.dumps({'nodeId': "it's one"}).encode(),""" in add["python"]
     assert 'method: "POST"' in add["javascript"]
+    assert '"Content-Type": "application/json"' in add["python"]
+    assert '"Content-Type": "application/json"' in add["javascript"]
     assert drop["curl"] == "curl -X DELETE \\\n  'https://law.example/watches'"
     assert "Authorization" not in drop["javascript"]
 
