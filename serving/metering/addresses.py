@@ -52,7 +52,7 @@ def range_of(address: str) -> str:
     return _network(address, of_4=24, of_6=48)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _known_network(address: str) -> str:
     return _network(address, of_4=32, of_6=64)
 

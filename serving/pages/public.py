@@ -28,7 +28,7 @@ POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""What such a page may load, and where its forms lead: its search box stands on every page."""
+"""Policy for such a page: what it may load, and where its forms lead; its search box stands on every page."""
 NOBODY = Frame(account=None, form_token="")
 """The frame of a page that knows no visitor."""
 

@@ -113,8 +113,8 @@ OF_CLIENTS = {
     "serving.metering.gate:Gate._known": 40 * MB,
     # four times 16,384 networks of 64 characters: that sent keys which nobody has, read pages, searched, downloaded
     "serving.metering.allowances:Allowances._spent": 24 * MB,
-    # 4,096 addresses of 45 characters, with their networks
-    "serving.metering.addresses:_known_network": 2 * MB,
+    # 1,024 addresses of 45 characters, with their networks
+    "serving.metering.addresses:_known_network": MB // 2,
     # pages of law and of maps, 16 MB each, in the encodings that were asked for
     "serving.pages.public:PublicSite._kept": 32 * MB,
     # calls that wait for a thread, up to the pool's bound, by key
