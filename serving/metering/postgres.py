@@ -17,9 +17,11 @@ from serving.metering import postgres_statements as sql
 from serving.metering.balances import Balance
 from serving.metering.clock import DAY, MINUTE, Clock
 from serving.metering.health import UNREACHABLE, raise_failure
+from serving.metering.known_keys import KnownKeys
+from serving.metering.postgres_arrays import array
 from serving.metering.postgres_connection import connect
 from serving.metering.rate_limits import Use
-from serving.metering.records import Charge, Outcome, Work
+from serving.metering.records import Charge, Entry, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
 from serving.metering.settlement import Batch
 
@@ -41,6 +43,7 @@ class PostgresStore:
         self._clock = clock
         self._patience = patience
         self._gave_up = -inf
+        self._known = KnownKeys()
         self._connection = self._connect()
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
@@ -83,22 +86,29 @@ class PostgresStore:
 
     def _load(self, work: Sequence[Work]) -> Batch:
         now = self._clock.now() if self._clock else None
+        hashes = {item.key_hash for item in work if isinstance(item, Charge)}
+        missing = self._known.missing(hashes)
+        if missing:
+            self._known.learn(self._connection.execute(sql.NUMBERS, [array(missing)]).fetchall())
+        keys = self._known.numbers(hashes)
         receipts = [item.receipt for item in work if not isinstance(item, Charge)]
+        owners = [receipt.account_id for receipt in receipts]
         asked = {
             "now": now,
             "minute": MINUTE,
             "day": DAY,
-            "hashes": sorted({item.key_hash for item in work if isinstance(item, Charge)}),
-            "accounts": [receipt.account_id for receipt in receipts],
-            "entries": [receipt.entry_no for receipt in receipts],
+            "keys": array([key.key_id for key in keys]),
+            "accounts": array({*owners, *(key.account_id for key in keys)}),
+            "owners": array(owners),
+            "entries": array([receipt.entry_no for receipt in receipts]),
         }
         self._connection.execute(sql.LOCK, asked)
-        keys = self._connection.execute(sql.KEYS, asked)
+        found = self._connection.execute(sql.KEYS, asked)
         charges = self._connection.execute(sql.CHARGES, asked) if receipts else None
         balances: dict[int, Balance] = {}
         uses: dict[str, Use] = {}
         instant = 0
-        for row in keys.fetchall():
+        for row in found.fetchall():
             uses[row[7]] = use_of(balance_of(row, balances), row[8:18])
             instant = row[18]
         batch = Batch(now=instant, uses=uses, balances=balances)
@@ -109,19 +119,19 @@ class PostgresStore:
         return batch
 
     def _save(self, batch: Batch) -> None:
-        used, moved, entries = batch.used, batch.moved, batch.entries
-        if used:
-            ids, instants = [use.key_id for use in used], [use.at for use in used]
-            self._connection.execute(sql.COUNT, (ids, instants, [use.passed + use.new for use in used]))
-            self._connection.execute(sql.MARK, (ids, instants, [use.passed for use in used]))
-            for use in used:
-                if use.is_to_trim:
-                    self._connection.execute(sql.TRIM, (use.key_id, use.at - DAY))
-        if moved:
-            fields = [(b.account_id, b.allotment, b.month, b.wallet, b.entry_no) for b in moved]
-            self._connection.execute(sql.MOVE, _columns(fields))
-            self._connection.execute(sql.APPEND, _columns(entries))
+        used, moved = batch.used, batch.moved
+        if used or moved:
+            columns = (
+                *_columns(4, [(use.key_id, use.at, use.passed, use.new) for use in used]),
+                *_columns(5, [(b.account_id, b.allotment, b.month, b.wallet, b.entry_no) for b in moved]),
+                *_columns(len(Entry._fields), batch.entries),
+            )
+            self._connection.execute(sql.SAVE, columns)
+        for use in used:
+            if use.is_to_trim:
+                self._connection.execute(sql.TRIM, (use.key_id, use.at - DAY))
 
 
-def _columns(rows: Sequence[tuple[Any, ...]]) -> tuple[list[Any], ...]:
-    return tuple(list(column) for column in zip(*rows, strict=True))
+def _columns(number: int, rows: Sequence[tuple[Any, ...]]) -> list[str]:
+    """Return the columns of rows as arrays in PostgreSQL's text format."""
+    return [array(column) for column in zip(*rows, strict=True)] if rows else [array(())] * number

@@ -13,6 +13,7 @@ from serving.metering.checkpoints import Checkpoints
 from serving.metering.clock import DAY, MINUTE, Clock, SystemClock
 from serving.metering.database import BUSY_SECONDS
 from serving.metering.health import raise_failure
+from serving.metering.known_keys import KnownKeys
 from serving.metering.rate_limits import Use
 from serving.metering.records import Charge, Outcome, Work
 from serving.metering.rows import add_charges, balance_of, use_of
@@ -34,6 +35,7 @@ class SqliteStore:
     ) -> None:
         self._clock = clock or SystemClock()
         self._flushes = durability == "full"
+        self._known = KnownKeys()
         self._checkpoints = Checkpoints(path)
         try:
             self._turns = Turns(path)
@@ -105,8 +107,12 @@ class SqliteStore:
         now = self._clock.now()
         balances: dict[int, Balance] = {}
         uses: dict[str, Use] = {}
-        hashes = sorted({item.key_hash for item in work if isinstance(item, Charge)})
-        asked = {"hashes": _json(hashes), "now": now, "minute": MINUTE, "day": DAY}
+        hashes = {item.key_hash for item in work if isinstance(item, Charge)}
+        missing = self._known.missing(hashes)
+        if missing:
+            self._known.learn(self._connection.execute(sql.NUMBERS, [_json(missing)]).fetchall())
+        keys = [key.key_id for key in self._known.numbers(hashes)]
+        asked = {"keys": _json(keys), "now": now, "minute": MINUTE, "day": DAY}
         found = self._connection.execute(sql.KEYS, asked).fetchall()
         for row in found:
             uses[row[7]] = use_of(balance_of(row, balances), row[8:])

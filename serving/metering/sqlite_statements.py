@@ -1,12 +1,16 @@
 """SQL statements of the hot path on SQLite. Lists are passed as one JSON parameter, which SQLite unpacks."""
 
+NUMBERS = """
+SELECT k.key_hash, k.key_id, k.account_id FROM json_each(?) j CROSS JOIN keys k ON k.key_hash = j.value
+"""
+
 KEYS = """
 SELECT a.account_id, a.tier, a.allotment_limit, a.allotment, a.allotment_month, a.wallet, a.entry_no,
        k.key_hash, k.key_id, max(:now, k.last_used_at), k.expires_at, k.revoked_at, k.passed,
        k.passed - m.ordinal, m.at, k.passed - d.ordinal, d.at,
        (SELECT min(w.at) FROM windows w WHERE w.key_id = k.key_id)
-FROM json_each(:hashes) j
-CROSS JOIN keys k ON k.key_hash = j.value
+FROM json_each(:keys) j
+CROSS JOIN keys k ON k.key_id = j.value
 CROSS JOIN accounts a ON a.account_id = k.account_id
 LEFT JOIN windows m ON m.key_id = k.key_id AND m.at = (
     SELECT min(w.at) FROM windows w

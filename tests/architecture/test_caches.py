@@ -122,6 +122,8 @@ OF_CLIENTS = {
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
     # 4,096 requests of a second that wait to be written, with ids of 128 characters: in both together
+    # 16,384 keys that exist
+    "serving.metering.known_keys:KnownKeys._numbers": 6 * MB,
     "serving.metering.request_log:RequestLog._rows": 3 * MB,
     "serving.metering.request_log:RequestLog._refusals": 0,
     # one row for each route and status
