@@ -27,7 +27,7 @@ MAX_LATITUDE, MAX_LONGITUDE = 90, 180
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_SHORT_CODE = re.compile(r"[a-z]{2,}(?:-[a-z0-9]+)*")
+_JURISDICTION = re.compile(r"[A-Za-z][A-Za-z0-9 .,'()&-]{1,63}")
 _LABEL = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _INTEGER = re.compile(r"[0-9]{1,9}")
 _DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,20})?(?:[eE][-+]?[0-9]{1,3})?")
@@ -109,10 +109,14 @@ def _uuid(value: str) -> UUID:
     return UUID(value)
 
 
-def _short_code(value: str) -> str:
-    if len(value) > 64 or not _SHORT_CODE.fullmatch(value.lower()):
-        raise ValueError("must be a short code such as us, dc or il-chicago; coverage lists them")
-    return value.lower()
+def _jurisdiction(value: str) -> str:
+    """Return what names a jurisdiction; the snapshot knows which there are."""
+    if not _JURISDICTION.fullmatch(value):
+        raise ValueError(
+            "must be the short code or the name of a jurisdiction, such as us, dc, il-chicago or California; "
+            "coverage lists them"
+        )
+    return value
 
 
 def _degrees(value: str, most: int) -> float:
@@ -185,7 +189,7 @@ PARAMETERS: dict[str, Parameter] = {
     "page": Parameter(_integer(1, RESULT_WINDOW), default=1),
     "limit": Parameter(_integer(1, MAX_LIMIT), default=20),
     "mode": Parameter(_mode, default=Mode.HYBRID),
-    "jurisdiction": Parameter(_short_code),
+    "jurisdiction": Parameter(_jurisdiction),
     "codeBody": Parameter(_uuid),
     "level": Parameter(_label),
     "tag": Parameter(_label),
@@ -353,13 +357,13 @@ def parse_snapshot(value: str) -> str:
         raise ValidationError(f"The snapshot in the path {error}.", parameter="snapshot") from None
 
 
-def parse_short_code(value: str) -> str:
-    """Return the short code in a path, in lower case.
+def parse_jurisdiction(value: str) -> str:
+    """Return what names a jurisdiction in a path.
 
     Raises:
-        ValidationError: the text is not a short code.
+        ValidationError: the text can be neither a short code nor a name.
     """
     try:
-        return _short_code(value)
+        return _jurisdiction(value)
     except ValueError as error:
         raise ValidationError(f"The short code in the path {error}.", parameter="shortCode") from None

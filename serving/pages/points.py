@@ -24,7 +24,7 @@ def parse_point(text: str) -> tuple[float, float]:
         raise ValidationError(
             f"{given} Addresses are not looked up here, because nobody else is told what you ask for. Give "
             "latitude and longitude in degrees, such as 37.5629, -122.3255: map applications show those of a "
-            "place.",
+            "place. Or click the place on the map of this city.",
             parameter="point",
         )
     north, south, east, west = found.groups()

@@ -193,9 +193,10 @@ class MapResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the page."""
         self._site.begin(req, resp, policy=MAP_POLICY)
-        code = parameters.parse_short_code(short_code)
+        named = parameters.parse_jurisdiction(short_code)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            layer = find_layer(snapshot, code)
+            layer = find_layer(snapshot, named)
+            code = layer.entry.short_code
 
             def make() -> tuple[str, object]:
                 # Named by its content, so that a browser need not ask again.
@@ -221,10 +222,11 @@ class PointResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the page; a point that cannot be looked up is told beside the field for it."""
         self._site.begin(req, resp)
-        code = parameters.parse_short_code(short_code)
+        named = parameters.parse_jurisdiction(short_code)
         given = (req.get_param("point") or "")[:LONGEST]
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            layer = find_layer(snapshot, code)
+            layer = find_layer(snapshot, named)
+            code = layer.entry.short_code
             try:
                 point = parse_point(given)
                 self._site.points.require_room(req.remote_addr)
@@ -268,9 +270,9 @@ class MapDataResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer with the GeoJSON."""
         self._site.begin(req, resp)
-        code = parameters.parse_short_code(short_code)
+        named = parameters.parse_jurisdiction(short_code)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            send_stored(req, resp, find_layer(snapshot, code).map, cache=ASK_AGAIN)
+            send_stored(req, resp, find_layer(snapshot, named).map, cache=ASK_AGAIN)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer as GET, without the body."""
@@ -288,9 +290,10 @@ class ProvisionResource:
     ) -> None:
         """Answer with the page."""
         self._site.begin(req, resp)
-        code = parameters.parse_short_code(short_code)
+        named = parameters.parse_jurisdiction(short_code)
         node = parameters.parse_id(node_id)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
+            code = find_layer(snapshot, named).entry.short_code
             key = (snapshot.id, code, str(node))
             await self._site.show(req, resp, key, lambda: self._page(snapshot, code, node))
 

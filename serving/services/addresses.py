@@ -7,6 +7,7 @@ from serving.contract.identity import node_id
 from serving.contract.manifest import CodeBodyEntry
 from serving.services.citations.resolution import Outcome, Resolution
 from serving.services.citations.resolve import resolve
+from serving.services.jurisdictions import code_of as code_of_jurisdiction
 from serving.snapshot.addresses import code_of
 from serving.snapshot.store import Snapshot
 
@@ -45,9 +46,15 @@ def page_of_body(body: CodeBodyEntry) -> str:
 
 
 def body_at(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry | None:
-    """Return the code body that the first two steps of an address name, in letters of any case."""
-    wanted = f"{LAW}/{jurisdiction}/{code}".lower()
-    return next((body for body in snapshot.code_bodies if page_of_body(body) == wanted), None)
+    """Return the code body that the first two steps of an address name, in letters of any case.
+
+    Its jurisdiction is given by short code or by name.
+    """
+    known = {page_of_body(body): body for body in snapshot.code_bodies}
+    found = known.get(f"{LAW}/{jurisdiction}/{code}".lower())
+    if found is None:
+        found = known.get(f"{LAW}/{code_of_jurisdiction(snapshot.manifest, jurisdiction)}/{code}".lower())
+    return found
 
 
 def fragment_of(label: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 from uuid import UUID
@@ -12,9 +12,9 @@ from serving.contract.answers import DETAIL
 from serving.contract.changes import KINDS, Change, ComparedBody, Stamp
 from serving.contract.errors import ValidationError
 from serving.contract.records import Jurisdiction
+from serving.services.jurisdictions import find_jurisdiction
 from serving.services.requests import ChangesRequest
 from serving.services.retained_laws import RetainedLaw, find_law
-from serving.services.search import require_scope
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.changes import is_within
 from serving.snapshot.filters import scope_of
@@ -43,10 +43,15 @@ class ChangesPage:
 
 
 class SnapshotPair(NamedTuple):
-    """Two snapshots by id, the earlier one first; None where the later one has none to compare with."""
+    """Two snapshots by id, the earlier one first; None where the later one has none to compare with.
+
+    Attributes:
+        jurisdiction: short code of the one that the question names, if it names one.
+    """
 
     since: str | None
     until: str
+    jurisdiction: str | None
 
 
 def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
@@ -58,7 +63,8 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
         ValidationError: the later one is not the later one, or a filter names what neither lists.
     """
     with find_law(snapshots, asked.until) as law:
-        require_scope(law.manifest, asked.jurisdiction, None)
+        named = asked.jurisdiction
+        jurisdiction = None if named is None else find_jurisdiction(law.manifest, named)
         names = {body.id: body.name for body in law.manifest.code_bodies}
         names |= {body["id"]: body["name"] for body in (law.summary or {"codeBodies": []})["codeBodies"]}
         since = asked.since
@@ -78,7 +84,7 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
                 f"Parameter `codeBody` names {asked.code_body}, which neither snapshot has: {known}.",
                 parameter="codeBody",
             )
-        return SnapshotPair(since, law.id)
+        return SnapshotPair(since, law.id, jurisdiction)
 
 
 def changes_page(snapshots: SnapshotHolder, pair: SnapshotPair, asked: ChangesRequest) -> ChangesPage:
@@ -89,6 +95,7 @@ def changes_page(snapshots: SnapshotHolder, pair: SnapshotPair, asked: ChangesRe
         SnapshotGoneError: one is not retained any more.
         ValidationError: too much differs.
     """
+    asked = replace(asked, jurisdiction=pair.jurisdiction)
     with find_law(snapshots, pair.until) as law:
         if pair.since is None:
             return _none(law, asked)

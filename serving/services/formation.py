@@ -15,6 +15,7 @@ from serving.contract.errors import ValidationError
 from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS
 from serving.services.citations.resolution import Outcome, Provision
 from serving.services.citations.resolve import resolve
+from serving.services.jurisdictions import folded_name
 from serving.services.naics import NaicsCode, naics_code
 from serving.snapshot.store import Snapshot
 
@@ -263,8 +264,8 @@ def _plain_words(text: str) -> str:
 
 
 def _known_state(snapshot: Snapshot, state: str) -> str:
-    folded, known = " ".join(state.split()).lower(), _required(snapshot)
-    by_name = {entry["name"].lower(): key for key, entry in known.items()}
+    folded, known = folded_name(state), _required(snapshot)
+    by_name = {folded_name(entry["name"]): key for key, entry in known.items()}
     found = folded if folded in known else by_name.get(folded)
     if found is None:
         near = get_close_matches(folded[:40], by_name, n=1)

@@ -12,26 +12,53 @@ _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?")
 _NEAREST = 3
 
 
+def folded_name(given: str) -> str:
+    """Return a name as it is compared: in lower case, without the points of abbreviations, as in `D.C.`."""
+    return " ".join(given.replace(".", "").split()).lower()
+
+
+def code_of(manifest: Manifest, given: str) -> str | None:
+    """Return the short code of a jurisdiction given by code or by name; None where none is listed by it."""
+    return _by_name(manifest).get(folded_name(given))
+
+
 def find_jurisdiction(manifest: Manifest, given: str) -> str:
     """Return the short code of a jurisdiction given by code or by name, in letters of any case.
 
     Raises:
         ValidationError: the snapshot does not list it; the message names the nearest.
     """
-    folded = " ".join(given.split()).lower()
-    by_name = {one.name.lower(): one.short_code for one in manifest.jurisdictions}
-    by_name |= {one.short_code: one.short_code for one in manifest.jurisdictions}
-    code = by_name.get(folded)
+    code = code_of(manifest, given)
     if code is None:
-        state = by_name.get(folded.partition("-")[0])  # of a place that is written as its code would be
-        names = get_close_matches(folded, by_name, n=_NEAREST)
-        near = dict.fromkeys([*([state] if state else ()), *(by_name[name] for name in names)])
+        near = nearest_codes(manifest, given)
         hint = f" Nearest: {', '.join(near)}." if near else ""
         raise ValidationError(
-            f"Argument `jurisdiction` names {given[:60]!r}, which is not listed here.{hint}",
+            f"`jurisdiction` names {given[:60]!r}, which the coverage does not list.{hint}",
             parameter="jurisdiction",
         )
     return code
+
+
+def nearest_codes(manifest: Manifest, given: str) -> list[str]:
+    """Return the short codes that an unknown code or name may stand for, the likeliest first.
+
+    The code of a place begins with that of the government that it lies in: the place may be one that is
+    spelled nearly so, and else that government is the nearest that is listed.
+    """
+    by_name, folded = _by_name(manifest), folded_name(given)
+    codes = {one.short_code for one in manifest.jurisdictions}
+    around, _, place = folded.partition("-")
+    if place and around in codes:
+        places = [known for known in codes if known.startswith(f"{around}-")]
+        return [*get_close_matches(folded, places, n=2, cutoff=0.8), around]
+    near = (by_name[name] for name in get_close_matches(folded, by_name, n=5, cutoff=0.5))
+    return list(dict.fromkeys(near))[:_NEAREST]
+
+
+def _by_name(manifest: Manifest) -> dict[str, str]:
+    # Where a name is another's code, the code is meant.
+    named = {folded_name(one.name): one.short_code for one in manifest.jurisdictions}
+    return named | {one.short_code: one.short_code for one in manifest.jurisdictions}
 
 
 def holds_law(manifest: Manifest, code: str) -> bool:

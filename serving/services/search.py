@@ -15,6 +15,7 @@ from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
+from serving.services.jurisdictions import find_jurisdiction
 from serving.services.requests import (
     FacetCount,
     Match,
@@ -97,7 +98,7 @@ class SearchService:
             ValidationError: the jurisdiction, code body, level or tag is not one of the snapshot's.
             AbandonedError: nobody waits for it.
         """
-        require_known(snapshot, request)
+        request = known_request(snapshot, request)
         filters = Filters(
             jurisdiction=request.jurisdiction,
             code_body=request.code_body,
@@ -322,13 +323,16 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence
     return items
 
 
-def require_known(snapshot: Snapshot, request: SearchRequest) -> None:
-    """Raise an error for a filter by what the snapshot does not have.
+def known_request(snapshot: Snapshot, request: SearchRequest) -> SearchRequest:
+    """Return a request with its jurisdiction as a short code, and its filters checked.
 
     Raises:
         ValidationError: the jurisdiction, code body, level or tag is not one of the snapshot's.
     """
-    require_scope(snapshot.manifest, request.jurisdiction, request.code_body)
+    manifest, jurisdiction = snapshot.manifest, request.jurisdiction
+    code = None if jurisdiction is None else find_jurisdiction(manifest, jurisdiction)
+    if request.code_body is not None:
+        require_code_body(manifest, request.code_body)
     for name, value, values in (
         ("level", request.level, snapshot.nodes.known_levels),
         ("tag", request.tag, snapshot.nodes.known_tags),
@@ -336,40 +340,21 @@ def require_known(snapshot: Snapshot, request: SearchRequest) -> None:
         if value is not None and value not in values:
             near_values = get_close_matches(value, sorted(values), n=3, cutoff=0.5)
             raise _unknown(name, value, near_values, f"The facet `{name}` of a search")
+    return request if code == jurisdiction else replace(request, jurisdiction=code)
 
 
-def require_scope(manifest: Manifest, jurisdiction: str | None, code_body: UUID | None) -> None:
-    """Raise an error for a jurisdiction or code body that a snapshot does not list.
+def require_code_body(manifest: Manifest, code_body: UUID) -> None:
+    """Raise an error for a code body that a snapshot does not list.
 
     Raises:
         ValidationError: it does not; the message names the nearest.
     """
-    if jurisdiction is not None and all(one.short_code != jurisdiction for one in manifest.jurisdictions):
-        near = _nearest_codes(manifest, jurisdiction)
-        raise _unknown("jurisdiction", jurisdiction, near, "/api/v1/coverage")
-    if code_body is not None and all(UUID(entry.id) != code_body for entry in manifest.code_bodies):
+    if all(UUID(entry.id) != code_body for entry in manifest.code_bodies):
         near_ids = get_close_matches(
             str(code_body), [entry.id for entry in manifest.code_bodies], n=3, cutoff=0.5
         )
         known = [f"{entry.id} ({entry.name})" for entry in manifest.code_bodies if entry.id in near_ids]
         raise _unknown("codeBody", str(code_body), known, "/api/v1/code-bodies")
-
-
-def _nearest_codes(manifest: Manifest, code: str) -> list[str]:
-    """Return the short codes that an unknown one may stand for, the likeliest first.
-
-    The code of a place begins with that of the government that it lies in: the place may be one that is
-    spelled nearly so, and else that government is the nearest that is listed.
-    """
-    codes = {entry.short_code for entry in manifest.jurisdictions}
-    around, _, place = code.partition("-")
-    if place and around in codes:
-        places = [known for known in codes if known.startswith(f"{around}-")]
-        return [*get_close_matches(code, places, n=2, cutoff=0.8), around]
-    names = {known: known for known in codes}
-    names |= {entry.name.lower(): entry.short_code for entry in manifest.jurisdictions}
-    near = dict.fromkeys(names[name] for name in get_close_matches(code, names, n=5, cutoff=0.5))
-    return list(near)[:3]
 
 
 def _unknown(parameter: str, value: str, near: Sequence[str], source: str) -> ValidationError:

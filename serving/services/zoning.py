@@ -11,6 +11,7 @@ from typing import Annotated
 from serving.contract.answers import DETAIL
 from serving.contract.errors import NotFoundError, SnapshotCorruptError, ValidationError
 from serving.contract.layers import LayerEntry
+from serving.services.jurisdictions import code_of, folded_name
 from serving.snapshot.layers import Layer, Zone
 from serving.snapshot.store import Snapshot
 from serving.snapshot.table import StoredBody
@@ -90,15 +91,16 @@ def find_layer(snapshot: Snapshot, short_code: str) -> Layer:
 
     Args:
         snapshot: holds it.
-        short_code: short code in lower case.
+        short_code: short code or name of the jurisdiction, in letters of any case.
 
     Raises:
         NotFoundError: no layer is published for it; the message names the nearest.
     """
-    layer = snapshot.layers.find(short_code)
+    code = code_of(snapshot.manifest, short_code) or folded_name(short_code)
+    layer = snapshot.layers.find(code)
     if layer is None:
         raise NotFoundError(
-            f"No zoning layer is published for {short_code}; {_others(snapshot, short_code)}", kind="layer"
+            f"No zoning layer is published for {short_code}; {_others(snapshot, code)}", kind="layer"
         )
     return layer
 
@@ -127,7 +129,7 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
 
     Args:
         snapshot: holds the layer.
-        short_code: short code of the layer, in lower case.
+        short_code: short code or name of the jurisdiction, in letters of any case.
         latitude: degrees, WGS 84, from -90 to 90.
         longitude: degrees, WGS 84, from -180 to 180.
 
@@ -148,7 +150,7 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
     if not (zones or across or inside) and _within(entry, longitude, latitude):
         raise ValidationError(
             f"Parameters `lat` and `lon` seem swapped: lat={latitude:g}, lon={longitude:g} lies outside "
-            f"of {short_code}, and lat={longitude:g}, lon={latitude:g} within it.",
+            f"of {entry.short_code}, and lat={longitude:g}, lon={latitude:g} within it.",
             parameter="lat",
         )
     reason = None if zones else Reason.NO_ZONE if inside else Reason.OUTSIDE_LAYER

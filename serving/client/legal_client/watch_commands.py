@@ -23,7 +23,7 @@ def add_commands(watch: argparse.ArgumentParser, add: Add) -> None:
     subject.add_argument("--container", metavar="ID", help="a provision with all below it")
     subject.add_argument("--code-body", metavar="ID", help="its id or key, such as us-usc")
     subject.add_argument("--search", metavar="WORDS", help="what these words lead to: the first 20 results")
-    new.add_argument("--jurisdiction", metavar="CODE", help="narrows a search, such as us or dc")
+    new.add_argument("--jurisdiction", metavar="PLACE", help="narrows a search, such as dc or California")
     add("list", _list, "list the watches of the account", verbs)
     for name, run, said in (
         ("show", _show, "show a watch with its newest events"),

@@ -65,7 +65,7 @@ def _next_page(pair: SnapshotPair, asked: ChangesRequest) -> str:
     query = {
         "from": pair.since,
         "to": pair.until,
-        "jurisdiction": asked.jurisdiction,
+        "jurisdiction": pair.jurisdiction,
         "codeBody": asked.code_body,
         "container": asked.container,
         "kind": asked.kind,

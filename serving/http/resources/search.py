@@ -17,7 +17,7 @@ from serving.responses.bodies import not_modified, send_made
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
 from serving.services.requests import RESULT_WINDOW, SearchRequest, search_page
-from serving.services.search import SearchService, require_known
+from serving.services.search import SearchService, known_request
 from serving.services.snapshots import SnapshotHolder
 
 
@@ -47,7 +47,7 @@ class SearchResource:
             request = search_request(values)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
-                require_known(snapshot, request)
+                request = known_request(snapshot, request)
                 if not_modified(req, resp, _etag(snapshot.id, request)):
                     return
                 await charging.settle()

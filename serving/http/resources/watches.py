@@ -22,7 +22,8 @@ from serving.responses.bodies import send_text, send_unkept
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
 from serving.services.feeds import Feed
-from serving.services.search import require_scope
+from serving.services.jurisdictions import find_jurisdiction
+from serving.services.search import require_code_body
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
 from serving.snapshot.store import Snapshot
@@ -219,14 +220,15 @@ def _subject(given: Any, snapshot: Snapshot) -> Subject:
     jurisdiction = given.get("jurisdiction")
     if kind == SEARCH:
         words = _read("q", given[kind], kind)
-        scope = None if jurisdiction is None else _read("jurisdiction", jurisdiction, "jurisdiction")
-        require_scope(snapshot.manifest, scope, None)
-        return Subject(kind, words, scope)
+        if jurisdiction is not None:
+            named = _read("jurisdiction", jurisdiction, "jurisdiction")
+            jurisdiction = find_jurisdiction(snapshot.manifest, named)
+        return Subject(kind, words, jurisdiction)
     if jurisdiction is not None:
         raise _wrong("jurisdiction", "narrows a search, and nothing else")
     wanted = _read("container", given[kind], kind)
     if kind == CODE_BODY:
-        require_scope(snapshot.manifest, None, wanted)
+        require_code_body(snapshot.manifest, wanted)
     elif kind in (NODE, CONTAINER) and snapshot.nodes.find(wanted) is None:
         raise NotFoundError(f"No node has the id {wanted}; ids come from search and browse.", kind="node")
     return Subject(kind, str(wanted))

@@ -31,7 +31,7 @@ class LayerResource:
         """Answer with the whole layer."""
         async with self._meter.charging(req, resp, operations.GIS) as charging:
             values = parameters.parse(req.params, parameters.READ, req.query_string)
-            code = parameters.parse_short_code(short_code)
+            code = parameters.parse_jurisdiction(short_code)
             wanted = accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON, GEOJSON))
             with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
                 stored = layer_body(snapshot, code)
@@ -60,7 +60,7 @@ class LocationResource:
         """Answer with every zone of the layer that covers the point."""
         async with self._meter.charging(req, resp, operations.GIS_AT) as charging:
             values = parameters.parse(req.params, parameters.LOCATION, req.query_string)
-            code = parameters.parse_short_code(short_code)
+            code = parameters.parse_jurisdiction(short_code)
             accepted_type(req.get_header("Accept"), (falcon.MEDIA_JSON,))
             latitude, longitude = values["lat"], values["lon"]
             with await lease_for(req, self._snapshots, parameters.wanted_snapshot(values)) as snapshot:
@@ -70,7 +70,7 @@ class LocationResource:
                     client=charging.caller.key_hash,
                     presence=presence_in(req.scope),
                 )
-                asked = f"{snapshot.id} {code} {latitude!r} {longitude!r}".encode()
+                asked = f"{snapshot.id} {location.short_code} {latitude!r} {longitude!r}".encode()
             etag = f'W/"{hashlib.blake2b(asked, digest_size=16).hexdigest()}"'
             if not not_modified(req, resp, etag):
                 send_made(req, resp, ANSWERS.json(location), content_type=falcon.MEDIA_JSON)

@@ -14,7 +14,6 @@ from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.services.changes import ChangesPage, changes_page, find_pair
-from serving.services.jurisdictions import find_jurisdiction
 from serving.services.requests import ChangesRequest, PageRequest
 
 _CUTS = (10, 5, 2, 0)
@@ -39,12 +38,11 @@ class ListChanges(Schema):
 
 
 async def _list(services: ToolContext, metered: MeteredCall, asked: ListChanges) -> Answer:
-    with await services.lease(None) as snapshot:
-        jurisdiction = asked.jurisdiction and find_jurisdiction(snapshot.manifest, asked.jurisdiction)
+    with await services.lease(None):
         request = ChangesRequest(
             since=asked.since,
             until=asked.snapshot,
-            jurisdiction=jurisdiction,
+            jurisdiction=asked.jurisdiction,
             code_body=asked.code_body,
             container=asked.container,
             kind=asked.kind,

@@ -14,7 +14,7 @@ from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, PublicationDat
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
-from serving.services.jurisdictions import find_jurisdiction, holds_law, named_without_law
+from serving.services.jurisdictions import holds_law, named_without_law
 from serving.services.requests import (
     RESULT_WINDOW,
     Mode,
@@ -23,7 +23,7 @@ from serving.services.requests import (
     SearchResults,
     search_page,
 )
-from serving.services.search import require_known
+from serving.services.search import known_request
 
 MAX_LIMIT = 25
 _SHOWN = (320, 240, 120)
@@ -64,12 +64,12 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
             mode=asked.mode,
             page=asked.page,
             limit=asked.limit,
-            jurisdiction=asked.jurisdiction and find_jurisdiction(snapshot.manifest, asked.jurisdiction),
+            jurisdiction=asked.jurisdiction,
             code_body=asked.code_body,
             level=asked.level and asked.level.lower(),
             tag=asked.tag and asked.tag.lower(),
         )
-        require_known(snapshot, request)
+        request = known_request(snapshot, request)
         metered.snapshot = snapshot.id
         await metered.settle()
         found = await services.run(

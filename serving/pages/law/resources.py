@@ -31,6 +31,7 @@ from serving.responses.negotiation import HTML, prefers_page
 from serving.services.addresses import LAW, Place, body_at, find_place, find_published, page_of, page_of_body
 from serving.services.bibliography import bibliography_entry
 from serving.services.history import last_changes
+from serving.services.jurisdictions import code_of, nearest_codes
 from serving.services.nodes import node_markdown
 from serving.services.requests import RESULT_WINDOW
 from serving.snapshot.store import Snapshot
@@ -86,9 +87,16 @@ class JurisdictionResource:
         """Answer with the list."""
         self._site.visit(req, resp)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            key = (snapshot.id, LAW, jurisdiction.lower())
+            code = code_of(snapshot.manifest, jurisdiction)
+            if code is None:
+                raise _no_jurisdiction(snapshot, jurisdiction)
+            address = f"{LAW}/{code}"
+            if req.path != address:
+                go(resp, address, status=falcon.HTTP_301)
+                return
+            key = (snapshot.id, address)
             await self._site.show(
-                req, resp, key, lambda: ("law_shelves.html", jurisdiction_page(snapshot, jurisdiction))
+                req, resp, key, lambda: ("law_shelves.html", jurisdiction_page(snapshot, code))
             )
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str) -> None:
@@ -373,6 +381,13 @@ def _body(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry:
             f"No code of {jurisdiction[:40]} by the name {code[:40]} is held here.", kind="code_body"
         )
     return body
+
+
+def _no_jurisdiction(snapshot: Snapshot, given: str) -> NotFoundError:
+    near = nearest_codes(snapshot.manifest, given)
+    names = [snapshot.jurisdiction_names[code] for code in near]
+    hint = f" The nearest are {', '.join(names)}." if names else ""
+    return NotFoundError(f"No jurisdiction is listed here as {given[:40]}.{hint}", kind="jurisdiction")
 
 
 def _missing(snapshot: Snapshot, body: CodeBodyEntry, place: Place, number: str) -> MissingPage:

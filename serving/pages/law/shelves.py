@@ -6,7 +6,6 @@ from typing import Any
 
 import orjson
 
-from serving.contract.errors import NotFoundError
 from serving.contract.manifest import CodeBodyEntry
 from serving.pages.law.children import Children, children_of
 from serving.pages.law.provisions import Step
@@ -84,22 +83,14 @@ def law_page(snapshot: Snapshot) -> LawPage:
 
 
 def jurisdiction_page(snapshot: Snapshot, code: str) -> LawPage:
-    """Return the model of the list of a jurisdiction's law, with that of the places in it.
-
-    Raises:
-        NotFoundError: the snapshot does not list the jurisdiction.
-    """
-    folded = code.lower()
-    name = next((entry["name"] for entry in _jurisdictions(snapshot) if entry["shortCode"] == folded), None)
-    if name is None:
-        raise NotFoundError(f"No jurisdiction has the code {code[:40]}.", kind="jurisdiction")
-    address = f"{LAW}/{folded}"
+    """Return the model of the list of a jurisdiction's law, with that of the places in it."""
+    address = f"{LAW}/{code}"
     own = tuple(
         shelf
         for shelf in shelves_of(snapshot)
         if shelf.address == address or shelf.address.startswith(f"{address}-")
     )
-    return LawPage(name, address, (Step("Law", LAW),), own, (), snapshot.id)
+    return LawPage(snapshot.jurisdiction_names[code], address, (Step("Law", LAW),), own, (), snapshot.id)
 
 
 def code_body_page(snapshot: Snapshot, body: CodeBodyEntry, *, page: int) -> CodeBodyPage:

@@ -22,7 +22,7 @@ from serving.services.addresses import fragment_of, page_of
 from serving.services.citations.resolution import Outcome, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.requests import SearchRequest
-from serving.services.search import SearchService, require_known
+from serving.services.search import SearchService, known_request
 from serving.snapshot.store import Snapshot
 
 NAMES = ("q", "page", *FILTERS)
@@ -73,7 +73,7 @@ class SearchResource:
             self._site.searches.require_room(req.remote_addr)
             self._site.searches.count(req.remote_addr)
             request = _request(given, req.query_string)
-            require_known(snapshot, request)
+            request = known_request(snapshot, request)
             client = network_of(req.remote_addr)
             looked = await self._pool.run(lambda: _look_up(snapshot, request.query), client=client)
             if looked.address is not None and request.page == 1:

@@ -2,7 +2,7 @@
 
 For each provision: its address is its own and leads back to it; and, if it is in force, its page can be made,
 holds its whole text, weighs no more than it may beyond its words, describes itself as schema.org has it, links
-only to pages that are there, and stands in a sitemap. Prints counts, and exits 1 if anything fails.
+only to pages that are there, and stands in a sitemap; its exports are read back by the libraries of their formats. Prints counts, and exits 1 if anything fails.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from uuid import UUID
 
 from serving.contract.records import IN_FORCE
 from serving.pages.law.provisions import provision_page
@@ -24,19 +25,12 @@ from serving.pages.static_files import StaticFiles
 from serving.services.addresses import LAW, page_of
 from serving.snapshot.addresses import code_of
 from serving.snapshot.store import Snapshot, open_snapshot
+from tests.quality.pages.exports import unreadable
+from tests.quality.pages.structured import misshapen
 
 BUDGET = 60_000
 """Bytes of a page beyond the words of its source: the provision, its credit, its notes."""
 URL = "https://law.example"
-REQUIRED = (
-    "@context",
-    "@id",
-    "name",
-    "legislationIdentifier",
-    "legislationJurisdiction",
-    "isPartOf",
-    "publisher",
-)
 _TAG = re.compile(r"<[^>]*>")
 _TEXT = re.compile(r'<div class="text">(.*?)</div>\n', re.DOTALL)
 _DATA = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
@@ -57,8 +51,12 @@ def faults_of(snapshot: Snapshot, renderer: Renderer, row: int) -> Iterator[str]
     if len(made.encode()) - len("".join(source).encode()) > BUDGET:
         yield "weight"
     data = json.loads(_DATA.findall(made)[0])
-    if data["@type"] != "Legislation" or not all(data.get(name) for name in REQUIRED):
+    if data["@id"] != URL + page.address or any(misshapen(data)):
         yield "description"
+    for media_type in unreadable(
+        snapshot, UUID(page.answer["id"]), citation=page.answer["citation"], url=data["url"], public_url=URL
+    ):
+        yield f"export {media_type}"
     ids = _ID.findall(made)
     if len(set(ids)) != len(ids):
         yield "ids"

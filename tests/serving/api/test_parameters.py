@@ -43,7 +43,7 @@ def test_values_are_parsed():
     assert request.query == "fair use"
     assert (request.page, request.limit, request.offset) == (3, 100, 200)
     assert request.mode is Mode.KEYWORD
-    assert request.jurisdiction == "il-chicago"
+    assert request.jurisdiction == "IL-Chicago"
     assert request.code_body == UUID(BODY)
     assert request.statuses == ("in_force", "repealed"), "in one order, whatever was sent"
     assert request.facets is True

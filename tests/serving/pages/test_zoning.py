@@ -155,8 +155,10 @@ def test_without_scripts_the_list_leads_to_the_law(server, open_page):
     expect(page.get_by_text("No person shall make noise")).to_be_visible()
 
 
-def test_a_click_on_the_map_shows_every_zone_there(city, server):
-    page = city()
+@pytest.mark.parametrize("viewport", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_a_click_on_the_map_shows_every_zone_there(city, server, viewport):
+    page = city(viewport=viewport)
+    page.locator("#map canvas").scroll_into_view_if_needed()
     box = page.locator("#map canvas").bounding_box()
     # The layer is 0.03 by 0.015 degrees: the overlay covers homes in its lower left quarter.
     zone = page.locator("#zone")
@@ -168,6 +170,7 @@ def test_a_click_on_the_map_shows_every_zone_there(city, server):
             seen.add(seen_last)
     assert {"R-1", "C-1", "HN"} <= seen
     assert any(" and " in title for title in seen)
+    expect(zone.get_by_role("link", name="Code").first).to_have_attribute("href", re.compile("^/law/"))
     zone.get_by_role("link", name=re.compile("^Exactly at ")).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Zones at ")
     drawn = set(seen_last.split(" and "))

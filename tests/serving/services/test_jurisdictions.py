@@ -14,6 +14,9 @@ from serving.services.jurisdictions import find_jurisdiction, holds_law, named_w
         ("California", "ca"),
         ("  new   YORK ", "ny"),
         ("District of Columbia", "dc"),
+        ("D.C.", "dc"),
+        ("N.Y.", "ny"),
+        ("u.s.", "us"),
         ("sample-city", "sample-city"),
     ],
 )
@@ -22,7 +25,8 @@ def test_codes_and_names_lead_to_the_code(snapshot, given, code):
 
 
 @pytest.mark.parametrize(
-    ("given", "near"), [("Californa", "ca"), ("nwe york", "ny"), ("vaa", "va"), ("il-chicago", "il")]
+    ("given", "near"),
+    [("Californa", "ca"), ("Calif.", "ca"), ("nwe york", "ny"), ("vaa", "va"), ("il-chicago", "il")],
 )
 def test_what_is_nearly_right_is_refused_with_the_nearest(snapshot, given, near):
     with pytest.raises(ValidationError) as refused:
@@ -32,7 +36,7 @@ def test_what_is_nearly_right_is_refused_with_the_nearest(snapshot, given, near)
 
 
 def test_nothing_is_near_to_nonsense(snapshot):
-    with pytest.raises(ValidationError, match=r"not listed here\.$"):
+    with pytest.raises(ValidationError, match=r"does not list\.$"):
         find_jurisdiction(snapshot.manifest, "qqqqqqqq")
 
 

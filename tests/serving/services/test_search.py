@@ -122,7 +122,13 @@ def test_unknown_jurisdiction_names_the_nearest(search):
         search("harbor", jurisdiction="sampel")
     assert caught.value.parameter == "jurisdiction"
     with pytest.raises(ValidationError, match="Nearest: ca"):
-        search("harbor", jurisdiction="california")
+        search("harbor", jurisdiction="Calif.")
+
+
+@pytest.mark.parametrize("named", ["sample-city", "Sample City (invented)", "SAMPLE  city (Invented)"])
+def test_a_place_is_searched_by_its_name_as_by_its_code(search, named):
+    found = search("harbor", jurisdiction=named, limit=100)
+    assert {item.jurisdiction for item in found.items} == {"sample-city"}
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,27 @@ def test_mode_is_named_in_the_answer(client, mode):
 def test_jurisdiction_in_any_case(client):
     lower = client.get(SEARCH, params={"q": "harbor", "jurisdiction": "sample-city"}).json
     upper = client.get(SEARCH, params={"q": "harbor", "jurisdiction": "SAMPLE-City"}).json
-    assert lower["results"] == upper["results"]
+    named = client.get(SEARCH, params={"q": "harbor", "jurisdiction": "sample city (Invented)"}).json
+    assert lower["results"] == upper["results"] == named["results"]
     assert lower["results"][0]["jurisdiction"] == "sample-city"
+
+
+@pytest.mark.parametrize(
+    ("named", "near"), [("Calif.", "ca"), ("new jork", "ny"), ("Distrct of Columbia", "dc")]
+)
+def test_a_jurisdiction_that_is_nearly_named_is_refused_with_the_nearest(client, named, near):
+    refused = client.get(SEARCH, params={"q": "harbor", "jurisdiction": named})
+    assert (refused.status_code, refused.json["error"], refused.json["parameter"]) == (
+        422,
+        "validation_error",
+        "jurisdiction",
+    )
+    assert near in refused.json["message"].partition("Nearest: ")[2]
+
+
+@pytest.mark.parametrize("named", ["new york", "District of Columbia", "D.C."])
+def test_a_listed_jurisdiction_without_law_is_empty_by_any_name(client, named):
+    assert client.get(SEARCH, params={"q": "harbor", "jurisdiction": named}).json["total"] == 0
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ def test_a_large_body_is_sent_whole(client, snapshot, monkeypatch, capacity):
 
 def test_short_codes_are_read_in_any_case(client):
     assert client.get("/api/v1/gis/Sample-CITY").json == client.get(LAYER).json
+    assert client.get("/api/v1/gis/sample city (invented)").json == client.get(LAYER).json
     assert (
         client.get("/api/v1/gis/Sample-CITY/at", params=point(0.001, 0.001)).json["shortCode"]
         == "sample-city"
@@ -88,7 +89,7 @@ def test_short_codes_are_read_in_any_case(client):
 
 
 @pytest.mark.parametrize("suffix", ["", "/at"])
-@pytest.mark.parametrize("code", ["s", "sample_city", "sample--city", "x" * 65, "1"])
+@pytest.mark.parametrize("code", ["s", "sample_city", "-city", "x" * 65, "1"])
 def test_what_is_no_short_code_is_422(client, code, suffix):
     result = client.get(f"/api/v1/gis/{code}{suffix}", params=point(0, 0) if suffix else {})
     assert (result.status_code, result.json["parameter"]) == (422, "shortCode")

@@ -213,6 +213,8 @@ def test_browsers_are_led_from_the_api_to_the_page_and_programs_are_not(get):
         ("/law/us/sample/1/7(a)", f"{FAIR_USE}#a"),
         ("/sample/code/2-1", "/law/sample/code/2-1"),
         ("/law/US/sample", "/law/us/sample"),
+        ("/law/District of Columbia", "/law/dc"),
+        ("/law/N.Y.", "/law/ny"),
     ],
 )
 def test_other_spellings_lead_to_the_one_address(get, path, location):
@@ -230,7 +232,8 @@ def test_other_spellings_lead_to_the_one_address(get, path, location):
         ("/law/us/sample/1/7(z)", ["has no (z)", f'href="{FAIR_USE}"']),
         ("/law/us/sample/nonsense", ["has nothing under nonsense", "/search"]),
         ("/law/us/nothing", ["is held here", "/search"]),
-        ("/law/nowhere", ["No jurisdiction", "/search"]),
+        ("/law/qqqqqqqq", ["No jurisdiction is listed here as qqqqqqqq.<", "/search"]),
+        ("/law/Calif.", ["The nearest are California", "/search"]),
         (f"{FAIR_USE}?page=2", ["Nothing stands below"]),
         ("/law/us/sample?page=0", ["numbered from 1"]),
         ("/law/sample/code/tit-2?page=999", ["pages"]),
