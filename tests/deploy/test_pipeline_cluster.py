@@ -74,6 +74,38 @@ def test_all_pods_are_of_one_image_and_nobodys() -> None:
     assert f"DAGSTER_HOME={LAUNCHER['dagster_home']}" in settings
 
 
+@needs_cluster
+@pytest.mark.filterwarnings("default")  # of the libraries of the cluster
+@pytest.mark.parametrize("name", ["pipeline.yaml", "server.yaml"])
+def test_objects_have_the_fields_that_kubernetes_has(name: str) -> None:
+    text = (ROOT / "deploy" / "kubernetes" / name).read_text(encoding="utf-8")
+    objects = list(yaml.safe_load_all(text))
+    assert [wrong for one in objects for wrong in mistakes(one, f"V1{one['kind']}", one["kind"])] == []
+    objects[0]["metadata"]["label"] = {"app": 1}
+    assert list(mistakes(objects[0], f"V1{objects[0]['kind']}", "it")) == ["it.metadata.label: unknown"]
+
+
+def mistakes(value: Any, kind: str, place: str) -> Iterator[str]:
+    """Yield where a value is not of a type as the client of Kubernetes writes it: `V1Pod`, `list[str]`, `int`."""
+    client = importlib.import_module("kubernetes.client")
+    if kind.startswith("list["):
+        for number, item in enumerate(value):
+            yield from mistakes(item, kind[5:-1], f"{place}[{number}]")
+    elif kind.startswith("dict["):
+        for key, item in value.items():
+            yield from mistakes(item, kind[5:-1].partition(", ")[2], f"{place}.{key}")
+    elif hasattr(client, kind):
+        model = getattr(client, kind)
+        attributes = {written: name for name, written in model.attribute_map.items()}
+        for key, item in value.items():
+            if key in attributes:
+                yield from mistakes(item, model.openapi_types[attributes[key]], f"{place}.{key}")
+            else:
+                yield f"{place}.{key}: unknown"
+    elif kind != "object" and type(value).__name__ != kind:
+        yield f"{place}: {value!r} is no {kind}"
+
+
 @pytest.fixture
 def instance(tmp_path: Path, postgres: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[dg.DagsterInstance]:
     """The instance of the cluster, with a server of PostgreSQL of its own, as a pod of the cluster opens it."""
