@@ -22,7 +22,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance ray explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
+.PHONY: help install run test coverage conformance ray cluster explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,14 @@ ray: install .cache/ray/installed ## test encoding on a Ray cluster of two nodes
 .cache/ray/installed: requirements-ray.lock | install
 	@rm -rf .cache/ray
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/ray -r $<
+	@touch $@
+
+cluster: install .cache/cluster/installed ## test the pipeline on Kubernetes and PostgreSQL, with their libraries installed aside
+	@PYTHONPATH=$(CURDIR)/.cache/cluster $(BIN)/pytest tests/deploy/test_pipeline_cluster.py
+
+.cache/cluster/installed: requirements-cluster.lock | install
+	@rm -rf .cache/cluster
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/cluster -r $<
 	@touch $@
 
 explore: install ## run the property tests on examples that no run has seen
@@ -146,6 +154,9 @@ lock: ## resolve the lock files again (needs uv)
 	  --no-emit-index-url --no-header --quiet --output-file requirements-peers.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra ray --no-deps --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-ray.lock
+	@uv pip compile pyproject.toml --python 3.11 --extra cluster --constraints requirements.lock --generate-hashes \
+	  $$(sed -n 's/^\([a-z0-9][a-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.lock) \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-cluster.lock
 
 clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
 	@if [ -d "$(WORKSPACE)" ]; then \

@@ -118,6 +118,10 @@ class Workspace:
         """The list of what was found wrong in the service."""
         return self.datasets / "corrections.toml"
 
+    def build_lock(self, body: str) -> Path:
+        """Return the folder that a build of a code body locks, and in which it keeps nothing."""
+        return self.root / "builds" / body
+
     @property
     def embedding_cache(self) -> Path:
         """The folder of vectors by chunk key, kept between builds."""
@@ -163,34 +167,40 @@ def replacing(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def alone_in(folder: Path, *, waiting: Callable[[], None]) -> Iterator[None]:
+def alone_in(folder: Path, *, waiting: Callable[[], None], sharing: bool = False) -> Iterator[None]:
     """Let one process at a time into the block; the others wait, after a call of `waiting`.
 
     The lock ends with its process, however that ends.
+
+    Args:
+        folder: that is locked.
+        waiting: called once if somebody has it.
+        sharing: enter beside others who share, and wait only for who is alone in it.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with _lock(folder) as got:
+    with _lock(folder, sharing=sharing) as got:
         if got:
             yield
             return
     waiting()
-    with _lock(folder, wait=True):
+    with _lock(folder, wait=True, sharing=sharing):
         yield
 
 
 @contextmanager
-def _lock(folder: Path, *, wait: bool = False) -> Iterator[bool]:
+def _lock(folder: Path, *, wait: bool = False, sharing: bool = False) -> Iterator[bool]:
     """Yield whether the lock of a folder could be had; it is let go when the block ends."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        yield _taken(descriptor, wait=wait)
+        yield _taken(descriptor, wait=wait, sharing=sharing)
     finally:
         os.close(descriptor)
 
 
-def _taken(descriptor: int, *, wait: bool) -> bool:
+def _taken(descriptor: int, *, wait: bool, sharing: bool) -> bool:
+    kind = fcntl.LOCK_SH if sharing else fcntl.LOCK_EX
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, kind if wait else kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

@@ -1,10 +1,11 @@
 # The pipeline with Dagster's webserver and daemon: what requirements.lock names, with hashes, run by nobody. Snapshots,
-# tables and Dagster's own records are mounted.
+# tables and Dagster's own records are mounted. On Kubernetes (deploy/kubernetes/pipeline.yaml) it is the runs' image too.
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /build
-COPY requirements.lock ./
+COPY requirements.lock requirements-cluster.lock ./
 RUN python -m venv /opt/law \
- && /opt/law/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement requirements.lock
+ && /opt/law/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement requirements.lock \
+    --requirement requirements-cluster.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY pipelines pipelines
 COPY assets assets

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import dagster as dg
@@ -12,12 +13,16 @@ from assets.text.encoding import EncodingEngine
 from assets.text.ray_engine import RayEngine, require_ray
 from assets.text.thread_engine import ThreadEngine
 from assets.workspace import SERVED_AT, Workspace, alone_in
+from pipelines.jobs import build_code_body
+
+_PARTITION = "dagster/partition"
 
 
 class WorkspaceResource(dg.ConfigurableResource[Workspace]):
     """Folders that the build reads and writes; see `assets.settings.BuildSettings`.
 
     A run has them for itself, as `lawbuild` has: it waits until no other run or command is at work in them.
+    Builds of different code bodies alone, which write into folders of their own, go side by side.
     """
 
     root: str
@@ -46,8 +51,14 @@ class WorkspaceResource(dg.ConfigurableResource[Workspace]):
         log = context.log
         write = log.info if log is not None else print
         said = f"Another build is at work in {workspace.root}; waiting for it to end."
-        with alone_in(workspace.root, waiting=lambda: write(said)):
-            yield workspace
+        body = context.run.tags.get(_PARTITION) if context.run.job_name == build_code_body.name else None
+        enter = partial(alone_in, waiting=lambda: write(said))
+        if body is None:
+            with enter(workspace.root):
+                yield workspace
+        else:
+            with enter(workspace.root, sharing=True), enter(workspace.build_lock(body)):
+                yield workspace
 
 
 class LoggedProgressResource(dg.ConfigurableResource[Progress]):

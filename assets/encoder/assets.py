@@ -12,6 +12,7 @@ from assets.workspace import Workspace
     kinds={"onnx"},
     owners=owners(SEARCH),
     tags=SEARCH,
+    pool="encoder",
 )
 def encoder(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Build the sentence encoder as int8 ONNX, checked against reference vectors; once."""

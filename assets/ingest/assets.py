@@ -43,6 +43,7 @@ class SourceConfig(dg.Config):
     kinds={"xml", "parquet"},
     owners=owners(LAW),
     tags=LAW,
+    pool="publishers",  # one build at a time asks them, so that no host is asked twice at once
 )
 def source_files(
     context: dg.AssetExecutionContext,

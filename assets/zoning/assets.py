@@ -40,7 +40,14 @@ class LayerConfig(dg.Config):
     )
 
 
-@dg.asset(partitions_def=layers, group_name="zoning", kinds={"file"}, owners=owners(ZONING), tags=ZONING)
+@dg.asset(
+    partitions_def=layers,
+    group_name="zoning",
+    kinds={"file"},
+    owners=owners(ZONING),
+    tags=ZONING,
+    pool="publishers",
+)
 def layer_files(
     context: dg.AssetExecutionContext,
     config: LayerConfig,

@@ -95,8 +95,10 @@ def test_server_settings_are_all_there() -> None:
 
 def test_build_settings_are_all_there() -> None:
     page = PAGES["docs/data-engineers.md"]
-    documented = set(re.findall(r"^\| `(LAW_[A-Z_]+)` \| [^|]+ \| [A-Z]", page, re.MULTILINE))
-    read = set(re.findall(r"`(LAW_[A-Z_]+)`:", str(BuildSettings.__doc__)))
+    documented = set(
+        re.findall(r"^\| `((?:LAW|ENCODE)_[A-Z]+(?:_[A-Z]+)*)` \| [^|]+ \| [A-Z]", page, re.MULTILINE)
+    )
+    read = set(re.findall(r"`((?:LAW|ENCODE)_[A-Z]+(?:_[A-Z]+)*)`:", str(BuildSettings.__doc__)))
     assert len(read) == len(BuildSettings.__dataclass_fields__)
     assert documented >= read
 
