@@ -21,7 +21,7 @@ def comparable(before: NodeBody, after: NodeBody) -> tuple[NodeBody, NodeBody]:
     its history and notes begin with the newest, those of XML with the oldest. A page of a container has no
     history, so that where one state has none, the other's is no news.
     """
-    if _format(before) == _format(after):
+    if _is_page(before) == _is_page(after):
         return before, after
     one, other = _stated(before), _stated(after)
     if one["sourceCredit"] is None or other["sourceCredit"] is None:
@@ -29,8 +29,8 @@ def comparable(before: NodeBody, after: NodeBody) -> tuple[NodeBody, NodeBody]:
     return one, other
 
 
-def _format(answer: NodeBody) -> str:
-    return PurePosixPath(answer["provenance"]["file"]).suffix
+def _is_page(answer: NodeBody) -> bool:
+    return PurePosixPath(answer["provenance"]["file"]).suffix == ".html"
 
 
 def _stated(answer: NodeBody) -> NodeBody:
