@@ -7,7 +7,7 @@ from typing import Any
 
 from serving.accounts.accounts import Accounts
 from serving.accounts.customers import Customers
-from serving.commands.output import exact, moment, print_json, print_table, print_text
+from serving.commands.output import exact, moment, print_json, print_list, print_text
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb
 from serving.contract.errors import ValidationError
@@ -53,15 +53,15 @@ def _create(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     with open_database(options) as database:
         accounts = Accounts(database).list()
-    if options.json:
-        print_json([_as_json(account) for account in accounts])
-        return 0
-    print_table(
+    print_list(
+        accounts,
         ("ID", "EMAIL", "TIER", "ALLOTMENT", "WALLET", "OPENED"),
-        [
-            (str(one.account_id), one.email, one.tier, one.allotment, one.wallet, moment(one.created_at))
-            for one in accounts
-        ],
+        lambda one: (
+            *(str(one.account_id), one.email, one.tier, one.allotment, one.wallet),
+            moment(one.created_at),
+        ),
+        _as_json,
+        as_json=options.json,
     )
     return 0
 

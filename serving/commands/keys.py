@@ -7,7 +7,7 @@ from typing import Any
 
 from serving.accounts.accounts import Accounts
 from serving.commands.accounts import ACCOUNT_HELP
-from serving.commands.output import exact, moment, print_json, print_table, print_text, remark
+from serving.commands.output import exact, moment, print_json, print_list, print_text, remark
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb, whole_number
 from serving.metering.clock import DAY, SECOND
@@ -95,19 +95,16 @@ def _list(options: argparse.Namespace) -> int:
         account = find_account(database, options.account)
         keys = Accounts(database).list_keys(account.account_id)
         now = _now(database)
-    if options.json:
-        print_json([_as_json(key, now=now) for key in keys])
-        return 0
-    print_table(
+    print_list(
+        keys,
         ("ID", "KEY", "STATE", "SCOPES", "CREATED", "EXPIRES", "LAST USED", "NAME"),
-        [
-            (
-                *(str(key.key_id), f"{key.prefix}…", _state(key, now=now), ",".join(key.scopes)),
-                *(moment(key.created_at), moment(key.expires_at) or "never", moment(key.last_used_at)),
-                key.name,
-            )
-            for key in keys
-        ],
+        lambda key: (
+            *(str(key.key_id), f"{key.prefix}…", _state(key, now=now), ",".join(key.scopes)),
+            *(moment(key.created_at), moment(key.expires_at) or "never", moment(key.last_used_at)),
+            key.name,
+        ),
+        lambda key: _as_json(key, now=now),
+        as_json=options.json,
     )
     return 0
 

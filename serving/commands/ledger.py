@@ -6,7 +6,7 @@ from typing import Any
 from serving.accounts.accounts import RECENT_ENTRIES, Accounts
 from serving.accounts.audit import Audit, audit
 from serving.commands.accounts import ACCOUNT_HELP
-from serving.commands.output import counted, exact, moment, print_json, print_table, print_text
+from serving.commands.output import counted, exact, moment, print_json, print_list, print_text
 from serving.commands.stores import find_account, open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb, whole_number
 from serving.metering.records import Entry
@@ -37,18 +37,15 @@ def _show(options: argparse.Namespace) -> int:
     with open_database(options) as database:
         account = find_account(database, options.account)
         entries = Accounts(database).ledger(account.account_id, limit=options.limit)
-    if options.json:
-        print_json([_as_json(entry) for entry in entries])
-        return 0
-    print_table(
+    print_list(
+        entries,
         ("ENTRY", "AT", "KIND", "ALLOTMENT", "WALLET", "BALANCE", "ENDPOINT", "REQUEST"),
-        [
-            (
-                *(entry.entry_no, moment(entry.at), entry.kind, entry.allotment, entry.wallet),
-                *(entry.balance_after, entry.endpoint, entry.request_id),
-            )
-            for entry in entries
-        ],
+        lambda entry: (
+            *(entry.entry_no, moment(entry.at), entry.kind, entry.allotment, entry.wallet),
+            *(entry.balance_after, entry.endpoint, entry.request_id),
+        ),
+        _as_json,
+        as_json=options.json,
     )
     return 0
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from serving.accounts.orders import ENTITY_TYPES, STAGES, Orders
 from serving.commands.accounts import ACCOUNT_HELP
-from serving.commands.output import exact, moment, print_json, print_table, print_text, remark
-from serving.commands.stores import find_account, open_database
+from serving.commands.output import exact, moment, print_json, print_list, print_text, remark
+from serving.commands.stores import find_account, open_database, wanted_account
 from serving.commands.verbs import Parsers, add_noun, add_store_verb
 from serving.metering.records import Order
 
@@ -83,20 +83,16 @@ def _show(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     with open_database(options) as database:
-        whose = None if options.account is None else find_account(database, options.account).account_id
-        orders = Orders(database).list(whose)
-    if options.json:
-        print_json([_as_json(order) for order in orders])
-        return 0
-    print_table(
+        orders = Orders(database).list(wanted_account(database, options))
+    print_list(
+        orders,
         ("ORDER", "ACCOUNT", "STATE", "SINCE", "TYPE", "FILED IN", "NAME"),
-        [
-            (
-                *(order.order_id, str(order.account_id), order.state, moment(order.updated_at)),
-                *(order.entity_type, order.filing_jurisdiction, order.entity_name),
-            )
-            for order in orders
-        ],
+        lambda order: (
+            *(order.order_id, str(order.account_id), order.state, moment(order.updated_at)),
+            *(order.entity_type, order.filing_jurisdiction, order.entity_name),
+        ),
+        _as_json,
+        as_json=options.json,
     )
     return 0
 

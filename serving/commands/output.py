@@ -2,9 +2,12 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from serving.metering.clock import SECOND, rfc3339
+
+_Record = TypeVar("_Record")
 
 
 def print_text(text: str) -> None:
@@ -20,6 +23,29 @@ def print_json(value: object) -> None:
 def remark(text: str) -> None:
     """Print a remark on standard error, so that standard output holds only the result."""
     sys.stderr.write(text + "\n")
+
+
+def print_list(
+    records: Sequence[_Record],
+    titles: Sequence[str],
+    cells: Callable[[_Record], Sequence[object]],
+    fields: Callable[[_Record], Mapping[str, object]],
+    *,
+    as_json: bool,
+) -> None:
+    """Print records on standard output.
+
+    Args:
+        records: the records, in their order.
+        titles: titles of the columns of a table.
+        cells: returns the cells of a record's row.
+        fields: returns the fields of a record as JSON.
+        as_json: print them as JSON and not as a table.
+    """
+    if as_json:
+        print_json([fields(record) for record in records])
+    else:
+        print_table(titles, [cells(record) for record in records])
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from serving.accounts.reports import Report, Reports
-from serving.commands.output import exact, moment, print_json, print_table, print_text
+from serving.commands.output import exact, moment, print_json, print_list, print_text
 from serving.commands.stores import open_database
 from serving.commands.verbs import Parsers, add_noun, add_store_verb, whole_number
 
@@ -33,18 +33,15 @@ def add(commands: Parsers) -> None:
 def _list(options: argparse.Namespace) -> int:
     with open_database(options) as database:
         reports = Reports(database).list(closed=options.all)
-    if options.json:
-        print_json([_as_json(report) for report in reports])
-        return 0
-    print_table(
+    print_list(
+        reports,
         ("REPORT", "SENT", "CLOSED", "SNAPSHOT", "PROVISION", "WHAT IS WRONG"),
-        [
-            (
-                *(str(one.report_id), moment(one.created_at), moment(one.closed_at), one.snapshot),
-                *(one.citation, _begun(one.words)),
-            )
-            for one in reports
-        ],
+        lambda one: (
+            *(str(one.report_id), moment(one.created_at), moment(one.closed_at), one.snapshot),
+            *(one.citation, _begun(one.words)),
+        ),
+        _as_json,
+        as_json=options.json,
     )
     return 0
 

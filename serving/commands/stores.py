@@ -48,6 +48,16 @@ def find_account(database: Database, text: str) -> Account:
     return account
 
 
+def wanted_account(database: Database, options: argparse.Namespace) -> int | None:
+    """Return the id of the account that the option `--account` names; None where it is not given.
+
+    Raises:
+        NotFoundError: there is none.
+        ValidationError: the option names neither an id nor an e-mail address.
+    """
+    return None if options.account is None else find_account(database, options.account).account_id
+
+
 def _as_stored(email: str) -> str:
     try:
         return normal_email(email)

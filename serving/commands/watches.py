@@ -3,8 +3,8 @@
 import argparse
 import time
 
-from serving.commands.output import counted, exact, moment, print_json, print_table, print_text
-from serving.commands.stores import find_account, open_database
+from serving.commands.output import counted, exact, moment, print_json, print_list, print_text
+from serving.commands.stores import open_database, wanted_account
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_store_verb, settings_of, whole_number
 from serving.contract.errors import NoSnapshotError
 from serving.metering.clock import DAY
@@ -79,26 +79,22 @@ def _tell(matched: int, delivered: Delivered, *, as_json: bool) -> None:
 
 def _list(options: argparse.Namespace) -> int:
     with open_database(options) as database:
-        account = None if options.account is None else find_account(database, options.account).account_id
-        watches = Watches(database).list(account)
-    if options.json:
-        print_json([_as_json(watch) for watch in watches])
-        return 0
-    print_table(
+        watches = Watches(database).list(wanted_account(database, options))
+    print_list(
+        watches,
         ("ID", "ACCOUNT", "SUBJECT", "DELIVERED TO", "SEEN", "CREATED", "REFUSED"),
-        [
-            (
-                *(
-                    watch.watch_id,
-                    str(watch.account_id),
-                    _subject(watch),
-                    watch.url or "its feed",
-                    watch.seen,
-                ),
-                *(moment(watch.created_at), moment(watch.refused_at)),
-            )
-            for watch in watches
-        ],
+        lambda watch: (
+            *(
+                watch.watch_id,
+                str(watch.account_id),
+                _subject(watch),
+                watch.url or "its feed",
+                watch.seen,
+            ),
+            *(moment(watch.created_at), moment(watch.refused_at)),
+        ),
+        _as_json,
+        as_json=options.json,
     )
     return 0
 
