@@ -143,7 +143,7 @@ format: install ## format the code
 	@$(BIN)/ruff check --fix .
 
 lock: ## resolve the lock files again (needs uv)
-	@uv pip compile pyproject.toml --python 3.11 --extra build --extra traces --group dev --group model --generate-hashes \
+	@uv pip compile pyproject.toml --python 3.11 --extra build --extra mirror --extra traces --group dev --group model --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra serve --group install --generate-hashes \
 	  --constraints requirements.lock \

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from serving.arguments import CommandParser
-from serving.commands import accounts, keys, ledger, log, orders, reports, serve, snapshots, store, watches
+from serving.commands import (
+    accounts,
+    keys,
+    ledger,
+    log,
+    mirrors,
+    orders,
+    reports,
+    serve,
+    snapshots,
+    store,
+    watches,
+)
 from serving.commands import credits as credits_
 from serving.commands.output import remark
 from serving.contract.errors import LawError, StoreUnavailableError
@@ -48,7 +60,20 @@ def parser() -> CommandParser:
     root.add_argument("--version", action="version", version=f"lawctl {version('legal-research-api')}")
     root.offer_completion()
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for noun in (serve, snapshots, log, accounts, keys, credits_, orders, reports, ledger, watches, store):
+    for noun in (
+        serve,
+        snapshots,
+        mirrors,
+        log,
+        accounts,
+        keys,
+        credits_,
+        orders,
+        reports,
+        ledger,
+        watches,
+        store,
+    ):
         noun.add(commands)
     return root
 

@@ -32,7 +32,7 @@ class InHand:
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """The note on a worksheet at one time."""
+    """The content of a worksheet at one time."""
 
     name: bytes = b""
     since: float = 0.0

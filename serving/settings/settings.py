@@ -68,6 +68,7 @@ class Settings:
     oauth: Literal["on", "off"] = "on"
     operator_pages: Path | None = None
     webhook_hosts: Literal["public", "local"] = "public"
+    mirror_key: Path | None = None
     guide: Path = Path("guide")
 
     @classmethod

@@ -280,6 +280,12 @@ TABLE = (
         "Hosts that watches deliver to: `public`, by https alone; `local`: this machine too, for trying out.",
     ),
     Setting(
+        "MIRROR_KEY",
+        "",
+        values.optional_file,
+        "File of the key that signs what `lawctl mirror publish` writes; empty: nothing can be mirrored.",
+    ),
+    Setting(
         "GUIDE", "guide", values.folder, "Folder of the guide that `make docs` built, shown at `/docs/guide`."
     ),
 )

@@ -52,6 +52,13 @@ def optional_folder(value: str) -> Path | None:
     return folder(value) if value else None
 
 
+def optional_file(value: str) -> Path | None:
+    """Parse the path of a file; None where none is given."""
+    if "\0" in value:
+        raise ValueError("a file")
+    return Path(value) if value else None
+
+
 def host(value: str) -> str:
     """Parse a host name or IP address to listen on."""
     if not re.fullmatch(r"[A-Za-z0-9.:\-]+", value):

@@ -50,6 +50,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "serving.comparison": {"serving.comparison", "serving.contract", "serving.snapshot"},
     "serving.transparency": {"serving.contract", "serving.snapshot", "serving.transparency"},
+    "serving.mirror": {"serving.contract", "serving.mirror", "serving.snapshot", "serving.transparency"},
     "serving.services": {
         *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
     },
@@ -82,7 +83,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.commands": {
         *("serving.accounts", "serving.commands", "serving.comparison", "serving.contract"),
         *("serving.metering", "serving.services", "serving.settings", "serving.snapshot", "serving.watches"),
-        "serving.transparency",
+        *("serving.mirror", "serving.transparency"),
     },
     "serving.cli": {"serving.arguments", "serving.commands", "serving.contract"},
     "serving": set(),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from serving.cli import parser
 from serving.settings.settings import Settings
 from serving.settings.table import TABLE
 
@@ -23,7 +24,9 @@ CONTAINER: dict[str, Any] = POD["spec"]["containers"][0]
 NOBODY = 65534
 
 
-@pytest.mark.parametrize("name", ["law.service", "law-watches.service"])
+@pytest.mark.parametrize(
+    "name", ["law.service", "law-watches.service", "law-mirror.service", "law-pull.service"]
+)
 def test_systemd_accepts_its_units(name: str, tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
@@ -48,6 +51,16 @@ def test_deliveries_read_what_the_server_reads() -> None:
     own = dict(re.findall(r"^Environment=(LAW_\w+)=(\S+)$", other, re.MULTILINE))
     assert own == {name: value for name, value in unit_environment().items() if name in own}
     assert {"LAW_SNAPSHOTS", "LAW_DATABASE_URL"} <= set(own)
+
+
+@pytest.mark.parametrize("name", ["law-mirror", "law-pull"])
+def test_a_timer_runs_a_unit_that_makes_settings_that_there_are(name: str) -> None:
+    assert (ROOT / "deploy" / f"{name}.timer").is_file()
+    unit = (ROOT / "deploy" / f"{name}.service").read_text(encoding="utf-8")
+    settings = dict(re.findall(r"^Environment=(LAW_\w+)=(\S+)$", unit, re.MULTILINE))
+    assert Settings.from_env(settings).snapshots == Settings.from_env(unit_environment()).snapshots
+    (run,) = re.findall(r"^ExecStart=/opt/law/.venv/bin/lawctl (.+)$", unit, re.MULTILINE)
+    assert parser().parse_args(run.split()).run is not None
 
 
 def unit_environment() -> dict[str, str]:

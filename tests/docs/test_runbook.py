@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,18 @@ def test_publish_and_roll_back(house: Path) -> None:
 def test_snapshots_are_pinned_and_pruned_as_told(house: Path) -> None:
     follow("Snapshots in service")
     assert set(pinned(house / "snapshots")) == {"2026.11.21-1"}
+
+
+@pytest.mark.skipif(find_spec("tuf") is None, reason="the extra `mirror` is not installed: NOT tried")
+def test_mirror_to_other_servers(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for line in steps("Mirror to other servers"):
+        words = shlex.split(line)
+        if words[0] == "export":
+            monkeypatch.setenv(*words[1].split("=", 1))
+        else:
+            assert main(words[1:]) == 0, line
+    assert list_snapshots(house / "pulled") == [SNAPSHOTS[-1]]
+    assert current_snapshot_id(house / "pulled") == SNAPSHOTS[-1]
 
 
 def test_back_up_and_restore(house: Path) -> None:
