@@ -52,9 +52,11 @@ test: install ## run the whole test suite, in JOBS processes
 coverage: install ## fail where the tests of the server's pure rooms run less of them than the floor in pyproject.toml
 	@$(BIN)/pytest --cov --cov-report=term $(COVERED)
 
-conformance: .cache/conformance/installed ## install the official MCP conformance suite, which tests run where it is there
+conformance: .cache/conformance/installed .cache/axe/installed ## install the official MCP conformance suite and axe, which tests run where they are there
 
-.cache/conformance/installed: tests/serving/mcp/conformance/package.json tests/serving/mcp/conformance/package-lock.json
+.cache/conformance/installed: $(addprefix tests/serving/mcp/conformance/,package.json package-lock.json)
+.cache/axe/installed: $(addprefix tests/serving/pages/axe/,package.json package-lock.json)
+.cache/conformance/installed .cache/axe/installed:
 	@mkdir -p $(@D)
 	@cp $^ $(@D)
 	@npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -119,7 +121,7 @@ evaluate: install ## measure search on the evaluation set, over the current snap
 
 docs: $(GUIDE)/index.html ## build the guide in docs/ as a site, which the server shows at /docs/guide
 
-$(GUIDE)/index.html: mkdocs.yml $(wildcard docs/*.md docs/*/*.md) | install
+$(GUIDE)/index.html: mkdocs.yml $(wildcard docs/*.css docs/*.js docs/*.md docs/*/*.md) | install
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --site-dir $(GUIDE)
 
 audit: .cache/audit/installed ## ask a database of vulnerabilities about what a server installs (needs the network)

@@ -7,9 +7,17 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.docs.pages import PAGES
+from tests.serving.pages.auditing import SCHEMES, Auditor
 from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e
+OF_THE_THEME = {
+    "aria-dialog-name": "best practice: the search, which the theme makes a dialog without a name",
+    "landmark-unique": "best practice: the theme sets the button that copies a block of code into a landmark",
+    "aria-hidden-focus?": "the switches of the colour scheme, which are not displayed",
+    "color-contrast?": "single characters of code, whose colours are those of longer words",
+}
+"""What axe finds in the markup that the theme makes, and why it stays."""
 
 
 def test_every_page_is_in_the_guide(site: Path) -> None:
@@ -58,3 +66,18 @@ def test_guide_and_reference_lead_to_each_other(sample_server: Server) -> None:
     guide = httpx.get(f"{sample_server.url}/docs/guide/index.html").text
     assert 'href="/docs"' in guide
     assert 'href="/docs/guide/index.html"' in httpx.get(f"{sample_server.url}/docs").text
+
+
+def test_axe_finds_no_fault_in_the_guide(sample_server: Server) -> None:
+    faults: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for scheme in SCHEMES:
+            page = browser.new_context(color_scheme=scheme).new_page()
+            auditor = Auditor(page, sample_server.url, known=OF_THE_THEME, schemes=[scheme])
+            # The first page, tables with code in several languages, a diagram, and pictures.
+            for name in ("index", "api", "architecture", "pages"):
+                auditor.visit(f"/docs/guide/{name}.html")
+            faults += auditor.faults
+        browser.close()
+    assert faults == []
