@@ -55,7 +55,8 @@ class Terms:
     raw: tuple[tuple[bytes, int, bool], ...]
 
 
-@remember(entries=REMEMBERED, longest=LONGEST)
+# Terms are larger than what the parser remembers of a query: half as many take as much room.
+@remember(entries=REMEMBERED // 2, longest=LONGEST)
 def query_terms(query: str) -> Terms:
     """Return the terms to highlight for a query."""
     stems = query_parser().parse(query).terms

@@ -103,7 +103,8 @@ OF_CLIENTS = {
     "serving.watches.destinations:_parts(urlsplit)": MB,
     # 1,024 queries of 200 characters: at most 100 words of some 100 to 200 bytes
     "serving.snapshot.query:QueryParser.parse": 12 * MB,
-    "serving.services.snippets:query_terms": 24 * MB,
+    # 512 of them with the bytes that they are found by
+    "serving.services.snippets:query_terms": 12 * MB,
     # 65,536 words of 32 characters; those of the law are among them
     "serving.services.snippets:_stem": 32 * MB,
     "serving.services.snippets:_first_word": 24 * MB,
@@ -121,9 +122,9 @@ OF_CLIENTS = {
     "serving.concurrency.pool:BoundedPool._waiting": MB,
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
-    # 4,096 requests of a second that wait to be written, with ids of 128 characters: in both together
     # 16,384 keys that exist
     "serving.metering.known_keys:KnownKeys._numbers": 6 * MB,
+    # 4,096 requests of a second that wait to be written, with ids of 128 characters: in both together
     "serving.metering.request_log:RequestLog._rows": 3 * MB,
     "serving.metering.request_log:RequestLog._refusals": 0,
     # one row for each route and status
