@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ from serving.contract.citations import (
 
 OTHER_CODES = "other_codes.toml"
 POPULAR_NAMES = "popular_names.toml"
+
+_REMEMBERED = 4
+"""Contents of each data file that are remembered; one is read in a build."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,8 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
         RegistryError: a file is missing or malformed, or a code that is held is listed as not held.
     """
     try:
-        others = schemes_of_tables(_tables(folder / OTHER_CODES, "code")["code"])
-        acts = reviewed_acts(_tables(folder / POPULAR_NAMES, "name"))
+        others = _other_codes(folder / OTHER_CODES, _content(folder / OTHER_CODES))
+        acts, names = _known_acts(folder / POPULAR_NAMES, _content(folder / POPULAR_NAMES))
     except CitationDataError as error:
         raise RegistryError(f"{folder}: {error.message}") from None
     listed = {scheme.code for scheme in others}
@@ -92,16 +96,32 @@ def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Ci
     remaining = [scheme for scheme in others if scheme.code not in registered]
     held = [body for body in bodies if body.key in selected]
     require_no_overlap(held, schemes, remaining, listed=listed)
-    names = tuple(name for act in acts for name in act.popular_names())
     return Citing((*schemes, *remaining), names, acts)
 
 
-def _tables(path: Path, name: str) -> dict[str, Any]:
-    """Return the content of a data file, which has `[[name]]` tables."""
+# A build asks at each step, of files that stay as they are: what their bytes say is remembered.
+@lru_cache(maxsize=_REMEMBERED)
+def _other_codes(path: Path, content: bytes) -> tuple[CitationScheme, ...]:
+    return schemes_of_tables(_tables(path, content, "code")["code"])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _known_acts(path: Path, content: bytes) -> tuple[tuple[ReviewedAct, ...], tuple[PopularName, ...]]:
+    acts = reviewed_acts(_tables(path, content, "name"))
+    return acts, tuple(name for act in acts for name in act.popular_names())
+
+
+def _content(path: Path) -> bytes:
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes()
     except FileNotFoundError:
         raise RegistryError(f"{path} is missing.") from None
+
+
+def _tables(path: Path, written: bytes, name: str) -> dict[str, Any]:
+    """Return the content of a data file, which has `[[name]]` tables."""
+    try:
+        content = tomllib.loads(written.decode())
     except tomllib.TOMLDecodeError as error:
         raise RegistryError(f"{path}: {error}") from error
     if not isinstance(content.get(name), list):

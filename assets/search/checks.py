@@ -10,7 +10,7 @@ from assets.selection.selection import Selection, load_selection
 from assets.selection.sidecar import built_from
 from assets.workspace import Workspace
 from serving.contract.layout import KEYWORD, VECTORS
-from serving.encoder.encoder import open_encoder
+from serving.encoder.config import load_config
 from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.vector import VectorIndex
 
@@ -46,7 +46,7 @@ def _vectors(workspace: Workspace, selection: Selection) -> VectorIndex:
     return VectorIndex(
         workspace.artefact("vector_index") / VECTORS,
         jurisdictions=selection.jurisdictions,
-        dimension=open_encoder(workspace.encoder).dimension,
+        dimension=load_config(workspace.encoder).dimension,
     )
 
 

@@ -14,6 +14,7 @@ from assets.errors import BuildError
 from assets.registry import Citing, CodeBody, Registry, load_citing
 from assets.selection.accepted_layers import AcceptedLayer, FailedLayer, available_layers
 from assets.selection.numbering import Numbering, number
+from assets.selection.table_hashes import table_sha256
 from assets.versions import file_sha256
 from assets.workspace import Workspace
 from serving.contract.identity import code_body_id
@@ -181,7 +182,8 @@ def load_selection(
 ) -> Selection:
     """Load the tables of `bodies` and find the accepted `layers`, and number all provisions.
 
-    Without `bodies` all are selected whose tables were accepted, without `layers` all that are no drafts.
+    Without `bodies` all are selected whose tables were accepted, without `layers` all that are no drafts. The
+    selection that was loaded last is returned again while its inputs are the same.
 
     Raises:
         BuildError: nothing is selected, a file is missing, or tables do not fit each other.
@@ -190,13 +192,23 @@ def load_selection(
     keys = sorted(set(available_bodies(workspace, registry) if bodies is None else bodies))
     if not keys:
         raise BuildError("No code body has been built yet: there is nothing to publish.")
+    for key in keys:
+        registry.code_body(key)
+        for path in _inputs(workspace, key):
+            if not path.is_file():
+                raise BuildError(f"{path} is missing: build the code body {key} first.")
+    citing = load_citing(workspace.citing, registry, keys)
+    wanted = registry.layers if layers is None else [registry.layer(code) for code in layers]
+    accepted, failed = available_layers(workspace, wanted)
+    inputs = _hash_inputs(workspace, registry, keys, citing, layers_version(accepted, failed))
+    folders = tuple(workspace.accepted(key) for key in keys)
+    remembered = _LATEST.get(folders, inputs, accepted, failed)
+    if remembered is not None:
+        return remembered
     provisions, chunks, selected = [], [], []
     first = 0
     for key in keys:
         body = registry.code_body(key)
-        for path in _inputs(workspace, key):
-            if not path.is_file():
-                raise BuildError(f"{path} is missing: build the code body {key} first.")
         light = pq.read_table(workspace.accepted(key) / PROVISIONS_FILE, columns=list(LIGHT))
         spans = pq.read_table(workspace.accepted(key) / CHUNKS_FILE, columns=["node_id", "start", "end"])
         selected.append(_select(workspace, body, first=first, count=light.num_rows, chunks=spans.num_rows))
@@ -204,20 +216,47 @@ def load_selection(
         chunks.append(spans)
         first += light.num_rows
     light, spans = pa.concat_tables(provisions), pa.concat_tables(chunks)
-    citing = load_citing(workspace.citing, registry, keys)
-    wanted = registry.layers if layers is None else [registry.layer(code) for code in layers]
-    accepted, failed = available_layers(workspace, wanted)
-    return Selection(
+    selection = Selection(
         bodies=tuple(selected),
         jurisdictions=_listed(registry, selected, accepted),
         provisions=light,
         chunks=spans,
         numbering=number(light, spans),
-        inputs=_hash_inputs(workspace, registry, keys, citing, layers_version(accepted, failed)),
+        inputs=inputs,
         citing=citing,
         layers=accepted,
         failed_layers=failed,
     )
+    _LATEST.keep(folders, selection)
+    return selection
+
+
+class _Latest:
+    """Keeps the selection that was loaded last: all steps of a publication load the same."""
+
+    def __init__(self) -> None:
+        self._folders: tuple[Path, ...] = ()
+        self._selection: Selection | None = None
+
+    def get(
+        self,
+        folders: tuple[Path, ...],
+        inputs: Inputs,
+        layers: tuple[AcceptedLayer, ...],
+        failed: tuple[FailedLayer, ...],
+    ) -> Selection | None:
+        """Return it, if these are its folders, inputs and layers."""
+        kept = self._selection
+        if kept is None or (self._folders, kept.inputs) != (folders, inputs):
+            return None
+        return kept if (kept.layers, kept.failed_layers) == (layers, failed) else None
+
+    def keep(self, folders: tuple[Path, ...], selection: Selection) -> None:
+        """Keep one in the place of that before."""
+        self._folders, self._selection = folders, selection
+
+
+_LATEST = _Latest()
 
 
 def _select(workspace: Workspace, body: CodeBody, *, first: int, count: int, chunks: int) -> SelectedBody:
@@ -303,9 +342,9 @@ def _hash_inputs(
         provisions.update(f"{registry.code_body(key)}\n".encode())
         *facts, spans, vectors = _inputs(workspace, key)
         for path in facts:
-            provisions.update(f"{key}/{path.name} {file_sha256(path)}\n".encode())
-        chunks.update(f"{key} {file_sha256(spans)}\n".encode())
-        embeddings.update(f"{key} {file_sha256(vectors)}\n".encode())
+            provisions.update(f"{key}/{path.name} {table_sha256(path)}\n".encode())
+        chunks.update(f"{key} {table_sha256(spans)}\n".encode())
+        embeddings.update(f"{key} {table_sha256(vectors)}\n".encode())
     return Inputs(
         tuple(keys),
         provisions.hexdigest(),

@@ -21,6 +21,7 @@ from assets.text.tables import (
 from assets.vocabulary import SEARCH, owners
 from assets.workspace import Workspace
 from serving.contract.records import CHUNKS
+from serving.encoder.config import load_config, verify_files
 from serving.encoder.encoder import open_encoder
 
 
@@ -83,7 +84,7 @@ def embeddings(
     The cores are those of this machine, or with `ENCODE_ENGINE=ray` those of a Ray cluster.
     """
     body, folder = context.partition_key, workspace.embeddings(context.partition_key)
-    rules = text_rules(open_encoder(workspace.encoder).sha256)
+    rules = text_rules(verify_files(workspace.encoder, load_config(workspace.encoder)))
     if made_from(folder) == text_inputs(workspace.chunks(body), rules):
         vectors = read_embeddings(workspace, body)
         return dg.MaterializeResult(

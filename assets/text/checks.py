@@ -8,6 +8,7 @@ from assets.text.lineage import text_rules
 from assets.text.tables import read_accepted, read_chunks, read_embeddings, read_provisions
 from assets.text.validate import check_coverage, check_token_bound, check_vectors
 from assets.workspace import Workspace
+from serving.encoder.config import load_config
 from serving.encoder.encoder import open_encoder
 
 
@@ -34,7 +35,7 @@ def embeddings_are_unit_vectors(workspace: Workspace, body: CodeBody) -> Verdict
     return check_vectors(
         read_embeddings(workspace, body.key),
         chunks=read_chunks(workspace, body.key).num_rows,
-        dimension=open_encoder(workspace.encoder).dimension,
+        dimension=load_config(workspace.encoder).dimension,
     )
 
 
