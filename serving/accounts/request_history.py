@@ -3,7 +3,7 @@
 Those that were charged are in the ledger, and those that cost nothing in the log beside it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from heapq import merge
 from itertools import islice
@@ -103,7 +103,8 @@ class RequestHistory:
             free = kept.free(before.request_no, limit + 1)
         merged = merge(charged.found, free.found, key=lambda request: -request.at)
         shown = list(islice(merged, limit))
-        left = charged.left(shown, before.entry_no), free.left(shown, before.request_no)
+        taken = set(shown)
+        left = charged.left(taken, before.entry_no), free.left(taken, before.request_no)
         # Processes write in turns, and so up to a second or two later than one another.
         shown.sort(key=lambda request: request.at, reverse=True)
         return RequestsPage(shown, Place(*left) if any(left) else None)
@@ -116,7 +117,7 @@ class _Found:
     found: Sequence[Request]
     end: int
 
-    def left(self, shown: Sequence[Request], before: int) -> int:
+    def left(self, shown: Set[Request], before: int) -> int:
         """Return the number below which the rest lies that is not shown; 0 if there is none."""
         ours = [request for request in self.found if request in shown]
         if len(ours) == len(self.found):

@@ -6,7 +6,7 @@ import time
 from serving.commands.output import counted, exact, moment, print_json, print_list, print_text
 from serving.commands.stores import open_database, wanted_account
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_store_verb, settings_of, whole_number
-from serving.contract.errors import NoSnapshotError
+from serving.contract.errors import LawError, NoSnapshotError
 from serving.metering.clock import DAY
 from serving.metering.database import Database
 from serving.services.snapshots import SnapshotHolder
@@ -61,12 +61,20 @@ def _deliver(options: argparse.Namespace) -> int:
 
 
 def _pass(database: Database, snapshots: SnapshotHolder, settings: Settings) -> tuple[int, Delivered]:
-    """Match and deliver once, and return the number of events and of deliveries."""
+    """Match and deliver once, and return the number of events and of deliveries.
+
+    Raises:
+        LawError: the matching failed; what was due before was delivered.
+    """
+    deliveries = Deliveries(database, local=settings.webhook_hosts == "local")
     try:
         matched = Matcher(database, snapshots, public_url=settings.public_url).match()
     except NoSnapshotError:
         matched = 0  # nothing is in service yet
-    return matched, Deliveries(database, local=settings.webhook_hosts == "local").deliver()
+    except LawError:
+        deliveries.deliver()
+        raise
+    return matched, deliveries.deliver()
 
 
 def _tell(matched: int, delivered: Delivered, *, as_json: bool) -> None:

@@ -11,7 +11,6 @@ from serving.services.datasets import FoundingOffer, founding_offer
 from serving.services.formation import (
     ENTITY_TYPES,
     Requirements,
-    formation_states,
     name_hint,
     requirements,
 )
@@ -144,11 +143,6 @@ def businesses_of(snapshot: Snapshot, naics: str) -> tuple[NaicsCode, ...]:
     for match in lookup_naics(snapshot, naics, limit=MOST_BUSINESSES).matches:
         found += match.children or (NaicsCode(match.code, match.title, match.level),)
     return tuple(dict.fromkeys(found))
-
-
-def states_of(snapshot: Snapshot) -> Mapping[str, str]:
-    """Return the states that can be chosen."""
-    return formation_states(snapshot)
 
 
 def orders_state(orders: int) -> str:

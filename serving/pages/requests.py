@@ -13,6 +13,7 @@ from serving.accounts.request_history import NEWEST, Place, Request, Wanted
 from serving.contract.errors import ValidationError
 from serving.metering.clock import rfc3339
 from serving.metering.records import Key
+from serving.pages.row_numbers import row_number
 
 STATUSES = {
     "": "All",
@@ -28,9 +29,8 @@ STATUSES = {
     "5xx": "Failed",
 }
 """Statuses by which requests can be chosen, with their names on the page."""
-HEADER = (*("time", "key", "keyName", "endpoint", "status", "times", "cost", "snapshot", "requestId"),)
+HEADER = ("time", "key", "keyName", "endpoint", "status", "times", "cost", "snapshot", "requestId")
 """Columns of the file."""
-LARGEST = 2**62
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a cell that spreadsheets take for a formula."""
 
@@ -59,12 +59,12 @@ class Choice:
             if not re.fullmatch(r"[1-5](?:xx|[0-9]{2})", self.status, re.ASCII):
                 raise ValidationError("The address names no status.", parameter="status")
             statuses = int(self.status.replace("x", "0")), int(self.status.replace("x", "9"))
-        return Wanted(number(self.key, "key"), statuses)
+        return Wanted(row_number(self.key, "key"), statuses)
 
     def address(self, path: str, before: Place | None = None) -> str:
         """Return the address of this choice at a path, or of the requests before a place in it."""
-        place = "" if before is None else f"{before.entry_no}.{before.request_no}"
-        chosen = {"key": self.key, "status": self.status, "before": place}
+        end = "" if before is None else f"{before.entry_no}.{before.request_no}"
+        chosen = {"key": self.key, "status": self.status, "before": end}
         query = urlencode({name: value for name, value in chosen.items() if value})
         return f"{path}?{query}" if query else path
 
@@ -97,19 +97,6 @@ class RequestsView:
     days: int
 
 
-def number(text: str, parameter: str) -> int | None:
-    """Return a number in an address; None if there is none.
-
-    Raises:
-        ValidationError: it is no number of a row.
-    """
-    if not text:
-        return None
-    if not text.isascii() or not text.isdecimal() or len(text) > len(str(LARGEST)) or int(text) > LARGEST:
-        raise ValidationError("The address names no such number.", parameter=parameter)
-    return int(text)
-
-
 def place(text: str | None) -> Place:
     """Return the place in an address; the newest if it names none.
 
@@ -119,7 +106,7 @@ def place(text: str | None) -> Place:
     if not text:
         return NEWEST
     entry_no, _, request_no = text.partition(".")
-    found = number(entry_no, "before"), number(request_no, "before")
+    found = row_number(entry_no, "before"), row_number(request_no, "before")
     if found[0] is None or found[1] is None:
         raise ValidationError("The address names no place among the requests.", parameter="before")
     return Place(found[0], found[1])

@@ -15,12 +15,20 @@ from serving.settings.table import TABLE
 
 ROOT = Path(__file__).parents[2]
 UNIT = (ROOT / "deploy" / "law.service").read_text(encoding="utf-8")
-OBJECTS: dict[str, dict[str, Any]] = {
-    one["kind"]: one
-    for one in yaml.safe_load_all((ROOT / "deploy/kubernetes/server.yaml").read_text(encoding="utf-8"))
-}
+
+
+def objects(name: str) -> dict[str, dict[str, Any]]:
+    """The objects of a file for Kubernetes, by kind."""
+    text = (ROOT / "deploy" / "kubernetes" / name).read_text(encoding="utf-8")
+    return {one["kind"]: one for one in yaml.safe_load_all(text)}
+
+
+OBJECTS = objects("server.yaml")
 POD: dict[str, Any] = OBJECTS["Deployment"]["spec"]["template"]
 CONTAINER: dict[str, Any] = POD["spec"]["containers"][0]
+DELIVERIES = objects("watches.yaml")
+DELIVERING_POD: dict[str, Any] = DELIVERIES["Deployment"]["spec"]["template"]
+DELIVERING: dict[str, Any] = DELIVERING_POD["spec"]["containers"][0]
 NOBODY = 65534
 
 
@@ -92,16 +100,36 @@ def test_pods_make_settings_that_there_are_and_give_a_stop_its_time() -> None:
     assert all(isinstance(one.get("value", ""), str) for one in CONTAINER["env"])
 
 
-def test_pods_are_nobody_on_a_file_system_that_they_cannot_write() -> None:
-    security = POD["spec"]["securityContext"] | CONTAINER["securityContext"]
+@pytest.mark.parametrize(
+    ("pod", "container"), [(POD, CONTAINER), (DELIVERING_POD, DELIVERING)], ids=["server", "watches"]
+)
+def test_pods_are_nobody_on_a_file_system_that_they_cannot_write(
+    pod: dict[str, Any], container: dict[str, Any]
+) -> None:
+    security = pod["spec"]["securityContext"] | container["securityContext"]
     assert (security["runAsUser"], security["runAsNonRoot"]) == (NOBODY, True)
     assert security["readOnlyRootFilesystem"] is True
     assert security["allowPrivilegeEscalation"] is False
     assert security["capabilities"] == {"drop": ["ALL"]}
-    assert POD["spec"]["automountServiceAccountToken"] is False
-    assert {mount["mountPath"] for mount in CONTAINER["volumeMounts"] if not mount.get("readOnly")} == {
+    assert pod["spec"]["automountServiceAccountToken"] is False
+    assert {mount["mountPath"] for mount in container["volumeMounts"] if not mount.get("readOnly")} == {
         "/tmp"
     }
+    volumes = {volume["name"] for volume in pod["spec"]["volumes"]}
+    assert {mount["name"] for mount in container["volumeMounts"]} == volumes
+
+
+def test_pods_that_deliver_are_servers_that_nothing_reaches() -> None:
+    assert DELIVERING["image"] == CONTAINER["image"]
+    assert [one for one in DELIVERING["env"] if one not in CONTAINER["env"]] == []
+    assert DELIVERING_POD["spec"]["volumes"] == POD["spec"]["volumes"]
+    labels = DELIVERING_POD["metadata"]["labels"]
+    assert DELIVERIES["Deployment"]["spec"]["selector"]["matchLabels"] == labels != POD["metadata"]["labels"]
+    assert DELIVERIES["NetworkPolicy"]["spec"] == {
+        "podSelector": {"matchLabels": labels},
+        "policyTypes": ["Ingress"],
+    }
+    assert parser().parse_args(DELIVERING["args"]).every == 30
 
 
 def test_objects_name_each_other() -> None:
@@ -122,5 +150,3 @@ def test_objects_name_each_other() -> None:
     everybody, monitoring = policy["ingress"]
     assert ([port["port"] for port in everybody["ports"]], "from" in everybody) == (["http"], False)
     assert ([port["port"] for port in monitoring["ports"]], "from" in monitoring) == (["metrics"], True)
-    volumes = {volume["name"] for volume in POD["spec"]["volumes"]}
-    assert {mount["name"] for mount in CONTAINER["volumeMounts"]} == volumes

@@ -16,14 +16,19 @@ from serving.pages.formation import (
     businesses_of,
     orders_state,
     read_formation,
-    states_of,
 )
 from serving.pages.forms import Form
 from serving.pages.frames import Problem
 from serving.pages.site import Site, problem_of
 from serving.pages.visitors import Visitor, visitor_of
 from serving.responses.leases import lease_for
-from serving.services.formation import START, clean_entity_name, name_has_any_designator, name_hint
+from serving.services.formation import (
+    START,
+    clean_entity_name,
+    formation_states,
+    name_has_any_designator,
+    name_hint,
+)
 from serving.services.naics import NaicsCode
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import Snapshot
@@ -171,7 +176,7 @@ class StartResource:
         if account is not None:
             once = visitor.once_token(orders_state(billing.orders.count(account.account_id)))
         addresses = {code: _address(replace(choice, naics=code.code)) for code in businesses}
-        page = FormationPage(states_of(snapshot), choice, formation, addresses, once, _address(choice))
+        page = FormationPage(formation_states(snapshot), choice, formation, addresses, once, _address(choice))
         return page, problem
 
 

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 import falcon.asgi
 
-from serving.contract.errors import ValidationError
 from serving.pages.dashboard import EntryRow, entry_rows
+from serving.pages.row_numbers import row_number
 from serving.pages.site import Site
 from serving.pages.visitors import visitor_of
 
 PAGE = 50
-_LARGEST = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class LedgerResource:
         """Answer with the newest entries, or those numbered below `before`."""
         visitor = visitor_of(req)
         account = await self._site.require_account(visitor)
-        before = _before(req.get_param("before"))
+        before = row_number(req.get_param("before"), "before")
         # One more than is shown tells whether any follow.
         entries = await self._site.pools.accounts.run(
             lambda: self._site.billing.customers.ledger_page(
@@ -48,11 +47,3 @@ class LedgerResource:
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp)
-
-
-def _before(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not text.isascii() or not text.isdecimal() or not 0 < int(text[:20]) <= _LARGEST:
-        raise ValidationError("The address names no entry of the ledger.", parameter="before")
-    return int(text)

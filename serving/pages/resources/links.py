@@ -1,10 +1,10 @@
-"""Mailed links: the mails, and the form by which who is not signed in asks for one."""
+"""Mailed links: the mails, the form by which who is not signed in asks for one, and the page of a link."""
 
 import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import falcon.asgi
 
@@ -84,6 +84,28 @@ class LinkMails:
         except (OSError, LawError) as error:
             # The kind alone: what the server said may name the address.
             _log.error(mail.event, extra={"problem": type(error).__name__})
+
+
+class OpenedLinkResource:
+    """A page that a mailed link opens. The address holds the token: nothing here repeats or logs it.
+
+    Attributes:
+        template: template of the page, whose form is sent to the same address.
+    """
+
+    template: ClassVar[str]
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
+        """Answer with the form. The token is checked only when sent: no preview of the link uses it up."""
+        del token
+        self._site.show(resp, visitor_of(req), self.template)
+
+    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
+        """Answer as GET, without the body."""
+        await self.on_get(req, resp, token)
 
 
 class LinkResource:

@@ -6,7 +6,7 @@ from uuid import UUID
 import falcon.asgi
 
 from serving.accounts.reports import MAX_WORDS
-from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.errors import NotFoundError, TooManyAttemptsError, ValidationError
 from serving.pages.frames import Problem
 from serving.pages.site import Site, problem_of
 from serving.pages.visitors import Visitor, visitor_of
@@ -70,7 +70,11 @@ class ReportResource:
                 client=visitor.network,
             )
         except ValidationError as error:
-            await self._show(resp, visitor, page, problem=problem_of(error, _FIELDS))
+            await self._show(resp, visitor, page, problem=problem_of(error, _FIELDS), status=422)
+            return
+        except TooManyAttemptsError as error:
+            resp.set_header("Retry-After", str(error.retry_after_seconds))
+            await self._show(resp, visitor, page, problem=Problem(error.message), status=429)
             return
         self._site.go(resp, f"{REPORT}/{page.node}?done=reported")
 
@@ -82,10 +86,10 @@ class ReportResource:
         *,
         problem: Problem | None = None,
         done: str | None = None,
+        status: int = 200,
     ) -> None:
         account = await self._site.account_of(visitor)
         problems = () if problem is None else (problem,)
-        status = 200 if problem is None else 422
         self._site.show(
             resp, visitor, "report.html", page, account=account, problems=problems, done=done, status=status
         )

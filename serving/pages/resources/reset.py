@@ -4,9 +4,8 @@ import falcon.asgi
 
 from serving.accounts.billing import Billing
 from serving.contract.errors import SignInRefusedError, ValidationError
-from serving.pages.resources.links import LinkOffer, LinkText
-from serving.pages.site import HOME, Site, problem_of
-from serving.pages.visitors import visitor_of
+from serving.pages.resources.links import LinkOffer, LinkText, OpenedLinkResource
+from serving.pages.site import HOME, problem_of
 
 _MAIL = """\
 Somebody, probably you, asked to set a new password for this account of the Legal Research API.
@@ -31,20 +30,10 @@ def reset_link(billing: Billing) -> LinkOffer:
     )
 
 
-class NewPasswordResource:
-    """The page that the mailed link opens. The address holds the token: nothing here repeats or logs it."""
+class NewPasswordResource(OpenedLinkResource):
+    """The page on which a new password is set."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-
-    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Answer with the form. The token is checked only when sent: no preview of the link uses it up."""
-        del token
-        self._site.show(resp, visitor_of(req), "new_password.html")
-
-    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp, token)
+    template = "new_password.html"
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
         """Set the password; all sessions of the account end."""
@@ -56,7 +45,7 @@ class NewPasswordResource:
             )
         except (SignInRefusedError, ValidationError) as error:
             problem = problem_of(error, {"password": "new-password"})
-            self._site.show(resp, visitor, "new_password.html", problems=(problem,), status=422)
+            self._site.show(resp, visitor, self.template, problems=(problem,), status=422)
             return
         self._site.cookies.end_session(resp)
         self._site.cookies.know_device(resp, visitor, device.token)

@@ -5,9 +5,8 @@ import falcon.asgi
 from serving.accounts.billing import Billing
 from serving.contract.errors import SignInRefusedError
 from serving.pages.frames import Problem
-from serving.pages.resources.links import LinkOffer, LinkText
-from serving.pages.site import HOME, Site
-from serving.pages.visitors import visitor_of
+from serving.pages.resources.links import LinkOffer, LinkText, OpenedLinkResource
+from serving.pages.site import HOME
 
 _MAIL = """\
 Somebody, probably you, asked to sign in to this account of the Legal Research API from a new browser.
@@ -35,20 +34,10 @@ def unlock_link(billing: Billing) -> LinkOffer:
     )
 
 
-class UnlockResource:
-    """The page that the mailed link opens. The address holds the token: nothing here repeats or logs it."""
+class UnlockResource(OpenedLinkResource):
+    """The page on which a browser becomes known."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-
-    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Answer with the form. The token is checked only when sent: no preview of the link uses it up."""
-        del token
-        self._site.show(resp, visitor_of(req), "unlock_browser.html")
-
-    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp, token)
+    template = "unlock_browser.html"
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
         """Make the browser known to the account."""
@@ -60,7 +49,7 @@ class UnlockResource:
             )
         except SignInRefusedError as error:
             problems = (Problem(error.message),)
-            self._site.show(resp, visitor, "unlock_browser.html", problems=problems, status=422)
+            self._site.show(resp, visitor, self.template, problems=problems, status=422)
             return
         self._site.cookies.know_device(resp, visitor, device.token)
         self._site.go(resp, f"{HOME}?done=unlocked")

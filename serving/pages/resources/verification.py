@@ -6,9 +6,8 @@ import falcon.asgi
 from serving.contract.errors import SignInRefusedError, TooManyAttemptsError
 from serving.pages.frames import Problem
 from serving.pages.resources.home import show_dashboard
-from serving.pages.resources.links import LinkMails, LinkText
+from serving.pages.resources.links import LinkMails, LinkText, OpenedLinkResource
 from serving.pages.site import HOME, Site
-from serving.pages.visitors import visitor_of
 
 _TEXT = LinkText(
     path="/settings/verification",
@@ -55,20 +54,10 @@ class VerificationsResource:
         self._site.go(resp, f"{HOME}?done={'verified' if made is None else 'verification'}")
 
 
-class VerificationResource:
-    """The page that the mailed link opens. The address holds the token: nothing here repeats or logs it."""
+class VerificationResource(OpenedLinkResource):
+    """The page on which an address is confirmed."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-
-    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Answer with the form. The token is checked only when sent: no preview of the link uses it up."""
-        del token
-        self._site.show(resp, visitor_of(req), "verification.html")
-
-    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp, token)
+    template = "verification.html"
 
     async def on_post(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, token: str) -> None:
         """Note that the account's holder reads its mail."""
@@ -79,6 +68,6 @@ class VerificationResource:
             )
         except SignInRefusedError as error:
             problems = (Problem(error.message),)
-            self._site.show(resp, visitor, "verification.html", problems=problems, status=422)
+            self._site.show(resp, visitor, self.template, problems=problems, status=422)
             return
         self._site.go(resp, f"{HOME}?done=verified")

@@ -1,5 +1,7 @@
 """`lawctl watches`, over both engines: matched with the snapshot in service, delivered, and delivered again."""
 
+import shutil
+
 import pytest
 
 from serving.contract.identity import node_id
@@ -43,6 +45,23 @@ def test_events_are_delivered_again_by_their_ids(lawctl, receiver, watch):
     lawctl("watches", "deliver")
     assert sorted(receiver.ids[:2]) == sorted(receiver.ids[2:])
     assert "No watch" in lawctl("watches", "replay", "no-watch", "--days", "9", fails=True).err
+
+
+def test_what_is_due_is_delivered_though_a_snapshot_is_damaged(
+    lawctl, url, receiver, watch, changed_folder, monkeypatch, tmp_path
+):
+    lawctl("watches", "deliver")
+    lawctl("watches", "replay", watch, "--days", "9")
+    database = Database(url)
+    account = Watches(database).get(watch)[0].account_id
+    Watches(database).create(account, DUES, None, seen="2026.11.20-1")
+    database.close()
+    damaged = tmp_path / "snapshots"
+    shutil.copytree(changed_folder, damaged)
+    (damaged / "2026.11.22-1" / "changes.json").write_bytes(b"{}")
+    monkeypatch.setenv("LAW_SNAPSHOTS", str(damaged))
+    assert "damaged" in lawctl("watches", "deliver", fails=True).err
+    assert len(receiver.ids) == 4
 
 
 def test_nothing_is_matched_where_nothing_is_in_service(lawctl, watch, monkeypatch, tmp_path):

@@ -88,7 +88,8 @@ def test_a_network_cannot_report_without_end(server, visit):
         assert reader.http.post(page, data=form).status_code == 303
     refused = reader.http.post(page, data=form)
     assert (refused.status_code, int(refused.headers["retry-after"]) > 0) == (429, True)
-    assert "Too many" in refused.text
+    assert "Too many attempts" in refused.text
+    assert "xylograph is missing." in refused.text, "what was typed can be sent later"
 
 
 @pytest.mark.parametrize("node", ["00000000-0000-4000-8000-000000000000", "x", ""])
