@@ -37,6 +37,7 @@ def show(page: Page, name: str) -> None:
     assert faults(page) == []
     folder = os.environ.get("SCREENSHOTS")
     if folder:
+        page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
         page.screenshot(path=Path(folder) / f"{name}.png")
 
 
