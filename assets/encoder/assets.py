@@ -12,7 +12,7 @@ from assets.workspace import Workspace
     kinds={"onnx"},
     owners=owners(SEARCH),
     tags=SEARCH,
-    pool="encoder",
+    pool="encoder",  # builds side by side make it once
 )
 def encoder(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
     """Build the sentence encoder as int8 ONNX, checked against reference vectors; once."""

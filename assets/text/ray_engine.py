@@ -38,6 +38,8 @@ class RayEngine:
     def encoded(self, encoder: Path, batches: Iterable[Batch]) -> Iterator[Encoded]:
         """Yield the vectors of each batch, in the order in which they are finished.
 
+        All batches are taken at once, into the object store, which puts on disk what is too much for it.
+
         Raises:
             BuildError: Ray is not installed, or there is no cluster.
         """
