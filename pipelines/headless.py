@@ -4,6 +4,7 @@ import os
 import resource
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 import dagster as dg
@@ -11,6 +12,7 @@ import dagster as dg
 from assets.connectors.fetching import is_fetched
 from assets.errors import BuildError
 from assets.ingest.origins import origin_of
+from assets.ingest.report import ProvisionsReport
 from assets.progress import Progress
 from assets.registry import Registry, load_registry
 from assets.release.preview import manifest_in_service, preview_publication
@@ -139,6 +141,7 @@ def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
             config = {"source_files": {"config": {"path": build.path}}}
             report = _run(instance, workspace, progress, "try_code_body", partition=build.key, config=config)
             _say(report, build.key)
+            _say_read(build.key, workspace)
             failed |= not report.succeeded
     sys.stderr.write("Nothing was encoded, accepted or published: this was a trial.\n")
     return int(failed)
@@ -260,6 +263,15 @@ def _say(report: RunReport, what: str) -> None:
     for line in report.lines:
         sys.stderr.write(f"  {line}\n")
     sys.stderr.write("\n")
+
+
+def _say_read(key: str, workspace: Workspace) -> None:
+    with suppress(BuildError):  # nothing was read at all, as the report says
+        read = ProvisionsReport.load(workspace.provisions(key))
+        sys.stderr.write(
+            f"{key}: {read.provisions:,} provisions are read, {read.sections:,} of them sections, "
+            f"of {len(read.units):,} titles.\n"
+        )
 
 
 def _say_unpublished(failed: Sequence[str], contents: Contents) -> None:

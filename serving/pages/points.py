@@ -1,12 +1,14 @@
-"""Points as people write them: latitude and longitude in degrees, as map applications copy them."""
+"""Points as people write them: latitude and longitude in degrees, as map applications copy and show them."""
 
 import re
 
 from serving.api.parameters import MAX_LATITUDE, MAX_LONGITUDE
 from serving.contract.errors import ValidationError
 
-_DEGREES = r"([-+−]?[0-9]{1,3}(?:\.[0-9]{1,15})?)\s*°?\s*"
+_NUMBER = r"[0-9]{1,3}(?:\.[0-9]{1,15})?"
+_DEGREES = rf"([-+−]?{_NUMBER})\s*°?\s*(?:({_NUMBER})\s*['′’]\s*(?:({_NUMBER})\s*(?:[\"″”]|''|′′|’’)\s*)?)?"
 _POINT = re.compile(rf"\(?\s*{_DEGREES}([NS]?)\s*[,;\s]\s*{_DEGREES}([EW]?)\s*\)?", re.IGNORECASE)
+_SIXTY = 60
 _PLACES = 6
 """Decimals of degrees that are kept: a tenth of a metre."""
 
@@ -27,8 +29,8 @@ def parse_point(text: str) -> tuple[float, float]:
             "place. Or click the place on the map of this city.",
             parameter="point",
         )
-    north, south, east, west = found.groups()
-    latitude, longitude = _signed(north, south, "S"), _signed(east, west, "W")
+    groups = found.groups()
+    latitude, longitude = _degrees(*groups[:4], negative="S"), _degrees(*groups[4:], negative="W")
     if abs(latitude) > MAX_LATITUDE or abs(longitude) > MAX_LONGITUDE:
         raise ValidationError(
             f"Latitudes are from -{MAX_LATITUDE} to {MAX_LATITUDE} and longitudes from -{MAX_LONGITUDE} to "
@@ -44,8 +46,19 @@ def written_point(point: tuple[float, float]) -> str:
     return ", ".join(f"{round(one, _PLACES) + 0.0:.{_PLACES}f}".rstrip("0").rstrip(".") for one in point)
 
 
-def _signed(number: str, side: str, negative: str) -> float:
-    degrees = round(float(number.replace("−", "-")), _PLACES)
+def _degrees(number: str, minutes: str | None, seconds: str | None, side: str, *, negative: str) -> float:
+    """Return an angle: `37.55558` and `37°33'20.1"` are the same."""
+    if (minutes and "." in number) or (seconds and "." in (minutes or "")):
+        raise ValidationError(
+            f"{number}° {minutes}' has a fraction before a smaller unit: only the last number may have one.",
+            parameter="point",
+        )
+    parts = float(minutes or 0), float(seconds or 0)
+    if max(parts) >= _SIXTY:
+        raise ValidationError(f"Minutes and seconds are below {_SIXTY}.", parameter="point")
+    whole = number.replace("−", "-")
+    size = abs(float(whole)) + parts[0] / _SIXTY + parts[1] / _SIXTY**2
+    degrees = round(-size if whole.startswith("-") else size, _PLACES)
     if side and degrees < 0:
         raise ValidationError(
             f"{number} {side} says twice on which side it lies: leave out the sign or the letter.",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from serving.contract.errors import ValidationError
@@ -68,12 +69,35 @@ def holds_law(manifest: Manifest, code: str) -> bool:
     )
 
 
-def named_without_law(manifest: Manifest, query: str) -> Jurisdiction | None:
-    """Return the first jurisdiction that a query names and whose law is not held; None where there is none.
+@dataclass(frozen=True, slots=True)
+class MissingLaw:
+    """A jurisdiction that a search is about, whose law is not held, or `partly` not."""
 
-    A name within a longer one is not meant: `West Virginia` does not name Virginia.
+    jurisdiction: Jurisdiction
+    partly: bool
+
+
+def missing_law(
+    manifest: Manifest, query: str, *, jurisdiction: str | None, code_body: str | None
+) -> MissingLaw | None:
+    """Return the jurisdiction that a search is about and whose law is missing, in part or all of it.
+
+    It is that of the filters; without one, the first that the query names. One of which nothing is held comes
+    first. A name within a longer one is not meant: `West Virginia` does not name Virginia.
     """
-    return next((one for one in _named(manifest, query) if not holds_law(manifest, one.short_code)), None)
+    filtered = jurisdiction or next(
+        (body.jurisdiction for body in manifest.code_bodies if body.id == code_body), None
+    )
+    asked = (
+        [one for one in manifest.jurisdictions if one.short_code == filtered]
+        if filtered
+        else list(_named(manifest, query))
+    )
+    for one in asked:
+        if not holds_law(manifest, one.short_code):
+            return MissingLaw(one, partly=False)
+    gaps = {body.jurisdiction for body in manifest.code_bodies if not body.complete}
+    return next((MissingLaw(one, partly=True) for one in asked if one.short_code in gaps), None)
 
 
 def _named(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:

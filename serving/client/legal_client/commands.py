@@ -129,7 +129,10 @@ def _print_node(found: results.Node, pinned: results.Resolution | None) -> None:
         stated = " ".join(f"{word} {day}" for word, day in days if day is not None)
         print_line(f"Effective {stated}. The source: {found.effective.words or 'no words kept'}")
     print_line()
-    if pinned is None or pinned.span is None:
+    if found.child_count and not found.text and found.code_body is not None:
+        print_line(f"No text of its own; {found.child_count:,} provisions stand in it. To list them:")
+        print_line(f"  legal browse {found.code_body.id} --parent {found.id}")
+    elif pinned is None or pinned.span is None:
         print_block(found.text)
     else:
         for words in pinned.lead_in:

@@ -14,7 +14,7 @@ from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, PublicationDat
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
-from serving.services.jurisdictions import holds_law, named_without_law
+from serving.services.jurisdictions import missing_law
 from serving.services.requests import (
     RESULT_WINDOW,
     Mode,
@@ -104,12 +104,18 @@ def _cut(text: str, most: int) -> str:
 
 
 def _note(manifest: Manifest, request: SearchRequest, found: SearchResults) -> str | None:
-    """Return what is to be known of the results: why there are none, or that they are of another place."""
-    if request.jurisdiction is not None and not holds_law(manifest, request.jurisdiction):
-        return f"No law of {request.jurisdiction} is held here: an empty result says nothing about it."
-    named = None if request.jurisdiction else named_without_law(manifest, request.query)
-    if named is not None:
+    """Return what is to be known of the results: why there are none, or that some law is missing."""
+    code_body = None if request.code_body is None else str(request.code_body)
+    missing = missing_law(manifest, request.query, jurisdiction=request.jurisdiction, code_body=code_body)
+    if missing is not None and not missing.partly:
+        named = missing.jurisdiction
+        if request.jurisdiction is not None:
+            return f"No law of {named.short_code} is held here: an empty result says nothing about it."
         return f"No law of {named.name} (`{named.short_code}`) is held here: results are of other places."
+    if missing is not None and request.page == 1:
+        told = f"{missing.jurisdiction.name} (`{missing.jurisdiction.short_code}`)"
+        partly = f"Not all law of {told} is held here: list_coverage says what is missing."
+        return partly if found.items else f"{partly} {found.hint}"
     if found.items:
         return None
     if request.page > 1:

@@ -3,14 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from serving.contract.citations import parse
+from serving.contract.citations.citation import CONTAINER, RULE, SECTION
 from serving.contract.citations.keys import citation_key
 from serving.services.addresses import fragment_of, page_of
 from serving.services.citations.resolution import Outcome, Provision, Reason, Resolution
+from serving.services.citations.resolve import resolve
 from serving.snapshot.store import Snapshot
 
 MOST = 10
 """Provisions that a notice lists."""
 
+_OF_PROVISIONS = frozenset({SECTION, RULE, CONTAINER})
 _OF_OUTCOME = {
     Outcome.FOUND: "{cited} is a provision that is held here.",
     Outcome.AMBIGUOUS: "{cited} can mean several provisions.",
@@ -61,6 +65,19 @@ def notice_of(snapshot: Snapshot, resolution: Resolution) -> Notice | None:
     return None if message is None else Notice(message, tuple(_leads(snapshot, resolution))[:MOST])
 
 
+def notice_of_words(snapshot: Snapshot, words: str) -> Notice | None:
+    """Return what to say of the citations that stand among other words; None where there is none.
+
+    The names of acts are left to the search: who writes one may look for what is written about the act.
+    """
+    cited = {one.canonical: None for one in parse(words, snapshot.grammar) if one.kind in _OF_PROVISIONS}
+    told = [notice for one in list(cited)[:MOST] if (notice := notice_of(snapshot, resolve(snapshot, one)))]
+    if len(told) < 2:
+        return told[0] if told else None
+    leads = dict.fromkeys(lead for notice in told for lead in notice.leads)
+    return Notice("These words cite several provisions.", tuple(leads)[:MOST])
+
+
 def lead_of(snapshot: Snapshot, row: int, place: str = "", fragment: str = "") -> Lead:
     """Return the provision in a row as one to go on with."""
     nodes = snapshot.nodes
@@ -85,7 +102,8 @@ def _message(found: Resolution) -> str | None:
 
 def _leads(snapshot: Snapshot, found: Resolution) -> Iterator[Lead]:
     if found.provision is not None:
-        yield lead_of(snapshot, found.provision.row)
+        pinned = fragment_of(found.pin.label) if found.pin is not None and found.pin.found else ""
+        yield lead_of(snapshot, found.provision.row, fragment=pinned)
         if found.pin is not None and not found.pin.found:
             for part in (*found.pin.candidates, *found.pin.neighbours):
                 yield _part(snapshot, found.provision, part.label)

@@ -13,7 +13,7 @@ from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
 from serving.metering.addresses import network_of
 from serving.pages.dashboard import Prices, prices
-from serving.pages.law.notices import Notice, notice_of
+from serving.pages.law.notices import Notice, notice_of, notice_of_words
 from serving.pages.law.site import LawSite, go, preferred
 from serving.pages.search.results import FILTERS, SEARCH, empty_page, results_page
 from serving.pages.search.welcome import welcome_page
@@ -149,9 +149,12 @@ def _look_up(snapshot: Snapshot, query: str) -> _Looked:
     """Return what a query names, where it is a citation.
 
     One that names a single provision leads there, dead or alive. The name of an act does not: who types it
-    may look for what is written about the act, so that its place is told above the results.
+    may look for what is written about the act, so that its place is told above the results. So are the
+    provisions that are cited among other words.
     """
     found = resolve(snapshot, query)
+    if found.outcome is Outcome.UNPARSED:
+        return _Looked(None, notice_of_words(snapshot, query))
     provision = found.provision
     if provision is None or found.outcome is Outcome.PIN_NOT_FOUND or found.reason is Reason.ACT:
         return _Looked(None, notice_of(snapshot, found))

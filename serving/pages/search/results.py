@@ -11,6 +11,7 @@ from markupsafe import Markup
 from serving.contract.records import IN_FORCE
 from serving.pages.law.notices import Notice
 from serving.services.addresses import page_of
+from serving.services.jurisdictions import MissingLaw, missing_law
 from serving.services.requests import (
     RESULT_WINDOW,
     FacetCount,
@@ -66,6 +67,7 @@ class ResultsPage:
         kept: filters that are chosen, for the form, by their names in the address.
         chosen: the same with their names for people, and the address of the search without each.
         notice: what a typed citation came to; None for words.
+        missing: the jurisdiction that is searched, where its law is not held, or not all of it.
         hint: why nothing was found; None where something was.
         api: path of the same search in the API.
     """
@@ -78,6 +80,7 @@ class ResultsPage:
     first: int
     facets: tuple[Facet, ...]
     notice: Notice | None
+    missing: MissingLaw | None
     hint: str | None
     previous: str | None
     next: str | None
@@ -86,7 +89,7 @@ class ResultsPage:
 
 def empty_page() -> ResultsPage:
     """Return the page before the first search."""
-    return ResultsPage("", {}, (), (), 0, 0, (), None, None, None, None, "")
+    return ResultsPage("", {}, (), (), 0, 0, (), None, None, None, None, None, "")
 
 
 def results_page(
@@ -115,6 +118,12 @@ def results_page(
         first=request.offset + 1,
         facets=tuple(_facets(facets, asked)),
         notice=notice,
+        missing=missing_law(
+            snapshot.manifest,
+            request.query,
+            jurisdiction=request.jurisdiction,
+            code_body=kept.get("codeBody"),
+        ),
         hint=results.hint,
         previous=_address(asked, page=str(request.page - 1)) if request.page > 1 else None,
         next=_address(asked, page=str(request.page + 1)) if more else None,

@@ -81,7 +81,10 @@ def test_a_search_that_finds_nothing_says_what_that_means(wire):
     assert "No law of va is held here" in there["note"]
     elsewhere = wire.answer("search_law", query="noise at night in West Virginia")
     assert elsewhere["note"] == "No law of West Virginia (`wv`) is held here: results are of other places."
-    assert "note" not in wire.answer("search_law", query="harbor", jurisdiction=" SAMPLE-CITY ")
+    assert "note" not in wire.answer("search_law", query="protected work", jurisdiction=" US ")
+    partly = wire.answer("search_law", query="harbor", jurisdiction=" SAMPLE-CITY ")
+    assert partly["results"]
+    assert partly["note"].endswith("(`sample-city`) is held here: list_coverage says what is missing.")
     assert "no proof" in wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="us")["note"]
     assert "earlier ones" in wire.answer("search_law", query="harbor", page=400, limit=25)["note"]
 

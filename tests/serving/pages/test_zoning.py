@@ -76,6 +76,19 @@ def test_the_list_of_maps_names_every_layer_and_its_state(server):
     assert page.index("sample-town") < page.index("not the newest")
 
 
+@pytest.mark.parametrize("path", ["/zoning", CITY, f"{CITY}/at?point=0,0", f"{CITY}/provisions/{NOISE}"])
+def test_maps_lead_to_the_rest_of_the_site(server, path):
+    page = get(server, path).text
+    for told in (
+        'class="brand" href="/"',
+        'action="/search"',
+        'href="/law">Law</a>',
+        'href="/zoning">Zoning</a>',
+    ):
+        assert told in page
+    assert ("noindex" in page) == ("/at?" in path)
+
+
 def test_files_are_our_own_and_kept_for_good(server):
     page = get(server, CITY).text
     for name, file in zoning_files().items():
@@ -170,7 +183,9 @@ def test_a_click_on_the_map_shows_every_zone_there(city, server, viewport):
             seen.add(seen_last)
     assert {"R-1", "C-1", "HN"} <= seen
     assert any(" and " in title for title in seen)
-    expect(zone.get_by_role("link", name="Code").first).to_have_attribute("href", re.compile("/law/sample-city/code/"))
+    expect(zone.get_by_role("link", name="Code").first).to_have_attribute(
+        "href", re.compile("/law/sample-city/code/")
+    )
     zone.get_by_role("link", name=re.compile("^Exactly at ")).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Zones at ")
     drawn = set(seen_last.split(" and "))

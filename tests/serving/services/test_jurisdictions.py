@@ -3,7 +3,7 @@
 import pytest
 
 from serving.contract.errors import ValidationError
-from serving.services.jurisdictions import find_jurisdiction, holds_law, named_without_law
+from serving.services.jurisdictions import find_jurisdiction, holds_law, missing_law
 
 
 @pytest.mark.parametrize(
@@ -62,5 +62,34 @@ def test_a_state_holds_the_law_of_its_cities(snapshot):
     ],
 )
 def test_a_query_that_names_law_that_is_not_held(snapshot, query, code):
-    found = named_without_law(snapshot.manifest, query)
-    assert (found and found.short_code) == code
+    found = missing_law(snapshot.manifest, query, jurisdiction=None, code_body=None)
+    assert (found and (found.jurisdiction.short_code, found.partly)) == (code and (code, False))
+
+
+@pytest.mark.parametrize(
+    ("query", "filters", "code", "partly"),
+    [
+        ("harbor", {"jurisdiction": "sample-city"}, "sample-city", True),
+        ("harbor in California", {"jurisdiction": "sample-city"}, "sample-city", True),
+        ("harbor in California", {"jurisdiction": "us"}, None, False),
+        ("harbor", {"jurisdiction": "va"}, "va", False),
+        ("harbor in {city} and Virginia", {}, "va", False),
+        ("harbor in {city}", {}, "sample-city", True),
+        ("harbor of the United States", {}, None, False),
+    ],
+)
+def test_law_that_is_missing_is_told_from_law_held_whole(snapshot, query, filters, code, partly):
+    city = next(one.name for one in snapshot.manifest.jurisdictions if one.short_code == "sample-city")
+    found = missing_law(
+        snapshot.manifest,
+        query.format(city=city),
+        jurisdiction=filters.get("jurisdiction"),
+        code_body=filters.get("code_body"),
+    )
+    assert (found and (found.jurisdiction.short_code, found.partly)) == (code and (code, partly))
+
+
+def test_a_filter_by_code_asks_for_its_jurisdiction(snapshot):
+    for body in snapshot.code_bodies:
+        found = missing_law(snapshot.manifest, "harbor", jurisdiction=None, code_body=body.id)
+        assert (found is None) == body.complete, body.key

@@ -88,6 +88,37 @@ def test_a_citation_that_leads_nowhere_says_why(get, typed, told):
     assert [words for words in told if words not in page] == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "told", "lead"),
+    [
+        ("what does 1 SFC 7(a) say", "1 S.F.C. § 7", "/law/us/sample/1/7#a"),
+        ("1 S.F.C. § 7 permit of a harbor", "1 S.F.C. § 7", "/law/us/sample/1/7"),
+        ("is 1 S.F.C. § 6 in force", "no such number", "/law/us/sample/1/5"),
+        ("compare 1 S.F.C. § 5 with 1 S.F.C. § 7", "cite several provisions", "/law/us/sample/1/7"),
+    ],
+)
+def test_a_citation_among_other_words_is_led_to_above_the_results(get, typed, told, lead):
+    answer = get("/search", params={"q": typed})
+    assert answer.status_code == 200
+    above = html.unescape(answer.text).partition('class="found"')[0]
+    assert told in above
+    assert f'href="{lead}"' in above
+
+
+def test_words_without_a_citation_have_nothing_above_the_results(get):
+    above = get("/search", params={"q": "section 8 housing, title 7 and chapter 13"}).text
+    assert 'class="leads"' not in above.partition('class="found"')[0]
+
+
+def test_law_that_is_missing_is_told_above_the_results(get):
+    elsewhere = get("/search", params={"q": "harbor permit in Texas"}).text
+    assert "No law of Texas is held here" in elsewhere
+    assert "of other places" in elsewhere
+    partly = get("/search", params={"q": "harbor", "jurisdiction": "sample-city"}).text
+    assert '<a href="/law/sample-city">what is missing</a>' in partly
+    assert "Not all law" not in get("/search", params={"q": "harbor", "jurisdiction": "us"}).text
+
+
 def test_nothing_found_is_said_and_nothing_asked_is_a_box(get):
     assert "No word of the query" in get("/search", params={"q": "zzyzx"}).text
     for empty in ("/search", "/search?q=", "/search?q=%20", "/search?jurisdiction="):
