@@ -34,7 +34,7 @@ def find_jurisdiction(manifest: Manifest, given: str) -> str:
         near = nearest_codes(manifest, given)
         hint = f" Nearest: {', '.join(near)}." if near else ""
         raise ValidationError(
-            f"`jurisdiction` names {given[:60]!r}, which the coverage does not list.{hint}",
+            f"`jurisdiction` names {given[:60]!r}, which is not listed here.{hint}",
             parameter="jurisdiction",
         )
     return code

@@ -36,7 +36,7 @@ def test_what_is_nearly_right_is_refused_with_the_nearest(snapshot, given, near)
 
 
 def test_nothing_is_near_to_nonsense(snapshot):
-    with pytest.raises(ValidationError, match=r"does not list\.$"):
+    with pytest.raises(ValidationError, match=r"not listed here\.$"):
         find_jurisdiction(snapshot.manifest, "qqqqqqqq")
 
 
