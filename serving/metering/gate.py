@@ -34,7 +34,7 @@ from serving.metering.records import (
 from serving.metering.tally import Tally
 from serving.metering.unknown_keys import UnknownKeys
 
-KNOWN_KEYS = 65_536
+KNOWN_KEYS = 57_344
 """Keys that a process remembers with their scopes, which never change; the oldest is forgotten first."""
 
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-MOST_KEYS = 16_384
+MOST_KEYS = 8_192
 """Keys that are remembered; the oldest is forgotten first."""
 
 

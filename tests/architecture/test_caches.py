@@ -110,8 +110,8 @@ OF_CLIENTS = {
     "serving.services.snippets:_first_word": 24 * MB,
     # 4,096 words of 64 characters in each open snapshot
     "serving.snapshot.keyword:KeywordIndex._word": 12 * MB,
-    # 65,536 keys that exist
-    "serving.metering.gate:Gate._known": 40 * MB,
+    # 57,344 keys that exist
+    "serving.metering.gate:Gate._known": 35 * MB,
     # four times 16,384 networks of 64 characters: that sent keys which nobody has, read pages, searched, downloaded
     "serving.metering.allowances:Allowances._spent": 24 * MB,
     # 1,024 addresses of 45 characters, with their networks
@@ -122,8 +122,8 @@ OF_CLIENTS = {
     "serving.concurrency.pool:BoundedPool._waiting": MB,
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
-    # 16,384 keys that exist
-    "serving.metering.known_keys:KnownKeys._numbers": 6 * MB,
+    # 8,192 keys that exist
+    "serving.metering.known_keys:KnownKeys._numbers": 3 * MB,
     # 4,096 requests of a second that wait to be written, with ids of 128 characters: in both together
     "serving.metering.request_log:RequestLog._rows": 3 * MB,
     "serving.metering.request_log:RequestLog._refusals": 0,

@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import sqlalchemy as sa
+
 from serving.accounts.accounts import Accounts
 from serving.accounts.credits import Credits
 from serving.accounts.orders import Orders
+from serving.metering import schema
 from serving.metering.clock import Clock
 from serving.metering.database import Database
-from serving.metering.keys import SCOPES, digest
+from serving.metering.keys import SCOPES, digest, mint
 from serving.metering.records import Charge, Entry, Settled
 from serving.metering.store import store_opener
 from serving.metering.tiers import ALLOTMENT
@@ -56,6 +59,18 @@ class Books:
         self.leave(account_id, balance)
         minted = [self.accounts.create_key(account_id, name="test", scopes=scopes)[1] for _ in range(keys)]
         return Customer(account_id, tuple(one.text for one in minted))
+
+    def customers(self, number: int, *, keys: int) -> list[Customer]:
+        """So many new accounts of the smallest tier, their keys made at once."""
+        minted = {self.accounts.create().account_id: [mint() for _ in range(keys)] for _ in range(number)}
+        with self.database.writing() as connection:
+            rows = [
+                {"account_id": account_id, "key_hash": key.digest, "prefix": key.prefix, "name": f"{name}"}
+                for account_id, made in minted.items()
+                for name, key in enumerate(made)
+            ]
+            connection.execute(sa.insert(schema.keys).values(scopes=",".join(SCOPES), created_at=0), rows)
+        return [Customer(account_id, tuple(key.text for key in made)) for account_id, made in minted.items()]
 
     def leave(self, account_id: int, balance: int) -> None:
         """Make it that many credits, by a grant or by one dear call."""
