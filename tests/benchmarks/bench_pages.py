@@ -30,14 +30,13 @@ from serving.snapshot.store import open_snapshot
 from tests.benchmarks.bench_http import (
     WARM_SECONDS,
     Contestant,
-    Run,
     _accounts,
     _node,
     _server,
     _snapshots,
-    _spread,
     _wrk,
 )
+from tests.benchmarks.http_bounds import Run, spread
 from tests.serving.servers import CHECKOUT
 
 LEAST_RATIO, MOST_MORE_MS = 0.7, 10.0
@@ -144,7 +143,7 @@ def _judge(name: str, of: str, pairs: Sequence[tuple[Run, Run]]) -> bool:
     cpu = [node.cpu / page.cpu for page, node in pairs]
     is_met = statistics.median(rate) >= LEAST_RATIO
     print(
-        f"{name} by {of}: {_spread(rate)} of the answers per second, {_spread(cpu)} by processor time; "
+        f"{name} by {of}: {spread(rate)} of the answers per second, {spread(cpu)} by processor time; "
         f"at least {LEAST_RATIO:g}: {'met' if is_met else 'MISSED'}"
     )
     return is_met

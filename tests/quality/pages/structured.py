@@ -1,8 +1,8 @@
-"""What schema.org says of the types that a provision's description uses: their properties, and what each may hold.
+"""Properties of the schema.org types that a provision's description uses, and the values that each may hold.
 
-Read from <https://schema.org/Legislation>, its parents `CreativeWork` and `Thing`, <https://schema.org/LegislationObject>,
-<https://schema.org/Organization> and <https://schema.org/AdministrativeArea>, release 29.2, on 23 November 2026. A
-property that is not listed here is none that pages give.
+Of `Legislation` and its parents `CreativeWork` and `Thing`, `LegislationObject`, `Organization` and `AdministrativeArea`;
+compared with the type definitions of the npm package `schema-dts` 2.1.0 on 23 November 2026. A property that is not
+listed here is none that pages give.
 """
 
 import re
