@@ -170,7 +170,9 @@ def test_a_click_on_the_map_shows_every_zone_there(city, server, viewport):
             seen.add(seen_last)
     assert {"R-1", "C-1", "HN"} <= seen
     assert any(" and " in title for title in seen)
-    expect(zone.get_by_role("link", name="Code").first).to_have_attribute("href", re.compile("/law/sample-city/code/"))
+    expect(zone.get_by_role("link", name="Code").first).to_have_attribute(
+        "href", re.compile("/law/sample-city/code/")
+    )
     zone.get_by_role("link", name=re.compile("^Exactly at ")).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Zones at ")
     drawn = set(seen_last.split(" and "))
