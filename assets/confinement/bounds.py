@@ -3,6 +3,23 @@
 from dataclasses import dataclass
 
 MIB = 1024 * 1024
+PATIENCE = 5
+"""Seconds of wall time for each of processor time: a machine with other work refuses no good file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What work has taken so far.
+
+    Attributes:
+        processor: seconds of processor time, of all threads.
+        wall: seconds of wall time.
+        memory: bytes that its process came to hold since the work began.
+    """
+
+    processor: float
+    wall: float
+    memory: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +27,7 @@ class Bounds:
     """Bounds on one piece of work.
 
     Attributes:
-        seconds: of wall time.
+        seconds: of processor time; of wall time it may take `PATIENCE` times as many.
         memory: bytes that its process may come to hold beyond what it held when the work began.
         output: bytes of the largest file that it may write.
     """
@@ -19,11 +36,12 @@ class Bounds:
     memory: int
     output: int = 256 * MIB
 
-    def excess(self, seconds: float, memory: int) -> str | None:
+    def excess(self, taken: Taken) -> str | None:
         """Return what work took too much of, in words that follow a file's name; None within the bounds."""
-        if seconds > self.seconds:
-            return f"takes more than {self.seconds:.0f} s to read"
-        if memory > self.memory:
+        for seconds, most in ((taken.processor, self.seconds), (taken.wall, PATIENCE * self.seconds)):
+            if seconds > most:
+                return f"takes more than {most:.0f} s to read"
+        if taken.memory > self.memory:
             return f"takes more than {self.memory // MIB:,} MiB of memory to read"
         return None
 
@@ -32,8 +50,8 @@ class Bounds:
 class Allowance:
     """Bounds for any size of input: what any work may take, and what each mebibyte adds.
 
-    The fixed part is wide enough for an honest file on a busy machine; the rest lies several times above what
-    reading official publications takes.
+    The fixed part is wide enough for any honest file; the rest lies several times above what reading official
+    publications takes.
     """
 
     seconds: float

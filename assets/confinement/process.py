@@ -15,7 +15,7 @@ import time
 import traceback
 from pathlib import Path
 
-from assets.confinement.bounds import MIB, Allowance, Bounds
+from assets.confinement.bounds import MIB, Allowance, Bounds, Taken
 from assets.confinement.held_memory import peak, resident
 from assets.confinement.outcome import Broken, Done, Outcome, Refused
 from assets.confinement.worksheet import Worksheet
@@ -97,7 +97,7 @@ class _JudgedSheet(Worksheet):
         super().__init__(descriptor)
         self._whole = whole
         self._each = each
-        self._began = time.monotonic()
+        self._began, self._spent = time.monotonic(), time.process_time()
         self._held = self._held_before = resident(os.getpid())
         self._peak_before = peak()
         self.put_down()
@@ -111,7 +111,7 @@ class _JudgedSheet(Worksheet):
     def end(self) -> None:
         """Judge the last file, and all of the work."""
         self._judge_file()
-        _judge(self._whole, time.monotonic() - self._began, peak() - self._held)
+        _judge(self._whole, self._taken(self._spent, self._began, peak() - self._held))
 
     def _judge_file(self) -> None:
         done = self.in_hand()
@@ -120,11 +120,15 @@ class _JudgedSheet(Worksheet):
         most = peak()
         # An earlier peak that was not reached again says nothing of this file.
         rise = most - self._held_before if most > self._peak_before else 0
-        _judge(self._each.of(done.size), time.monotonic() - done.since, rise)
+        _judge(self._each.of(done.size), self._taken(done.spent, done.since, rise))
+
+    @staticmethod
+    def _taken(spent: float, since: float, rise: int) -> Taken:
+        return Taken(time.process_time() - spent, time.monotonic() - since, rise)
 
 
-def _judge(bounds: Bounds, seconds: float, rise: int) -> None:
-    reason = bounds.excess(seconds, rise)
+def _judge(bounds: Bounds, taken: Taken) -> None:
+    reason = bounds.excess(taken)
     if reason is not None:
         raise _ExcessError(reason)
 

@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from assets.confinement.bounds import Allowance, Bounds
+from assets.confinement.bounds import Allowance, Bounds, Taken
 from assets.confinement.held_memory import resident
 from assets.confinement.outcome import Broken, Done, Outcome
 from assets.confinement.process import JOB, OUTCOME, SCRATCH
+from assets.confinement.processor_time import processor_seconds
 from assets.confinement.worksheet import InHand, Worksheet
 from assets.errors import ConfinementError
 
@@ -154,15 +155,17 @@ class _Watch:
         in_hand = self._sheet.in_hand()
         if in_hand is None:
             return "cannot be read: the process to read it did not start" if now > self._latest else None
-        memory = resident(self._process.pid)
+        memory, spent = resident(self._process.pid), processor_seconds(self._process.pid)
         if self._began is None:
             self._began, self._held = in_hand, memory
         if in_hand != self._in_hand:
             self._in_hand, self._held_before = in_hand, memory
         whole, each = self._confinement.whole, self._confinement.each
-        reason = whole.excess(now - self._began.since, memory - self._held)
+        began = self._began
+        reason = whole.excess(Taken(spent - began.spent, now - began.since, memory - self._held))
         if reason is None and each is not None and in_hand.name:
-            reason = each.of(in_hand.size).excess(now - in_hand.since, memory - self._held_before)
+            taken = Taken(spent - in_hand.spent, now - in_hand.since, memory - self._held_before)
+            reason = each.of(in_hand.size).excess(taken)
         return reason
 
     def _tell(self) -> None:

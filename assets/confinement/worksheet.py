@@ -11,9 +11,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-_NOTE = struct.Struct("<QdQQQ")  # length of the name, when it was taken up, its bytes, how far, of how much
+_NOTE = struct.Struct(
+    "<QddQQQ"
+)  # length of the name, when it was taken up by both clocks, its bytes, how far, of how much
 _ROOM = 4096
 """Bytes of a note with its name."""
 _LONGEST_NAME = _ROOM - _NOTE.size
@@ -23,11 +25,19 @@ _SIZE = _NOTES + 2 * _ROOM
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """The file that a process works on: its name, its bytes, and since when by the monotonic clock."""
+    """The file that a process works on.
+
+    Attributes:
+        name: its name; "" between two files.
+        size: its bytes.
+        since: when it was taken up, by the monotonic clock.
+        spent: seconds of processor time that the process had taken by then.
+    """
 
     name: str
     size: int
     since: float
+    spent: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,7 @@ class _Note:
 
     name: bytes = b""
     since: float = 0.0
+    spent: float = 0.0
     size: int = 0
     done: int = 0
     total: int = 0
@@ -69,7 +80,8 @@ class Worksheet:
     def take_up(self, name: str, size: int) -> None:
         """Note that work on a file of `size` bytes begins; the work before is done."""
         text = name.encode("utf-8", "replace")[:_LONGEST_NAME]
-        self._write(_Note(text, time.monotonic(), size, self._note.done, self._note.total))
+        before = self._note
+        self._write(_Note(text, time.monotonic(), time.process_time(), size, before.done, before.total))
 
     def put_down(self) -> None:
         """Note that the file in hand is done and that the work goes on without one."""
@@ -80,12 +92,11 @@ class Worksheet:
         note = self._read()
         if not note.since:
             return None
-        return InHand(note.name.decode("utf-8", "replace"), note.size, note.since)
+        return InHand(note.name.decode("utf-8", "replace"), note.size, note.since, note.spent)
 
     def advance(self, done: int, total: int) -> None:
         """Note how far the work is, in whatever it counts."""
-        note = self._note
-        self._write(_Note(note.name, note.since, note.size, done, total))
+        self._write(replace(self._note, done=done, total=total))
 
     def progress(self) -> tuple[int, int]:
         """Return how far the work is, as (done, in all)."""
@@ -95,7 +106,8 @@ class Worksheet:
     def _write(self, note: _Note) -> None:
         turn = (self._memory[_TURN] + 1) % 256
         start = _place(turn)
-        _NOTE.pack_into(self._memory, start, len(note.name), note.since, note.size, note.done, note.total)
+        numbers = (len(note.name), note.since, note.spent, note.size, note.done, note.total)
+        _NOTE.pack_into(self._memory, start, *numbers)
         start += _NOTE.size
         self._memory[start : start + len(note.name)] = note.name
         self._memory[_TURN] = turn  # a single byte: it is the old one or the new one
@@ -105,11 +117,11 @@ class Worksheet:
         while True:
             turn = self._memory[_TURN]
             start = _place(turn)
-            length, since, size, done, total = _NOTE.unpack_from(self._memory, start)
+            length, since, spent, size, done, total = _NOTE.unpack_from(self._memory, start)
             start += _NOTE.size
             name = self._memory[start : start + length]
             if self._memory[_TURN] == turn:
-                return _Note(name, since, size, done, total)
+                return _Note(name, since, spent, size, done, total)
 
 
 def _place(turn: int) -> int:

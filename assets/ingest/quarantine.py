@@ -4,12 +4,12 @@ Such a file becomes a problem of its title, as a broken one is. The process that
 another one reads the source again and passes the file over.
 """
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from assets.confinement.bounds import MIB, Allowance
+from assets.confinement.processor_time import ended_seconds
 from assets.confinement.room import Confinement
 from assets.confinement.worksheet import Worksheet
 from assets.errors import ConfinementError, SourceError
@@ -76,10 +76,10 @@ def build_quarantined(
     """
     source = PinnedSource.load(pinned)
     bounds = whole.of(source.weight)
-    until = time.monotonic() + bounds.seconds
+    before = ended_seconds()
     refused: dict[str, str] = {}
     while True:
-        left = replace(bounds, seconds=max(until - time.monotonic(), 0.0))
+        left = replace(bounds, seconds=max(bounds.seconds - (ended_seconds() - before), 0.0))
         try:
             report = Confinement(left, each, progress=progress).run(
                 _build,
@@ -95,7 +95,7 @@ def build_quarantined(
             if not error.file or error.file in refused:
                 raise SourceError(f"The source of {body.key} {error.reason}{_beside(refused)}.") from error
             refused[error.file] = error.reason
-            if len(refused) > _MOST_SET_ASIDE or time.monotonic() > until:
+            if len(refused) > _MOST_SET_ASIDE or ended_seconds() - before > bounds.seconds:
                 raise SourceError(
                     f"The source of {body.key} takes more than a source of its size may{_beside(refused)}."
                 ) from error

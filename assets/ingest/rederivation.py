@@ -6,23 +6,19 @@ no earlier build, has a say.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow.parquet as pq
 
-from assets.confinement.bounds import Allowance
 from assets.findings import Finding, Verdict
 from assets.ingest.pinned import PinnedFiles, open_pinned
 from assets.ingest.provisions_table import PROVISIONS_FILE
-from assets.ingest.quarantine import FILE, SOURCE, build_quarantined
+from assets.ingest.quarantine import build_quarantined
 from assets.registry import CodeBody
 from serving.contract.answers import NodeBody
 
-_PATIENCE = 8
-"""The files were read before: that a machine with other work to do takes longer is not held against them."""
 _SHORT = 40
 """Characters up to which a value is told in a finding."""
 _COLUMNS = (
@@ -77,8 +73,6 @@ def rederive(
             tag_rules=tag_rules,
             previous=None,
             progress=progress,
-            whole=_patient(SOURCE),
-            each=_patient(FILE),
         )
         rows = _rows(derived, {answer["id"] for answer in kept})
     unread = {
@@ -98,14 +92,6 @@ def rederive(
             said = ", ".join(f"{name}{values}" for name, values in differing.items())
             findings.append(Finding("derived_otherwise", answer["citation"], f"differs in {said}."))
     return Verdict(len(answers), findings, {"derived": len(kept), **fields})
-
-
-def _patient(allowance: Allowance) -> Allowance:
-    return replace(
-        allowance,
-        seconds=allowance.seconds * _PATIENCE,
-        seconds_per_mib=allowance.seconds_per_mib * _PATIENCE,
-    )
 
 
 def _is_kept(files: PinnedFiles, answer: NodeBody) -> bool:

@@ -28,7 +28,13 @@ def hanging(sheet: Worksheet, file: str, mark: str | None = None) -> None:
     time.sleep(600)
 
 
-def spinning_in_c(sheet: Worksheet, file: str) -> None:
+def spinning(sheet: Worksheet, file: str) -> None:
+    sheet.take_up(file, 0)
+    while True:
+        pass
+
+
+def hanging_in_c(sheet: Worksheet, file: str) -> None:
     """Hold the interpreter's lock for good, so that no thread or handler of Python's can run."""
     sheet.take_up(file, 0)
     ctypes.PyDLL(None).sleep(600)

@@ -156,7 +156,7 @@ def test_the_point_in_time_service_gives_the_same(read: Read) -> None:
         f'<DIV1 N="12" TYPE="TITLE"><HEAD>Title 12—Banks and Banking</HEAD>{inner}</DIV1></ECFR>'
     )
     [unit] = read({"title-12.xml": file.encode()})
-    assert (unit.key, unit.currency and unit.currency.current_through) == ("t12", "Last amended 2024-02-12")
+    assert (unit.key, unit.currency and unit.currency.current_through) == ("t12", "amendments of 2024-02-12")
     assert [row.citation for row in unit.provisions] == [
         *("12 C.F.R.", "12 C.F.R. ch. X", "12 C.F.R. pt. 1026", "12 C.F.R. § 1026.1"),
         "12 C.F.R. pt. 1026, supp. I",
@@ -493,7 +493,7 @@ def test_the_newest_day_of_amendment_is_the_release_point(read: Read) -> None:
     assert unit.currency is not None
     assert (unit.currency.release_point, unit.currency.current_through) == (
         "2022-09-05",
-        "Last amended 2022-09-05",
+        "amendments of 2022-09-05",
     )
     [unit] = read(bulk(part("1", section("1.1")), day=""))
     assert unit.currency is None
