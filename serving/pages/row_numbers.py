@@ -14,6 +14,6 @@ def row_number(text: str | None, parameter: str) -> int | None:
     """
     if not text:
         return None
-    if not text.isascii() or not text.isdecimal() or len(text) > _DIGITS or int(text) > LARGEST:
+    if not text.isascii() or not text.isdecimal() or len(text) > _DIGITS or not 0 < int(text) <= LARGEST:
         raise ValidationError("The address names no such number.", parameter=parameter)
     return int(text)

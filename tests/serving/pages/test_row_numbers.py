@@ -12,7 +12,7 @@ def test_a_number_of_a_row_is_read(text: str | None, number: int | None) -> None
 
 
 @pytest.mark.parametrize(
-    "text", ["x", "-1", "1.5", " 1", "٤", str(LARGEST + 1), "0" * 19 + "1" + "9" * 30, "9" * 5_000]
+    "text", ["x", "0", "-1", "1.5", " 1", "٤", str(LARGEST + 1), "0" * 19 + "1" + "9" * 30, "9" * 5_000]
 )
 def test_what_no_row_has_is_refused(text: str) -> None:
     with pytest.raises(ValidationError) as refused:
