@@ -85,17 +85,22 @@ def answered(connection: socket.socket) -> bool:
     return head.startswith(b"HTTP/1.1 200")
 
 
-def settled(
-    books: Books, account: int, charges: int, refunds: int
-) -> tuple[Counter[str], Counter[int | None]]:
-    """Wait until an account has as many entries, and return its charges and what its refunds refer to."""
+def await_entries(books: Books, account: int, charges: int, refunds: int = 0) -> None:
+    """Wait until an account has as many entries; not for ever."""
     deadline = time.monotonic() + SETTLING
     while time.monotonic() < deadline:
         charged = books.entries(account, "charge")
         given_back = books.entries(account, "refund")
         if len(charged) >= charges and len(given_back) >= refunds:
-            break
+            return
         time.sleep(0.05)
+
+
+def settled(
+    books: Books, account: int, charges: int, refunds: int
+) -> tuple[Counter[str], Counter[int | None]]:
+    """Wait until an account has as many entries, and return its charges and what its refunds refer to."""
+    await_entries(books, account, charges, refunds)
     time.sleep(2 * SECONDS)
     given_back = books.entries(account, "refund")
     return Counter(books.charged(account)), Counter(entry.refers_to for entry in given_back)
@@ -143,7 +148,7 @@ def test_abandoned_requests_count_against_the_limits(slow_server, books):
         customer = books.customer(balance=1000)
         limit = TIERS["free"].per_minute
         begun = [ask(slow_server, door, customer.key, f"{door}-{number}") for number in range(limit)]
-        time.sleep(2 * SECONDS)
+        await_entries(books, customer.account_id, limit)
         for connection in begun:
             connection.close()
         with ask(slow_server, door, customer.key, f"{door}-more") as connection:
