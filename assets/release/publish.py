@@ -17,7 +17,7 @@ from assets.release.changes import count_changes, write_changes
 from assets.release.evaluation.gate import require_no_loss
 from assets.release.evaluation.scores import Scores, score
 from assets.release.manifest import make_manifest, with_scores
-from assets.release.staging import add_scores, make_readable, stage
+from assets.release.staging import add_scores, stage
 from assets.release.tree import write_tree
 from assets.release.verification import verify_snapshot
 from assets.selection.code_bodies import code_body_entries
@@ -27,7 +27,7 @@ from serving.contract.changes import Summary
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
-from serving.snapshot.durable import sync_file, sync_tree
+from serving.snapshot.durable import make_readable, sync_file, sync_tree
 from serving.snapshot.lifecycle import (
     REMOVED,
     LifecycleError,

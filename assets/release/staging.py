@@ -19,6 +19,7 @@ from assets.selection.sidecar import require_inputs
 from assets.workspace import Workspace
 from serving.contract import layout
 from serving.encoder.config import CONFIG, MODEL, TOKENIZER, load_config, verify_files
+from serving.snapshot.durable import make_readable
 
 KEYWORD_INDEX = "keyword_index"
 VECTOR_INDEX = "vector_index"
@@ -112,13 +113,6 @@ def add_scores(folder: Path, scores: Scores) -> None:
     if scores.carried is not None:
         (folder / layout.EVALUATION).write_bytes(scores.carried)
     make_readable(folder)
-
-
-def make_readable(folder: Path) -> None:
-    """Let every user read the snapshot: the one that serves it need not be the one that built it."""
-    folder.chmod(0o755)
-    for path in folder.rglob("*"):
-        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def _link_tree(source: Path, target: Path) -> None:

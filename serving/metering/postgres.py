@@ -54,6 +54,8 @@ class PostgresStore:
         """
         if self._connection.closed:
             self._connection = self._connect()
+            # It may be another database now, such as one that was put back from a backup.
+            self._known = KnownKeys()
         try:
             with self._connection.pipeline(), self._connection.transaction():
                 batch = self._load(work)

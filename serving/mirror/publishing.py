@@ -14,11 +14,12 @@ from serving.contract.errors import DamagedFileError
 from serving.contract.manifest import Manifest
 from serving.mirror.layout import LIST, LOG, SNAPSHOT, TARGETS
 from serving.mirror.roles import Roles
-from serving.snapshot.durable import replace_file, sync_file
-from serving.snapshot.lifecycle import only_writer
+from serving.snapshot.durable import make_folder, replace_file, sync_file
+from serving.snapshot.lifecycle import locked, only_writer
 from serving.snapshot.pointer import current_snapshot_id
 from serving.transparency.log import read_log
 
+_LOCK = ".lock"
 _BLOCK = 1 << 20
 _HASH = "sha256"
 
@@ -43,13 +44,15 @@ def publish(snapshots: Path, mirror: Path, signer: CryptoSigner, now: datetime) 
         NoSnapshotError: nothing was published yet.
         DamagedFileError: a file of the snapshot differs from what was published.
         LogDamagedError: the log does.
-        SnapshotsBusyError: a publication runs.
+        SnapshotsBusyError: a publication runs, or another mirroring into the folder.
     """
     roles = Roles(mirror, signer, now)
-    with only_writer(snapshots):
-        # The snapshot and its entry in the log: neither moves meanwhile.
-        snapshot = current_snapshot_id(snapshots)
-        content = {f"{LOG}{name}": found for name, found in _log(snapshots / contract.LOG).items()}
+    with locked(mirror / _LOCK, f"Another mirroring into {mirror}"):
+        with only_writer(snapshots):
+            # The snapshot and its entry in the log: neither moves meanwhile. The files that are copied then
+            # never change, so that a publication need not wait for it.
+            snapshot = current_snapshot_id(snapshots)
+            content = {f"{LOG}{name}": found for name, found in _log(snapshots / contract.LOG).items()}
         folder = snapshots / snapshot
         manifest = Manifest.load(folder)
         content[f"{SNAPSHOT}{contract.MANIFEST}"] = (folder / contract.MANIFEST).read_bytes()
@@ -59,8 +62,8 @@ def publish(snapshots: Path, mirror: Path, signer: CryptoSigner, now: datetime) 
             target = TargetFile(entry.bytes, {_HASH: entry.sha256}, f"{SNAPSHOT}{entry.path}")
             targets[target.path] = target
             added += _copy(folder / entry.path, _place(mirror, target), entry.sha256, entry.bytes)
-    version = _sign(roles, targets)
-    _remove_all_but(mirror / TARGETS, roles.forget_old())
+        version = _sign(roles, targets)
+        _remove_all_but(mirror / TARGETS, roles.forget_old())
     return Mirrored(snapshot, len(targets), added, version)
 
 
@@ -93,7 +96,7 @@ def _put(place: Path, content: bytes) -> bool:
     """Put a file into a mirror; return whether it was not there yet."""
     if place.is_file() and place.stat().st_size == len(content):
         return False
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(place.parent)
     replace_file(place, content)
     return True
 
@@ -102,7 +105,7 @@ def _copy(file: Path, place: Path, sha256: str, size: int) -> bool:
     """Copy a file of a snapshot into a mirror; return whether it was not there yet."""
     if place.is_file() and place.stat().st_size == size:
         return False
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(place.parent)
     begun = place.with_name(f".{place.name}.new")
     shutil.copyfile(file, begun)
     if _digest(begun) != sha256:

@@ -4,7 +4,6 @@ Nothing is taken that the trusted root does not lead to, that has expired, or th
 taken before; and nothing is among the snapshots before it is whole.
 """
 
-import fcntl
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -31,8 +30,8 @@ from serving.contract.manifest import Manifest
 from serving.mirror.errors import MirrorError, MirrorRefusedError, MirrorUnreachableError
 from serving.mirror.fetching import ResumingFetcher
 from serving.mirror.layout import LIST, LOG, METADATA, SNAPSHOT, TARGETS
-from serving.snapshot.durable import replace_file, sync_file, sync_tree
-from serving.snapshot.lifecycle import Retention, SnapshotsBusyError, only_writer, promote, prune
+from serving.snapshot.durable import make_readable, replace_file, sync_file, sync_tree
+from serving.snapshot.lifecycle import Retention, locked, only_writer, prune, put_in_service
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id, list_snapshots
 from serving.snapshot.verify import verify_files
 from serving.transparency.log import CHECKPOINT, SnapshotLog, read_log
@@ -81,22 +80,23 @@ def pull(address: str, snapshots: Path, root: bytes, *, keep: int, now: datetime
     """
     snapshots.mkdir(parents=True, exist_ok=True)
     state = snapshots / STATE
-    with _alone(state):
+    state.mkdir(exist_ok=True)
+    with locked(state / "lock", f"Another pull into {snapshots}"):
         source = _Source(_as_url(address), state, root)
         with _told(source.address):
             log = source.fetch_log()
             manifest, staging = source.fetch_snapshot(snapshots, log)
-        before = _current(snapshots)
+        source.drop_parts()
         with only_writer(snapshots):
+            before = _current(snapshots)
             _require_grown(snapshots, log)
             if staging is not None:
                 staging.rename(snapshots / manifest.id)
                 sync_file(snapshots)
             if log is not None:
                 _install(log, snapshots / contract.LOG)
-        if manifest.id != before:
-            promote(snapshots, manifest.id)
-        with only_writer(snapshots):
+            if manifest.id != before:
+                put_in_service(snapshots, manifest.id)
             removed = prune(snapshots, Retention(keep), now)
     return Pulled(manifest.id, before, source.fetched, removed)
 
@@ -107,10 +107,10 @@ class _Source:
     def __init__(self, address: str, state: Path, root: bytes) -> None:
         self.address = address
         self._state = state
-        parts = state / "parts"
-        for folder in (state / METADATA, parts):
+        self._parts = state / "parts"
+        for folder in (state / METADATA, self._parts):
             folder.mkdir(parents=True, exist_ok=True)
-        self._fetcher = ResumingFetcher(f"{address}/{TARGETS}/", parts)
+        self._fetcher = ResumingFetcher(f"{address}/{TARGETS}/", self._parts)
         with _told(address):
             self._updater = Updater(
                 str(state / METADATA),
@@ -158,9 +158,14 @@ class _Source:
         if faults:
             shutil.rmtree(staging)
             raise MirrorRefusedError(f"{manifest.id} of {self.address} does not verify: {faults[0]}.")
-        _make_readable(staging)
+        make_readable(staging)
         sync_tree(staging)
         return manifest, staging
+
+    def drop_parts(self) -> None:
+        """Remove what was begun of files that no pull asks for any more, once all of a state was fetched."""
+        for part in self._parts.iterdir():
+            part.unlink()
 
     def _of(self, prefix: str) -> dict[str, TargetFile]:
         """Return the targets below a prefix, by the rest of their paths."""
@@ -190,13 +195,6 @@ class _Source:
             self._updater.download_target(info, str(place))
 
 
-def _make_readable(folder: Path) -> None:
-    """Let every user read a snapshot: the one that serves it need not be the one that pulled it."""
-    folder.chmod(0o755)
-    for path in folder.rglob("*"):
-        path.chmod(0o755 if path.is_dir() else 0o644)
-
-
 def _require_grown(snapshots: Path, log: SnapshotLog | None) -> None:
     """Check that a log goes on from the one that is here.
 
@@ -216,23 +214,11 @@ def _install(log: SnapshotLog, folder: Path) -> None:
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         replace_file(place, (log.folder / name).read_bytes())
-    _make_readable(folder)
+    make_readable(folder)
 
 
 def _sha256(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
-
-
-@contextmanager
-def _alone(state: Path) -> Iterator[None]:
-    """Let one pull at a time into a folder of snapshots."""
-    state.mkdir(exist_ok=True)
-    with (state / "lock").open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SnapshotsBusyError(f"Another pull into {state.parent} is under way.") from None
-        yield
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from tuf.api.serialization.json import JSONSerializer
 
 from serving.mirror.errors import MirrorError
 from serving.mirror.layout import METADATA
-from serving.snapshot.durable import replace_file
+from serving.snapshot.durable import make_folder, replace_file
 
 ROOT_LIFETIME = timedelta(days=365)
 LIFETIMES = {
@@ -57,7 +57,7 @@ def write_root(
             f"Root {old.version} of {mirror} was signed by another key, which has to sign its successor, "
             "too: give it with --old-root-key."
         )
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     replace_file(folder / f"{root.version}.root.json", _written(signed))
     replace_file(folder / "root.json", _written(signed))
     return root.version

@@ -106,10 +106,15 @@ def place(text: str | None) -> Place:
     if not text:
         return NEWEST
     entry_no, _, request_no = text.partition(".")
-    found = row_number(entry_no, "before"), row_number(request_no, "before")
-    if found[0] is None or found[1] is None:
+    return Place(_boundary(entry_no), _boundary(request_no))
+
+
+def _boundary(text: str) -> int:
+    """Return the number below which the rest lies; 0 where there is none."""
+    number = 0 if text == "0" else row_number(text, "before")
+    if number is None:
         raise ValidationError("The address names no place among the requests.", parameter="before")
-    return Place(found[0], found[1])
+    return number
 
 
 def lines(requests: Sequence[Request], keys: Mapping[int, Key]) -> bytes:

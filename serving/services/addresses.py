@@ -52,8 +52,8 @@ def body_at(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry |
     """
     known = {page_of_body(body): body for body in snapshot.code_bodies}
     found = known.get(f"{LAW}/{jurisdiction}/{code}".lower())
-    if found is None:
-        found = known.get(f"{LAW}/{code_of_jurisdiction(snapshot.manifest, jurisdiction)}/{code}".lower())
+    if found is None and (named := code_of_jurisdiction(snapshot.manifest, jurisdiction)) is not None:
+        found = known.get(f"{LAW}/{named}/{code}".lower())
     return found
 
 

@@ -1,6 +1,7 @@
 """Jurisdictions by code and by name, as people write them, and those named whose law is not held."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -8,9 +9,12 @@ from difflib import get_close_matches
 from serving.contract.errors import ValidationError
 from serving.contract.manifest import Manifest
 from serving.contract.records import Jurisdiction
+from serving.snapshot.query import STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?")
 _NEAREST = 3
+_LONGEST = 64
+"""Characters of what is compared with names: all are shorter."""
 
 
 def folded_name(given: str) -> str:
@@ -43,23 +47,31 @@ def find_jurisdiction(manifest: Manifest, given: str) -> str:
 def nearest_codes(manifest: Manifest, given: str) -> list[str]:
     """Return the short codes that an unknown code or name may stand for, the likeliest first.
 
-    The code of a place begins with that of the government that it lies in: the place may be one that is
-    spelled nearly so, and else that government is the nearest that is listed.
+    The code of a place begins with that of the government that it lies in, and behind its name that
+    government is often written (`Washington, D.C.`): the place may be one that is spelled nearly so, and else
+    that government is the nearest that is listed.
     """
-    by_name, folded = _by_name(manifest), folded_name(given)
+    by_name, folded = _by_name(manifest), folded_name(given[:_LONGEST])
     codes = {one.short_code for one in manifest.jurisdictions}
     around, _, place = folded.partition("-")
     if place and around in codes:
         places = [known for known in codes if known.startswith(f"{around}-")]
         return [*get_close_matches(folded, places, n=2, cutoff=0.8), around]
-    near = (by_name[name] for name in get_close_matches(folded, by_name, n=5, cutoff=0.5))
-    return list(dict.fromkeys(near))[:_NEAREST]
+    words = folded.replace(",", " ").split()
+    behind = [" ".join(words[start:]) for start in range(1, len(words))]
+    near = [*filter(by_name.__contains__, behind), *get_close_matches(folded, by_name, n=5, cutoff=0.5)]
+    return list(dict.fromkeys(by_name[name] for name in near))[:_NEAREST]
 
 
 def _by_name(manifest: Manifest) -> dict[str, str]:
-    # Where a name is another's code, the code is meant.
+    """Return the short codes by code and by name.
+
+    A name that is another's code means that one, and a name that several have means none of them.
+    """
+    names = Counter(folded_name(one.name) for one in manifest.jurisdictions)
     named = {folded_name(one.name): one.short_code for one in manifest.jurisdictions}
-    return named | {one.short_code: one.short_code for one in manifest.jurisdictions}
+    alone = {name: code for name, code in named.items() if names[name] == 1}
+    return alone | {one.short_code: one.short_code for one in manifest.jurisdictions}
 
 
 def holds_law(manifest: Manifest, code: str) -> bool:
@@ -83,7 +95,8 @@ def missing_law(
     """Return the jurisdiction that a search is about and whose law is missing, in part or all of it.
 
     It is that of the filters; without one, the first that the query names. One of which nothing is held comes
-    first. A name within a longer one is not meant: `West Virginia` does not name Virginia.
+    first. A name within a longer one is not meant: `West Virginia` does not name Virginia, nor `Washington,
+    D.C.` Washington. Law is missing in part, too, where that of places within is held alone.
     """
     filtered = jurisdiction or next(
         (body.jurisdiction for body in manifest.code_bodies if body.id == code_body), None
@@ -96,12 +109,15 @@ def missing_law(
     for one in asked:
         if not holds_law(manifest, one.short_code):
             return MissingLaw(one, partly=False)
-    gaps = {body.jurisdiction for body in manifest.code_bodies if not body.complete}
-    return next((MissingLaw(one, partly=True) for one in asked if one.short_code in gaps), None)
+    whole = {body.jurisdiction: True for body in manifest.code_bodies}
+    whole |= {body.jurisdiction: False for body in manifest.code_bodies if not body.complete}
+    partly = (one for one in asked if not whole.get(one.short_code))
+    return next((MissingLaw(one, partly=True) for one in partly), None)
 
 
 def _named(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:
     words = _WORD.findall(query.lower())
+    codes = {one.short_code for one in manifest.jurisdictions} - STOP_WORDS
     by_name = {tuple(_WORD.findall(one.name.lower())): one for one in manifest.jurisdictions}
     longest = max(map(len, by_name), default=0)
     place = 0
@@ -109,7 +125,10 @@ def _named(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:
         for length in range(min(longest, len(words) - place), 0, -1):
             found = by_name.get(tuple(words[place : place + length]))
             if found is not None:
-                yield found
+                # With another's code behind it, the name is that of a place there.
+                behind = {folded_name(word) for word in words[place + length : place + length + 1]}
+                if not behind & (codes - {found.short_code}):
+                    yield found
                 place += length - 1
                 break
         place += 1

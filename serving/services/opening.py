@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from uuid import UUID
 
 from serving.contract.errors import DamagedFileError, LawError, SnapshotCorruptError
 from serving.services.citations.resolve import resolve
@@ -35,6 +36,8 @@ def open_warm(folder: Path) -> Snapshot:
         snapshot.keyword.search("warm", filters=Filters(), limit=1)
         snapshot.layers.warm()
         snapshot.addresses.find("warm")
+        if snapshot.changes is not None:
+            snapshot.changes.find(container=UUID(int=0))
     except (LawError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""Put files and renames on the disk before the next step relies on them."""
+"""Put files and renames on the disk before the next step relies on them, and let every user read them."""
 
 import os
 from pathlib import Path
@@ -18,6 +18,21 @@ def sync_tree(folder: Path) -> None:
     for path in folder.rglob("*"):
         sync_file(path)
     sync_file(folder)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those around it, where they are missing, so that every user can read them."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir()
+        folder.chmod(0o755)
+
+
+def make_readable(folder: Path) -> None:
+    """Let every user read a folder: the one that serves it need not be the one that wrote it."""
+    folder.chmod(0o755)
+    for path in folder.rglob("*"):
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 def replace_file(path: Path, content: bytes) -> None:

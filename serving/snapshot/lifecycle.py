@@ -60,16 +60,31 @@ class Retention:
 
 @contextmanager
 def only_writer(snapshots: Path) -> Iterator[None]:
-    """Hold the lock on a folder of snapshots, which the system lets go when the process dies.
+    """Hold the lock on a folder of snapshots.
 
     Raises:
         SnapshotsBusyError: another process holds it.
     """
-    with (snapshots / _LOCK).open("wb") as lock:
+    with locked(snapshots / _LOCK, f"Another publication into {snapshots}"):
+        yield
+
+
+@contextmanager
+def locked(path: Path, other: str) -> Iterator[None]:
+    """Hold the lock of a file, which the system lets go when the process dies.
+
+    Args:
+        path: the file.
+        other: name of what else may hold it, as the beginning of a sentence.
+
+    Raises:
+        SnapshotsBusyError: another process holds it.
+    """
+    with path.open("wb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise SnapshotsBusyError(f"Another publication into {snapshots} is under way.") from None
+            raise SnapshotsBusyError(f"{other} is under way.") from None
         yield
 
 
@@ -88,7 +103,7 @@ def promote(snapshots: Path, snapshot: str) -> Moved:
         SnapshotsBusyError: another process changes the folder.
     """
     with only_writer(snapshots):
-        return _promote(snapshots, snapshot)
+        return put_in_service(snapshots, snapshot)
 
 
 def roll_back(snapshots: Path) -> Moved:
@@ -105,10 +120,11 @@ def roll_back(snapshots: Path) -> Moved:
         older = known[: known.index(current)] if current in known else []
         if not older:
             raise LifecycleError(f"No retained snapshot is older than {current}.")
-        return _promote(snapshots, older[-1])
+        return put_in_service(snapshots, older[-1])
 
 
-def _promote(snapshots: Path, snapshot: str) -> Moved:
+def put_in_service(snapshots: Path, snapshot: str) -> Moved:
+    """Do what `promote` does; the caller holds the lock."""
     folder = require_retained(snapshots, snapshot)
     require_sizes(folder, Manifest.load(folder))
     inspection = Inspections(snapshots).find(snapshot)

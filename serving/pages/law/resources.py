@@ -1,4 +1,4 @@
-"""Resources of the pages of law: lists, provisions in HTML, JSON and Markdown, sitemaps."""
+"""Resources of the pages of law: lists, and provisions in HTML, JSON and Markdown."""
 
 import asyncio
 from typing import Any
@@ -19,24 +19,22 @@ from serving.pages.law.site import (
     LawSite,
     MissingPage,
     go,
+    held_body,
     page_number,
     wanted_format,
 )
-from serving.pages.law.sitemaps import SITEMAPS, sitemap, sitemap_index
+from serving.pages.law.sitemap_resources import add_sitemaps
 from serving.pages.static_files import ASK_AGAIN
 from serving.responses.bodies import not_modified, send_made, send_stored
-from serving.responses.documents import PUBLIC
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import HTML, prefers_page
-from serving.services.addresses import LAW, Place, body_at, find_place, find_published, page_of, page_of_body
+from serving.services.addresses import LAW, Place, find_place, find_published, page_of, page_of_body
 from serving.services.bibliography import bibliography_entry
-from serving.services.history import last_changes
 from serving.services.jurisdictions import code_of, nearest_codes
 from serving.services.nodes import node_markdown
 from serving.services.requests import RESULT_WINDOW
 from serving.snapshot.store import Snapshot
 
-XML = "application/xml; charset=utf-8"
 UNKNOWN = r"/(?!api/|mcp(?:/|$)|\.well-known/)"
 """Shape of an address that a person may have typed: not one of those that only programs call."""
 PUBLISHED = rf"(?P<identifier>{UNKNOWN}[a-z]{{2,20}}(?:-[a-z0-9]{{1,20}}){{0,5}}/.{{1,300}})"
@@ -51,9 +49,7 @@ def add_law(app: App, site: LawSite) -> None:
     app.add_route(LAW + "/{jurisdiction}", JurisdictionResource(site))
     app.add_route(LAW + "/{jurisdiction}/{code}", CodeBodyResource(site))
     app.add_route(LAW + "/{jurisdiction}/{code}/{number:path}", ProvisionResource(site))
-    app.add_route("/sitemap.xml", SitemapIndexResource(site))
-    app.add_route(SITEMAPS + "/{jurisdiction}/{code}/{number:int(min=1)}.xml", SitemapResource(site))
-    app.add_route("/robots.txt", RobotsResource(site.public_url))
+    add_sitemaps(app, site)
     # Of the sinks that match a path, the one added last answers.
     app.add_sink(UnknownAddress(site).refuse, prefix=UNKNOWN)
     app.add_sink(PublishedIdentifiers(site).lead, prefix=PUBLISHED)
@@ -117,7 +113,7 @@ class CodeBodyResource:
         self._site.visit(req, resp)
         page = page_number(req)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            body = _body(snapshot, jurisdiction, code)
+            body = held_body(snapshot, jurisdiction, code)
             address = page_of_body(body)
             if req.path != address:
                 go(resp, address, status=falcon.HTTP_301)
@@ -173,7 +169,7 @@ class ProvisionResource:
             plain = wanted == HTML and not req.query_string
             if plain and self._site.show_kept(req, resp, (snapshot.id, req.path, "1")):
                 return
-            body = _body(snapshot, jurisdiction, code)
+            body = held_body(snapshot, jurisdiction, code)
             place = find_place(snapshot, body, number.rstrip("/"))
             if place.row is None:
                 self._site.show_missing(resp, _missing(snapshot, body, place, number))
@@ -297,90 +293,6 @@ def not_found(
     if resp is not None and prefers_page(req.get_header("Accept")):
         site.begin(req, resp)
     return falcon.HTTPNotFound()
-
-
-class SitemapIndexResource:
-    """The index of the sitemaps."""
-
-    def __init__(self, site: LawSite) -> None:
-        self._site = site
-
-    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the index."""
-        self._site.visit(req, resp)
-        with await lease_for(req, self._site.snapshots, None) as snapshot:
-            await self._site.show(
-                req,
-                resp,
-                (snapshot.id, "/sitemap.xml"),
-                lambda: ("sitemap_index.xml", sitemap_index(snapshot)),
-                content_type=XML,
-            )
-
-    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp)
-
-
-class SitemapResource:
-    """One sitemap."""
-
-    def __init__(self, site: LawSite) -> None:
-        self._site = site
-
-    async def on_get(
-        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: int
-    ) -> None:
-        """Answer with the sitemap."""
-        self._site.visit(req, resp)
-        with await lease_for(req, self._site.snapshots, None) as snapshot:
-            body, holder = _body(snapshot, jurisdiction, code), self._site.snapshots
-            # What is retained, and so known of earlier changes, changes without the snapshot in service.
-            key = (snapshot.id, SITEMAPS, body.id, str(number), *await asyncio.to_thread(holder.retained))
-            await self._site.show(
-                req,
-                resp,
-                key,
-                lambda: (
-                    "sitemap.xml",
-                    sitemap(snapshot, body, number, last_changes(holder, snapshot.id, body.id)),
-                ),
-                content_type=XML,
-            )
-
-    async def on_head(
-        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: int
-    ) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp, jurisdiction, code, number)
-
-
-class RobotsResource:
-    """`robots.txt`: law may be read and indexed, searches and accounts not."""
-
-    def __init__(self, public_url: str) -> None:
-        closed = [f"Disallow: {path}" for path in ("/search", "/settings", "/report/", "/api/")]
-        self._text = "\n".join(
-            ("User-agent: *", *closed, "", f"Sitemap: {public_url}/sitemap.xml", "")
-        ).encode()
-
-    async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer with the text."""
-        resp.set_header("Cache-Control", PUBLIC)
-        send_made(req, resp, self._text, content_type="text/plain; charset=utf-8")
-
-    async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
-        """Answer as GET, without the body."""
-        await self.on_get(req, resp)
-
-
-def _body(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry:
-    body = body_at(snapshot, jurisdiction, code)
-    if body is None:
-        raise NotFoundError(
-            f"No code of {jurisdiction[:40]} by the name {code[:40]} is held here.", kind="code_body"
-        )
-    return body
 
 
 def _no_jurisdiction(snapshot: Snapshot, given: str) -> NotFoundError:

@@ -7,14 +7,17 @@ import falcon.asgi
 
 from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import NotFoundError
+from serving.contract.manifest import CodeBodyEntry
 from serving.metering.allowances import Allowances
 from serving.pages.law.notices import Lead
 from serving.pages.law.provisions import Step
 from serving.pages.public import ErrorPage, PublicSite
 from serving.pages.rendering import Renderer
 from serving.responses.negotiation import HTML, NotAcceptableError, accepted_type
+from serving.services.addresses import body_at
 from serving.services.bibliography import BIBTEX, CSL_JSON, RIS
 from serving.services.snapshots import SnapshotHolder
+from serving.snapshot.store import Snapshot
 
 MARKDOWN = "text/markdown"
 FORMATS = {
@@ -139,3 +142,17 @@ def go(resp: falcon.asgi.Response, address: str, *, status: str = falcon.HTTP_30
     resp.status = status
     resp.set_header("Location", address)
     resp.set_header("Cache-Control", "no-cache")
+
+
+def held_body(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry:
+    """Return the code body that the first two steps of an address name.
+
+    Raises:
+        NotFoundError: none is held by these names.
+    """
+    body = body_at(snapshot, jurisdiction, code)
+    if body is None:
+        raise NotFoundError(
+            f"No code of {jurisdiction[:40]} by the name {code[:40]} is held here.", kind="code_body"
+        )
+    return body

@@ -66,6 +66,25 @@ def test_both_ways_to_a_stopped_database_fail_in_time_and_recover(url):
     database.close()
 
 
+def test_a_database_that_was_put_back_is_read_anew(url):
+    """Its keys may have other numbers than those that the store remembers."""
+    _, key = key_of(url)
+    store = store_opener(url)()
+    charge = Charge(digest(key), 1, "node", "x")
+    assert isinstance(store.settle([charge])[0], Settled)
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("DELETE FROM windows")
+        other.execute("UPDATE keys SET key_id = key_id + 1000")
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+    with pytest.raises(StoreUnavailableError):
+        store.settle([charge])
+    assert isinstance(store.settle([charge])[0], Settled)
+    store.close()
+
+
 def test_a_statement_and_a_lock_are_not_waited_for_longer(url):
     account, key = key_of(url)
     store = store_opener(url, patience=PATIENCE)()

@@ -1,10 +1,13 @@
 """The publisher's side: what is signed anew, what stays, and what is removed."""
 
+import os
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from serving.contract.errors import DamagedFileError
+from serving.snapshot.lifecycle import SnapshotsBusyError, locked, only_writer
 from tests.serving.mirror.conftest import NOW, Publisher
 
 FIRST, SECOND, THIRD = "2026.11.21-1", "2026.11.22-1", "2026.11.23-1"
@@ -46,3 +49,25 @@ def test_a_damaged_snapshot_is_not_mirrored(publisher: Publisher) -> None:
         publisher.publish()
     assert names(publisher) == before
     assert not list((publisher.mirror / "targets").rglob("*.nodes.arrow*"))
+
+
+def test_every_user_can_read_a_mirror(tmp_path: Path) -> None:
+    """The unit of systemd lets no other user read what it writes, and another one serves the mirror."""
+    before = os.umask(0o077)
+    try:
+        publisher = Publisher(tmp_path / "publisher")
+        publisher.publish(FIRST)
+    finally:
+        os.umask(before)
+    modes = {path: path.stat().st_mode & 0o777 for path in publisher.mirror.rglob("[!.]*")}
+    assert len(modes) > 10
+    assert {path: mode for path, mode in modes.items() if mode != (0o755 if path.is_dir() else 0o644)} == {}
+
+
+def test_one_at_a_time_mirrors_and_none_while_a_publication_runs(publisher: Publisher) -> None:
+    publisher.publish(FIRST)
+    with locked(publisher.mirror / ".lock", "A"), pytest.raises(SnapshotsBusyError, match="mirroring into"):
+        publisher.publish()
+    with only_writer(publisher.snapshots), pytest.raises(SnapshotsBusyError):
+        publisher.publish()
+    assert publisher.publish().version == 2

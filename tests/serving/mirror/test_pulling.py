@@ -178,6 +178,20 @@ def test_a_transfer_that_breaks_leaves_nothing_and_goes_on(
     assert state_of(host) == state_of(publisher.snapshots)
 
 
+def test_what_was_begun_of_an_earlier_state_is_removed(
+    publisher: Publisher, pulled: Pull, host: Path, served: Served
+) -> None:
+    publisher.publish(FIRST)
+    served.breaks["nodes.arrow"] = 70_000
+    with pytest.raises(MirrorUnreachableError):
+        pulled()
+    assert len(list((host / ".mirror" / "parts").iterdir())) == 1
+    served.breaks.clear()
+    publisher.publish(SECOND, b"new law")
+    assert pulled().snapshot == SECOND
+    assert list((host / ".mirror" / "parts").iterdir()) == []
+
+
 def test_a_server_without_ranges_gives_the_file_anew(
     publisher: Publisher, pulled: Pull, host: Path, served: Served
 ) -> None:

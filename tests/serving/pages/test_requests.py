@@ -4,10 +4,13 @@ import csv
 import io
 import re
 import time
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 
+from serving.accounts.request_history import Place
+from serving.pages.requests import Choice, place
 from tests.serving.pages.people import Person
 
 pytestmark = pytest.mark.e2e
@@ -106,10 +109,21 @@ def test_the_file_is_a_download_that_is_not_kept(customer):
 
 @pytest.mark.parametrize(
     "query",
-    ["key=x", "key=-1", "key=9" + "9" * 30, "status=2", "status=xxx", "status=٤04", "before=7", "before=x.5"],
+    [
+        *("key=x", "key=-1", "key=0", "key=9" + "9" * 30, "status=2", "status=xxx", "status=٤04"),
+        *("before=7", "before=x.5", "before=.5", "before=-1.5", "before=00.5"),
+    ],
 )
 def test_an_address_that_chooses_nothing_is_refused(customer, query):
     assert customer.get(f"/settings/requests?{query}").status_code == 422
+
+
+@pytest.mark.parametrize("before", [Place(7, 55), Place(0, 55), Place(7, 0)])
+def test_the_address_of_the_next_page_leads_to_it(before):
+    """The ledger or the log may have come to its end, and the other one not."""
+    address = Choice().address("/settings/requests", before)
+    (given,) = parse_qs(urlsplit(address).query)["before"]
+    assert place(given) == before
 
 
 @pytest.mark.parametrize("path", ["/settings/requests", "/settings/requests.csv"])

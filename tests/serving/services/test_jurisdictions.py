@@ -1,9 +1,12 @@
 """Jurisdictions as people name them, over the manifest of the sample law."""
 
+from dataclasses import replace
+
 import pytest
 
 from serving.contract.errors import ValidationError
-from serving.services.jurisdictions import find_jurisdiction, holds_law, missing_law
+from serving.contract.records import Jurisdiction
+from serving.services.jurisdictions import code_of, find_jurisdiction, holds_law, missing_law, nearest_codes
 
 
 @pytest.mark.parametrize(
@@ -35,6 +38,24 @@ def test_what_is_nearly_right_is_refused_with_the_nearest(snapshot, given, near)
     assert refused.value.parameter == "jurisdiction"
 
 
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [("Washington, D.C.", "dc"), ("washington dc", "dc"), ("Albany, New York", "ny"), ("Evanston IL", "il")],
+)
+def test_the_government_behind_the_name_of_a_place_is_the_nearest(snapshot, given, code):
+    assert code_of(snapshot.manifest, given) is None
+    assert nearest_codes(snapshot.manifest, given)[0] == code
+
+
+def test_a_name_that_two_jurisdictions_have_means_neither(snapshot):
+    twice = [
+        Jurisdiction(code, "Springfield", "city", code[:2]) for code in ("il-springfield", "mo-springfield")
+    ]
+    manifest = replace(snapshot.manifest, jurisdictions=(*snapshot.manifest.jurisdictions, *twice))
+    assert code_of(manifest, "Springfield") is None
+    assert code_of(manifest, "MO-Springfield") == "mo-springfield"
+
+
 def test_nothing_is_near_to_nonsense(snapshot):
     with pytest.raises(ValidationError, match=r"not listed here\.$"):
         find_jurisdiction(snapshot.manifest, "qqqqqqqq")
@@ -59,6 +80,10 @@ def test_a_state_holds_the_law_of_its_cities(snapshot):
         ("", None),
         ("District of Columbia", "dc"),
         ("columbia river", None),
+        ("rent control in Washington, D.C.", None),
+        ("washington dc tenants", None),
+        ("mine safety in washington in winter", "wa"),
+        ("Virginia (VA) harbor dues", "va"),
     ],
 )
 def test_a_query_that_names_law_that_is_not_held(snapshot, query, code):
@@ -87,6 +112,16 @@ def test_law_that_is_missing_is_told_from_law_held_whole(snapshot, query, filter
         code_body=filters.get("code_body"),
     )
     assert (found and (found.jurisdiction.short_code, found.partly)) == (code and (code, partly))
+
+
+def test_law_of_a_state_is_missing_where_that_of_a_city_is_held_alone(snapshot):
+    city = next(body for body in snapshot.code_bodies if body.jurisdiction == "sample-city")
+    manifest = replace(
+        snapshot.manifest, code_bodies=(replace(city, jurisdiction="ca-sample", complete=True),)
+    )
+    found = missing_law(manifest, "minimum wage in California", jurisdiction=None, code_body=None)
+    assert found is not None
+    assert (found.jurisdiction.short_code, found.partly) == ("ca", True)
 
 
 def test_a_filter_by_code_asks_for_its_jurisdiction(snapshot):
