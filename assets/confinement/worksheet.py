@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-_NOTE = struct.Struct(
-    "<QddQQQ"
-)  # length of the name, when it was taken up by both clocks, its bytes, how far, of how much
+_NOTE = struct.Struct("<QddQQQ")
+"""Length of the name, when it was taken up by both clocks, its bytes, how far the work is, of how much."""
 _ROOM = 4096
 """Bytes of a note with its name."""
 _LONGEST_NAME = _ROOM - _NOTE.size

@@ -15,7 +15,7 @@ HISTORY = "History"
 NOTE_MARK = "*NOTE:"
 """Begins an editors' note that the source files as `text`; an asterisk ends it."""
 
-_INLINE = ("cite", "em", "strong", "b", "u", "sup", "Cite", "TODO")
+_INLINE = ("cite", "em", "strong", "b", "u", "Cite", "TODO")
 _MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
 
 

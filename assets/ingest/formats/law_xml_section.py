@@ -13,6 +13,7 @@ from assets.ingest.formats.law_xml_notes import NOTE_MARK, Annotations
 from assets.ingest.formats.law_xml_text import NO_TEXT, BodyText, BodyWalker
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, local_name, words_of
 from assets.ingest.model import Effective, Provision, SourceFile
+from assets.ingest.superscripts import written_superscript
 from assets.ingest.white_space import collapse
 from assets.ingest.xml import line_of
 
@@ -195,6 +196,8 @@ def own_text(element: etree._Element | None) -> str:
         name = local_name(child)
         if name == "br":
             runs.append(" ")
+        elif name == "sup":
+            runs.append(written_superscript(child, own_text(child), runs))
         elif name != "annotation":
             runs.append(own_text(child))
         runs.append(child.tail or "")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from assets.ingest.block_text import DASHES, LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
-from assets.ingest.superscripts import add_superscript, is_numerator
-from serving.contract.raised_digits import RAISED_DIGITS
+from assets.ingest.superscripts import add_superscript, written_superscript
+from serving.contract.raised_digits import LOWERED_DIGITS
 from serving.contract.records import MarkupReference, Note, Outline
 
 USLM_1 = "{http://xml.house.gov/schemas/uslm/1.0}"
@@ -176,9 +176,9 @@ class TextWalker:
         self._references.append((start, self._out.position, target))
 
     def _note(self, element: etree._Element) -> None:
-        if element.get("type") == "footnote":
+        if _is_footnote(element):
             number = element.find("{*}num")
-            mark = "" if number is None else folded(number)
+            mark = "" if number is None else folded(number).translate(LOWERED_DIGITS)
             self._footnotes.append((mark, folded(element, skip=number), self._out.position))
             self._close_gap(element)
             return
@@ -254,23 +254,19 @@ def _runs(element: etree._Element, runs: list[str], skip: etree._Element | None)
     if element.text:
         runs.append(element.text)
     for child in element:
-        if child is skip or child.get("class") == "footnoteRef" or child.get("type") == "footnote":
+        if child is skip or child.get("class") == "footnoteRef" or _is_footnote(child):
             if child is not skip and child.tail and child.tail[0] in ",.;:)" and runs:
                 runs[-1] = runs[-1].rstrip()
         elif child.tag in _RAISED_TAGS:
-            runs.append(_raised(child, runs))
+            runs.append(written_superscript(child, folded(child), runs))
         else:
             _runs(child, runs, skip)
         if child.tail:
             runs.append(child.tail)
 
 
-def _raised(element: etree._Element, before: list[str]) -> str:
-    """Return the text of a superscript behind other runs, as `add_superscript` has it."""
-    if not is_numerator(element):
-        return folded(element).translate(RAISED_DIGITS)
-    is_mixed = "".join(before)[-1:].isdigit()
-    return f" {folded(element)}" if is_mixed else folded(element)
+def _is_footnote(element: etree._Element) -> bool:
+    return element.get("type") == "footnote" or element.tag in _FOOTNOTE_TAGS
 
 
 def _label(element: etree._Element) -> str | None:
@@ -328,5 +324,6 @@ def _handlers() -> dict[str, _Handler]:
 
 _HANDLERS = _handlers()
 _RAISED_TAGS = frozenset(f"{space}sup" for space in (USLM_1, USLM_2, XHTML))
-_NOTE_TAGS = frozenset(f"{space}note" for space in (USLM_1, USLM_2))
+_FOOTNOTE_TAGS = frozenset(f"{space}footnote" for space in (USLM_1, USLM_2))
+_NOTE_TAGS = _FOOTNOTE_TAGS | {f"{space}note" for space in (USLM_1, USLM_2)}
 _NUMBER_TAGS = frozenset(f"{space}num" for space in (USLM_1, USLM_2))

@@ -87,6 +87,18 @@ def test_inline_elements_leave_no_stray_white_space(read_dc_section: Callable[..
     assert row.text == "The lamp, 40 µg/ft² on top\nfloor\nFORM\nof District light."
 
 
+def test_superscripts_of_headings_and_notes_are_no_part_of_the_number_before_them(
+    read_dc_section: Callable[..., Provision],
+) -> None:
+    row = read_dc_section(
+        "<text>Lamps burn.</text><annotations><annotation type='Effect'>At 10<sup>7</sup>/m<sup>2</sup> "
+        "for 2<sup>1</sup>⁄<sub>2</sub> hours.</annotation></annotations>",
+        heading="Of 10<sup>3</sup> lamps and 1<sup>1</sup>/<sub>2</sub>.",
+    )
+    assert row.heading == "Of 10³ lamps and 1 1/2."
+    assert [note.text for note in row.notes] == ["At 10⁷/m² for 2 1⁄2 hours."]
+
+
 def test_struck_text_is_left_out(read_dc_section: Callable[..., Provision]) -> None:
     row = read_dc_section("<text>Each card<s>s</s> of a third<s>-</s>party conform<s>s</s> to it.</text>")
     assert row.text == "Each card of a third party conform to it."

@@ -425,10 +425,13 @@ def test_the_mark_of_a_footnote_is_no_part_of_a_heading(rows: Rows) -> None:
 def test_figures_stay_what_they_mean(rows: Rows) -> None:
     inner = (
         '<P>8<FR>1/2</FR> by 11 inches; 10 <FR>3/4</FR>; x<AC T="8"/>; m<E T="51">3</E>; CO<E T="52">2</E>; '
-        "10<sup>6</sup>; 1<sup>7</sup>/<sub>10</sub>; the i<SU>th</SU> day</P><STARS/>"
+        '10<sup>6</sup>; 1<sup>7</sup>/<sub>10</sub>; 1<SU>1</SU>/<E T="52">2</E>; '
+        "10<SU>6</SU>/ml; the i<SU>th</SU> day</P><STARS/>"
     )
     found = rows(part("1", section("1.1", inner)))["s1.1"]
-    assert found.text == "8 1/2 by 11 inches; 10 3/4; x\u0303; m³; CO2; 10⁶; 1 7/10; the ith day\n* * * * *"
+    assert found.text == (
+        "8 1/2 by 11 inches; 10 3/4; x\u0303; m³; CO2; 10⁶; 1 7/10; 1 1/2; 10⁶/ml; the ith day\n* * * * *"
+    )
 
 
 def test_tables_and_leaders_are_rows(rows: Rows) -> None:

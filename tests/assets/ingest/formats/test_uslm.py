@@ -100,6 +100,10 @@ def test_a_section_has_its_identity_and_its_place(read: Callable[..., list[Unit]
         ("sections 79(j)(1)\u202f<sup>1</sup> and 86", "sections 79(j)(1) ¹ and 86"),
         ("10<sup>33–34</sup>cm<sup>-2</sup>", "10³³–³⁴cm-²"),
         ("multiplied by 1<sup>7</sup>⁄<sub>10</sub> percent", "multiplied by 1 7⁄10 percent"),
+        (
+            "1<sup>7</sup>/<sub>10</sub> of 10<sup>6</sup>/ml at 5 m<sup>2</sup>/24 h",
+            "1 7/10 of 10⁶/ml at 5 m²/24 h",
+        ),
         ("reduced by <sup>1</sup>⁄<sub>12</sub>th", "reduced by 1⁄12th"),
         ("the 30<sup>th</sup> CO<sub>2</sub>", "the 30th CO2"),
         ("<html:p>$1,314<html:sup>1</html:sup></html:p>", "$1,314¹"),
@@ -229,6 +233,19 @@ def test_footnotes_leave_the_text_and_its_punctuation_whole(read: Callable[..., 
     assert row.heading == "Oil"
     footnotes = {(note.heading, note.text, note.offset) for note in row.notes}
     assert footnotes == {("1", "So in original.", 8), ("2", "Sic.", 0)}
+
+
+def test_footnotes_of_uslm_2_are_footnotes(read: Callable[..., list[Unit]]) -> None:
+    call = '<ref class="footnoteRef" idref="f1">1</ref>'
+    note = '<footnote id="f1"><num><sup>1</sup></num> So in original.</footnote>'
+    row = one(read(usc07=title(section("5", f"<content>Burn oyl,{call}{note} and wait.</content>"))))
+    assert row.text == "Burn oyl, and wait."
+    assert [(found.topic, found.heading, found.text) for found in row.notes] == [
+        ("footnote", "1", "So in original.")
+    ]
+    row = one(read(usc07=title(section("5", "<content>Burn.</content>", heading=f"Oil {call}{note}"))))
+    assert row.heading == "Oil"
+    assert [(found.topic, found.heading) for found in row.notes] == [("footnote", "1")]
 
 
 @pytest.mark.parametrize(
