@@ -9,7 +9,7 @@ PATIENCE = 5
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What work has taken so far.
+    """Time that work has taken so far.
 
     Attributes:
         processor: seconds of processor time, of all threads.
