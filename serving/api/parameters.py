@@ -15,6 +15,7 @@ from serving.api.faulty import Faulty
 from serving.contract.changes import KINDS
 from serving.contract.errors import InvalidApiKeyError, ValidationError
 from serving.contract.records import IN_FORCE, STATUSES
+from serving.points import MAX_LATITUDE, MAX_LONGITUDE
 from serving.services.requests import RESULT_WINDOW, Mode
 
 QUERY_LENGTH = 500
@@ -23,7 +24,6 @@ MAX_CITATIONS = 25
 MAX_LIMIT = 100
 TOKEN_LENGTH = 200
 LABEL_LENGTH = 200
-MAX_LATITUDE, MAX_LONGITUDE = 90, 180
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SNAPSHOT = re.compile(r"[0-9]{4}\.[0-9]{2}\.[0-9]{2}-[0-9]{1,6}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -92,7 +92,12 @@ async def handle_http_error(
         resp.set_headers(error.headers)
     status = error.status_code
     if status == 404:
-        message = f"There is no {logged_path(req)[:200]}; /api/v1/openapi.json lists the paths."
+        way_on = (
+            "the address may be mistyped, or what was there is gone."
+            if getattr(req.context, "error_page", None)
+            else "/api/v1/openapi.json lists the paths."
+        )
+        message = f"There is no {logged_path(req)[:200]}; {way_on}"
         _answer(req, resp, "not_found", message, {"kind": "path"})
     elif status == 405:
         message = f"This path does not take {req.method[:20]}; it takes {resp.get_header('Allow')}."

@@ -20,9 +20,12 @@ from serving.pages.ready_files import ReadyFile
 from serving.pages.static_files import ASK_AGAIN
 from serving.responses.bodies import send_stored
 from serving.responses.documents import ready_to_send
+from serving.responses.negotiation import prefers_page
 
 GUIDE = "/docs/guide"
 INDEX = "index.html"
+MISSING = "404.html"
+"""The page that is shown to people at an address that the guide does not have."""
 MOST_KEPT = 256
 """Most files that a worker keeps ready; a guide has fewer."""
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
@@ -81,6 +84,8 @@ class GuideResource:
 class GuideFileResource:
     """Serves the files that the folder has when the server starts, compressed when one is first asked for.
 
+    What it does not have is told to people on a page of the guide, from which they can go on.
+
     Args:
         folder: folder of the guide.
         media_types: media types by the endings of names.
@@ -95,7 +100,15 @@ class GuideFileResource:
         """Answer with a file."""
         path = self._paths.get(name)
         if path is None or not path.is_file():
-            raise falcon.HTTPNotFound
+            path = self._paths.get(MISSING)
+            if path is None or not prefers_page(req.get_header("Accept")):
+                raise falcon.HTTPNotFound
+            file = await asyncio.to_thread(self._ready, path)
+            resp.status = falcon.HTTP_404
+            resp.set_header("Cache-Control", "no-store")
+            resp.content_type = falcon.MEDIA_HTML
+            resp.data = bytes(file.body.plain)
+            return
         file = await asyncio.to_thread(self._ready, path)
         send_stored(req, resp, file.body, cache=ASK_AGAIN, content_type=file.content_type)
 

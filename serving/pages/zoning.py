@@ -14,7 +14,6 @@ from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.contract.layers import LayerEntry
 from serving.metering.allowances import Allowances
-from serving.pages.points import parse_point, written_point
 from serving.pages.public import POLICY, ErrorPage, PublicSite
 from serving.pages.ready_files import (
     CSS,
@@ -28,13 +27,14 @@ from serving.pages.ready_files import (
 from serving.pages.rendering import Renderer
 from serving.pages.static_files import ASK_AGAIN
 from serving.pages.zones import ZoneList, list_zones
+from serving.points import parse_point, written_point
 from serving.responses.bodies import send_stored
 from serving.responses.leases import lease_for
 from serving.services.addresses import page_of
 from serving.services.excerpts import Excerpt, excerpt
 from serving.services.nodes import find_node
 from serving.services.snapshots import SnapshotHolder
-from serving.services.zoning import Location, find_layer, locate
+from serving.services.zoning import Location, find_layer, locate, time_note
 from serving.snapshot.layers import Layer
 from serving.snapshot.store import Snapshot
 
@@ -72,12 +72,14 @@ class MapPage:
         pages: addresses of the provisions that define zones, by their ids.
         example: a point in one of them.
         map_address: address of the simplified layer.
+        time_note: what follows from map and code being of different times; None where they are not far apart.
     """
 
     zones: ZoneList
     pages: Mapping[str, str]
     example: str
     map_address: str
+    time_note: str | None
     files: dict[str, str]
 
 
@@ -204,7 +206,8 @@ class MapResource:
                 zones = list_zones(layer.entry, layer.zones())
                 pages = _pages(snapshot, (zone.node_id for zone in layer.zones()))
                 example = _example(snapshot, layer)
-                return "zoning_map.html", MapPage(zones, pages, example, address, self._site.files)
+                note = time_note(layer.entry)
+                return "zoning_map.html", MapPage(zones, pages, example, address, note, self._site.files)
 
             await self._site.show(req, resp, (snapshot.id, code), make)
 
@@ -228,7 +231,7 @@ class PointResource:
             layer = find_layer(snapshot, named)
             code = layer.entry.short_code
             try:
-                point = parse_point(given)
+                point = _point(given)
                 self._site.points.require_room(req.remote_addr)
                 self._site.points.count(req.remote_addr)
                 key = (snapshot.id, code, written_point(point))
@@ -311,6 +314,20 @@ class ProvisionResource:
             raise NotFoundError(f"No zone of {code} is defined by a provision of that id.", kind="node")
         address = page_of(snapshot, find_node(snapshot, node))
         return "zoning_provision.html", ProvisionPage(layer.entry, provision, address, self._site.files)
+
+
+def _point(given: str) -> tuple[float, float]:
+    """Return the point that was given.
+
+    Raises:
+        ValidationError: it is none.
+    """
+    try:
+        return parse_point(given)
+    except ValueError as error:
+        raise ValidationError(
+            f"{error} Or click the place on the map of this city.", parameter="point"
+        ) from error
 
 
 def _pages(snapshot: Snapshot, nodes: Iterable[str | None]) -> Mapping[str, str]:

@@ -21,6 +21,8 @@ BOUNDARY_METRES = 1.0
 _MAP = re.compile(rb',\s*"geojson":\s*')
 _NAMED = 5
 """Most layers that the message of an unknown layer names."""
+_APART = 365
+"""Days between map and code above which it is said in words: a city changes either within a year."""
 
 
 class Reason(StrEnum):
@@ -65,6 +67,8 @@ class Location:
         on_boundary: the point lies on the boundary of any zone, within the tolerance.
         across_boundary: zones that do not cover it, but whose boundary it lies on within the tolerance.
         map_code_skew_days: days from the date of the map to that of the code; None where no code is held.
+        stale: a newer map was refused, and this is the one before it. It says nothing of the map's age.
+        note: what follows from map and code being of different times; None where they are not far apart.
     """
 
     short_code: str
@@ -82,6 +86,7 @@ class Location:
     code_date: str | None
     map_code_skew_days: int | None
     stale: bool
+    note: str | None
     license: str | None
     source_url: str | None
 
@@ -170,9 +175,21 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
         code_date=entry.code_date,
         map_code_skew_days=_skew(entry),
         stale=entry.stale,
+        note=time_note(entry),
         license=entry.license,
         source_url=entry.source_url,
     )
+
+
+def time_note(entry: LayerEntry) -> str | None:
+    """Return what follows from map and code being of different times; None where they are not far apart."""
+    days = _skew(entry)
+    if days is None or abs(days) <= _APART:
+        return None
+    dates = f"The map is of {entry.layer_date} and the code is current through {entry.code_date}"
+    if days < 0:
+        return f"{dates}: zones that were made or renamed since are not in the code that is held."
+    return f"{dates}: land that was rezoned since has its former zone here. Ask the city for its present map."
 
 
 def _zone(zone: Zone, metres: float | None) -> ZoneHere:

@@ -36,6 +36,7 @@ ALLOWED: dict[str, set[str]] = {
     "legal_client": {"legal_client"},
     # The rooms of `serving`, from the bottom up. A door imports no door; `process` puts them together.
     "serving.arguments": set(),
+    "serving.points": set(),
     "serving.contract": {"serving.contract"},
     "serving.counting": {"serving.counting"},
     "serving.concurrency": {"serving.concurrency", "serving.contract"},
@@ -58,7 +59,8 @@ ALLOWED: dict[str, set[str]] = {
         *("serving.contract", "serving.metering", "serving.services", "serving.snapshot", "serving.watches"),
     },
     "serving.api": {
-        *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.services"),
+        *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.points"),
+        "serving.services",
     },
     "serving.authorization": {
         *("serving.accounts", "serving.api", "serving.authorization", "serving.contract"),
@@ -74,7 +76,10 @@ ALLOWED: dict[str, set[str]] = {
         "serving.transparency",
     },
     "serving.mcp": {*SHARED_BY_DOORS, "serving.logs", "serving.mcp"},
-    "serving.pages": {*SHARED_BY_DOORS, "serving.pages", "serving.payments", "serving.responses"},
+    "serving.pages": {
+        *SHARED_BY_DOORS,
+        *("serving.pages", "serving.payments", "serving.points", "serving.responses"),
+    },
     "serving.process": {
         *SHARED_BY_DOORS,
         *("serving.counting", "serving.http", "serving.logs", "serving.mcp", "serving.pages"),

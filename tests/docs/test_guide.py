@@ -1,5 +1,6 @@
 """The guide builds without a warning, and the server shows it without a request to another host."""
 
+import re
 from pathlib import Path
 
 import httpx
@@ -34,6 +35,21 @@ def test_the_address_of_the_guide_leads_to_its_first_page(sample_server: Server)
     assert "unsafe-eval" not in answer.headers["Content-Security-Policy"]
     assert httpx.get(f"{sample_server.url}/docs/guide/nothing.html").status_code == 404
     assert httpx.get(f"{sample_server.url}/docs/guide/..%2f..%2fpyproject.toml").status_code == 404
+
+
+def test_an_unknown_address_of_the_guide_leads_on_into_it(sample_server: Server) -> None:
+    address = f"{sample_server.url}/docs/guide/decisions/nothing.html"
+    answer = httpx.get(address, headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (404, "no-store")
+    assert answer.headers["Content-Type"].startswith("text/html")
+    named = set(re.findall(r'(?:href|src)="?([^"#> ]+)', answer.text))
+    own = [name for name in named if name.startswith("/") and name != "/docs"]
+    assert len(own) > len(PAGES) / 2
+    for name in own:
+        found = httpx.get(sample_server.url + name, follow_redirects=True)
+        assert (name.startswith("/docs/guide/"), found.status_code) == (True, 200), name
+    assert all(name.startswith(("/", "https://")) for name in named)
+    assert httpx.get(address).headers["Content-Type"] == "application/json"
 
 
 def test_a_browser_shows_it_and_asks_nobody_else(sample_server: Server) -> None:

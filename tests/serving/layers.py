@@ -77,7 +77,7 @@ def sample_layers() -> list[SampleLayer]:
             "sample-city",
             (
                 SampleZone(
-                    "HN", "Harbor night overlay", night, noise, "City Code § 1", "Harbor noise", overlay=True
+                    "HN", "Harbor Noise", night, noise, "City Code § 1", "Harbor noise.", overlay=True
                 ),
                 SampleZone("R-1", "Homes", homes, noise, "City Code § 1", "Harbor noise"),
                 SampleZone(

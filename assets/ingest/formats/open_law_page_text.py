@@ -20,6 +20,7 @@ from serving.contract.records import MarkupReference, Note, Outline
 
 _INDENT = re.compile(r"\btext-indent-(\d+)\b")
 _HISTORY = re.compile(r"history$", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _ANNOTATIONS = "annotations"
 _MESSAGE = "message"
 _FIRST = re.compile(r"\(?[1aAiI][.)]*")
@@ -187,16 +188,24 @@ class _Walker:
         return "|".join([*steps, part] if part else steps)
 
     def _annotations(self, block: etree._Element) -> None:
-        """Take in a history, which stands first, and notes under their headings."""
-        topic = "History" if block.tag == "aside" else "annotation"
+        """Take in a history, which stands first, and notes under their headings.
+
+        A section's untitled lines are all history. A container may have others: its history is in brackets,
+        and leads to no place of the code as a reference in brackets does.
+        """
+        topic = "History" if block.tag == "aside" else None
         for child in block:
             text = mixed_text(child, self._vocabulary).text
             if child.tag in ("h2", "h3", "h4", "h5"):
                 topic = text
-            elif text and _HISTORY.search(topic):
+            elif text and (self._is_history(child, text) if topic is None else _HISTORY.search(topic)):
                 self._out.credits.append(_without_brackets(text))
             elif text:
-                self._out.notes.append(Note(topic, None, text))
+                self._out.notes.append(Note(topic or "annotation", None, text))
+
+    def _is_history(self, line: etree._Element, text: str) -> bool:
+        leads_inside = any((link.get("href") or "").startswith(self._address) for link in line.iter("a"))
+        return not leads_inside and _without_brackets(text) != text and _DIGIT.search(text) is not None
 
 
 def _without_brackets(text: str) -> str:

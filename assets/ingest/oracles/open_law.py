@@ -12,6 +12,7 @@ _FRAME: Ruling = (Fate.DISCARDED, "frame of the site around its page")
 _CONTENTS: Ruling = (Fate.DISCARDED, "table of contents")
 _MESSAGE: Ruling = (Fate.DISCARDED, "message of the site on changes to come")
 _BY_NAME: dict[str, Ruling] = {"h1": (Fate.HEADING, ""), "s": (Fate.DISCARDED, "struck text")}
+_ANNOTATIONS = "annotations"
 _TITLES = ("h2", "h3", "h4", "h5")
 
 
@@ -31,14 +32,15 @@ def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -
     inside = path[path.index("article") + 1 :]
     if "nav" in inside:
         return _rule_in_contents(element, name)
-    if inherited[0] is Fate.NOTE and "aside" in inside[:-1]:
-        return _rule_of_annotation(element, name, inherited)
+    block = element.getparent()
+    if inherited[0] is Fate.NOTE and block is not None and _ANNOTATIONS in (block.get("class") or "").split():
+        return _rule_of_annotation(element, block, inherited)
     if inherited[0] is not Fate.OPERATIVE:
         return inherited
     if name in _BY_NAME:
         return _BY_NAME[name]
     classes = (element.get("class") or "").split()
-    if "annotations" in classes:
+    if _ANNOTATIONS in classes:
         return Fate.NOTE, ""
     if "message" in classes:
         return _MESSAGE
@@ -55,11 +57,20 @@ def _rule_in_contents(element: etree._Element, name: str) -> Ruling:
     return (Fate.HEADING, "") if name in _TITLES else _CONTENTS
 
 
-def _rule_of_annotation(element: etree._Element, name: str, inherited: Ruling) -> Ruling:
-    """Return the ruling on a line beside the text: a history stands first, or under a title so named."""
-    if name in _TITLES:
+def _rule_of_annotation(element: etree._Element, block: etree._Element, inherited: Ruling) -> Ruling:
+    """Return the ruling on a line beside the text: a history stands first, or under a title so named.
+
+    Beside a container, what stands first is one if it is in brackets with a number, and no link to the code.
+    """
+    if element.tag in _TITLES:
         return inherited
     titles = list(element.itersiblings(*_TITLES, preceding=True))
-    if not titles or re.search(r"history\s*$", "".join(map(str, titles[0].itertext())), re.IGNORECASE):
+    if titles:
+        is_history = re.search(r"history\s*$", "".join(map(str, titles[0].itertext())), re.IGNORECASE)
+        return (Fate.CREDIT, "") if is_history else inherited
+    words = "".join("".join(map(str, element.itertext())).split())
+    bracketed = re.fullmatch(r"\([^()]*(?:\([^()]*\)[^()]*)*\)", words)
+    leads_inside = any("/code/" in (link.get("href") or "") for link in element.iter("a"))
+    if block.tag == "aside" or (bracketed and re.search(r"\d", words) and not leads_inside):
         return Fate.CREDIT, ""
     return inherited

@@ -8,20 +8,24 @@ from legal_client.calls import Call
 from legal_client.code_bodies import code_body_id
 from legal_client.metered_client import MeteredClient
 from legal_client.printing import counted, print_json, print_line, print_table, remark
+from legal_client.resolutions import find_node
 from legal_client.results import Meta
-from legal_client.showing import DONE, show
+from legal_client.showing import DONE, NOT_FOUND, show
 
 
 def changes(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print what changed between two snapshots, page after page up to `--most`."""
     wanted: int = options.most
     body = options.code_body
+    container = None if options.container is None else find_node(client, options.container, options)
+    if container is None and options.container is not None:
+        return NOT_FOUND
     call: Call[results.ChangesPage] | None = calls.changes(
         options.since,
         options.until,
         jurisdiction=options.jurisdiction,
         code_body=None if body is None else code_body_id(client, body),
-        container=options.container,
+        container=None if container is None else container[0],
         kind=options.kind,
         limit=calls.page_for(wanted),
     )
@@ -51,7 +55,10 @@ def changes(client: MeteredClient, options: argparse.Namespace) -> int:
 
 def history(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print a provision's state in every retained snapshot, and what changed in it."""
-    return show(client, calls.history(options.node), options, _print_history)
+    named = find_node(client, options.node, options)
+    if named is None:
+        return NOT_FOUND
+    return show(client, calls.history(named[0]), options, _print_history)
 
 
 def _print_change(change: results.Change) -> None:

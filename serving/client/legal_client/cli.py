@@ -165,20 +165,33 @@ def parser() -> CommandParser:
     resolve.add_argument("citation", nargs="+", help="as people type it")
     browse = add("browse", commands.browse, "walk a code body; without one, list them")
     browse.add_argument("code_body", nargs="?", help="its id or key, such as us-usc")
-    browse.add_argument("--parent", metavar="ID", help="node whose children to list (default: the top level)")
+    browse.add_argument(
+        "--parent",
+        metavar="NODE",
+        help="node whose children to list: its id, or a citation (one credit more; default: the top level)",
+    )
     changes = add("changes", changes_commands.changes, "list what changed between two snapshots of the law")
     changes.add_argument("--from", dest="since", metavar="ID", help="default: the one before the later one")
     changes.add_argument("--to", dest="until", metavar="ID", help="default: the one in service")
     changes.add_argument("--jurisdiction", metavar="PLACE", help="code or name, such as us, dc or California")
     changes.add_argument("--code-body", metavar="ID", help="its id or key, such as us-usc")
-    changes.add_argument("--container", metavar="ID", help="provision in or below which things changed")
+    changes.add_argument(
+        "--container",
+        metavar="NODE",
+        help="provision in or below which things changed: its id, or a citation (one credit more)",
+    )
     changes.add_argument("--kind", metavar="KIND", help="such as amended, added or renumbered")
     changes.add_argument("--most", type=_positive, default=20, metavar="N", help="changes (default: 20)")
     history = add("history", changes_commands.history, "show a provision in every retained snapshot")
-    history.add_argument("node", help="its id")
+    history.add_argument("node", help="its id, or a citation (one credit more)")
     gis = add("gis", commands.gis, "fetch a zoning layer, or the zones at a point")
     gis.add_argument("short_code", help="place by code or name, such as il-chicago")
-    gis.add_argument("--at", nargs=2, type=float, metavar=("LAT", "LON"), help="zones at this point alone")
+    gis.add_argument(
+        "--at",
+        nargs=2,
+        metavar=("LAT", "LON"),
+        help="zones at this point alone: 37.5629 -122.3255, or 37°33'46.4\"N 122°19'31.8\"W, as maps show it",
+    )
     add("coverage", commands.coverage, "say what is held, and what is missing")
     download = add("download", download_command.download, "download a whole code body as files; free")
     download.add_argument(

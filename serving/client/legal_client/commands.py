@@ -8,8 +8,9 @@ from typing import Any
 from legal_client import calls, results
 from legal_client.calls import Call
 from legal_client.code_bodies import code_body_id
-from legal_client.ids import is_id
+from legal_client.connection import MisusedError
 from legal_client.metered_client import MeteredClient
+from legal_client.points import parse_point
 from legal_client.printing import (
     counted,
     print_block,
@@ -19,6 +20,7 @@ from legal_client.printing import (
     print_table,
     remark,
 )
+from legal_client.resolutions import find_node, print_resolution
 from legal_client.results import Meta
 from legal_client.showing import DONE, NOT_FOUND, show
 
@@ -72,7 +74,7 @@ def _print_facets(facets: Mapping[str, Any]) -> None:
 
 def node(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print a provision, named by its id or by a citation."""
-    named = _find_node(client, options.node, options)
+    named = find_node(client, options.node, options)
     if named is None:
         return NOT_FOUND
     node_id, pinned = named
@@ -86,27 +88,9 @@ def node(client: MeteredClient, options: argparse.Namespace) -> int:
     return DONE
 
 
-def _find_node(
-    client: MeteredClient, named: str, options: argparse.Namespace
-) -> tuple[str, results.Resolution | None] | None:
-    """Return the id of a node that is named by its id or by a citation, or say why there is none."""
-    if is_id(named):
-        return named, None
-    resolving = calls.resolve([named])
-    answer = client.fetch(resolving)
-    found = resolving.parse(answer.body, answer.meta).results[0]
-    if found.node_id is not None and found.pin_found is not False:
-        return found.node_id, found
-    if options.json:
-        print_json(answer.body["results"][0])
-    else:
-        _print_resolution(found)
-    return None
-
-
 def cite(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print citations of provisions for writers; nothing unless all of them are found."""
-    nodes = [_find_node(client, one, options) for one in options.node]
+    nodes = [find_node(client, one, options) for one in options.node]
     if None in nodes:
         return NOT_FOUND
     answers = [client.fetch(calls.cite(one[0], format=options.format)) for one in nodes if one is not None]
@@ -158,51 +142,20 @@ def resolve(client: MeteredClient, options: argparse.Namespace) -> int:
         print_json({"results": bodies})
     else:
         for found in resolutions:
-            _print_resolution(found)
+            print_resolution(found)
         remark(client.cost)
     return DONE if all(found.outcome == "found" for found in resolutions) else NOT_FOUND
-
-
-def _print_missing_part(found: results.Resolution) -> None:
-    if found.pin_found is not False:
-        return
-    places = ", ".join(f"{part.start} to {part.end}" for part in found.pin_candidates)
-    parts = ", ".join(part.label or "" for part in found.pin_neighbours)
-    if places:
-        print_line(f"   {found.pin} stands at characters {places}")
-    else:
-        print_line(f"   no part {found.pin}; there " + (f"are {parts}" if parts else "is none"))
-
-
-def _print_resolution(found: results.Resolution) -> None:
-    print_line(f"{found.input}: {found.outcome}" + (f"  {found.citation}" if found.citation else ""))
-    if found.node_id:
-        print_line(f"   {found.node_id}  {found.heading or ''}".rstrip())
-    _print_missing_part(found)
-    if found.offset is not None:
-        print_line(f"   expected {found.expected} at character {found.offset}")
-    for candidate in found.candidates:
-        # An act has its own numbers: where it begins in the code is no answer to which section is meant.
-        is_home = found.reason == "act_numbering" and candidate.node_id is None
-        words = f"{candidate.act} begins at" if is_home else "may be"
-        print_line(f"   {words} {candidate.citation or candidate.act}  {candidate.node_id or ''}".rstrip())
-    if found.successor:
-        print_line(f"   now {found.successor.citation}")
-    if found.neighbours:
-        for word, beside in (("after", found.neighbours.previous), ("before", found.neighbours.next)):
-            if beside:
-                print_line(f"   {word} {beside.citation}  {beside.heading}")
-    for member in found.members:
-        _print_resolution(member)
-    if found.member_count is not None and found.member_count > len(found.members):
-        print_line(f"   {found.member_count - len(found.members):,} more")
 
 
 def browse(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print the code bodies, or the children of a node."""
     if options.code_body is None:
         return show(client, calls.code_bodies(), options, _print_code_bodies)
-    call = calls.browse(code_body_id(client, options.code_body), parent=options.parent)
+    parent = None if options.parent is None else find_node(client, options.parent, options)
+    if parent is None and options.parent is not None:
+        return NOT_FOUND
+    body = code_body_id(client, options.code_body)
+    call = calls.browse(body, parent=None if parent is None else parent[0])
     return show(client, call, options, _print_children)
 
 
@@ -220,7 +173,10 @@ def gis(client: MeteredClient, options: argparse.Namespace) -> int:
     """Print a zoning layer, or the zones at a point of it."""
     if options.at is None:
         return show(client, calls.gis(options.short_code), options, _print_layer)
-    lat, lon = options.at
+    try:
+        lat, lon = parse_point(" ".join(options.at))
+    except ValueError as error:
+        raise MisusedError(str(error)) from error
     return show(client, calls.gis_at(options.short_code, lat=lat, lon=lon), options, _print_location)
 
 
@@ -240,6 +196,8 @@ def _print_location(found: results.Location) -> None:
         print_line(f"   {cited}" + (f"  {zone.node_id}" if zone.node_id else ""))
     if not found.zones:
         print_line(f"No zone holds this point: {found.reason}.")
+    if found.note:
+        print_line(found.note)
 
 
 def coverage(client: MeteredClient, options: argparse.Namespace) -> int:

@@ -8,7 +8,8 @@ from legal_client import calls, results
 from legal_client.code_bodies import code_body_id
 from legal_client.metered_client import MeteredClient
 from legal_client.printing import counted, print_line, print_table
-from legal_client.showing import show
+from legal_client.resolutions import find_node
+from legal_client.showing import NOT_FOUND, show
 
 Add = Callable[..., argparse.ArgumentParser]
 
@@ -19,8 +20,8 @@ def add_commands(watch: argparse.ArgumentParser, add: Add) -> None:
     new = add("add", _add, "watch law, and print the secret and the feed address, once", verbs)
     new.add_argument("--url", metavar="URL", help="https address to deliver to (default: the feed alone)")
     subject = new.add_mutually_exclusive_group(required=True)
-    subject.add_argument("--node", metavar="ID", help="a provision")
-    subject.add_argument("--container", metavar="ID", help="a provision with all below it")
+    subject.add_argument("--node", metavar="NODE", help="a provision: its id, or a citation (one credit)")
+    subject.add_argument("--container", metavar="NODE", help="a provision with all below it, named alike")
     subject.add_argument("--code-body", metavar="ID", help="its id or key, such as us-usc")
     subject.add_argument("--search", metavar="WORDS", help="what these words lead to: the first 20 results")
     new.add_argument("--jurisdiction", metavar="PLACE", help="narrows a search, such as dc or California")
@@ -39,11 +40,15 @@ def add_commands(watch: argparse.ArgumentParser, add: Add) -> None:
 
 
 def _add(client: MeteredClient, options: argparse.Namespace) -> int:
-    body = options.code_body
+    body, provision = options.code_body, options.node or options.container
+    named = None if provision is None else find_node(client, provision, options)
+    if named is None and provision is not None:
+        return NOT_FOUND
+    node_id = None if named is None else named[0]
     call = calls.add_watch(
         options.url,
-        node=options.node,
-        container=options.container,
+        node=node_id if options.node else None,
+        container=node_id if options.container else None,
         code_body=None if body is None else code_body_id(client, body),
         search=options.search,
         jurisdiction=options.jurisdiction,

@@ -79,8 +79,9 @@ LAW_AT_LOCATION = Tool(
     summary="Say which zoning districts cover a point, with the provisions that define them.",
     guidance="Do not guess coordinates: ask for them, or take them from a geocoder. Read the provision of "
     "each zone that is `linked` before you say what is allowed. `onBoundary`: the point lies "
-    "within a metre of another zone, so say so. A large `mapCodeSkewDays` or `stale`: map and code are of "
-    "different times. An overlay adds to the zone below it.",
+    "within a metre of another zone, so say so. Pass on each layer's `note`: map and code are of different "
+    "times. `stale`: a newer map could not be read; it says nothing of age. An overlay adds to the zone "
+    "below it.",
     arguments=AtLocation,
     answer=LocationAnswer,
     operation=GIS_AT,

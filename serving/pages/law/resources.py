@@ -289,8 +289,12 @@ class UnknownAddress:
 def not_found(
     site: LawSite, req: falcon.asgi.Request, resp: falcon.asgi.Response | None
 ) -> falcon.HTTPNotFound:
-    """Return the error of an unknown address, which is shown as a page where the request prefers one."""
-    if resp is not None and prefers_page(req.get_header("Accept")):
+    """Return the error of an unknown address, which is shown as a page where the request prefers one.
+
+    Below the addresses of other pages it is theirs to show.
+    """
+    is_shown = getattr(req.context, "error_page", None) is not None
+    if resp is not None and not is_shown and prefers_page(req.get_header("Accept")):
         site.begin(req, resp)
     return falcon.HTTPNotFound()
 

@@ -223,11 +223,22 @@ function show(zones, at) {
   matter.replaceChildren(
     ...zones.map((zone) => describe(zone, byCode.get(zone.zoneCode), several ? zone.zoneCode : "")),
   );
-  if (at) {
-    const point = `${at.lat.toFixed(6)}, ${at.lng.toFixed(6)}`;
-    matter.prepend(leading(place.dataset.points + encodeURIComponent(point), `Exactly at ${point}`, "hint"));
-  }
+  if (at) matter.prepend(exactly(at));
   mark(zones[0].zoneCode);
+}
+
+function showNone(at) {
+  title.textContent = "No zone is drawn here";
+  matter.replaceChildren(
+    exactly(at), line("p", "It is a street or water, or belongs to another government, or lies outside of this map."),
+  );
+  mark("");
+}
+
+function exactly(at) {
+  const { lat, lng } = at.wrap();
+  const point = `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
+  return leading(place.dataset.points + encodeURIComponent(point), `Exactly at ${point}`, "hint");
 }
 
 function mark(code) {
@@ -280,6 +291,7 @@ function begin() {
   map.on("click", ({ point, lngLat }) => {
     const zones = zonesAt(point);
     if (zones.length) show(zones, lngLat);
+    else showNone(lngLat);
   });
   map.on("mousemove", ({ point }) => {
     map.getCanvas().style.cursor = zonesAt(point).length ? "pointer" : "";

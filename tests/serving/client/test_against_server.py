@@ -261,6 +261,30 @@ def test_the_commands_print_for_people(legal, node):
     assert (status, "Credits: " in printed, "charge" in printed) == (0, True, True)
 
 
+def test_places_are_named_as_people_have_them(legal, node):
+    by_id = legal("browse", "us-sample", "--parent", node("/us/sample/t1/ch1"))[:2]
+    assert (by_id[0], "1 S.F.C. § 7" in by_id[1]) == (0, True)
+    assert legal("browse", "us-sample", "--parent", "1 sfc ch 1")[:2] == by_id
+    status, printed, _ = legal("browse", "us-sample", "--parent", "1 sfc 70")
+    assert (status, "not_in_code" in printed) == (4, True)
+    assert legal("history", "1 sfc 7")[:2] == legal("history", node("/us/sample/t1/s7"))[:2]
+    assert legal("history", "1 sfc 70")[0] == 4
+    chapter = ["--from", "2026.11.21-1", "--container"]
+    by_id = legal("changes", *chapter, node("/us/sample/t1/ch1"))
+    assert legal("changes", *chapter, "1 sfc ch 1")[:2] == by_id[:2]
+    assert legal("changes", *chapter, "1 sfc 70")[0] == 4
+
+
+def test_points_are_read_as_maps_show_them(legal):
+    status, printed, _ = legal("gis", "sample-city", "--at", "37.507", "-122.393")
+    assert (status, printed.startswith("R-1")) == (0, True)
+    assert "land that was rezoned since" in printed
+    for point in (["37.507,", "-122.393"], ["37°30'25.2\"N", "122°23'34.8\"W"], ["37.507 N", "122.393 W"]):
+        assert legal("gis", "sample-city", "--at", *point)[:2] == (0, printed)
+    status, _, said = legal("gis", "sample-city", "--at", "330", "20th")
+    assert (status, "“330 20th” is no point" in said) == (2, True)
+
+
 def test_citations_are_written_for_papers(legal, client, node):
     seven = node("/us/sample/t1/s7")
     assert client.cite(seven, format="ris").startswith("TY  - STAT")

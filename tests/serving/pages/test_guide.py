@@ -71,3 +71,19 @@ def test_files_are_compressed_where_that_makes_them_smaller(tmp_path: Path) -> N
         "a/../index.html",
     ):
         assert client.simulate_get(f"/docs/guide/{path}").status_code == 404, path
+
+
+def test_people_are_told_of_an_unknown_address_on_the_page_of_the_guide(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>law</p>", encoding="utf-8")
+    app = falcon.asgi.App()
+    add_guide(app, tmp_path)
+    people = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    assert TestClient(app).simulate_get("/docs/guide/nothing.html", headers=people).status_code == 404
+    (tmp_path / "404.html").write_text("<p>go on</p>", encoding="utf-8")
+    app = falcon.asgi.App()
+    add_guide(app, tmp_path)
+    client = TestClient(app)
+    answer = client.simulate_get("/docs/guide/nothing.html", headers=people)
+    assert (answer.status_code, answer.text) == (404, "<p>go on</p>")
+    assert answer.headers["content-security-policy"] == guide_policy(tmp_path)
+    assert "go on" not in client.simulate_get("/docs/guide/nothing.html").text

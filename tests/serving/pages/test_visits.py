@@ -155,11 +155,14 @@ def test_a_form_after_the_session_ended_asks_to_sign_in(server, customer, visit)
     ],
 )
 def test_errors_are_pages(person, method, path, status):
-    answer = person.http.request(method, path)
-    assert answer.status_code == status
-    assert answer.headers["content-type"].startswith("text/html")
-    assert "<h1>" in answer.text
-    assert answer.headers["cache-control"] == "no-store"
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for answer in (person.http.request(method, path), person.http.request(method, path, headers=browser)):
+        assert answer.status_code == status
+        assert answer.headers["content-type"].startswith("text/html")
+        assert "<h1>" in answer.text
+        assert "lists the paths" not in answer.text
+        assert 'href="/settings">Go to the settings' in answer.text
+        assert answer.headers["cache-control"] == "no-store"
 
 
 def test_a_form_of_another_kind_or_size_is_refused(customer):

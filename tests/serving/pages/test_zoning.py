@@ -145,6 +145,26 @@ def test_what_is_not_there_is_said_on_a_page(server, path, status, told):
     assert 'href="/zoning"' in answer.text
 
 
+def test_a_map_far_older_than_the_law_says_so(server):
+    told = "The map is of 2024-05-01 and the code is current through 2026-10-31"
+    for path in (CITY, f"{CITY}/at?point={example_in(server, 'sample-city')}"):
+        assert told in get(server, path).text
+    assert "is current through" not in get(server, "/zoning/sample-town").text
+
+
+def test_a_zone_is_not_told_twice_what_it_is_called(server):
+    page = get(server, CITY).text
+    (homes,) = re.findall(r'data-zone="R-1".*?</a>', page, re.DOTALL)
+    assert "<span>Homes</span>" in homes
+    assert "City Code § 1 · Harbor noise" in homes
+    (night,) = re.findall(r'data-zone="HN".*?</a>', page, re.DOTALL)
+    assert "<span>Harbor Noise</span>" in night
+    assert '<span class="law">City Code § 1</span>' in night
+    point = get(server, f"{CITY}/at", params={"point": "37.507, -122.393"}).text
+    assert point.count("Harbor Noise") == 1
+    assert point.count("· Harbor noise") == 1
+
+
 def test_short_codes_are_read_in_any_case(server):
     assert get(server, "/zoning/Sample-City").text == get(server, CITY).text
 
@@ -175,21 +195,25 @@ def test_a_click_on_the_map_shows_every_zone_there(city, server, viewport):
     box = page.locator("#map canvas").bounding_box()
     # The layer is 0.03 by 0.015 degrees: the overlay covers homes in its lower left quarter.
     zone = page.locator("#zone")
-    seen = set()
+    seen = {}
     for across in range(8, 100, 12):
         for down in range(5, 100, 10):
-            page.mouse.click(box["x"] + box["width"] * across / 100, box["y"] + box["height"] * down / 100)
-            seen_last = zone.get_by_role("heading", level=2).inner_text()
-            seen.add(seen_last)
-    assert {"R-1", "C-1", "HN"} <= seen
-    assert any(" and " in title for title in seen)
-    expect(zone.get_by_role("link", name="Code").first).to_have_attribute(
-        "href", re.compile("/law/sample-city/code/")
-    )
+            point = box["x"] + box["width"] * across / 100, box["y"] + box["height"] * down / 100
+            page.mouse.click(*point)
+            seen[zone.get_by_role("heading", level=2).inner_text()] = point
+    assert {"R-1", "C-1", "HN"} <= set(seen)
+    page.mouse.click(*seen["No zone is drawn here"])
+    expect(zone).to_contain_text("It is a street or water")
+    expect(page.locator("[data-zone][aria-current]")).to_have_count(0)
+    expect(zone.get_by_role("link", name=re.compile("^Exactly at "))).to_be_visible()
+    drawn = next(title for title in seen if " and " in title)
+    page.mouse.click(*seen[drawn])
+    expect(zone.get_by_role("link", name="Code").first).to_have_attribute("href", re.compile("/law/sample"))
     zone.get_by_role("link", name=re.compile("^Exactly at ")).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Zones at ")
-    drawn = set(seen_last.split(" and "))
-    assert {one.split()[0] for one in page.locator(".zones h3").all_inner_texts()} == drawn
+    assert {one.split()[0] for one in page.locator(".zones h3").all_inner_texts()} == set(
+        drawn.split(" and ")
+    )
     assert page.complaints == []
     assert all(url.startswith((server.url, "data:", "blob:")) for url in page.requested)
 

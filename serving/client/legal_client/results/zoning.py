@@ -43,7 +43,7 @@ class ZoneAtPoint:
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """The zones at a point; `reason` says why there is none."""
+    """The zones at a point; `reason`: why there is none, `note`: map and code are far apart in time."""
 
     short_code: str
     lat: float
@@ -56,4 +56,7 @@ class Location:
     citation_quality: str | None
     layer_date: str | None
     code_date: str | None
+    map_code_skew_days: int | None
+    stale: bool | None
+    note: str | None
     meta: Meta

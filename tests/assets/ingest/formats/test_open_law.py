@@ -420,6 +420,39 @@ def test_a_site_may_keep_pages_as_folders_and_number_them_from_their_containers(
     assert row.source_credit == "Effective June 25, 1986."
 
 
+@pytest.mark.parametrize(
+    ("line", "credit"),
+    [
+        (
+            '(<a href="/us/zz/ordinances/2026/02">Ord. No. 2026-02 §§ 13, 14</a>.)',
+            "Ord. No. 2026-02 §§ 13, 14",
+        ),
+        ("(Renumbered PR30-007 (part), 5/17/13.)", "Renumbered PR30-007 (part), 5/17/13"),
+        (f'(See <a href="{ADDRESS}/2.04.010">Section 2.04.010</a>.)', None),
+        ("(1983) and after (1990)", None),
+        ("Adopted by Ord. No. 5 (1990).", None),
+        ("(Reserved for boats.)", None),
+    ],
+)
+def test_an_untitled_line_in_brackets_beside_a_container_is_its_history(
+    read: Read, line: str, credit: str | None
+) -> None:
+    notes = (
+        f'<section class="annotations"><p>{line}</p><h2>Cross References</h2><p>(Ord. No. 7.)</p></section>'
+    )
+    files = {
+        f"html/{CODE}/index.html": page("document", "", "Harbor Regulations", contents("10")),
+        f"html/{CODE}/10/index.html": page(
+            "container", "|10|", "Title 10 HEALTH", contents() + notes, path="/10"
+        ),
+    }
+    row = rows_of(read(files))["/zz-harbor/code/t10"]
+    assert row.source_credit == credit
+    told = [(note.topic, note.text) for note in row.notes]
+    assert told[-1] == ("Cross References", "(Ord. No. 7.)")
+    assert [topic for topic, _ in told[:-1]] == ([] if credit else ["annotation"])
+
+
 def test_a_number_is_the_printed_one_where_a_page_stands_at_another(read: Read) -> None:
     pages = site(s010="<p>Law.</p>")
     path = f"html/{CODE}/2.04.010.html"

@@ -133,6 +133,10 @@ def test_a_point_has_its_zones_base_first(client):
         "2026-10-31",
         913,
     )
+    assert found["note"] == (
+        "The map is of 2024-05-01 and the code is current through 2026-10-31: land that was rezoned since has "
+        "its former zone here. Ask the city for its present map."
+    )
     assert (found["lat"], found["lon"]) == (SOUTH + 0.007, WEST + 0.007)
 
 
@@ -167,7 +171,7 @@ def test_a_pending_layer_says_so(client):
     params = {"lat": str(SOUTH + 1.005), "lon": str(WEST + 1.005)}
     found = client.get("/api/v1/gis/sample-town/at", params=params).json
     assert (found["citationQuality"], found["stale"]) == ("pending", True)
-    assert (found["codeDate"], found["mapCodeSkewDays"]) == (None, None)
+    assert (found["codeDate"], found["mapCodeSkewDays"], found["note"]) == (None, None, None)
     (zone,) = found["zones"]
     assert (zone["link"], zone["nodeId"], zone["reason"]) == ("placeholder", None, "no code is held")
 

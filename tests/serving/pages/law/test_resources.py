@@ -83,6 +83,8 @@ def test_an_unknown_address_is_a_page_to_a_person_and_json_to_a_program(get, pat
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert page.headers["content-security-policy"] == POLICY
     assert "There is no such page" in page.text
+    assert "the address may be mistyped" in page.text
+    assert "lists the paths" not in page.text
     assert 'action="/search"' in page.text
     told = get(path)
     assert (told.status_code, told.json()["kind"]) == (404, "path")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from serving.contract.errors import ValidationError
-from serving.pages.points import parse_point, written_point
+from serving.points import parse_point, written_point
 
 
 @pytest.mark.parametrize(
@@ -56,7 +55,7 @@ def test_points_are_read_as_they_are_copied(text: str, point: tuple[float, float
     ],
 )
 def test_what_may_mean_something_else_is_refused(text: str) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValueError, match=r"^[“A-Z0-9-].*\.$"):
         parse_point(text)
 
 
