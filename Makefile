@@ -62,8 +62,9 @@ conformance: .cache/conformance/installed .cache/axe/installed ## install the of
 	@npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# A busy machine tries twice to start a node, a minute and more each time, before the test says that there is none.
 ray: install .cache/ray/installed ## test encoding on a Ray cluster of two nodes, with Ray installed aside
-	@PYTHONPATH=$(CURDIR)/.cache/ray $(BIN)/pytest tests/assets/text/test_ray_engine.py
+	@PYTHONPATH=$(CURDIR)/.cache/ray $(BIN)/pytest -o faulthandler_timeout=600 tests/assets/text/test_ray_engine.py
 
 # Beside the environment: a quarter of a gigabyte that only hosts with ENCODE_ENGINE=ray need.
 .cache/ray/installed: requirements-ray.lock | install

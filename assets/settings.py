@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from assets.errors import BuildError
 from assets.workspace import SERVED_AT, Workspace
@@ -67,8 +67,7 @@ class BuildSettings:
 
 
 def _engine(name: str) -> EngineName:
-    for known in get_args(EngineName):
-        if name == known:
-            engine: EngineName = known
-            return engine
-    raise BuildError(f"ENCODE_ENGINE is {name!r}; known are {', '.join(get_args(EngineName))}.")
+    known = get_args(EngineName)
+    if name not in known:
+        raise BuildError(f"ENCODE_ENGINE is {name!r}; known are {', '.join(known)}.")
+    return cast(EngineName, name)

@@ -4,7 +4,6 @@ import os
 import resource
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 
 import dagster as dg
@@ -141,7 +140,8 @@ def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
             config = {"source_files": {"config": {"path": build.path}}}
             report = _run(instance, workspace, progress, "try_code_body", partition=build.key, config=config)
             _say(report, build.key)
-            _say_read(build.key, workspace)
+            if "provisions" in report.made:
+                _say_read(build.key, workspace)
             failed |= not report.succeeded
     sys.stderr.write("Nothing was encoded, accepted or published: this was a trial.\n")
     return int(failed)
@@ -219,8 +219,17 @@ def _require_source(build: Wanted, registry: Registry, workspace: Workspace) -> 
 
 
 def _instance() -> dg.DagsterInstance:
-    """Return the instance of DAGSTER_HOME, so that the UI shows these runs too; else one for this process."""
-    return dg.DagsterInstance.get() if os.environ.get("DAGSTER_HOME") else dg.DagsterInstance.ephemeral()
+    """Return the instance of DAGSTER_HOME, so that the UI shows these runs too; else one for this process.
+
+    Whoever asks has the workspace alone: places in pools that are taken still are those of builds that were
+    killed, which Dagster would have this one wait for without end.
+    """
+    if not os.environ.get("DAGSTER_HOME"):
+        return dg.DagsterInstance.ephemeral()
+    instance = dg.DagsterInstance.get()
+    for run in instance.event_log_storage.get_concurrency_run_ids():
+        instance.event_log_storage.free_concurrency_slots_for_run(run)
+    return instance
 
 
 def _run(
@@ -266,12 +275,11 @@ def _say(report: RunReport, what: str) -> None:
 
 
 def _say_read(key: str, workspace: Workspace) -> None:
-    with suppress(BuildError):  # nothing was read at all, as the report says
-        read = ProvisionsReport.load(workspace.provisions(key))
-        sys.stderr.write(
-            f"{key}: {read.provisions:,} provisions are read, {read.sections:,} of them sections, "
-            f"of {len(read.units):,} titles.\n"
-        )
+    read = ProvisionsReport.load(workspace.provisions(key))
+    sys.stderr.write(
+        f"{key}: {read.provisions:,} provisions are read, {read.sections:,} of them sections, "
+        f"of {len(read.units):,} titles.\n"
+    )
 
 
 def _say_unpublished(failed: Sequence[str], contents: Contents) -> None:

@@ -51,16 +51,18 @@ def verify_nodes(count: int, wanted: Sequence[Wanted], workspace: Workspace) -> 
                 tag_rules=workspace.registry / "tags.toml",
                 progress=advance,
             )
-        derived = verdict.measured.pop("derived")
+        derived = verdict.measured["derived"]
         sys.stdout.write(f"{key}: {derived:,} of {verdict.examined:,} provisions derived again, ")
         sys.stdout.write(f"{len(verdict.findings):,} findings\n" if verdict.findings else "all the same\n")
         for finding in verdict.findings[:_LISTED]:
             sys.stdout.write(f"  {finding.where}: {finding.message}\n")
         if len(verdict.findings) > _LISTED:
             sys.stdout.write(f"  and {len(verdict.findings) - _LISTED:,} more\n")
-        if verdict.measured:
-            fields = ", ".join(f"{name} of {number:,}" for name, number in verdict.measured.items())
-            sys.stdout.write(f"  in all differ: {fields}\n")
+        differing = [
+            f"{name} of {number:,}" for name, number in verdict.measured.items() if name != "derived"
+        ]
+        if differing:
+            sys.stdout.write(f"  in all differ: {', '.join(differing)}\n")
         failed = failed or not verdict.passed
     if failed and manifest.revision != code_revision():
         sys.stdout.write(

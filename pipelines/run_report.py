@@ -15,12 +15,13 @@ _BLOCKED = "DagsterAssetCheckFailedError"
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """The end of a run: whether it succeeded, in one phrase and in detail."""
+    """The end of a run: whether it succeeded, in one phrase and in detail, and the assets that it made."""
 
     succeeded: bool
     summary: str
     lines: tuple[str, ...]
     seconds: float
+    made: frozenset[str]
 
 
 def report_of(result: dg.ExecuteInProcessResult) -> RunReport:
@@ -43,6 +44,11 @@ def report_of(result: dg.ExecuteInProcessResult) -> RunReport:
         summary=f"{'done' if result.success and not failed else 'FAILED'}; {words}",
         lines=tuple(lines),
         seconds=sum(seconds for _, seconds in _seconds(result)),
+        made=frozenset(
+            event.asset_key.to_user_string()
+            for event in result.get_asset_materialization_events()
+            if event.asset_key is not None
+        ),
     )
 
 

@@ -41,7 +41,7 @@ EVERYWHERE, ONE_MACHINE, ONE_CORE = "all machines", "one machine", "one core"
 
 @dataclass(frozen=True)
 class Rate:
-    """What a stage was measured at.
+    """The cost of a stage, as it was measured.
 
     Attributes:
         unit: of its items, `provisions` or `chunks`.

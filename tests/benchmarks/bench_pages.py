@@ -45,12 +45,12 @@ BY_TURNS = 20_000
 """Provisions that are read by turns: their pages are some ten times what a worker keeps."""
 NODE, AGAIN, NODES, PAGES = "node read", "page again", "nodes by turns", "pages by turns"
 _OF = {AGAIN: NODE, PAGES: NODES}
-"""What each is measured by."""
+"""The one that each is measured by."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provisions:
-    """What is asked for: the node that `bench_http` reads with its page, and a sample's nodes and pages."""
+    """Addresses that are asked for: the node that `bench_http` reads with its page, and a sample's nodes and pages."""
 
     node: str
     page: str

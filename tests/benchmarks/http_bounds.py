@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What wrk saw: answers, answers per second, milliseconds, and answers that were errors.
+    """Findings of wrk: answers, answers per second, milliseconds, and answers that were errors.
 
     Attributes:
         cpu: microseconds of processor time that the workers spent on an answer: what holds on a busy machine too.
@@ -68,7 +68,7 @@ BOUNDS = (
     Bound("PostgreSQL, many keys", "SQLite, many keys", 0.50),
     Bound("PostgreSQL, many keys", "unmetered", 3.0, is_p99=True),
 )
-"""What is judged. A plain read must earn its keep against the same call by the application, its long way."""
+"""The bounds that are judged. A plain read must earn its keep against the same call by the application, its long way."""
 
 
 def spread(values: Sequence[float]) -> str:

@@ -76,7 +76,7 @@ def test_all_pods_are_of_one_image_and_nobodys() -> None:
 
 @needs_cluster
 @pytest.mark.filterwarnings("default")  # of the libraries of the cluster
-@pytest.mark.parametrize("name", ["pipeline.yaml", "server.yaml"])
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "deploy/kubernetes").glob("*.yaml")))
 def test_objects_have_the_fields_that_kubernetes_has(name: str) -> None:
     text = (ROOT / "deploy" / "kubernetes" / name).read_text(encoding="utf-8")
     objects = list(yaml.safe_load_all(text))

@@ -18,7 +18,7 @@ OF_THE_THEME = {
     "aria-hidden-focus?": "the switches of the colour scheme, which are not displayed",
     "color-contrast?": "single characters of code, whose colours are those of longer words",
 }
-"""What axe finds in the markup that the theme makes, and why it stays."""
+"""Findings of axe in the markup that the theme makes, and why they stay."""
 
 
 def test_every_page_is_in_the_guide(site: Path) -> None:

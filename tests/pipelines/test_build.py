@@ -286,6 +286,10 @@ def test_a_trial_says_what_the_checks_say_and_accepts_nothing(
     status, said = lawbuild("--trial", f"sample-code={source}")
     assert status == 1
     assert "text_is_not_lost" in said
+    (empty := source.with_name("empty")).mkdir()
+    status, said = lawbuild("--trial", f"sample-code={empty}")
+    assert status == 1
+    assert "provisions are read" not in said, "nothing is, and what was read before is no news"
     title.write_text(text, encoding="utf-8")
     status, said = lawbuild("--trial", "sample-city")
     assert status == 1

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+import yaml
 
 from assets.workspace import Workspace, alone_in
 from tests.hostile import geojson
@@ -17,6 +18,17 @@ from tests.hostile import geojson
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]
 BUILD = "import sys; from pipelines.build import main; sys.exit(main(sys.argv[1:]))"
+
+KILLED = """
+import os, signal
+import dagster as dg
+
+@dg.asset(pool="publishers")
+def killed():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+dg.materialize([killed], instance=dg.DagsterInstance.get())
+"""
 
 
 def test_a_build_ends_promptly_while_geos_is_at_work(workspace: Workspace, tmp_path: Path) -> None:
@@ -57,6 +69,23 @@ def test_a_build_that_waits_for_another_is_stopped(workspace: Workspace) -> None
         _, said = build.communicate(timeout=20)
         assert (build.returncode, said.count("\n")) == (128 + signal.SIGINT, 1)
         assert said.startswith("lawbuild: stopped by SIGINT;")
+
+
+def test_a_build_does_not_wait_for_one_that_was_killed(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A killed run keeps its place in a pool, which Dagster gives to nobody else."""
+    home = tmp_path / "dagster"
+    home.mkdir()
+    concurrency = yaml.safe_load((ROOT / "dagster.yaml").read_text(encoding="utf-8"))["concurrency"]
+    (home / "dagster.yaml").write_text(yaml.safe_dump({"concurrency": concurrency}), encoding="utf-8")
+    monkeypatch.setenv("DAGSTER_HOME", str(home))
+    with subprocess.Popen([sys.executable, "-c", KILLED], cwd=ROOT) as killed:
+        assert killed.wait(60) == -signal.SIGKILL
+    command = [sys.executable, "-c", BUILD, "--trial", "sample-code"]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert workspace.provisions("sample-code").is_dir()
 
 
 def star(points: int) -> list[list[float]]:

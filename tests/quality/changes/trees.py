@@ -1,4 +1,4 @@
-"""What two editions of a publisher's tree say of each other, found without a line of the readers or the comparison."""
+"""Changes between two editions of a publisher's tree, found without a line of the readers or the comparison."""
 
 import re
 from collections import Counter, defaultdict
@@ -30,7 +30,7 @@ RENDERED = "rendered"
 """Kind of a difference that a site makes and no publisher: of white space, and of lists that it derives."""
 
 Kinds = Mapping[str, Counter[str]]
-"""How many changes of each kind there are, by the number of a section or the numbers down to a container."""
+"""Numbers of changes of each kind, by the number of a section or the numbers down to a container."""
 
 
 @dataclass(frozen=True, slots=True)
