@@ -122,7 +122,7 @@ evaluate: install ## measure search on the evaluation set, over the current snap
 
 docs: $(GUIDE)/index.html ## build the guide in docs/ as a site, which the server shows at /docs/guide
 
-$(GUIDE)/index.html: mkdocs.yml deploy/guide_errors.py $(wildcard docs/*.css docs/*.js docs/*.md docs/*/*.md) | install
+$(GUIDE)/index.html: mkdocs.yml deploy/guide_errors.py deploy/guide_pictures.py $(wildcard docs/*.css docs/*.js docs/*.md docs/*/*.md) | install
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet --site-dir $(GUIDE)
 
 audit: .cache/audit/installed ## ask a database of vulnerabilities about what a server installs (needs the network)
