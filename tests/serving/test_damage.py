@@ -5,6 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ OLDER, NEWER = "2026.11.21-1", "2026.11.21-2"
 SEVENTH = "/us/sample/t1/s7"
 PATIENCE_SECONDS = 180
 """For two workers to die and start again on a busy machine."""
+READERS = 6
+"""Connections at once: an idle worker takes all that come one after the other, and its neighbour is never asked."""
 
 
 @pytest.fixture
@@ -68,10 +71,13 @@ class Damaged:
             time.sleep(0.02)
 
     def is_served_from(self, snapshot: str) -> bool:
-        answer = self.read()
-        return answer is not None and (answer.status_code, answer.headers.get("x-snapshot-id")) == (
-            200,
-            snapshot,
+        """Return whether all readers of one moment are served from a snapshot: one reader may meet one worker alone."""
+        with ThreadPoolExecutor(READERS) as readers:
+            answers = list(readers.map(lambda _: self.read(), range(READERS)))
+        return all(
+            answer is not None
+            and (answer.status_code, answer.headers.get("x-snapshot-id")) == (200, snapshot)
+            for answer in answers
         )
 
     def records(self, event: str) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from legal_client import changes_commands
 DOCUMENT = json.loads(
     (Path(__file__).parents[4] / "serving" / "api" / "openapi.json").read_text(encoding="utf-8")
 )
+NODE = "6f7d5bb0-5d5c-5c52-a3f7-1c8f0fd3c1a7"
 
 
 def example(path: str) -> Any:
@@ -55,7 +56,7 @@ def test_pages_follow_one_another_up_to_the_most(client_of, capsys):
 
 def test_the_history_names_states_and_changes(client_of, capsys):
     client, _ = client_of(httpx.Response(200, json=example("/api/v1/node/{id}/history")))
-    options = argparse.Namespace(node="n1", json=False)
+    options = argparse.Namespace(node=NODE, json=False)
     assert changes_commands.history(client, options) == 0
     printed = capsys.readouterr().out
     assert "2026.11.21-1 to 2026.11.22-1" in printed
