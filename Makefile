@@ -83,8 +83,14 @@ cluster: install .cache/cluster/installed ## test the pipeline on Kubernetes and
 explore: install ## run the property tests on examples that no run has seen
 	@$(BIN)/pytest --hypothesis-profile=explore -m "hypothesis"
 
-fuzz: install ## send inputs that no run has seen to all that takes bytes from anybody, for SECONDS in all
-	@FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest tests/fuzz
+fuzz: install .cache/fuzz/installed ## send inputs that no run has seen to all that takes bytes from anybody, for SECONDS in all
+	@PYTHONPATH=$(CURDIR)/.cache/fuzz FUZZ_SECONDS=$(SECONDS) $(BIN)/pytest tests/fuzz
+
+# Beside the environment: a compiler's library that no other command needs.
+.cache/fuzz/installed: requirements-fuzz.lock | install
+	@rm -rf .cache/fuzz
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/fuzz -r $<
+	@touch $@
 
 snapshot: install ## build and publish BODIES="us-usc=PATH dc-code=PATH" into SNAPSHOTS
 	@$(BIN)/lawbuild $(BODIES)
@@ -155,6 +161,8 @@ lock: ## resolve the lock files again (needs uv)
 	  --no-emit-index-url --no-header --quiet --output-file requirements-audit.lock
 	@uv pip compile --group pyproject.toml:peers --python 3.11 --generate-hashes --constraints requirements.lock \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-peers.lock
+	@uv pip compile --group pyproject.toml:fuzz --python 3.11 --generate-hashes \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-fuzz.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra ray --no-deps --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-ray.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra cluster --constraints requirements.lock --generate-hashes \

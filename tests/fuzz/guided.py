@@ -1,6 +1,6 @@
-"""Fuzz one target led by what its inputs reach: `python -m tests.fuzz.guided TARGET SECONDS`. Needs Atheris.
+"""Fuzz one target led by what its inputs reach: `python -m tests.fuzz.guided TARGET SECONDS FOLDER`.
 
-Atheris is not among the project's packages: installed by hand, it is used.
+Needs Atheris, which `make fuzz` installs aside.
 """
 
 import sys
