@@ -62,7 +62,7 @@ conformance: .cache/conformance/installed .cache/axe/installed ## install the of
 	@npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# A busy machine tries twice to start a node, a minute and more each time, before the test says that there is none.
+# A busy machine tries up to three times to start a node, a minute and more each time.
 ray: install .cache/ray/installed ## test encoding on a Ray cluster of two nodes, with Ray installed aside
 	@PYTHONPATH=$(CURDIR)/.cache/ray $(BIN)/pytest -o faulthandler_timeout=600 tests/assets/text/test_ray_engine.py
 

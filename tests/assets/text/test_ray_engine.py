@@ -55,13 +55,11 @@ def chunks(provisions: pa.Table, encoder: Encoder) -> pa.Table:
 
 
 def patiently(start: Callable[[], Any]) -> Any:
-    """Start a node. Where its agents take more than 15 s, as on a busy machine, Ray gives it up, and so does this."""
-    try:
-        with suppress(Exception):
+    """Start a node. Where its agents take more than 15 s, as on a busy machine, Ray gives it up: try three times."""
+    for _ in range(2):
+        with suppress(Exception):  # Ray raises it bare
             return start()
-        return start()
-    except Exception as error:  # Ray raises it bare
-        pytest.skip(f"no node of Ray can be started here: {error}")
+    return start()
 
 
 @pytest.fixture
