@@ -50,7 +50,7 @@ test: install ## run the whole test suite, in JOBS processes
 	@$(BIN)/pytest --numprocesses=$(JOBS) --dist=loadfile
 
 coverage: install ## fail where the tests of the server's pure rooms run less of them than the floor in pyproject.toml
-	@$(BIN)/pytest --cov --cov-report=term $(COVERED)
+	@$(BIN)/pytest --numprocesses=$(JOBS) --dist=loadfile --cov --cov-report=term $(COVERED)
 
 conformance: .cache/conformance/installed .cache/axe/installed ## install the official MCP conformance suite and axe, which tests run where they are there
 

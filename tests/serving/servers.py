@@ -63,7 +63,8 @@ class Server:
         self.database = database
         command = [sys.executable, "-m", "serving.cli", "serve", "--snapshots", str(snapshots)]
         command += ["--port", str(self.port), "--workers", str(workers)]
-        settings = {"LAW_POLL_SECONDS": "0.1", "LAW_DATABASE_URL": database}
+        # A dozen servers of a session are idle beside the tests that run: their looking about adds up.
+        settings = {"LAW_POLL_SECONDS": "0.5", "LAW_DATABASE_URL": database}
         if app is not None:
             command = [sys.executable, "-m", "gunicorn", "--config", "serving/process/gunicorn.conf.py", app]
             settings |= {"LAW_SNAPSHOTS": str(snapshots), "LAW_PORT": str(self.port)}
