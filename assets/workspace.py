@@ -119,7 +119,7 @@ class Workspace:
         return self.datasets / "corrections.toml"
 
     def build_lock(self, body: str) -> Path:
-        """Return the folder that a build of a code body locks, and in which it keeps nothing."""
+        """Return the folder that a build of a code body locks, and in which it keeps nothing else."""
         return self.root / "builds" / body
 
     @property
@@ -151,11 +151,12 @@ def replacing(folder: Path) -> Iterator[Path]:
         aside.rename(folder)
     shutil.rmtree(aside, ignore_errors=True)
     for begun in folder.parent.glob(f".{folder.name}.*"):
-        with _lock(begun) as abandoned:
-            if abandoned:
+        with _opened(begun) as descriptor:
+            if _taken(descriptor):
                 shutil.rmtree(begun, ignore_errors=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-    with _lock(staging):
+    with _opened(staging) as descriptor:
+        _taken(descriptor)
         try:
             yield staging
             if folder.exists():
@@ -170,34 +171,38 @@ def replacing(folder: Path) -> Iterator[Path]:
 def alone_in(folder: Path, *, waiting: Callable[[], None], sharing: bool = False) -> Iterator[None]:
     """Let one process at a time into the block; the others wait, after a call of `waiting`.
 
-    The lock ends with its process, however that ends.
+    Only who has the turn comes in, and keeps it while waiting for those who are in: others who share, one
+    after another, cannot keep out for good who wants to be alone. Lock and turn end with their process,
+    however that ends.
 
     Args:
-        folder: that is locked.
+        folder: that is locked; the turn is a folder in it.
         waiting: called once if somebody has it.
-        sharing: enter beside others who share, and wait only for who is alone in it.
+        sharing: enter beside others who share, and wait only for who is alone in it or next to be.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with _lock(folder, sharing=sharing) as got:
-        if got:
-            yield
-            return
-    waiting()
-    with _lock(folder, wait=True, sharing=sharing):
+    turn = folder / ".turn"
+    turn.mkdir(parents=True, exist_ok=True)
+    with _opened(folder) as inside:
+        with _opened(turn) as next_in:
+            if not (_taken(next_in) and _taken(inside, sharing=sharing)):
+                waiting()
+                _taken(next_in, wait=True)
+                _taken(inside, wait=True, sharing=sharing)
         yield
 
 
 @contextmanager
-def _lock(folder: Path, *, wait: bool = False, sharing: bool = False) -> Iterator[bool]:
-    """Yield whether the lock of a folder could be had; it is let go when the block ends."""
+def _opened(folder: Path) -> Iterator[int]:
+    """Yield a descriptor of a folder; a lock that was taken on it is let go when the block ends."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        yield _taken(descriptor, wait=wait, sharing=sharing)
+        yield descriptor
     finally:
         os.close(descriptor)
 
 
-def _taken(descriptor: int, *, wait: bool, sharing: bool) -> bool:
+def _taken(descriptor: int, *, wait: bool = False, sharing: bool = False) -> bool:
+    """Take the lock of a folder, unless somebody else has it and it is not waited for; return whether."""
     kind = fcntl.LOCK_SH if sharing else fcntl.LOCK_EX
     try:
         fcntl.flock(descriptor, kind if wait else kind | fcntl.LOCK_NB)

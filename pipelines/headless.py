@@ -22,6 +22,7 @@ from pipelines.fetching import announced
 from pipelines.freshness import freshness_table
 from pipelines.in_service import SNAPSHOT, say_in_service
 from pipelines.jobs import PUBLICATION
+from pipelines.left_places import free_left_places, workspace_tags
 from pipelines.preview import previewed
 from pipelines.progress import progress_on_stderr
 from pipelines.publication import (
@@ -76,7 +77,7 @@ def _build(
 ) -> tuple[list[tuple[str, RunReport]], list[str]]:
     """Build what changed and publish; return the reports by what was made, and what failed."""
     reports: list[tuple[str, RunReport]] = []
-    with _instance() as instance, progress_on_stderr() as progress:
+    with _instance(workspace) as instance, progress_on_stderr() as progress:
         run = partial(_run, instance, workspace, progress)
         for build in changed:
             job, source = ("build_zoning_layer", "layer_files") if build.is_layer else _BODY
@@ -133,7 +134,7 @@ def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
     failed = False
     with (
         alone_in(workspace.root, waiting=partial(_say_waiting, workspace)),
-        _instance() as instance,
+        _instance(workspace) as instance,
         progress_on_stderr() as progress,
     ):
         for build in wanted:
@@ -218,17 +219,15 @@ def _require_source(build: Wanted, registry: Registry, workspace: Workspace) -> 
     origin_of(build.path, body, datasets=workspace.datasets, pinned=pinned)
 
 
-def _instance() -> dg.DagsterInstance:
+def _instance(workspace: Workspace) -> dg.DagsterInstance:
     """Return the instance of DAGSTER_HOME, so that the UI shows these runs too; else one for this process.
 
-    Whoever asks has the workspace alone: places in pools that are taken still are those of builds that were
-    killed, which Dagster would have this one wait for without end.
+    The caller has the workspace alone: places in pools that runs in it still have are those of killed ones.
     """
     if not os.environ.get("DAGSTER_HOME"):
         return dg.DagsterInstance.ephemeral()
     instance = dg.DagsterInstance.get()
-    for run in instance.event_log_storage.get_concurrency_run_ids():
-        instance.event_log_storage.free_concurrency_slots_for_run(run)
+    free_left_places(instance, workspace.root)
     return instance
 
 
@@ -252,6 +251,7 @@ def _run(
                 },
                 instance=instance,
                 partition_key=partition,
+                tags=workspace_tags(workspace.root),
                 resources={"workspace": workspace, "progress": progress},
                 raise_on_error=False,
             )

@@ -14,6 +14,7 @@ from assets.text.ray_engine import RayEngine, require_ray
 from assets.text.thread_engine import ThreadEngine
 from assets.workspace import SERVED_AT, Workspace, alone_in
 from pipelines.jobs import build_code_body
+from pipelines.left_places import workspace_tags
 
 _PARTITION = "dagster/partition"
 
@@ -48,6 +49,8 @@ class WorkspaceResource(dg.ConfigurableResource[Workspace]):
         if context.run is None:  # a tick builds nothing, and Dagster ends it after a minute
             yield workspace
             return
+        if context.instance is not None:
+            context.instance.add_run_tags(context.run.run_id, workspace_tags(workspace.root))
         log = context.log
         write = log.info if log is not None else print
         said = f"Another build is at work in {workspace.root}; waiting for it to end."

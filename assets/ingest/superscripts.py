@@ -33,8 +33,11 @@ def add_superscript(
 
 def written_superscript(element: etree._Element, words: str, before: Sequence[str]) -> str:
     """Return the words of a superscript as they follow other runs of a heading or note, by the same rule."""
-    if not _is_numerator(element):
-        return words.translate(RAISED_DIGITS)
+    return written_fraction(words, before) if _is_numerator(element) else words.translate(RAISED_DIGITS)
+
+
+def written_fraction(words: str, before: Sequence[str]) -> str:
+    """Return the words of a fraction as they follow other runs: apart from the whole number before it."""
     is_mixed = next(filter(None, reversed(before)), "")[-1:].isdecimal()
     return f" {words}" if is_mixed else words
 

@@ -29,30 +29,22 @@ Jurisdiction = Annotated[
     Field(
         min_length=2,
         max_length=64,
-        description="Code or name, such as `us`, `ca` or `California`; its cities and counties are in scope.",
+        description="Such as `us` or `California`, with all within it.",
     ),
 ]
 Citation = Annotated[
     str,
-    Field(description="As people write it, such as `17 USC 107(1)` or `D.C. Code § 29-801.02`."),
+    Field(description="As people write it, such as `17 USC 107(1)`."),
     _by("citation"),
 ]
 NodeId = Annotated[UUID, Field(description="Id of a provision, from another answer.")]
 CodeBodyId = Annotated[UUID, Field(description="Id of a code body, from list_coverage.")]
-SnapshotId = Annotated[
-    str,
-    Field(description="Id of an older snapshot."),
-    _by("snapshot"),
-]
+SnapshotId = Annotated[str, _by("snapshot")]
 PublicationDate = Annotated[
     date,
     BeforeValidator(lambda given: PARAMETERS["date"].parse(str(given))),
-    Field(description="Read what was newest here at the end of that day, in UTC, instead of `snapshot`."),
+    Field(description="Day whose newest snapshot is read."),
 ]
-Latitude = Annotated[
-    float, _degrees_by("lat"), Field(ge=-90, le=90, description="Latitude in degrees, WGS 84.")
-]
-Longitude = Annotated[
-    float, _degrees_by("lon"), Field(ge=-180, le=180, description="Longitude in degrees; west is negative.")
-]
-Details = Annotated[bool, Field(description="Give the rarely needed fields too.")]
+Latitude = Annotated[float, _degrees_by("lat"), Field(description="Degrees, WGS 84.")]
+Longitude = Annotated[float, _degrees_by("lon"), Field(description="Degrees; west is negative.")]
+Details = Annotated[bool, Field(description="Add rarely needed fields.")]

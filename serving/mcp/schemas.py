@@ -26,8 +26,9 @@ class Schema(BaseModel):
     )
 
 
-_UNTOLD = {"title", "minLength", "maxLength"}
-"""Keys that a schema of arguments leaves out: nobody chooses an argument by them, and a fault is told."""
+_UNTOLD = {"title", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"}
+"""Keys that a schema of arguments leaves out: nobody chooses an argument by them but those that a description
+tells, and a fault is told."""
 _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 """Names of types in JSON Schema."""
 _COMMON = {"error": {"type": "object"}}
@@ -125,7 +126,7 @@ def _of_kind(kind: Any, renderer: Renderer) -> dict[str, Any]:
 
 
 def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
-    """Return a part of a schema with its references resolved, and without nulls and titles."""
+    """Return a part of a schema with its references resolved, and without nulls and empty defaults."""
     if isinstance(node, list):
         return [_plain(one, definitions) for one in node]
     if not isinstance(node, dict):
@@ -133,7 +134,9 @@ def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
     if "$ref" in node:
         name = node["$ref"].rpartition("/")[2]
         own = {key: value for key, value in node.items() if key != "$ref"}
-        return _plain({**definitions[name], **own}, definitions)
+        # Its description is that of the record, for those who maintain it.
+        record = {key: value for key, value in definitions[name].items() if key != "description"}
+        return _plain({**record, **own}, definitions)
     if "anyOf" in node:
         (one,) = [choice for choice in node["anyOf"] if choice != {"type": "null"}]
         rest = {key: value for key, value in node.items() if key != "anyOf"}
@@ -143,5 +146,5 @@ def _plain(node: Any, definitions: Mapping[str, Any]) -> Any:
         if key == "properties"
         else _plain(value, definitions)
         for key, value in node.items()
-        if not (key in _UNTOLD or (key == "default" and value is None))
+        if not (key in _UNTOLD or (key == "default" and not value))
     }

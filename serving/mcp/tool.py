@@ -19,6 +19,8 @@ ANSWERS = Renderer(short=True, text=shown)
 """The renderer of what tools answer."""
 DETAILED = Renderer(short=True, details=True, text=shown)
 """The renderer of answers for callers who ask for details."""
+USUAL_PRICE = "1 credit"
+"""Price that the instructions tell once, for all tools that say nothing else."""
 MAX_BYTES = 26_000
 """Greatest size of an answer as JSON, in bytes: below 25,000 tokens, though ids and figures make more tokens
 than words do."""
@@ -72,12 +74,17 @@ class Tool:
     run: Callable[[ToolContext, MeteredCall, Any], Awaitable[Answer]]
     quotes_law: bool = False
 
+    @property
+    def _description(self) -> str:
+        said = f"{self.summary} {self.guidance}"
+        return said if self.operation.price == USUAL_PRICE else f"{said} Costs {self.operation.price}."
+
     def listed(self, *, with_answer: bool = False) -> ListedTool:
         """Return the tool as `tools/list` shows it, with or without the schema of its answers."""
         return ListedTool(
             name=self.name,
             title=self.title,
-            description=f"{self.summary} {self.guidance} Costs {self.operation.price}.",
+            description=self._description,
             input_schema=input_schema(self.arguments),
             output_schema=output_schema(self.answer, ANSWERS) if with_answer else None,
             annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),

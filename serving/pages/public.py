@@ -152,6 +152,24 @@ class PublicSite:
         resp.data = self.render(self._errors.template, self.error_model(title, message))
 
 
+def go(resp: falcon.asgi.Response, address: str, *, status: str = falcon.HTTP_303) -> None:
+    """Answer with a redirect, which is asked for again: a newer snapshot may lead elsewhere."""
+    resp.status = status
+    resp.set_header("Location", address)
+    resp.set_header("Cache-Control", "no-cache")
+
+
+def redirected(
+    req: falcon.asgi.Request, resp: falcon.asgi.Response, address: str, *, fragment: str = ""
+) -> bool:
+    """Redirect to a page's canonical address, with the query, unless that was asked for; return whether."""
+    if req.path == address:
+        return False
+    query = f"?{req.query_string}" if req.query_string else ""
+    go(resp, f"{address}{query}{fragment}", status=falcon.HTTP_301)
+    return True
+
+
 def _send(resp: falcon.asgi.Response, page: _Ready, encoding: str) -> None:
     resp.content_type = page.content_type
     if encoding != IDENTITY:

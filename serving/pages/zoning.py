@@ -14,7 +14,7 @@ from serving.concurrency.pool import BoundedPool
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.contract.layers import LayerEntry
 from serving.metering.allowances import Allowances
-from serving.pages.public import POLICY, ErrorPage, PublicSite
+from serving.pages.public import POLICY, ErrorPage, PublicSite, redirected
 from serving.pages.ready_files import (
     CSS,
     SCRIPT,
@@ -198,18 +198,19 @@ class MapResource:
         named = parameters.parse_jurisdiction(short_code)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             layer = find_layer(snapshot, named)
-            code = layer.entry.short_code
+            if redirected(req, resp, _address(layer)):
+                return
 
             def make() -> tuple[str, object]:
                 # Named by its content, so that a browser need not ask again.
-                address = f"{PREFIX}/{code}/map.json?v={layer.map.etag[:16]}"
+                address = f"{_address(layer)}/map.json?v={layer.map.etag[:16]}"
                 zones = list_zones(layer.entry, layer.zones())
                 pages = _pages(snapshot, (zone.node_id for zone in layer.zones()))
                 example = _example(snapshot, layer)
                 note = time_note(layer.entry)
                 return "zoning_map.html", MapPage(zones, pages, example, address, note, self._site.files)
 
-            await self._site.show(req, resp, (snapshot.id, code), make)
+            await self._site.show(req, resp, (snapshot.id, layer.entry.short_code), make)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer as GET, without the body."""
@@ -229,6 +230,8 @@ class PointResource:
         given = (req.get_param("point") or "")[:LONGEST]
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             layer = find_layer(snapshot, named)
+            if redirected(req, resp, f"{_address(layer)}/at"):
+                return
             code = layer.entry.short_code
             try:
                 point = _point(given)
@@ -275,7 +278,9 @@ class MapDataResource:
         self._site.begin(req, resp)
         named = parameters.parse_jurisdiction(short_code)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            send_stored(req, resp, find_layer(snapshot, named).map, cache=ASK_AGAIN)
+            layer = find_layer(snapshot, named)
+            if not redirected(req, resp, f"{_address(layer)}/map.json"):
+                send_stored(req, resp, layer.map, cache=ASK_AGAIN)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer as GET, without the body."""
@@ -296,7 +301,10 @@ class ProvisionResource:
         named = parameters.parse_jurisdiction(short_code)
         node = parameters.parse_id(node_id)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            code = find_layer(snapshot, named).entry.short_code
+            layer = find_layer(snapshot, named)
+            if redirected(req, resp, f"{_address(layer)}/provisions/{node}"):
+                return
+            code = layer.entry.short_code
             key = (snapshot.id, code, str(node))
             await self._site.show(req, resp, key, lambda: self._page(snapshot, code, node))
 
@@ -328,6 +336,10 @@ def _point(given: str) -> tuple[float, float]:
         raise ValidationError(
             f"{error} Or click the place on the map of this city.", parameter="point"
         ) from error
+
+
+def _address(layer: Layer) -> str:
+    return f"{PREFIX}/{layer.entry.short_code}"
 
 
 def _pages(snapshot: Snapshot, nodes: Iterable[str | None]) -> Mapping[str, str]:

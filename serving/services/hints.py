@@ -3,9 +3,9 @@
 import re
 from difflib import SequenceMatcher
 
-from serving.contract.manifest import Manifest
+from serving.services.jurisdictions import holds_law
 from serving.services.requests import SearchRequest
-from serving.snapshot.filters import Filters, scope_of
+from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -23,7 +23,7 @@ _NO_PROOF = "That is no proof that there is no such law: coverage names the gaps
 def hint_for(snapshot: Snapshot, request: SearchRequest) -> str:
     """Return why a search found nothing, and what to try."""
     code = request.jurisdiction
-    if code is not None and not _is_held(snapshot.manifest, code):
+    if code is not None and not holds_law(snapshot.manifest, code):
         return f"No law of {code} is held, so that nothing is found says nothing about its law."
     if not snapshot.keyword.knows_word(request.query):
         meant = _meant(snapshot, request.query)
@@ -33,11 +33,6 @@ def hint_for(snapshot: Snapshot, request: SearchRequest) -> str:
         return f"No word of the query stands in the law that is held. {advice} {_NO_PROOF}"
     advice = "Try other words, or fewer filters."
     return f"Nothing that is held comes near enough to the query to be called a match. {advice} {_NO_PROOF}"
-
-
-def _is_held(manifest: Manifest, code: str) -> bool:
-    scope = scope_of(code, manifest.jurisdictions)
-    return any(body.jurisdiction in scope for body in manifest.code_bodies)
 
 
 def _meant(snapshot: Snapshot, query: str) -> str | None:

@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 from serving.contract.errors import ValidationError
 from serving.contract.manifest import Manifest
 from serving.contract.records import Jurisdiction
+from serving.snapshot.filters import scope_of
 from serving.snapshot.query import STOP_WORDS
 
-_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)*\.?")
+_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\.?")
 _NEAREST = 3
 _LONGEST = 64
 """Characters of what is compared with names: all are shorter."""
@@ -76,9 +78,8 @@ def _by_name(manifest: Manifest) -> dict[str, str]:
 
 def holds_law(manifest: Manifest, code: str) -> bool:
     """Return whether a snapshot holds law of a jurisdiction, or of one within it."""
-    return any(
-        body.jurisdiction == code or body.jurisdiction.startswith(f"{code}-") for body in manifest.code_bodies
-    )
+    scope = scope_of(code, manifest.jurisdictions)
+    return any(body.jurisdiction in scope for body in manifest.code_bodies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,7 @@ def missing_law(
     """Return the jurisdiction that a search is about and whose law is missing, in part or all of it.
 
     It is that of the filters; without one, the first that the query names. One of which nothing is held comes
-    first. A name within a longer one is not meant: `West Virginia` does not name Virginia, nor `Washington,
-    D.C.` Washington. Law is missing in part, too, where that of places within is held alone.
+    first. Law is missing in part, too, where that of places within is held alone.
     """
     filtered = jurisdiction or next(
         (body.jurisdiction for body in manifest.code_bodies if body.id == code_body), None
@@ -104,7 +104,7 @@ def missing_law(
     asked = (
         [one for one in manifest.jurisdictions if one.short_code == filtered]
         if filtered
-        else list(_named(manifest, query))
+        else list(named_jurisdictions(manifest, query))
     )
     for one in asked:
         if not holds_law(manifest, one.short_code):
@@ -115,20 +115,33 @@ def missing_law(
     return next((MissingLaw(one, partly=True) for one in partly), None)
 
 
-def _named(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:
-    words = _WORD.findall(query.lower())
+def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:
+    """Yield the jurisdictions that a query names, in its order.
+
+    A name within a longer one is not meant: `West Virginia` does not name Virginia, nor `Washington, D.C.`
+    Washington.
+    """
+    words = words_of(query)
     codes = {one.short_code for one in manifest.jurisdictions} - STOP_WORDS
-    by_name = {tuple(_WORD.findall(one.name.lower())): one for one in manifest.jurisdictions}
+    by_name = {_words_of_name(one.name): one for one in manifest.jurisdictions}
     longest = max(map(len, by_name), default=0)
     place = 0
     while place < len(words):
         for length in range(min(longest, len(words) - place), 0, -1):
-            found = by_name.get(tuple(words[place : place + length]))
+            found = by_name.get(words[place : place + length])
             if found is not None:
                 # With another's code behind it, the name is that of a place there.
-                behind = {folded_name(word) for word in words[place + length : place + length + 1]}
+                behind = set(words[place + length : place + length + 1])
                 if not behind & (codes - {found.short_code}):
                     yield found
                 place += length - 1
                 break
         place += 1
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a name, or of a query that may hold names, as they are compared."""
+    return tuple(map(folded_name, _WORD.findall(text)))
+
+
+_words_of_name = lru_cache(maxsize=1_024)(words_of)

@@ -1,14 +1,12 @@
 """Places and kinds of provisions that the words of a query name."""
 
-import re
 from functools import lru_cache
 
-from serving.contract.indexes import join_acronyms
 from serving.contract.manifest import Manifest
+from serving.services.jurisdictions import named_jurisdictions, words_of
 from serving.snapshot.filters import scope_of
 from serving.snapshot.query import STOP_WORDS, query_parser
 
-_WORD = re.compile(r"[^\W_]+")
 _TAGS = 4_096
 _OF_LEVEL = {"federal": "federal"}
 """Words for a government beside its name."""
@@ -20,12 +18,12 @@ def mentioned_places(query: str, manifest: Manifest) -> frozenset[str]:
     A jurisdiction is named by its name, by its short code (unless that is a word of grammar), by the name of
     its place in it, and the federal one by that word.
     """
-    typed = f" {' '.join(_WORD.findall(join_acronyms(query).lower()))} "
+    typed = f" {' '.join(words_of(query))} "
     held = {body.jurisdiction for body in manifest.code_bodies}
-    named = {
+    named = {entry.short_code for entry in named_jurisdictions(manifest, query)} | {
         entry.short_code
         for entry in manifest.jurisdictions
-        if any(f" {name} " in typed for name in _names(entry.short_code, entry.name, entry.level))
+        if any(f" {form} " in typed for form in _short_forms(entry.short_code, entry.level))
     }
     return frozenset(
         code for place in named for code in scope_of(place, manifest.jurisdictions) if code in held
@@ -38,12 +36,10 @@ def names_kind(terms: frozenset[str], tags: str) -> bool:
 
 
 @lru_cache(maxsize=1_024)
-def _names(code: str, name: str, level: str) -> tuple[str, ...]:
-    names = [" ".join(_WORD.findall(name.lower()))]
+def _short_forms(code: str, level: str) -> tuple[str, ...]:
     *_, place = code.split("-", 1)
-    names += [place.replace("-", " ")] if place not in STOP_WORDS else []
-    names += [_OF_LEVEL[level]] if level in _OF_LEVEL else []
-    return tuple(names)
+    forms = [place.replace("-", " ")] if place not in STOP_WORDS else []
+    return (*forms, _OF_LEVEL[level]) if level in _OF_LEVEL else tuple(forms)
 
 
 @lru_cache(maxsize=_TAGS)

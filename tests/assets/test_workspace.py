@@ -82,3 +82,37 @@ def test_one_at_a_time_and_the_other_is_told(tmp_path: Path) -> None:
         assert not entered.is_set()
     thread.join(10)
     assert entered.is_set()
+
+
+def test_those_who_share_do_not_pass_who_waits_to_be_alone(tmp_path: Path) -> None:
+    """Else builds of other code bodies, one begun before another ends, would keep a publication out for good."""
+    entered: list[str] = []
+
+    def enter(name: str, *, sharing: bool) -> Thread:
+        """Have a thread enter, and return once it has, or waits."""
+        told = Event()
+
+        def run() -> None:
+            with alone_in(tmp_path, waiting=told.set, sharing=sharing):
+                entered.append(name)
+                told.set()
+
+        thread = Thread(target=run)
+        thread.start()
+        assert told.wait(10)
+        return thread
+
+    with alone_in(tmp_path, waiting=unexpected, sharing=True):
+        with alone_in(tmp_path, waiting=unexpected, sharing=True):
+            publication = enter("publication", sharing=False)
+            builds = [enter(f"build {number}", sharing=True) for number in (1, 2)]
+        assert entered == []
+    for thread in (publication, *builds):
+        thread.join(10)
+        assert not thread.is_alive()
+    assert entered[0] == "publication"
+    assert sorted(entered[1:]) == ["build 1", "build 2"]
+
+
+def unexpected() -> None:
+    pytest.fail("nobody was there before who wants to be alone")

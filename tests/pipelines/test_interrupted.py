@@ -21,13 +21,16 @@ BUILD = "import sys; from pipelines.build import main; sys.exit(main(sys.argv[1:
 
 KILLED = """
 import os, signal
+from pathlib import Path
 import dagster as dg
+from pipelines.left_places import workspace_tags
 
 @dg.asset(pool="publishers")
 def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
-dg.materialize([killed], instance=dg.DagsterInstance.get())
+tags = workspace_tags(Path(os.environ["LAW_WORKSPACE"]))
+dg.materialize([killed], instance=dg.DagsterInstance.get(), tags=tags)
 """
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from assets.workspace import Workspace, alone_in
 from pipelines.jobs import build_code_body
+from pipelines.left_places import workspace_tags
 from pipelines.resources import WorkspaceResource
 
 
@@ -113,6 +114,18 @@ def test_a_run_that_fails_gives_the_workspace_back(resource: WorkspaceResource) 
         assert not run.success
     with alone_in(Path(resource.root), waiting=unexpected):
         pass
+
+
+def test_a_run_is_tagged_with_its_workspace(resource: WorkspaceResource) -> None:
+    @dg.asset
+    def probe(workspace: dg.ResourceParam[Workspace]) -> None:
+        assert workspace.root.is_dir()
+
+    with dg.DagsterInstance.ephemeral() as instance:
+        done = dg.materialize([probe], resources={"workspace": resource}, instance=instance)
+        run = instance.get_run_by_id(done.run_id)
+    assert run is not None
+    assert workspace_tags(Path(resource.root)).items() <= run.tags.items()
 
 
 def test_a_tick_of_a_sensor_waits_for_nobody(resource: WorkspaceResource) -> None:

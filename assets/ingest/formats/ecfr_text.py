@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from assets.ingest.block_text import LEAD_HEADING, BlockText, first_character
-from assets.ingest.superscripts import add_superscript
+from assets.ingest.superscripts import add_superscript, written_fraction, written_superscript
 from serving.contract.raised_digits import RAISED_DIGITS
 from serving.contract.records import Note
 
@@ -58,7 +58,8 @@ _NOTES = {
 }
 """Topics of notes by their elements. An `XREF` leads to an amendment that is not yet in effect."""
 
-_RAISED_FACE = "51"
+_RAISED, _RAISED_FACE = ("SU", "sup"), "51"
+"""Elements that raise their text, and the type of the `E` that does."""
 _ACCENTS = dict(zip("12346789", "\u0301\u0300\u0302\u0308\u0303\u030a\u0303\u0327", strict=True))
 """Combining accents by the types of `AC`, which follows the letter that it modifies."""
 _DROPPED = "* * * * *"
@@ -174,7 +175,7 @@ class TextWalker:
             self._out.tighten()
 
     def _face(self, element: etree._Element) -> None:
-        if element.get("T") == _RAISED_FACE:
+        if _is_raised(element):
             self._raised(element)
         else:
             self._inside(element)
@@ -280,13 +281,17 @@ def note_of(element: etree._Element) -> tuple[str, str]:
     found = walker.finish()
     others = (f"{note.heading or ''} {note.text}".strip() for note in found.notes)
     text = "\n".join(filter(None, (found.text, *found.credits, *others)))
-    return ("" if heading is None else folded(heading).rstrip(": ")), text
+    return ("" if heading is None else heading_words(heading)[0].rstrip(": ")), text
 
 
 def is_footnote_mark(element: etree._Element) -> bool:
     """Return whether a superscript is the mark of a footnote: a reference to one follows at once."""
     following = element.getnext()
     return following is not None and following.tag == "FTREF" and not (element.tail or "").strip()
+
+
+def _is_raised(element: etree._Element) -> bool:
+    return element.tag in _RAISED or (element.tag == "E" and element.get("T") == _RAISED_FACE)
 
 
 def leads_to_picture(element: etree._Element) -> bool:
@@ -322,10 +327,14 @@ def heading_words(head: etree._Element) -> tuple[str, tuple[str, ...]]:
 def _heading_runs(element: etree._Element, runs: list[str], marks: list[str]) -> None:
     runs.append(element.text or "")
     for child in element:
-        if child.tag in ("SU", "sup"):
+        if child.tag == "FR":
+            runs.append(written_fraction(folded(child), runs))
+        elif not _is_raised(child):
+            _heading_runs(child, runs, marks)
+        elif is_footnote_mark(child):
             marks.append(folded(child))
         else:
-            _heading_runs(child, runs, marks)
+            runs.append(written_superscript(child, folded(child), runs))
         runs.append(child.tail or "")
 
 
@@ -344,7 +353,7 @@ def _all(names: Iterable[str], handler: _Handler) -> dict[str, _Handler]:
 _HANDLERS: dict[str, _Handler] = {
     **_all(_PARAGRAPHS, TextWalker._paragraph),
     **_all(_INLINE, TextWalker._inside),
-    **_all(("SU", "sup"), TextWalker._raised),
+    **_all(_RAISED, TextWalker._raised),
     **_all(_NOTES, TextWalker._note),
     **_all(("FTNT", "EFTNT"), TextWalker._footnote),
     **_all(("TR", "tr", "ROW", "BOXHD"), TextWalker._row),

@@ -70,17 +70,14 @@ def _rule(element: etree._Element, inherited: Ruling) -> Ruling:
     name = str(element.tag)
     if name == "DIV1":
         return OPERATIVE
+    is_mark = name in ("SU", "sup", "E") and _calls_a_footnote(element)
     if inherited[0] is not Fate.OPERATIVE:
-        return (
-            (Fate.DISCARDED, "footnote mark")
-            if inherited[0] is Fate.HEADING and name in ("SU", "sup")
-            else inherited
-        )
+        return _MARK if inherited[0] is Fate.HEADING and is_mark else inherited
     if name in ("HEAD", "RESERVED") and _heads(element):
         return Fate.HEADING, ""
     if name in _APART:
         return _APART[name]
-    if name in ("SU", "sup", "E") and _calls_a_footnote(element):
+    if is_mark:
         return _MARK
     if name == "a" and "/graphics/" in element.get("href", ""):
         return _PICTURE

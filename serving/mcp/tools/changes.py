@@ -29,11 +29,11 @@ class ListChanges(Schema):
     code_body: CodeBodyId | None = None
     jurisdiction: Jurisdiction | None = None
     container: NodeId | None = None
-    kind: Annotated[Kind | None, Field(description="Changes of this kind alone.")] = None
-    page: Annotated[int, Field(ge=1, le=1_000, description="Page, from 1.")] = 1
-    limit: Annotated[int, Field(ge=1, le=15, description="Changes on a page.")] = 10
+    kind: Kind | None = None
+    page: Annotated[int, Field(ge=1, le=1_000)] = 1
+    limit: Annotated[int, Field(ge=1, le=15, description="On a page, up to 15.")] = 10
     details: Details = False
-    since: SnapshotId | None = None
+    since: Annotated[SnapshotId | None, Field(description="Id of the older snapshot.")] = None
     snapshot: SnapshotId | None = None
 
 

@@ -30,7 +30,7 @@ class ListCoverage(Schema):
     jurisdiction: Jurisdiction | None = None
     offset: Annotated[
         int,
-        Field(ge=0, le=100_000, description="Jurisdictions to pass over: `nextOffset` of the answer before."),
+        Field(ge=0, le=100_000, description="`nextOffset` of the answer before."),
     ] = 0
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None

@@ -37,10 +37,10 @@ class CheckText(Schema):
     ]
     first: Annotated[
         int,
-        Field(ge=0, le=MAX_LENGTH, description="Citations to pass over: `next` of the answer before."),
+        Field(ge=0, le=MAX_LENGTH, description="`next` of the answer before."),
     ] = 0
     limit: Annotated[
-        int, Field(ge=1, le=MAX_CHECKED, description=f"Citations to check: {CHECK_TEXT.price}.")
+        int, Field(ge=1, le=MAX_CHECKED, description=f"Citations to check, up to {MAX_CHECKED}.")
     ] = MAX_CHECKED
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
@@ -118,7 +118,7 @@ def _grouped(checked: tuple[CheckedCitation, ...]) -> tuple[Cited, ...]:
 CHECK_TEXT_TOOL = Tool(
     name="check_text",
     aliases=("law.check_text", "law_check_text"),
-    title="Check the citations and quotations of a draft",
+    title="Check a draft",
     summary="Find every citation in a draft, say what each leads to, and verify the quotations beside them.",
     guidance="Call it on a finished draft. Correct what is not `found`; outcomes are those of "
     "resolve_citation. `inferred`: `Id. § 107` and the like take their law from what stands before; a bare "

@@ -33,9 +33,7 @@ def _six_digits(value: str) -> str:
 _State = Annotated[
     str, Field(min_length=2, max_length=40, description="A state or D.C., by postal code or name.")
 ]
-_Entity = Annotated[
-    Literal["llc", "nonprofit"], BeforeValidator(_folded), Field(description="What is to be formed.")
-]
+_Entity = Annotated[Literal["llc", "nonprofit"], BeforeValidator(_folded)]
 
 
 class Requirements(Schema):
@@ -58,7 +56,9 @@ class LookupNaics(Schema):
             description="What the business does in a few plain words, or a code of 2 to 6 digits.",
         ),
     ]
-    limit: Annotated[int, Field(ge=1, le=naics.MAX_MATCHES, description="Codes in the answer.")] = 5
+    limit: Annotated[
+        int, Field(ge=1, le=naics.MAX_MATCHES, description=f"Codes, up to {naics.MAX_MATCHES}.")
+    ] = 5
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
 
@@ -68,12 +68,8 @@ class Handoff(Schema):
 
     state: _State
     entity_type: _Entity = "llc"
-    entity_name: Annotated[
-        str | None, Field(min_length=1, max_length=formation.MAX_NAME, description="Name that is wanted.")
-    ] = None
-    naics: (
-        Annotated[str, AfterValidator(_six_digits), Field(description="NAICS code of six digits.")] | None
-    ) = None
+    entity_name: Annotated[str | None, Field(min_length=1, max_length=formation.MAX_NAME)] = None
+    naics: Annotated[str, AfterValidator(_six_digits), Field(description="Six digits.")] | None = None
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
 
@@ -118,8 +114,8 @@ async def _handoff(services: ToolContext, metered: MeteredCall, asked: Handoff) 
 class AskOrder(Schema):
     """Arguments."""
 
-    order_id: Annotated[UUID, Field(description="Id of the order.")]
-    token: Annotated[str, Field(min_length=1, description="Its tracking token.")]
+    order_id: UUID
+    token: Annotated[str, Field(min_length=1)]
 
 
 async def _order(services: ToolContext, metered: MeteredCall, asked: AskOrder) -> Answer:

@@ -63,17 +63,14 @@ class GetNode(Schema):
         int | None,
         Field(
             ge=0,
-            description="Character of the text to begin with, `nextOffset` of the answer before. Left out: "
-            "the beginning, or the part that the citation pins.",
+            description="`nextOffset` of the answer before; else the beginning, or the part that is pinned.",
         ),
     ] = None
-    max_chars: Annotated[int, Field(ge=LEAST, le=MOST, description="Characters of text in the answer.")] = (
-        USUAL
-    )
-    proof: Annotated[
-        bool, Field(description="Add the proof that this was published, as the API's `proof=true` does.")
-    ] = False
-    details: Details = False
+    max_chars: Annotated[
+        int, Field(ge=LEAST, le=MOST, description=f"Characters of text, {LEAST} to {MOST}.")
+    ] = USUAL
+    proof: Annotated[bool, Field(description="Add the proof that this was published.")] = False
+    details: Annotated[Details, Field(description="Add neighbours, license and hash.")] = False
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
 
@@ -276,8 +273,7 @@ GET_LAW_NODE = Tool(
     summary="Read one provision of law: its text, citation, place in the code, parts, references and source.",
     guidance="Give `nodeId` or a `citation`. Long texts come in pages: go on with `offset` = `nextOffset`. "
     "`outline` and `references` are those of the page, in characters of the whole text. A container (title, "
-    "chapter) has no text but `children`; browse_code goes on from there. `details` adds the ids of the "
-    "neighbours and of what is above, the license and the hash of the text.",
+    "chapter) has no text but `children`; browse_code goes on from there.",
     arguments=GetNode,
     answer=NodePage,
     operation=NODE,

@@ -29,9 +29,7 @@ _QUOTE = 80
 class QuoteToVerify(Schema):
     """A quotation, and where it is said to stand."""
 
-    quote: Annotated[
-        str, Field(min_length=1, max_length=MAX_QUOTE, description="The words as they are quoted.")
-    ]
+    quote: Annotated[str, Field(min_length=1, max_length=MAX_QUOTE)]
     citation: Citation | None = None
     node_id: NodeId | None = None
 
@@ -44,8 +42,7 @@ class VerifyQuotes(Schema):
         Field(
             min_length=1,
             max_length=MAX_CITATIONS,
-            description="1 to 25 quotations, each with the `citation` or the `nodeId` that it is said to be "
-            "from.",
+            description="1 to 25, each with the `citation` or `nodeId` that it is said to be from.",
         ),
     ]
     snapshot: SnapshotId | None = None

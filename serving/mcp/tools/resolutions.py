@@ -32,7 +32,7 @@ class ResolveCitation(Schema):
 
     citations: Annotated[
         list[Annotated[Citation, FAULTY]],
-        Field(min_length=1, max_length=MAX_CITATIONS, description="Citations, 1 to 25."),
+        Field(min_length=1, max_length=MAX_CITATIONS, description="1 to 25."),
     ]
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None

@@ -42,9 +42,9 @@ class Search(Schema):
         Mode,
         Field(description="`keyword`: exact terms; `semantic`: a question in other words than the law's."),
     ] = Mode.HYBRID
-    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description="Results on a page.")] = 10
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description=f"On a page, up to {MAX_LIMIT}.")] = 10
     page: Annotated[int, Field(ge=1, le=RESULT_WINDOW)] = 1
-    details: Details = False
+    details: Annotated[Details, Field(description="Add scores and ranks.")] = False
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
 
@@ -129,8 +129,7 @@ SEARCH_LAW = Tool(
     title="Search the law",
     summary="Search US federal, state and municipal law by words and by meaning.",
     guidance="Find provisions by subject; for a citation that you know use resolve_citation. A snippet is an "
-    "excerpt: read the provision with get_law_node before you rely on it, and cite its `citation` "
-    "unchanged. Mind the `note`. `details` adds scores and the ranks that made them.",
+    "excerpt: read the provision with get_law_node before you rely on it. Mind the `note`.",
     arguments=Search,
     answer=SearchAnswer,
     operation=SEARCH,

@@ -18,12 +18,12 @@ from serving.pages.law.site import (
     MARKDOWN,
     LawSite,
     MissingPage,
-    go,
     held_body,
     page_number,
     wanted_format,
 )
 from serving.pages.law.sitemap_resources import add_sitemaps
+from serving.pages.public import go, redirected
 from serving.pages.static_files import ASK_AGAIN
 from serving.responses.bodies import not_modified, send_made, send_stored
 from serving.responses.leases import lease_for
@@ -87,8 +87,7 @@ class JurisdictionResource:
             if code is None:
                 raise _no_jurisdiction(snapshot, jurisdiction)
             address = f"{LAW}/{code}"
-            if req.path != address:
-                go(resp, address, status=falcon.HTTP_301)
+            if redirected(req, resp, address):
                 return
             key = (snapshot.id, address)
             await self._site.show(
@@ -115,8 +114,7 @@ class CodeBodyResource:
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             body = held_body(snapshot, jurisdiction, code)
             address = page_of_body(body)
-            if req.path != address:
-                go(resp, address, status=falcon.HTTP_301)
+            if redirected(req, resp, address):
                 return
             if req.get_param("view") == "changes":
                 await self._show_changes(req, resp, snapshot, body, page)
@@ -175,11 +173,9 @@ class ProvisionResource:
                 self._site.show_missing(resp, _missing(snapshot, body, place, number))
                 return
             address = page_of(snapshot, place.row)
-            if req.path != address:
-                query = f"?{req.query_string}" if req.query_string else ""
-                fragment = f"#{place.fragment}" if place.fragment else ""
-                go(resp, f"{address}{query}{fragment}", status=falcon.HTTP_301)
-            elif wanted == falcon.MEDIA_JSON:
+            if redirected(req, resp, address, fragment=f"#{place.fragment}" if place.fragment else ""):
+                return
+            if wanted == falcon.MEDIA_JSON:
                 send_stored(req, resp, snapshot.nodes.body(place.row), cache=ASK_AGAIN)
             elif wanted == HTML:
                 await self._show(req, resp, snapshot, place.row, address)

@@ -137,13 +137,6 @@ def page_number(req: falcon.asgi.Request) -> int:
     return int(given)
 
 
-def go(resp: falcon.asgi.Response, address: str, *, status: str = falcon.HTTP_303) -> None:
-    """Answer with a redirect, which is asked for again: a newer snapshot may lead elsewhere."""
-    resp.status = status
-    resp.set_header("Location", address)
-    resp.set_header("Cache-Control", "no-cache")
-
-
 def held_body(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry:
     """Return the code body that the first two steps of an address name.
 

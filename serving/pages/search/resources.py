@@ -14,7 +14,8 @@ from serving.concurrency.presence import presence_in
 from serving.metering.addresses import network_of
 from serving.pages.dashboard import Prices, prices
 from serving.pages.law.notices import Notice, notice_of, notice_of_words
-from serving.pages.law.site import LawSite, go, preferred
+from serving.pages.law.site import LawSite, preferred
+from serving.pages.public import go
 from serving.pages.search.results import FILTERS, SEARCH, empty_page, results_page
 from serving.pages.search.welcome import welcome_page
 from serving.responses.leases import lease_for

@@ -14,6 +14,8 @@ from serving.mcp.host_policy import HostPolicy
 from serving.mcp.links import Address, read_uri, uri_of
 from serving.mcp.pages import cut_page
 from serving.mcp.schemas import input_schema, read_arguments
+from serving.mcp.server import INSTRUCTIONS
+from serving.mcp.toolbox import TOOLS
 from serving.mcp.tools.quotes import VerifyQuotes
 from serving.mcp.tools.search import Search
 from serving.mcp.untrusted import shown
@@ -109,6 +111,25 @@ def test_schemas_are_plain():
     assert schema["properties"]["quotes"]["items"]["properties"]["nodeId"]["format"] == "uuid"
     assert schema["required"] == ["quotes"]
     assert not {"$defs", "$ref", "anyOf", "title"} & set(str(schema).replace("'", " ").split())
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_schemas_leave_out_what_a_fault_tells(tool):
+    properties = input_schema(tool.arguments)["properties"]
+    told = {key for one in properties.values() for key in one}
+    assert told <= {"type", "format", "description", "default", "enum", "items"}
+    assert all(one.get("default", True) for one in properties.values()), (
+        "what is left out is false or nothing"
+    )
+    assert "description" not in properties.get("quotes", {}).get("items", {}), "that of the record is for us"
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_price_is_told_where_it_is_not_the_usual(tool):
+    described = tool.listed().description
+    price = tool.operation.price
+    assert (f"Costs {price}." in described) == (price != "1 credit")
+    assert "A call costs 1 credit, unless its tool says otherwise" in INSTRUCTIONS
 
 
 def test_what_hides_is_shown():

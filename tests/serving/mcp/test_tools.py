@@ -9,6 +9,7 @@ from tokenizers import Tokenizer
 
 from legal_client.proofs import node_faults
 from serving.contract.identity import code_body_id
+from serving.mcp.server import INSTRUCTIONS
 from serving.mcp.tool import MAX_BYTES
 from serving.mcp.toolbox import TOOLS
 from tests.serving.conftest import FAIR_USE, LONG
@@ -414,6 +415,15 @@ def test_a_failure_is_a_result_that_says_what_to_do(wire, tool, arguments, code,
 
 def test_null_arguments_count_as_left_out(wire):
     assert wire.answer("search_law", query="harbor", jurisdiction=None, codeBody=None)["results"]
+
+
+def test_instructions_and_the_list_of_tools_stay_small(encoder_folder):
+    """Hosts put them before their models with every task."""
+    tokenizer = Tokenizer.from_file(str(encoder_folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tools = [tool.listed().model_dump(mode="json", by_alias=True, exclude_none=True) for tool in TOOLS]
+    listed = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
+    assert len(tokenizer.encode(INSTRUCTIONS + listed)) <= 5_250
 
 
 def test_answers_are_small_enough_for_agents(wire, node, encoder_folder):

@@ -165,8 +165,20 @@ def test_a_zone_is_not_told_twice_what_it_is_called(server):
     assert point.count("· Harbor noise") == 1
 
 
-def test_short_codes_are_read_in_any_case(server):
-    assert get(server, "/zoning/Sample-City").text == get(server, CITY).text
+@pytest.mark.parametrize("name", ["Sample-City", "Sample%20City%20(invented)", "SAMPLE-CITY"])
+@pytest.mark.parametrize(
+    "rest", ["", "?x=1", "/at?point=0,0", "/map.json?v=0", f"/provisions/{NOISE}", "/at?point=nowhere"]
+)
+def test_names_lead_to_the_canonical_address(server, name, rest):
+    answer = get(server, f"/zoning/{name}{rest}")
+    assert (answer.status_code, answer.headers["location"]) == (301, f"{CITY}{rest}")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert get(server, CITY + rest).status_code in (200, 422)
+
+
+def test_the_id_of_a_provision_leads_to_its_canonical_spelling(server):
+    answer = get(server, f"{CITY}/provisions/{str(NOISE).upper()}")
+    assert (answer.status_code, answer.headers["location"]) == (301, f"{CITY}/provisions/{NOISE}")
 
 
 def test_a_pending_layer_says_so_plainly(server, open_page):

@@ -84,6 +84,8 @@ def test_a_state_holds_the_law_of_its_cities(snapshot):
         ("washington dc tenants", None),
         ("mine safety in washington in winter", "wa"),
         ("Virginia (VA) harbor dues", "va"),
+        ("is there a lemon law in California.", "ca"),
+        ("lemon law (N. Dakota)", None),
     ],
 )
 def test_a_query_that_names_law_that_is_not_held(snapshot, query, code):
@@ -117,7 +119,12 @@ def test_law_that_is_missing_is_told_from_law_held_whole(snapshot, query, filter
 def test_law_of_a_state_is_missing_where_that_of_a_city_is_held_alone(snapshot):
     city = next(body for body in snapshot.code_bodies if body.jurisdiction == "sample-city")
     manifest = replace(
-        snapshot.manifest, code_bodies=(replace(city, jurisdiction="ca-sample", complete=True),)
+        snapshot.manifest,
+        jurisdictions=(
+            *snapshot.manifest.jurisdictions,
+            Jurisdiction("ca-sample", "Sample, California", "municipal", "ca"),
+        ),
+        code_bodies=(replace(city, jurisdiction="ca-sample", complete=True),),
     )
     found = missing_law(manifest, "minimum wage in California", jurisdiction=None, code_body=None)
     assert found is not None

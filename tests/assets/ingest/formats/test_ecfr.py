@@ -422,6 +422,18 @@ def test_the_mark_of_a_footnote_is_no_part_of_a_heading(rows: Rows) -> None:
     assert (found.heading, found.notes[0].offset) == ("Systems and others.", 0)
 
 
+def test_superscripts_of_headings_are_no_part_of_the_number_before_them(rows: Rows) -> None:
+    """By the rule of texts: what no reference follows is no mark of a footnote."""
+    heading = (
+        'At 10<SU>3</SU> lamps/m<E T="51">2</E>, 1<SU>1</SU>/<E T="52">2</E> or 8<FR>1/4</FR> feet'
+        "<sup>2</sup> <FTREF/> high<SU>4</SU>."
+    )
+    inner = "<P>Law.</P><FTNT><P><SU>2</SU> Words.</P></FTNT>"
+    found = rows(part("1", section("1.1", inner, heading=heading)))["s1.1"]
+    assert found.heading == "At 10³ lamps/m², 1 1/2 or 8 1/4 feet high⁴."
+    assert [(note.heading, note.offset) for note in found.notes] == [("2", 0)]
+
+
 def test_figures_stay_what_they_mean(rows: Rows) -> None:
     inner = (
         '<P>8<FR>1/2</FR> by 11 inches; 10 <FR>3/4</FR>; x<AC T="8"/>; m<E T="51">3</E>; CO<E T="52">2</E>; '

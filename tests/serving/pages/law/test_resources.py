@@ -215,6 +215,7 @@ def test_browsers_are_led_from_the_api_to_the_page_and_programs_are_not(get):
         ("/law/us/sample/1/7(a)", f"{FAIR_USE}#a"),
         ("/sample/code/2-1", "/law/sample/code/2-1"),
         ("/law/US/sample", "/law/us/sample"),
+        ("/law/us/Sample?view=changes&page=1", "/law/us/sample?view=changes&page=1"),
         ("/law/District of Columbia", "/law/dc"),
         ("/law/N.Y.", "/law/ny"),
     ],
