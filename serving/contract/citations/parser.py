@@ -53,6 +53,7 @@ _SECTION_BEHIND = re.compile(
     r",? {0,2}(?:§ ?|sections? |sec\. ?)[0-9][0-9a-z]*(?:[-.:][0-9a-z]+)*(?:\([0-9a-z]{1,5}\))*"
 )
 """A section behind a title, however it is numbered."""
+_ENDS_AS_TITLE = re.compile(r"(?<![\w.:-])\d{1,3}[a-z]?\Z", re.ASCII)
 _MAX_ACTS = 20
 
 
@@ -105,6 +106,8 @@ class _Reader:
         while anchor := self._grammar.names.search(self._source.folded, position):
             read = self._after_name(anchor) if anchor.name else self._after_title(anchor.start)
             position = anchor.end
+            if read and self._takes_a_title(read[-1]):
+                read = read[:-1]
             if read:
                 read = self._noted(read)
                 if not self._typed:
@@ -115,6 +118,18 @@ class _Reader:
                 position = max(position, read[-1].end)
                 self._floor = position
         return self._found
+
+    def _takes_a_title(self, last: Citation) -> bool:
+        """Return True where the number is the title of the next citation: `42 U.S.C. § 42 U.S.C. § 1983`."""
+        folded = self._source.folded
+        of_section = last.kind in (SECTION, POPULAR_NAME)
+        if not (of_section and _ENDS_AS_TITLE.search(folded, last.start, last.end)):
+            return False
+        named = self._grammar.names.name_at(folded, self._source.behind_blanks(last.end))
+        return named is not None and any(
+            isinstance(one, CodeName) and one.title is None and one.scheme.template.startswith("{title}")
+            for one in self._grammar.meanings(named.name)
+        )
 
     def _noted(self, read: Sequence[Citation]) -> Sequence[Citation]:
         """Mark citations as citations of notes where the text says so: `note to 28 U.S.C. § 1932`."""

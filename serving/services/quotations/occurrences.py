@@ -119,7 +119,7 @@ def _attempts(quote: str, trailing_citation: TrailingCitation) -> Iterator[tuple
 
 def _exact(text: FoldedText, quote: str) -> list[Span]:
     """Return the occurrences of a quotation to the letter."""
-    if text.skips:
+    if text.skips or OPTIONAL_HYPHEN in quote:
         return []
     return [
         span

@@ -95,8 +95,10 @@ def _with_final_punctuation(reading: Reading) -> Iterator[Reading]:
 
 
 def _with_optional_hyphens(quote: str) -> tuple[str, tuple[Normalisation, ...]]:
-    joined = _LINE_HYPHEN.sub(OPTIONAL_HYPHEN, quote)
-    return joined, ((Normalisation.LINE_HYPHENS,) if joined != quote else ())
+    plain = quote.replace(OPTIONAL_HYPHEN, "")
+    joined = _LINE_HYPHEN.sub(OPTIONAL_HYPHEN, plain)
+    taken = (Normalisation.CHARACTERS, plain != quote), (Normalisation.LINE_HYPHENS, joined != plain)
+    return joined, tuple(step for step, is_taken in taken if is_taken)
 
 
 def _without_outer(quote: str) -> str:

@@ -78,3 +78,27 @@ def test_a_grammar_of_acts_alone_reads_acts() -> None:
     found = read_one("Lanham Act § 43(a)", Grammar([], [PopularName("Lanham Act")]))
     assert isinstance(found, tuple)
     assert found[0].canonical == "Lanham Act § 43(a)"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("42 U.S.C. § 42 U.S.C. § 1983", ["42 U.S.C. § 1983"]),
+        ("2 C.F.R. § 2 C.F.R. § 200.1", ["2 C.F.R. § 200.1"]),
+        ("Lanham Act § 15 U.S.C. § 1125(a)", ["15 U.S.C. § 1125(a)"]),
+        ("under the Bankruptcy Code, 11 U.S.C. §§ 101, 102", ["11 U.S.C. § 101", "11 U.S.C. § 102"]),
+        ("42 U.S.C. § 1983, 2 C.F.R. § 200.1", ["42 U.S.C. § 1983", "2 C.F.R. § 200.1"]),
+    ],
+)
+def test_the_title_of_a_citation_is_no_section_of_the_one_before(
+    grammar: Grammar, text: str, read: list[str]
+) -> None:
+    assert [citation.canonical for citation in parse(text, grammar)] == read
+
+
+def test_unknown_codes_by_their_initials_do_not_share_a_number(grammar: Grammar) -> None:
+    read = parse("9 N.N.C. §§ 5, 7 N.N.C. § 7 N.N.C. § 1", grammar)
+    assert [(one.code_name, one.start, one.end) for one in read] == [
+        ("N.N.C.", 0, 13),
+        ("N.N.C.", 26, 38),
+    ]

@@ -271,3 +271,10 @@ def test_the_nearest_of_a_long_text_is_found_where_it_stands():
     near = find_nearest(text, "The council reviews matter 3141 of the harbour plan")
     assert near is not None
     assert "matter 3141 of" in text.source[near.start : near.end]
+
+
+def test_a_mark_of_our_own_that_is_typed_is_no_hyphen_and_is_told():
+    assert find_quotation(FoldedText("The co-owner shall pay."), "The co\x01owner shall") is None
+    found = find_quotation(FoldedText("The owner shall pay."), "The own\x01er shall")
+    assert found is not None
+    assert found.steps == (Normalisation.CHARACTERS,)
