@@ -56,7 +56,9 @@ def test_no_input_breaks_it(target: Target, grounds: Grounds) -> None:
 
 
 @pytest.mark.skipif(not SECONDS, reason="led by what inputs reach: with `make fuzz` alone")
-@pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="Atheris is not installed here: `make fuzz` runs this")
+@pytest.mark.skipif(
+    importlib.util.find_spec("atheris") is None, reason="Atheris is not installed here: `make fuzz` runs this"
+)
 @pytest.mark.parametrize("target", [one for one in TARGETS if one.check], ids=lambda one: one.name)
 def test_no_input_that_leads_further_breaks_it(target: Target, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.fuzz.guided", target.name, str(int(SECONDS) + 1), str(tmp_path)]
