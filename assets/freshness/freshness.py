@@ -104,8 +104,8 @@ def judge(freshness: Freshness, key: str, *, days: int, now: datetime) -> Verdic
     behind = freshness.days_behind
     if freshness.reason is Reason.NO_RELEASE_RECORDED and sighting is not None and held is not None:
         behind = _days(held.through, sighting.date)
-    if sighting is not None and behind is not None and behind > days:
-        findings.append(_warning("older_than_newest", key, _told(freshness, behind, days)))
+    if sighting is not None and held is not None and behind is not None and behind > days:
+        findings.append(_warning("older_than_newest", key, _told(sighting, held, behind, days)))
     elif freshness.status is Status.BEHIND and behind is None and sighting is not None:
         findings.append(
             _warning("other_than_newest", key, f"The publisher's newest release is {sighting.release}.")
@@ -117,10 +117,7 @@ def judge(freshness: Freshness, key: str, *, days: int, now: datetime) -> Verdic
     return Verdict(1, findings, _measured(freshness))
 
 
-def _told(freshness: Freshness, behind: int, days: int) -> str:
-    sighting, held = freshness.sighting, freshness.held
-    assert sighting is not None  # noqa: S101 - days were counted from it
-    assert held is not None  # noqa: S101 - and to it
+def _told(sighting: Sighting, held: Held, behind: int, days: int) -> str:
     ours = held.release or f"what is current through {held.through}"
     return (
         f"{ours} was accepted; the newest release {sighting.release} of {sighting.day} is {behind:,} "

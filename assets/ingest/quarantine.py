@@ -131,7 +131,7 @@ def account_quarantined(
 
 
 def _account(
-    sheet: Worksheet,  # noqa: ARG001 - the shape of a confined task
+    _sheet: Worksheet,
     provisions: Path,
     pinned: Path,
     body: CodeBody,

@@ -6,7 +6,7 @@ taken before; and nothing is among the snapshots before it is whole.
 
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -24,7 +24,7 @@ from tuf.api.metadata import Metadata, TargetFile, Targets
 from tuf.ngclient import Updater
 
 from serving.contract import layout as contract
-from serving.contract.errors import NoSnapshotError
+from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.leaves import snapshot_leaf
 from serving.contract.manifest import Manifest
 from serving.mirror.errors import MirrorError, MirrorRefusedError, MirrorUnreachableError
@@ -153,6 +153,7 @@ class _Source:
                 raise MirrorRefusedError(f"{self.address} has another {manifest.id} than is retained here.")
             shutil.rmtree(staging)
             return manifest, None
+        _link_retained(snapshots, manifest, staging)
         self._fetch_all(SNAPSHOT, staging)
         faults = verify_files(staging, manifest)
         if faults:
@@ -192,7 +193,24 @@ class _Source:
         if info is None:
             raise MirrorRefusedError(f"{self.address} lists no {target}.")
         if self._updater.find_cached_target(info, str(place)) is None:
+            # Written anew: the file that is there may be one of a retained snapshot, too.
+            place.unlink(missing_ok=True)
             self._updater.download_target(info, str(place))
+
+
+def _link_retained(snapshots: Path, manifest: Manifest, staging: Path) -> None:
+    """Link the files of a snapshot that one retained here has, too; what cannot be linked is fetched."""
+    retained: dict[str, Path] = {}
+    for snapshot in list_snapshots(snapshots):
+        with suppress(SnapshotCorruptError):
+            held = Manifest.load(snapshots / snapshot).files
+            retained |= {entry.sha256: snapshots / snapshot / entry.path for entry in held}
+    for entry in manifest.files:
+        place = staging / entry.path
+        if entry.sha256 in retained and not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(OSError):
+                place.hardlink_to(retained[entry.sha256])
 
 
 def _require_grown(snapshots: Path, log: SnapshotLog | None) -> None:

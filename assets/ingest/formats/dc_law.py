@@ -32,7 +32,7 @@ class _Naming:
 
     body: CodeBody
 
-    def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:  # noqa: ARG002 - the seam's signature
+    def section(self, printed: str, _heading: str, path: str, _place: Place, /) -> SectionName | None:
         num = _section_number(printed, path)
         if not num:
             return None

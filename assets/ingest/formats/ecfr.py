@@ -6,8 +6,9 @@ A title of several volumes has a `DIV1` for each; they may stand in several file
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date
 from functools import partial
+from time import strptime
 
 from lxml import etree
 
@@ -110,8 +111,8 @@ def _days(root: etree._Element) -> list[str]:
         match = _DAY.search(words)
         if match:
             try:
-                day = datetime.strptime(" ".join(match.groups()), "%b %d %Y")  # noqa: DTZ007 - a day, no instant
+                day = date(*strptime(" ".join(match.groups()), "%b %d %Y")[:3])
             except ValueError:
                 continue
-            days.append(day.date().isoformat())
+            days.append(day.isoformat())
     return days

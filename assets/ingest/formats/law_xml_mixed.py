@@ -132,7 +132,7 @@ class _Reading:
                 out.add(cell.tail)
         out.end_row()
 
-    def _line_break(self, element: etree._Element) -> None:  # noqa: ARG002 - the handlers' common shape
+    def _line_break(self, _element: etree._Element) -> None:
         self._out.break_line()
 
     def _image(self, image: etree._Element) -> None:

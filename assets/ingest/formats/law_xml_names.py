@@ -135,7 +135,7 @@ class SectionName:
 class Naming(Protocol):
     """A publisher's way to number the sections of a code body."""
 
-    def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:
+    def section(self, printed: str, heading: str, path: str, place: Place, /) -> SectionName | None:
         """Return what a section is called; None where nothing names it.
 
         Args:

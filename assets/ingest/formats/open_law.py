@@ -64,7 +64,7 @@ def _read(editions: Sequence[Edition], naming: OpenLawNaming) -> list[Unit]:
     ]
 
 
-def _any(key: str) -> bool:  # noqa: ARG001 - the shape of a choice
+def _any(_key: str) -> bool:
     return True
 
 

@@ -32,11 +32,11 @@ class Edition(Protocol):
         """Path of the file that lists its titles, whose problem it is where one of them is not there."""
         ...
 
-    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:
+    def units(self, naming: Naming, wanted: Callable[[str], bool], /) -> Iterator[Unit]:
         """Yield at least those of its units whose keys are wanted."""
         ...
 
-    def owns(self, path: str) -> bool:
+    def owns(self, path: str, /) -> bool:
         """Return whether an XML file at this path would be a part of it."""
         ...
 
@@ -87,7 +87,7 @@ class _XmlEdition:
         """See `Edition`."""
         return self.document.path
 
-    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002 - the seam's signature
+    def units(self, naming: Naming, _wanted: Callable[[str], bool], /) -> Iterator[Unit]:
         """See `Edition`."""
         path = self.document.path
         alone = self.is_one_file
@@ -95,7 +95,7 @@ class _XmlEdition:
         currency = None if self.day is None else Currency(self.day, self.day)
         yield from read_code(CodeFiles(SourceTree(files, path), self.body, naming, currency))
 
-    def owns(self, path: str) -> bool:
+    def owns(self, path: str, /) -> bool:
         """See `Edition`."""
         folder = posixpath.dirname(self.document.path)
         return not self.is_one_file and (not folder or path.startswith(f"{folder}/"))
@@ -119,11 +119,11 @@ class _SiteEdition:
         """See `Edition`."""
         return self.site.top.file.path
 
-    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:
+    def units(self, naming: Naming, wanted: Callable[[str], bool], /) -> Iterator[Unit]:
         """See `Edition`."""
         yield from read_site(self.site, self.body, naming, wanted)
 
-    def owns(self, path: str) -> bool:  # noqa: ARG002 - the seam's signature
+    def owns(self, _path: str, /) -> bool:
         """See `Edition`. None of its pages is XML."""
         return False
 
@@ -138,10 +138,10 @@ class _LooseTitles:
     is_one_file: bool = False
     top: str | None = None
 
-    def units(self, naming: Naming, wanted: Callable[[str], bool]) -> Iterator[Unit]:  # noqa: ARG002 - the seam's signature
+    def units(self, naming: Naming, _wanted: Callable[[str], bool], /) -> Iterator[Unit]:
         """See `Edition`."""
         yield from read_code(CodeFiles(SourceTree(self.files), self.body, naming, None))
 
-    def owns(self, path: str) -> bool:  # noqa: ARG002 - the seam's signature
+    def owns(self, _path: str, /) -> bool:
         """See `Edition`."""
         return True

@@ -24,7 +24,7 @@ class OpenLawNaming:
     body: CodeBody
     restarts: bool = False
 
-    def section(self, printed: str, heading: str, path: str, place: Place) -> SectionName | None:  # noqa: ARG002 - the seam's signature
+    def section(self, printed: str, heading: str, _path: str, place: Place, /) -> SectionName | None:
         """See `assets.ingest.formats.law_xml_names.Naming`."""
         num = full_number(place.number, plain_number(printed).strip(_SIGNS).rstrip(".:"))
         if self.restarts and place.number and is_bare(num):

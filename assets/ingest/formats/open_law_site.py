@@ -5,7 +5,8 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date
+from time import strptime
 from typing import Any
 
 from assets.errors import MalformedFileError
@@ -90,7 +91,7 @@ def _day(files: SourceFiles, page: Page, base: str, known: frozenset[str]) -> st
     stated = page.stated.get(_CURRENT)
     if stated:
         try:
-            return datetime.strptime(stated, "%B %d, %Y").date().isoformat()  # noqa: DTZ007 - a day, no instant
+            return date(*strptime(stated, "%B %d, %Y")[:3]).isoformat()
         except ValueError:  # in other words: the description tells too
             pass
     folder = base

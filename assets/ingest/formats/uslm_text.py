@@ -217,7 +217,7 @@ class TextWalker:
                 self._out.add(cell.tail)
         self._out.end_row()
 
-    def _line_break(self, element: etree._Element) -> None:  # noqa: ARG002 - the handlers' common shape
+    def _line_break(self, _element: etree._Element) -> None:
         self._out.break_line()
 
     def _image(self, element: etree._Element) -> None:

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from serving.contract.citations.source import skip
+
 _REPORTERS = Path(__file__).with_name("reporters.toml")
 
 _CITED = re.compile(
@@ -77,7 +79,7 @@ def _in_reporters(text: str) -> Iterator[tuple[int, int]]:
         position = match.start("reporter")
         name = match.group("reporter").translate(_DROPPED)
         is_year = len(match.group("volume")) == _YEAR_DIGITS
-        end = _PAGES.match(text, match.end()).end()  # type: ignore[union-attr]  # also where there is nothing
+        end = skip(_PAGES, text, match.end())
         if name in (years if is_year else volumes) and (
             _is_sure(match) or _ASIDE.match(text, end) or _is_named(text, match.start())
         ):

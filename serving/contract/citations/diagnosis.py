@@ -8,7 +8,7 @@ from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.scheme import CitationScheme
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.source import SourceText, skip
 
 _BLANKS = re.compile(r"[ ,\u00a0]*")
 _TITLE_NUMBER = re.compile(r"\d{1,3}[a-z]?,? *", re.ASCII)
@@ -62,10 +62,10 @@ def diagnose_start(source: SourceText, begin: int, first: Citation) -> Unparsed:
 def diagnose_end(source: SourceText, begin: int, last: Citation) -> Unparsed:
     """Explain a text that continues after its last citation."""
     text = source.original
-    offset = _skip(_BLANKS, text, last.end)
+    offset = skip(_BLANKS, text, last.end)
     if last.kind == CONTAINER:
         mark = MARK.match(source.folded, offset)
-        offset = _skip(_BLANKS, text, mark.end() if mark else offset)
+        offset = skip(_BLANKS, text, mark.end() if mark else offset)
         return Unparsed(offset, f"a section number after {_quoted(text[begin:offset])}{_not(text, offset)}")
     if text[offset] == "(":
         return Unparsed(offset, f"a subsection in parentheses, such as `(a)`{_not(text, offset)}")
@@ -92,9 +92,9 @@ def _at_name(source: SourceText, anchor: Anchor, begin: int, grammar: Grammar) -
             return Unparsed(
                 begin, f"a title number before the name {name}{instead}, as in `{example(scheme)}`"
             )
-        position = _skip(_BLANKS, source.folded, anchor.end)
+        position = skip(_BLANKS, source.folded, anchor.end)
         mark = MARK.match(source.folded, position)
-        position = _skip(_BLANKS, source.folded, mark.end() if mark else position)
+        position = skip(_BLANKS, source.folded, mark.end() if mark else position)
         after = f"a section number after {_quoted(text[begin:position])}"
         return Unparsed(position, f"{after}, as in `{example(scheme)}`{_not(text, position)}")
     return Unparsed(begin, f"a citation{_as_in(grammar)}")
@@ -128,8 +128,3 @@ def _not(text: str, offset: int) -> str:
 def _quoted(text: str) -> str:
     text = " ".join(text.split())
     return f"`{text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + '…'}`"
-
-
-def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position

@@ -25,7 +25,7 @@ from serving.contract.citations.lists import (
 from serving.contract.citations.marks import MARK, last_mark
 from serving.contract.citations.number_shapes import NumberShapes
 from serving.contract.citations.pins import Pin, read_pins
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.source import SourceText, skip
 
 _MAX_NUMBERS = 500
 _TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
@@ -163,7 +163,7 @@ class NumberReader:
             before_name: the name of the code may follow the numbers.
         """
         mark = found
-        begin = _SPACES.match(source.folded, mark.end() if mark else position).end()  # type: ignore[union-attr]  # also where there are none
+        begin = skip(_SPACES, source.folded, mark.end() if mark else position)
         several = mark is not None and mark.group("many") is not None
         numbers = self.read(source, begin, several=several, forward=True)
         if numbers is None and mark is not None:  # what looks like a mark may be of the number: `art. 1`
@@ -230,7 +230,7 @@ class NumberReader:
         mark = MARK.match(source.folded, start) if start is not None else None
         if start is None or mark is None:
             return None
-        begin = _SPACES.match(source.folded, mark.end()).end()  # type: ignore[union-attr]  # also where there are none
+        begin = skip(_SPACES, source.folded, mark.end())
         return NumberStart(start, begin, several=mark.group("many") is not None)
 
     def is_stopped(self, source: SourceText, end: int) -> bool:

@@ -20,7 +20,7 @@ from serving.contract.citations.lists import leading_number
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import NamedParts, with_parts_before
 from serving.contract.citations.pins import read_pins, same_form
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.source import SourceText, skip
 
 _SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
 _AFTER_ID = re.compile(r",?(?: at)? ?")
@@ -159,7 +159,7 @@ class _Reader:
         if self._past and self._past[-1].citation and self._past[-1].citation.kind == UNKNOWN_CODE:
             return self._of_unknown(self._past[-1].citation, match)
         before = self._antecedent(match.start())
-        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]  # also where there is nothing
+        begin = skip(_AFTER_ID, self._source.folded, match.end())
         mark = MARK.match(self._source.folded, begin)
         if before is None:
             return None
@@ -178,7 +178,7 @@ class _Reader:
 
     def _of_unknown(self, before: Citation, match: re.Match[str]) -> list[Citation] | None:
         """Read `Id. § 5` behind a code that nobody listed: it is of that code."""
-        begin = _AFTER_ID.match(self._source.folded, match.end()).end()  # type: ignore[union-attr]  # also where there is nothing
+        begin = skip(_AFTER_ID, self._source.folded, match.end())
         mark = MARK.match(self._source.folded, begin)
         numbers = self._grammar.acts.read_after_mark(self._source, begin, mark) if mark else None
         if numbers is None:

@@ -99,3 +99,9 @@ def _without_layout(text: str) -> str:
     if "--" in text:
         text = _DOUBLE_DASH.sub(lambda dashes: "-".center(len(dashes.group())), text)
     return text
+
+
+def skip(pattern: re.Pattern[str], text: str, position: int) -> int:
+    """Return where a pattern ends that may stand at a position; the position where it does not."""
+    match = pattern.match(text, position)
+    return match.end() if match else position

@@ -12,7 +12,7 @@ from serving.contract.citations.diagnosis import (
 from serving.contract.citations.grammar import Grammar, folded_name_key
 from serving.contract.citations.parser import parse_typed
 from serving.contract.citations.pins import is_label
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.source import SourceText, skip
 
 _LEAD = re.compile(
     r"[\s\"“”'‘’(\[*_`>|•–—-]*(?:(?:cite|citation|authority|source|statute|ref(?:erence)?|re):\s*)?"
@@ -45,7 +45,7 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
         The citation, or all members of a list; `Unparsed` where the text is not a citation.
     """
     source = SourceText.of(text)
-    begin = _skip(_LEAD, text, 0)
+    begin = skip(_LEAD, text, 0)
     nicknamed = grammar.nicknames.get(folded_name_key(source.folded[begin:].rstrip(_NO_NAME)))
     if nicknamed is not None:
         return tuple(cite_act(nicknamed, begin, len(text)))
@@ -71,8 +71,8 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
 def _end_of_all(text: str, position: int) -> int:
     """Return the position behind stops, editions and parentheses."""
     while position < len(text):
-        position = _skip(_STOPS, text, position)
-        further = _skip(_STATUTES, text, _skip(_EDITION, text, position))
+        position = skip(_STOPS, text, position)
+        further = skip(_STATUTES, text, skip(_EDITION, text, position))
         aside = _ASIDE.match(text, further)
         if aside is not None and not is_label(aside.group(1)) and not _is_glued(text, aside):
             further = aside.end()
@@ -85,8 +85,3 @@ def _end_of_all(text: str, position: int) -> int:
 def _is_glued(text: str, aside: re.Match[str]) -> bool:
     """Return True for what a number is followed by at once and is no year: a part that is not understood."""
     return not text[aside.start() - 1].isspace() and _DESIGNATOR.fullmatch(aside.group(1)) is not None
-
-
-def _skip(pattern: re.Pattern[str], text: str, position: int) -> int:
-    match = pattern.match(text, position)
-    return match.end() if match else position

@@ -2,7 +2,7 @@
 
 import shutil
 from datetime import timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -176,6 +176,71 @@ def test_a_transfer_that_breaks_leaves_nothing_and_goes_on(
     assert wanted == "bytes=70000-"
     assert got.fetched < size
     assert state_of(host) == state_of(publisher.snapshots)
+
+
+def fetched(served: Served) -> set[str]:
+    """Return the files of snapshots that were asked for, without the hashes in their names."""
+    paths = [PurePosixPath(path) for path, _ in served.asked if "/targets/snapshot/" in path]
+    return {path.name.partition(".")[2] for path in paths}
+
+
+def test_files_that_a_retained_snapshot_has_are_not_fetched(
+    publisher: Publisher, pulled: Pull, host: Path, served: Served
+) -> None:
+    publisher.publish(FIRST)
+    pulled()
+    assert fetched(served) == {"manifest.json", "nodes.arrow", "tree.npy", "meta.json"}
+    served.asked.clear()
+    publisher.publish(SECOND, b"new law")
+    assert pulled().snapshot == SECOND
+    assert fetched(served) == {"manifest.json", "nodes.arrow", "tree.npy"}
+    served.asked.clear()
+    publisher.publish("2026.11.23-1")
+    got = pulled()
+    assert fetched(served) == {"manifest.json"}
+    assert got.fetched < (host / FIRST / "nodes.arrow").stat().st_size
+    assert state_of(host) == state_of(publisher.snapshots)
+    assert (host / got.snapshot / "nodes.arrow").samefile(host / FIRST / "nodes.arrow")
+
+
+@pytest.mark.parametrize("damage", ["changed", "missing", "manifest"])
+def test_files_of_a_damaged_snapshot_are_fetched_and_left_as_they_are(
+    publisher: Publisher, pulled: Pull, host: Path, served: Served, damage: str
+) -> None:
+    publisher.publish(FIRST)
+    pulled()
+    served.asked.clear()
+    if damage == "missing":
+        (host / FIRST / "nodes.arrow").unlink()
+    else:
+        name = "nodes.arrow" if damage == "changed" else "manifest.json"
+        (host / FIRST / name).write_bytes(b"x")
+    before = state_of(host / FIRST)
+    publisher.publish(SECOND)
+    assert pulled().snapshot == SECOND
+    assert "nodes.arrow" in fetched(served)
+    assert state_of(host / SECOND) == state_of(publisher.snapshots / SECOND)
+    assert state_of(host / FIRST) == before
+
+
+def test_a_pull_that_goes_on_changes_no_file_of_a_retained_snapshot(
+    publisher: Publisher, pulled: Pull, host: Path, served: Served
+) -> None:
+    """What was linked for the snapshot before it is that of the retained one."""
+    publisher.publish(FIRST)
+    pulled()
+    (host / FIRST / "keyword" / "meta.json").unlink()
+    before = state_of(host / FIRST)
+    publisher.publish(SECOND)
+    served.breaks["meta.json"] = 1
+    with pytest.raises(MirrorUnreachableError):
+        pulled()
+    assert (host / ".mirror" / "snapshot" / "nodes.arrow").samefile(host / FIRST / "nodes.arrow")
+    served.breaks.clear()
+    publisher.publish("2026.11.23-1", b"new law")
+    assert pulled().snapshot == "2026.11.23-1"
+    assert state_of(host / "2026.11.23-1") == state_of(publisher.snapshots / "2026.11.23-1")
+    assert state_of(host / FIRST) == before
 
 
 def test_what_was_begun_of_an_earlier_state_is_removed(

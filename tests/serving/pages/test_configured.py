@@ -22,7 +22,7 @@ from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
 from tests.serving.pages.conftest import copied
 from tests.serving.pages.people import PASSWORD, hidden_fields
-from tests.serving.payments.conftest import stripe_server  # noqa: F401 (a fixture)
+from tests.serving.payments.stripe_api import StripeServer, stripe_running
 from tests.serving.payments.stripe_events import KEY, SECRET
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -81,7 +81,13 @@ def client_of() -> Iterator[Callable[..., Client]]:
 
 
 @pytest.fixture
-def shop(client_of: Callable[..., Client], sqlite_template, tmp_path, stripe_server) -> Client:  # noqa: F811 - the fixture of that name
+def stripe_server() -> Iterator[StripeServer]:
+    with stripe_running() as server:
+        yield server
+
+
+@pytest.fixture
+def shop(client_of: Callable[..., Client], sqlite_template, tmp_path, stripe_server) -> Client:
     payments = Payments(
         open_client(KEY, api_base=stripe_server.url),
         webhook_secret=SECRET,
@@ -100,7 +106,7 @@ def test_cookies_travel_over_https_alone(shop):
     assert 1_209_000 < entered.max_age <= 1_209_600
 
 
-def test_buying_leads_to_the_checkout(shop, stripe_server):  # noqa: F811 - the fixture of that name
+def test_buying_leads_to_the_checkout(shop, stripe_server):
     shop.sign_up()
     answer = shop.submit("/settings/buy/pro")
     assert (answer.status_code, answer.headers["location"]) == (303, "https://checkout.example/pay/cs_1")
@@ -111,7 +117,7 @@ def test_buying_leads_to_the_checkout(shop, stripe_server):  # noqa: F811 - the 
     assert "Buy" in shop.get().text
 
 
-def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):  # noqa: F811 - the fixture of that name
+def test_a_checkout_that_does_not_open_says_so(shop, stripe_server):
     shop.sign_up()
     stripe_server.answers[:] = [(401, {"error": {"type": "invalid_request_error", "message": "no such key"}})]
     answer = shop.submit("/settings/buy/pro")
