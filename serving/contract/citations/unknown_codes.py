@@ -7,7 +7,6 @@ here too, as what is not understood.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
 
 from serving.contract.citations.citation import Citation, cite_unknown, cite_unread
@@ -133,9 +132,9 @@ def _by_initials(
 ) -> Iterator[Citation]:
     """Yield citations such as `17 N.N.C. § 107`."""
     matches = list(_INITIALS.finditer(source.original)) if "§" in source.original else []
-    for match, following in zip_longest(matches, matches[1:]):
-        # A number that is the title of the next one is no section of this: `3 S.F.R. § 3 S.F.R. § 1`.
-        end = len(source) if following is None else following.start()
+    # A number that is the title of the next one is no section of this: `3 S.F.R. § 3 S.F.R. § 1`.
+    ends = [*(match.start() for match in matches), len(source)][1:]
+    for match, end in zip(matches, ends, strict=True):
         section = _SECTION_HERE.match(source.folded, match.end(), end)
         name = LawName(*match.span("name"), " ".join(match["name"].split()))
         begin, stop = _gap(spans, name, len(source))
