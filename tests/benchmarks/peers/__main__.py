@@ -2,8 +2,8 @@
 
 PostgreSQL with pgvector, LanceDB's hybrid search and SQLite with sqlite-vec get the same passages, vectors and encoder
 as the snapshot, set up as their documentation says, and answer the held-out questions of the evaluation set.
-Prints tables of nDCG@10 by kind, differences, and costs. What peers found was not pooled: judged@10 says how much of
-it was judged, and what was not counts as wrong. `--write` keeps the runs, which `tests.quality.evaluation` compares and pools.
+Prints tables of nDCG@10 by kind, differences, and costs. What nobody judged counts as wrong, and judged@10 says how
+much of each engine's first ten was judged. `--write` keeps the runs, which `tests.quality.evaluation` compares and pools.
 """
 
 import argparse
