@@ -40,7 +40,7 @@ def code_of(body: CodeBodyEntry) -> str:
 
 
 class Addresses:
-    """The addresses of a snapshot's provisions, computed when it opens: 50 to 70 bytes for each.
+    """The addresses of a snapshot's provisions, computed when it opens: 16 bytes for each and its path.
 
     Where several provisions have one citation the only one in force has the plain address. If several are,
     or none is, all of them have the first digits of their ids behind it.
