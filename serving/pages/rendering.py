@@ -12,6 +12,7 @@ from serving.metering.clock import SECOND
 from serving.pages.formation import AGENTS, ENTITIES, ITEMS, MANAGEMENT, STATUSES
 from serving.pages.frames import SCOPE_NOTES, Frame
 from serving.pages.static_files import StaticFiles
+from serving.pages.templating import Environment
 
 SOURCES = (".css", ".html", ".js", ".json", ".py", ".toml", ".xml")
 """Endings of the files that pages are made from."""
@@ -33,13 +34,14 @@ class Renderer:
     def __init__(
         self, static: StaticFiles, *, public_url: str, links: Sequence[tuple[str, str]] = ()
     ) -> None:
-        self._environment = jinja2.Environment(
+        self._environment = Environment(
             loader=jinja2.PackageLoader("serving.pages"),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             auto_reload=False,
+            cache_size=-1,  # all of them in a plain dictionary: a page asks for each that it extends
         )
         self._environment.filters |= {
             "count": _count,
@@ -70,6 +72,9 @@ class Renderer:
         self._templates = {
             name: self._environment.get_template(name) for name in self._environment.list_templates()
         }
+        for template in self._templates.values():
+            # Each page copies them, which takes a chain of dictionaries one look-up by name for each.
+            template.globals = dict(template.globals)
 
     def render(self, template: str, *, frame: Frame, page: object = None) -> str:
         """Return a page as HTML. `page` is the model that the template expects."""

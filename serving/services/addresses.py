@@ -57,6 +57,12 @@ def body_at(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry |
     return found
 
 
+def row_at(snapshot: Snapshot, path: str) -> int | None:
+    """Return the row of the provision whose page has exactly this path; None where none has."""
+    row = snapshot.addresses.find(path.removeprefix(f"{LAW}/"))
+    return row if row is not None and page_of(snapshot, row) == path else None
+
+
 def fragment_of(label: str) -> str:
     """Return the fragment of a part: `a-1` for `(a)(1)`, `c_3A` for `(c-3A)`."""
     words = _WORDS.findall(label)

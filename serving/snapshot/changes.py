@@ -44,24 +44,28 @@ class ChangeTable:
             kind: a kind of change.
             container: a provision: it or something below it changed, before or after.
         """
-        chosen = np.ones(self._rows, bool)
+        if container is None:
+            chosen = np.ones(self._rows, bool)
+        elif len(within := self._within(container)):
+            chosen = np.zeros(self._rows, bool)
+            chosen[within] = True
+        else:
+            return []  # as for most: the page of every provision asks
         if code_bodies is not None:
             chosen &= _flags(self._code_body.rows(code_bodies.__contains__), self._rows)
         if kind is not None:
             chosen &= _flags(self._kind.rows(kind.__eq__), self._rows)
-        if container is not None:
-            chosen &= self._within(container)
         rows: list[int] = np.flatnonzero(chosen).tolist()
         return rows
 
     def _within(self, container: UUID) -> np.ndarray:
-        """Return, for each row, whether an id is among its containers."""
-        flags = np.zeros(self._rows, bool)
+        """Return the rows of the changes among whose containers an id is."""
         ids, rows = self._sorted
         wanted = np.frombuffer(container.bytes, ids.dtype)
-        first, last = (int(np.searchsorted(ids, wanted, side)[0]) for side in ("left", "right"))
-        flags[rows[first:last]] = True
-        return flags
+        first = int(np.searchsorted(ids, wanted)[0])
+        if first == len(ids) or ids[first] != wanted[0]:
+            return rows[:0]
+        return rows[first : int(np.searchsorted(ids, wanted, "right")[0])]
 
     @cached_property
     def _sorted(self) -> tuple[np.ndarray, np.ndarray]:

@@ -60,9 +60,12 @@ class EdgeTable:
         return np.bincount(np.asarray(self._target), minlength=nodes)
 
     def _leading_to(self, row: int) -> Sequence[int]:
-        first = bisect_left(self._by_target, row, key=self._target.__getitem__)
-        last = bisect_right(self._by_target, row, lo=first, key=self._target.__getitem__)
-        places: Sequence[int] = self._by_target[first:last]
+        by_target, target = self._by_target, self._target.__getitem__
+        first = last = bisect_left(by_target, row, key=target)
+        # Nothing refers to most nodes.
+        if first < len(by_target) and target(by_target[first]) == row:
+            last = bisect_right(by_target, row, lo=first, key=target)
+        places: Sequence[int] = by_target[first:last]
         return places
 
     def _edge(self, place: int) -> Edge:

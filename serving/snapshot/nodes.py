@@ -132,6 +132,10 @@ class NodeTable:
         """Return the ready answer of the node endpoint."""
         return self._bodies.get(row)
 
+    def answer_size(self, row: int) -> int:
+        """Return the bytes of the ready answer."""
+        return self._bodies.size(row)
+
     def answer(self, row: int) -> dict[str, Any]:
         """Return the answer of the node endpoint as values."""
         values: dict[str, Any] = orjson.loads(self._bodies.get(row).plain)

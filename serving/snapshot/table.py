@@ -143,6 +143,10 @@ class Bodies:
         self._given[row] = (given + 1) % CHECKED_EVERY
         return body
 
+    def size(self, row: int) -> int:
+        """Return the bytes of the ready answer in a row, uncompressed."""
+        return len(self._plain.view(row))
+
     def _damaged(self, row: int) -> DamagedFileError:
         return DamagedFileError(str(self._path), f"holds another answer in row {row} than was published")
 

@@ -157,6 +157,7 @@ OF_DATA = {
     "serving.mcp.host_policy:HostPolicy.__init__(urlsplit)": "a setting",
     "serving.api.origins:OriginPolicy.__init__(urlsplit)": "a setting",
     "serving.pages.mail:Mailer.send(urlsplit)": "a setting",
+    "serving.pages.rendering:Renderer.globals": "names that the templates know, for each of 40 templates",
     "serving.pages.guide:GuideFileResource._ready": "files of the guide, 256",
     "serving.pages.reference.resources:reference_files": "files that are packaged",
     "serving.api.lifespan:SnapshotLifespan._tasks": "the tasks that look after snapshots",

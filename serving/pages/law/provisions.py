@@ -103,7 +103,7 @@ def is_soon_made(snapshot: Snapshot, row: int) -> bool:
     """Return whether making a provision's page costs little more than a thread to make it: a short leaf."""
     nodes = snapshot.nodes
     return (
-        len(nodes.body(row).plain) <= SHORT
+        nodes.answer_size(row) <= SHORT
         and not snapshot.browse.has_children(nodes.id(row))
         and snapshot.edges.count_to(row) <= FEW
     )

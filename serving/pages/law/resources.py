@@ -28,7 +28,15 @@ from serving.pages.static_files import ASK_AGAIN
 from serving.responses.bodies import not_modified, send_made, send_stored
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import HTML, prefers_page
-from serving.services.addresses import LAW, Place, find_place, find_published, page_of, page_of_body
+from serving.services.addresses import (
+    LAW,
+    Place,
+    find_place,
+    find_published,
+    page_of,
+    page_of_body,
+    row_at,
+)
 from serving.services.bibliography import bibliography_entry
 from serving.services.jurisdictions import code_of, nearest_codes
 from serving.services.nodes import node_markdown
@@ -167,26 +175,37 @@ class ProvisionResource:
             plain = wanted == HTML and not req.query_string
             if plain and self._site.show_kept(req, resp, (snapshot.id, req.path, "1")):
                 return
-            body = held_body(snapshot, jurisdiction, code)
-            place = find_place(snapshot, body, number.rstrip("/"))
-            if place.row is None:
-                self._site.show_missing(resp, _missing(snapshot, body, place, number))
-                return
-            address = page_of(snapshot, place.row)
-            if redirected(req, resp, address, fragment=f"#{place.fragment}" if place.fragment else ""):
-                return
-            if wanted == falcon.MEDIA_JSON:
-                send_stored(req, resp, snapshot.nodes.body(place.row), cache=ASK_AGAIN)
+            row = row_at(snapshot, req.path)
+            if row is None:
+                self._lead(req, resp, snapshot, held_body(snapshot, jurisdiction, code), number)
+            elif wanted == falcon.MEDIA_JSON:
+                send_stored(req, resp, snapshot.nodes.body(row), cache=ASK_AGAIN)
             elif wanted == HTML:
-                await self._show(req, resp, snapshot, place.row, address)
+                await self._show(req, resp, snapshot, row, req.path)
             else:
-                self._send_text(req, resp, snapshot, snapshot.nodes.id(place.row), wanted)
+                self._send_text(req, resp, snapshot, snapshot.nodes.id(row), wanted)
 
     async def on_head(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: str
     ) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp, jurisdiction, code, number)
+
+    def _lead(
+        self,
+        req: falcon.asgi.Request,
+        resp: falcon.asgi.Response,
+        snapshot: Snapshot,
+        body: CodeBodyEntry,
+        number: str,
+    ) -> None:
+        """Lead to the address of what another spelling names, or say what there is where it names nothing."""
+        place = find_place(snapshot, body, number.rstrip("/"))
+        if place.row is None:
+            self._site.show_missing(resp, _missing(snapshot, body, place, number))
+            return
+        fragment = f"#{place.fragment}" if place.fragment else ""
+        redirected(req, resp, page_of(snapshot, place.row), fragment=fragment)
 
     def _send_text(
         self,
