@@ -22,7 +22,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance ray cluster explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
+.PHONY: help install run test coverage conformance ray cluster storage explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +78,17 @@ cluster: install .cache/cluster/installed ## test the pipeline on Kubernetes and
 .cache/cluster/installed: requirements-cluster.lock | install
 	@rm -rf .cache/cluster
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/cluster -r $<
+	@touch $@
+
+# Tests of the pipeline again, with the workspace and the snapshots on S3.
+storage: install .cache/storage/installed ## test workspaces, snapshots and sources on S3, with its libraries and a server installed aside
+	@PYTHONPATH=$(CURDIR)/.cache/storage $(BIN)/pytest tests/assets/storage tests/pipelines/test_storage.py tests/serving/mirror/test_object_storage.py
+	@PYTHONPATH=$(CURDIR)/.cache/storage WORKSPACE_ON=s3 $(BIN)/pytest tests/pipelines
+
+.cache/storage/installed: requirements-storage.lock requirements-s3.lock | install
+	@rm -rf .cache/storage
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/storage \
+	  -r requirements-storage.lock -r requirements-s3.lock
 	@touch $@
 
 explore: install ## run the property tests on examples that no run has seen
@@ -168,6 +179,14 @@ lock: ## resolve the lock files again (needs uv)
 	@uv pip compile pyproject.toml --python 3.11 --extra cluster --constraints requirements.lock --generate-hashes \
 	  $$(sed -n 's/^\([a-z0-9][a-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.lock) \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-cluster.lock
+	@uv pip compile pyproject.toml --python 3.11 --extra storage --constraints requirements.lock \
+	  --constraints requirements-cluster.lock --generate-hashes \
+	  $$(sed -n 's/^\([a-z0-9][a-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.lock) \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-storage.lock
+	@uv pip compile --group pyproject.toml:s3 --python 3.11 --constraints requirements.lock \
+	  --constraints requirements-storage.lock --generate-hashes \
+	  $$(sed -n 's/^\([a-z0-9][a-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.lock requirements-storage.lock) \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-s3.lock
 
 clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
 	@if [ -d "$(WORKSPACE)" ]; then \

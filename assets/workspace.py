@@ -13,6 +13,11 @@ SERVED_AT = "http://127.0.0.1:8000"
 """Address at which `make serve` serves, if nothing else is said."""
 
 
+def is_url(place: str) -> bool:
+    """Return whether a place is the URL of an object store, and not a path of this machine."""
+    return "://" in place
+
+
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """Paths of one build environment.
@@ -23,6 +28,8 @@ class Workspace:
         snapshots: published snapshots, their pointer and their log.
         served_at: address at which a server shows the snapshot in service, for links.
         log_key: file of the key that signs the log of snapshots; None: it stays unsigned.
+        store: URL of the object store of which `root` is a working copy; None: `root` is all there is.
+        snapshots_store: likewise of `snapshots`.
     """
 
     root: Path
@@ -30,6 +37,13 @@ class Workspace:
     snapshots: Path
     served_at: str = SERVED_AT
     log_key: Path | None = None
+    store: str | None = None
+    snapshots_store: str | None = None
+
+    @property
+    def is_copy(self) -> bool:
+        """True where something of it is stored elsewhere."""
+        return self.store is not None or self.snapshots_store is not None
 
     def source_files(self, body: str) -> Path:
         """Return the folder of the pinned source: `files.parquet` and `source.json`."""
@@ -38,6 +52,10 @@ class Workspace:
     def downloads(self, key: str) -> Path:
         """Return the folder of what was fetched of a code body or zoning layer from its publisher."""
         return self.root / "downloads" / key
+
+    def given(self, key: str) -> Path:
+        """Return the folder of the archive of a code body or zoning layer that was given by a URL."""
+        return self.root / "given" / key
 
     def newest_release(self, key: str) -> Path:
         """Return the file that says what a publisher's newest release is, and when it was asked last."""
@@ -132,6 +150,11 @@ class Workspace:
         """The folder of the encoder: `model.onnx`, `tokenizer.json`, `config.json`."""
         return self.root / "encoder"
 
+    @property
+    def published(self) -> Path:
+        """The note of what the last published snapshot was made from."""
+        return self.root / "published.json"
+
     def artefact(self, name: str) -> Path:
         """Return the folder of an artefact over all code bodies, such as `keyword_index`."""
         return self.root / name
@@ -189,6 +212,15 @@ def alone_in(folder: Path, *, waiting: Callable[[], None], sharing: bool = False
                 _taken(next_in, wait=True)
                 _taken(inside, wait=True, sharing=sharing)
         yield
+
+
+@contextmanager
+def alone_if_free(folder: Path) -> Iterator[bool]:
+    """Yield whether nobody is in a folder, and nobody waits to be; if so, whoever comes waits for the end."""
+    turn = folder / ".turn"
+    turn.mkdir(parents=True, exist_ok=True)
+    with _opened(folder) as inside, _opened(turn) as next_in:
+        yield _taken(next_in) and _taken(inside)
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 # tables and Dagster's own records are mounted. On Kubernetes (deploy/kubernetes/pipeline.yaml) it is the runs' image too.
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /build
-COPY requirements.lock requirements-cluster.lock ./
+COPY requirements.lock requirements-cluster.lock requirements-storage.lock ./
 RUN python -m venv /opt/law \
  && /opt/law/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement requirements.lock \
-    --requirement requirements-cluster.lock
+    --requirement requirements-cluster.lock --requirement requirements-storage.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY pipelines pipelines
 COPY assets assets

@@ -9,6 +9,7 @@ what follows it in that segment: it is encoded again.
 import hashlib
 import logging
 import os
+import secrets
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -71,11 +72,8 @@ class VectorCache:
 
     def _new_segment(self) -> BinaryIO:
         number = len(list(self._folder.glob(f"*{_SUFFIX}")))
-        while True:
-            try:
-                return (self._folder / f"{number:06d}{_SUFFIX}").open("xb")
-            except FileExistsError:
-                number += 1
+        # Runs on other machines may have come to the same number.
+        return (self._folder / f"{number:06d}-{secrets.token_hex(8)}{_SUFFIX}").open("xb")
 
 
 def _records(path: Path) -> Iterator[Record]:

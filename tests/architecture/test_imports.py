@@ -16,7 +16,7 @@ FLOOR = {
 }
 GROUND = {*FLOOR, "serving.contract"}
 FRAME = {"assets.checking", "assets.failing", "assets.partitions", "assets.reporting"}
-STAGE = {*GROUND, *FRAME, "assets.registry", "assets.selection"}
+STAGE = {*GROUND, *FRAME, "assets.registry", "assets.selection", "assets.storage"}
 
 SHARED_BY_DOORS = {
     *(
@@ -98,10 +98,12 @@ ALLOWED: dict[str, set[str]] = {
     # The rooms of `assets`, from the bottom up: what stands below is all that a room may import.
     "assets.confinement": {*GROUND, "assets.confinement"},
     "assets.registry": {*GROUND, "assets.registry"},
-    "assets.selection": {*GROUND, *FRAME, "assets.registry", "assets.selection"},
+    "assets.storage": {*GROUND, "assets.registry", "assets.storage", "serving.snapshot"},
+    "assets.selection": {*GROUND, *FRAME, "assets.registry", "assets.storage", "assets.selection"},
     "assets.connectors": {*GROUND, "assets.registry", "assets.connectors"},
     "assets.ingest": {
         *(*GROUND, *FRAME, "assets.registry", "assets.confinement", "assets.connectors", "assets.ingest"),
+        "assets.storage",
     },
     "assets.encoder": {*GROUND, "assets.encoder", "serving.encoder"},
     "assets.text": {*GROUND, *FRAME, "assets.registry", "assets.text", "serving.encoder"},
