@@ -9,8 +9,10 @@ from assets.connectors.errors import UnreachableError
 from assets.errors import BuildError
 from assets.registry import Registry, load_registry
 from assets.settings import BuildSettings
+from assets.storage.needs import Extent, needs_of_all, needs_of_builds
 from assets.workspace import Workspace
 from pipelines.stopping import say_stopped, stoppable
+from pipelines.storage import needs_of_command, take_alone, with_sources_here
 from pipelines.wanted import Publication, Wanted, wanted_builds
 from serving.arguments import CommandParser
 from serving.contract.errors import LawError
@@ -159,12 +161,29 @@ def _list(registry: Registry) -> None:
         )
 
 
+def _taken(options: argparse.Namespace, wanted: Sequence[Wanted], workspace: Workspace) -> Sequence[Wanted]:
+    """Take what a command needs from where it is stored; return what is wanted, with its sources here."""
+    registry = load_registry(workspace.registry)
+    keys = [build.key for build in wanted]
+    if options.check:
+        needs = needs_of_all(workspace, registry, Extent.RECORDS)
+    elif options.trial:
+        needs = needs_of_builds(workspace, registry, keys)
+    elif options.verify_nodes and not keys:
+        needs = needs_of_command(workspace, registry, [body.key for body in registry.code_bodies])
+    else:
+        needs = needs_of_command(workspace, registry, keys)
+    take_alone(needs, workspace)
+    return wanted if options.check or options.dry_run else with_sources_here(wanted, workspace)
+
+
 def _build(
     options: argparse.Namespace, wanted: Sequence[Wanted], publication: Publication, workspace: Workspace
 ) -> int:
     try:
         from pipelines.unchanged import nothing_to_do  # noqa: PLC0415 - likewise
 
+        wanted = _taken(options, wanted, workspace)
         asks = options.check or options.dry_run or options.verify_nodes or options.trial
         if not asks and nothing_to_do(wanted, publication, workspace):
             return 0  # before Dagster is loaded, which takes longer than to see that

@@ -76,6 +76,8 @@ def defs() -> dg.Definitions:
                 snapshots=str(settings.snapshots),
                 served_at=settings.served_at,
                 log_key=None if settings.log_key is None else str(settings.log_key),
+                store=settings.store,
+                snapshots_store=settings.snapshots_store,
             ),
             "progress": LoggedProgressResource(),
             "encoding_engine": EncodingEngineResource(engine=settings.encode_engine),

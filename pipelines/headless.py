@@ -15,6 +15,9 @@ from assets.ingest.report import ProvisionsReport
 from assets.progress import Progress
 from assets.registry import Registry, load_registry
 from assets.release.preview import manifest_in_service, preview_publication
+from assets.storage.needs import needs_of_builds
+from assets.storage.working_copy import keep, working_copy
+from assets.storage.workspace_parts import sightings_part
 from assets.workspace import Workspace, alone_in
 from assets.zoning.sources import layer_origin
 from pipelines.definitions import defs
@@ -32,6 +35,7 @@ from pipelines.publication import (
     require_nothing_lost,
 )
 from pipelines.run_report import RunReport, is_interrupted, report_of
+from pipelines.storage import needs_of_command, say_moved, say_waiting
 from pipelines.unchanged import PUBLISHED, forget_made, is_published, is_unchanged, say_unchanged
 from pipelines.wanted import Publication, Wanted
 
@@ -56,7 +60,10 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
     for build in wanted:
         _require_source(build, registry, workspace)
     # What another build makes in the meantime decides on what there is to do.
-    with alone_in(workspace.root, waiting=partial(_say_waiting, workspace)):
+    with (
+        alone_in(workspace.root, waiting=partial(say_waiting, workspace)),
+        working_copy(needs_of_command(workspace, registry, [build.key for build in wanted]), say_moved),
+    ):
         require_nothing_lost(publication, wanted, workspace, registry)
         changed = _changed(wanted, publication, workspace, registry)
         for line in announced(changed, registry):
@@ -133,7 +140,8 @@ def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
         _require_source(build, registry, workspace)
     failed = False
     with (
-        alone_in(workspace.root, waiting=partial(_say_waiting, workspace)),
+        alone_in(workspace.root, waiting=partial(say_waiting, workspace)),
+        working_copy(needs_of_builds(workspace, registry, [build.key for build in wanted]), say_moved),
         _instance(workspace) as instance,
         progress_on_stderr() as progress,
     ):
@@ -170,7 +178,9 @@ def check(wanted: Sequence[Wanted], workspace: Workspace) -> int:
     Raises:
         BuildError: something is named that has no connector.
     """
-    lines, answered = freshness_table(wanted, load_registry(workspace.registry), workspace)
+    registry = load_registry(workspace.registry)
+    lines, answered = freshness_table(wanted, registry, workspace)
+    keep([sightings_part(workspace)])
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return 0 if answered else 1
 
@@ -227,7 +237,7 @@ def _instance(workspace: Workspace) -> dg.DagsterInstance:
     if not os.environ.get("DAGSTER_HOME"):
         return dg.DagsterInstance.ephemeral()
     instance = dg.DagsterInstance.get()
-    free_left_places(instance, workspace.root)
+    free_left_places(instance, workspace)
     return instance
 
 
@@ -251,7 +261,7 @@ def _run(
                 },
                 instance=instance,
                 partition_key=partition,
-                tags=workspace_tags(workspace.root),
+                tags=workspace_tags(workspace),
                 resources={"workspace": workspace, "progress": progress},
                 raise_on_error=False,
             )
@@ -261,10 +271,6 @@ def _run(
     if is_interrupted(result):
         raise KeyboardInterrupt
     return report_of(result)
-
-
-def _say_waiting(workspace: Workspace) -> None:
-    sys.stderr.write(f"lawbuild: another build is at work in {workspace.root}; waiting for it to end.\n")
 
 
 def _say(report: RunReport, what: str) -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 from assets.errors import BuildError, RegistryError
 from assets.ingest.archives import require_source
 from assets.registry import Registry
+from assets.storage.given_sources import require_object
+from assets.workspace import is_url
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A code body or zoning layer to build, and where its source lies; None: the registry's own."""
+    """A code body or zoning layer to build, and the path or URL of its source; None: the registry's own."""
 
     key: str
     path: str | None
@@ -39,10 +41,10 @@ class Publication:
 
 
 def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:
-    """Return what was asked for as `KEY` or `KEY=PATH`: code bodies first, whose law zones are linked to.
+    """Return what was asked for as `KEY`, `KEY=PATH` or `KEY=URL`: code bodies first, which zones link to.
 
     Raises:
-        BuildError: one is asked for twice, has nothing after its `=`, or its path leads nowhere.
+        BuildError: one is asked for twice, has nothing after its `=`, or what is there leads nowhere.
         SourceError: what a code body is to be built from is no folder and no archive, or an empty folder.
         RegistryError: the registry knows no such key; the message names those it knows.
     """
@@ -51,13 +53,19 @@ def wanted_builds(texts: Sequence[str], registry: Registry) -> list[Wanted]:
         if count > 1:
             raise BuildError(f"{key} is named {count} times; name it once.")
     for build in builds:
-        if build.path is not None and not Path(build.path).exists():
-            raise BuildError(
-                f"There is no file or folder {build.path}, which {build.key} is to be built from."
-            )
-        if build.path is not None and not build.is_layer:
-            require_source(Path(build.path))
+        if build.path is not None:
+            _require_found(build, build.path)
     return sorted(builds, key=lambda build: build.is_layer)
+
+
+def _require_found(build: Wanted, place: str) -> None:
+    if is_url(place):
+        require_object(place)
+        return
+    if not Path(place).exists():
+        raise BuildError(f"There is no file or folder {place}, which {build.key} is to be built from.")
+    if not build.is_layer:
+        require_source(Path(place))
 
 
 def _wanted(text: str, registry: Registry) -> Wanted:
@@ -69,4 +77,6 @@ def _wanted(text: str, registry: Registry) -> Wanted:
         raise RegistryError(f"Nothing in the registry is called {key!r}; known: {known}.")
     if separator and not path.strip():
         raise BuildError(f"There is no path after {text!r}; without `=` it is the registry's own source.")
-    return Wanted(key, str(Path(path).expanduser().absolute()) if path else None, is_layer=key in layers)
+    if path and not is_url(path):
+        path = str(Path(path).expanduser().absolute())
+    return Wanted(key, path or None, is_layer=key in layers)

@@ -20,6 +20,7 @@ from assets.progress import Progress
 from assets.registry import load_registry
 from assets.reporting import bar_chart, columns, excerpt, table
 from assets.stage_record import made_from, version_of
+from assets.storage.given_sources import on_this_machine
 from assets.vocabulary import LAW, owners
 from assets.workspace import Workspace
 from serving.contract.records import PROVISIONS
@@ -32,8 +33,8 @@ class SourceConfig(dg.Config):
 
     path: str | None = Field(
         default=None,
-        description="Folder, .tar.xz, .tar.gz or .zip; unset: the registry's own source, what its "
-        "publisher has now, or what is pinned.",
+        description="Folder, .tar.xz, .tar.gz or .zip, or the URL of an archive on an object store; unset: "
+        "the registry's own source, what its publisher has now, or what is pinned.",
     )
 
 
@@ -56,7 +57,8 @@ def source_files(
         body = load_registry(workspace.registry).code_body(context.partition_key)
         destination = workspace.source_files(body.key)
         fetched = None
-        if is_fetched(config.path, body):
+        given = on_this_machine(config.path, workspace, body.key)
+        if is_fetched(given, body):
             fetched = fetch_source(
                 body.key,
                 body,
@@ -66,7 +68,7 @@ def source_files(
             )
             origin: Path | None = fetched.path
         else:
-            origin = origin_of(config.path, body, datasets=workspace.datasets, pinned=destination)
+            origin = origin_of(given, body, datasets=workspace.datasets, pinned=destination)
         if origin is None:
             source = PinnedSource.load(destination)
         else:

@@ -20,6 +20,8 @@ from assets.release.revision import code_revision
 from assets.reporting import bar_chart, findings_table, line_chart, table
 from assets.selection.config import PublicationConfig, SnapshotConfig, selection_of
 from assets.selection.selection import available_bodies
+from assets.storage.working_copy import keep
+from assets.storage.workspace_parts import publication_part, snapshots_part
 from assets.vocabulary import RELEASE, owners
 from assets.workspace import Workspace, replacing
 from serving.contract.changes import KINDS, Summary
@@ -272,6 +274,7 @@ def snapshot(
     )
     manifest = published.manifest
     note_publication(workspace, manifest, inputs)
+    keep([publication_part(workspace), snapshots_part(workspace)])
     pages = f"{workspace.served_at}/law"
     return dg.MaterializeResult(
         data_version=dg.DataVersion(manifest.root_sha256),

@@ -23,7 +23,6 @@ CODE = code_version(
 )
 """Version of all code that a snapshot is made by."""
 
-_NOTE = "published.json"
 _CURATED = (
     *("citations", "corrections.toml", "evaluation", "expansion"),
     *("formation", "registry", "training"),
@@ -60,13 +59,13 @@ def publication_inputs(
 def note_publication(workspace: Workspace, manifest: Manifest, inputs: str | None) -> None:
     """Note what a published snapshot was made from."""
     note = {"snapshot": manifest.id, "root_sha256": manifest.root_sha256, "inputs": inputs}
-    replace_file(workspace.root / _NOTE, json.dumps(note).encode() + b"\n")
+    replace_file(workspace.published, json.dumps(note).encode() + b"\n")
 
 
 def is_in_service(workspace: Workspace, inputs: str | None) -> bool:
     """Return whether the snapshot in service was made from these inputs, and its files are all there."""
     try:
-        note = json.loads((workspace.root / _NOTE).read_bytes())
+        note = json.loads(workspace.published.read_bytes())
         folder = workspace.snapshots / current_snapshot_id(workspace.snapshots)
         manifest = Manifest.load(folder)
     except (OSError, ValueError, LawError):

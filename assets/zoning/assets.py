@@ -16,6 +16,9 @@ from assets.registry import Layer, load_registry
 from assets.reporting import picture, table
 from assets.selection.accepted_layers import accept_layer, begin, fail
 from assets.selection.config import PublicationConfig, selection_of
+from assets.storage.given_sources import on_this_machine
+from assets.storage.working_copy import keep
+from assets.storage.workspace_parts import layer_part
 from assets.vocabulary import ZONING, owners
 from assets.workspace import Workspace, replacing
 from assets.zoning.built_links import links_of_layer
@@ -61,13 +64,14 @@ def layer_files(
     begin(workspace, layer.short_code, now=now)
     with failing_plainly(context), _recorded(workspace, layer):
         fetched = None
-        if is_fetched(config.path, layer):
+        given = on_this_machine(config.path, workspace, layer.short_code)
+        if is_fetched(given, layer):
             key = layer.short_code
             sighted = workspace.newest_release(key)
             fetched = fetch_source(key, layer, workspace.downloads(key), sighted=sighted, progress=progress)
             origin: Path | None = fetched.path
         else:
-            origin = layer_origin(config.path, layer, datasets=workspace.datasets, pinned=pinned)
+            origin = layer_origin(given, layer, datasets=workspace.datasets, pinned=pinned)
         if origin is None:
             source = LayerSource.load(pinned)
         else:
@@ -128,7 +132,9 @@ def accepted_layers(
     context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
 ) -> dg.MaterializeResult[None]:
     """Keep a layer that passed all its checks as what snapshots are made from."""
-    sizes = accept_layer(workspace, context.partition_key)
+    with failing_plainly(context):
+        sizes = accept_layer(workspace, context.partition_key)
+        keep([layer_part(workspace, context.partition_key)])
     return dg.MaterializeResult(metadata={f"{name} bytes": size for name, size in sizes.items()})
 
 

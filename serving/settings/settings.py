@@ -10,7 +10,9 @@ from serving.contract.errors import LawError
 from serving.settings.table import PREFIX, TABLE
 from serving.settings.values import SQLITE
 
-OF_THE_BUILD = frozenset({"LAW_WORKSPACE", "LAW_DATASETS", "LAW_LOG_KEY"})
+OF_THE_BUILD = frozenset(
+    {"LAW_WORKSPACE", "LAW_WORKSPACE_CACHE", "LAW_SNAPSHOTS_CACHE", "LAW_DATASETS", "LAW_LOG_KEY"}
+)
 """Variables with our prefix that the pipeline reads; a shell that builds may also serve."""
 OF_CLIENTS = frozenset({"LAW_KEY"})
 """Variables with our prefix that the examples read; a shell that calls the server may also start it."""

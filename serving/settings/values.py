@@ -44,6 +44,8 @@ def folder(value: str) -> Path:
     """Parse the path of a folder, which need not be there."""
     if not value or "\0" in value:
         raise ValueError("a folder")
+    if "://" in value:  # the pipeline takes URLs there
+        raise ValueError("a folder of this machine: pull what a URL has by `lawctl mirror pull`")
     return Path(value)
 
 

@@ -1,6 +1,7 @@
 """Fixtures of the build: a workspace of its own with the encoder in place, and `lawbuild` inside it."""
 
 import io
+import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
@@ -13,15 +14,26 @@ from assets.workspace import Workspace
 from pipelines.build import main
 from tests.assets.connectors.publisher import Publisher, publishing
 from tests.formation import add_naics_vectors
+from tests.object_stores import S3Server
 
 DATASETS = Path("datasets").absolute()
+WORKSPACE_ON = os.environ.get("WORKSPACE_ON")
 
 
 @pytest.fixture
-def workspace(tmp_path: Path, encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """An empty workspace that `lawbuild` will find in the environment; the encoder is built already."""
-    monkeypatch.setenv("LAW_WORKSPACE", str(tmp_path / "work"))
-    monkeypatch.setenv("LAW_SNAPSHOTS", str(tmp_path / "snapshots"))
+def workspace(
+    tmp_path: Path, encoder_folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Workspace:
+    """An empty workspace that `lawbuild` will find in the environment; the encoder is built already.
+
+    With WORKSPACE_ON=s3 in the environment, as `make storage` sets it, it is the working copy of one on S3.
+    """
+    for name, folder in (("LAW_WORKSPACE", "work"), ("LAW_SNAPSHOTS", "snapshots")):
+        monkeypatch.setenv(name, str(tmp_path / folder))
+        if WORKSPACE_ON == "s3":
+            server: S3Server = request.getfixturevalue("s3")
+            monkeypatch.setenv(f"{name}_CACHE", str(tmp_path / folder))
+            monkeypatch.setenv(name, f"s3://{server.new_bucket()}/{folder}")
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
     opened = BuildSettings.from_env().open()
     shutil.copytree(encoder_folder, opened.encoder)

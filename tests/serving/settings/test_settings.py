@@ -114,6 +114,11 @@ def test_variables_of_the_build_do_not_disturb_a_server() -> None:
     assert settings.port == 8001
 
 
+def test_a_server_opens_folders_and_says_so_of_a_url() -> None:
+    with pytest.raises(SettingsError, match=r"LAW_SNAPSHOTS.*a folder of this machine.*lawctl mirror pull"):
+        Settings.from_env({"LAW_SNAPSHOTS": "s3://law/snapshots"})
+
+
 def test_secrets_are_shown_neither_by_the_record_nor_by_a_refusal():
     secrets = {
         "LAW_DATABASE_URL": "postgresql://law:hush-1@db/law",
