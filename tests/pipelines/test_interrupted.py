@@ -21,15 +21,15 @@ BUILD = "import sys; from pipelines.build import main; sys.exit(main(sys.argv[1:
 
 KILLED = """
 import os, signal
-from pathlib import Path
 import dagster as dg
+from assets.settings import BuildSettings
 from pipelines.left_places import workspace_tags
 
 @dg.asset(pool="publishers")
 def killed():
     os.kill(os.getpid(), signal.SIGKILL)
 
-tags = workspace_tags(Path(os.environ["LAW_WORKSPACE"]))
+tags = workspace_tags(BuildSettings.from_env().open())
 dg.materialize([killed], instance=dg.DagsterInstance.get(), tags=tags)
 """
 

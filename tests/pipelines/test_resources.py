@@ -125,7 +125,8 @@ def test_a_run_is_tagged_with_its_workspace(resource: WorkspaceResource) -> None
         done = dg.materialize([probe], resources={"workspace": resource}, instance=instance)
         run = instance.get_run_by_id(done.run_id)
     assert run is not None
-    assert workspace_tags(Path(resource.root)).items() <= run.tags.items()
+    opened = Workspace(Path(resource.root), Path(resource.datasets), Path(resource.snapshots))
+    assert workspace_tags(opened).items() <= run.tags.items()
 
 
 def test_a_tick_of_a_sensor_waits_for_nobody(resource: WorkspaceResource) -> None:
