@@ -5,6 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SNAPSHOTS ?= $(or $(LAW_SNAPSHOTS),snapshots)
 WORKSPACE ?= $(or $(LAW_WORKSPACE),data)
+# Where SNAPSHOTS is a URL, servers open the working copy.
+SERVED := $(if $(findstring ://,$(SNAPSHOTS)),$(or $(LAW_SNAPSHOTS_CACHE),.cache/snapshots),$(SNAPSHOTS))
 GUIDE ?= $(or $(LAW_GUIDE),guide)
 BODIES ?= sample-code sample-city-code sample-city
 HOST ?= 127.0.0.1
@@ -39,11 +41,11 @@ $(VENV)/installed: requirements.lock pyproject.toml serving/client/pyproject.tom
 	  --editable . --editable serving/client
 	@touch $@
 
-run: install $(SNAPSHOTS)/current.json $(GUIDE)/index.html ## build the sample if there is no snapshot yet, and serve it with a demo key
-	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS) \
+run: install $(SERVED)/current.json $(GUIDE)/index.html ## build the sample if there is no snapshot yet, and serve it with a demo key
+	@LAW_SNAPSHOTS=$(SERVED) $(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS) \
 	  $(if $(THIS_MACHINE),--demo-key)
 
-$(SNAPSHOTS)/current.json:
+$(SERVED)/current.json:
 	@$(BIN)/lawbuild $(BODIES)
 
 test: install ## run the whole test suite, in JOBS processes
@@ -107,7 +109,7 @@ snapshot: install ## build and publish BODIES="us-usc=PATH dc-code=PATH" into SN
 	@$(BIN)/lawbuild $(BODIES)
 
 serve: install ## serve the current snapshot of SNAPSHOTS on HOST:PORT with WORKERS processes
-	@$(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
+	@LAW_SNAPSHOTS=$(SERVED) $(BIN)/lawctl serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
 
 dev: install ## open the pipeline in the Dagster UI on port 3000
 ifeq ($(THIS_MACHINE),)
@@ -135,7 +137,7 @@ bench-search: install .cache/peers/installed ## measure search beside PostgreSQL
 
 evaluate: install ## measure search on the evaluation set, over the current snapshot of SNAPSHOTS
 	@$(BIN)/python -m tests.quality.evaluation \
-	  "$(SNAPSHOTS)/$$($(BIN)/python -c 'import json, sys; print(json.load(open(sys.argv[1]))["snapshot"])' $(SNAPSHOTS)/current.json)"
+	  "$(SERVED)/$$($(BIN)/python -c 'import json, sys; print(json.load(open(sys.argv[1]))["snapshot"])' $(SERVED)/current.json)"
 
 docs: $(GUIDE)/index.html ## build the guide in docs/ as a site, which the server shows at /docs/guide
 
@@ -191,4 +193,4 @@ lock: ## resolve the lock files again (needs uv)
 clean: ## remove built tables, snapshots and caches, but neither accounts nor the environment
 	@if [ -d "$(WORKSPACE)" ]; then \
 	  find "$(WORKSPACE)/" -mindepth 1 -maxdepth 1 ! -name accounts -exec rm -rf {} +; fi
-	@rm -rf $(SNAPSHOTS) .dagster .cache
+	@rm -rf $(SERVED) .dagster .cache

@@ -78,7 +78,8 @@ def parser() -> CommandParser:
         nargs="*",
         metavar="KEY[=PATH]",
         help="key of a code body or short code of a zoning layer, and the folder, .tar.xz, .tar.gz or .zip "
-        "of its source (of a layer also the file) if not the registry's own, "
+        "of its source (of a layer also the file; of either the URL of an archive) if not the registry's "
+        "own, "
         "or else its publisher's newest release",
     )
     command.add_argument(
