@@ -45,11 +45,13 @@ class Described(NamedTuple):
         features: a row for each candidate, a column for each of `FEATURES`.
         query: a value for each of `QUERY_FEATURES`.
         chunks: the chunk of each candidate that is nearest to the query; -1 where it has none.
+        counted: the words that each holds, as `WordScores` counts them for a match.
     """
 
     features: np.ndarray
     query: np.ndarray
     chunks: np.ndarray
+    counted: np.ndarray
 
 
 def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> Described:
@@ -86,7 +88,8 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         traits.is_statement[picked],
         traits.is_administrative[picked],
     )
-    return Described(np.stack(columns, axis=1), _query(snapshot, query, words, near), near.chunks)
+    features = np.stack(columns, axis=1)
+    return Described(features, _query(snapshot, query, words, near), near.chunks, words.counted)
 
 
 class _Nearness(NamedTuple):

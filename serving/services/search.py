@@ -147,7 +147,7 @@ def _hybrid_page(
         with timings.timed("keyword"):
             candidates = keyword.candidates(query, filters=filters, limit=DEPTH)
             matches = keyword.search(
-                query, filters=filters, limit=last if last > DEPTH else 1, facets=request.facets
+                query, filters=filters, limit=last if last > DEPTH else 0, facets=request.facets
             )
         with timings.timed("questions"):
             asked = _asked(snapshot, query, vector, filters)
@@ -175,9 +175,13 @@ def _fused_page(
     semantic = [hit.node_row for hit in near.hits]
     answering = [provision.node_row for provision in asked]
     proposed = merge(candidates, semantic, answering, leads.beside)
-    fused = _led(leads.rows, fuse(snapshot, request.query, near.vector, proposed))
+    ranked = fuse(snapshot, request.query, near.vector, proposed)
+    # All that is proposed has passed the filters.
+    matched = {item.row for item in ranked if item.counted >= max(matches.least, 1)}
+    fused = _led(leads.rows, ranked)
     rows = [item.row for item in fused]
-    matched = snapshot.keyword.matching(request.query, filters=filters, rows=rows, least=matches.least)
+    others = [row for row in leads.rows if row not in set(proposed.rows)]
+    matched |= snapshot.keyword.matching(request.query, filters=filters, rows=others, least=matches.least)
     beyond = [row for row in rows if row not in matched]
     first, last = request.offset, request.offset + request.limit
     found = [
