@@ -1,7 +1,7 @@
 """Fusion of what a search finds by words, meaning and like questions: one list, by the learned ranker."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,8 +9,7 @@ from serving.services.features import Candidates, describe
 from serving.snapshot.store import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """One provision of the fused list.
 
     Attributes:

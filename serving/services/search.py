@@ -231,7 +231,7 @@ def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
         return fused
     found = {item.row: item for item in fused}
     score = CITATION_BONUS + (fused[0].score if fused else 0.0)
-    led = [replace(found.get(row, Fused(row)), score=score) for row in leads]
+    led = [found.get(row, Fused(row))._replace(score=score) for row in leads]
     return led + [item for item in fused if item.row not in leads]
 
 
@@ -319,8 +319,7 @@ def _near_enough(snapshot: Snapshot, query: str, hits: list[VectorHit]) -> list[
 def _asked(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters) -> list[Asked]:
     """Return the provisions that answer questions like the query."""
     least = least_likeness(snapshot, query)
-    asked = snapshot.questions.nearest(vector, filters=filters, limit=DEPTH)
-    return [provision for provision in asked if provision.cosine >= least]
+    return snapshot.questions.nearest(vector, filters=filters, limit=DEPTH, least=least)
 
 
 def _is_far_off(snapshot: Snapshot, query: str) -> bool:
