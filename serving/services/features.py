@@ -45,11 +45,13 @@ class Described(NamedTuple):
         features: a row for each candidate, a column for each of `FEATURES`.
         query: a value for each of `QUERY_FEATURES`.
         chunks: the chunk of each candidate that is nearest to the query; -1 where it has none.
+        counted: the words that each holds, as `WordScores` counts them for a match.
     """
 
     features: np.ndarray
     query: np.ndarray
     chunks: np.ndarray
+    counted: np.ndarray
 
 
 def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> Described:
@@ -86,7 +88,8 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         traits.is_statement[picked],
         traits.is_administrative[picked],
     )
-    return Described(np.stack(columns, axis=1), _query(snapshot, query, words, near), near.chunks)
+    features = np.stack(columns, axis=1)
+    return Described(features, _query(snapshot, query, words, near), near.chunks, words.counted)
 
 
 class _Nearness(NamedTuple):
@@ -113,12 +116,20 @@ def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) ->
     best[has] = np.maximum.reduceat(cosines, starts)
     is_best = np.flatnonzero(cosines == np.repeat(best[has].astype(cosines.dtype), counts[has]))
     chunks[has] = flat[is_best[np.searchsorted(is_best, starts)]]
-    nearest = np.argsort(-cosines, kind="stable")[:ECHOED]
-    echoed = unit(vector) + _ECHO * vectors[nearest].mean(axis=0)
+    echoed = unit(vector) + _ECHO * vectors[_highest(cosines, ECHOED)].mean(axis=0)
     echo[has] = np.maximum.reduceat(vectors @ unit(echoed), starts)
     for column in (best, echo):
         column[counts == 0] = column[has].min()
     return _Nearness(best, echo, chunks)
+
+
+def _highest(values: np.ndarray, count: int) -> np.ndarray:
+    """Return the places of the highest values, the highest first, of equals the first."""
+    if len(values) > count:
+        among = np.flatnonzero(values >= np.partition(values, -count)[-count])
+    else:
+        among = np.arange(len(values))
+    return among[np.argsort(-values[among], kind="stable")[:count]]
 
 
 def _places(rows: Sequence[int], ranks: Mapping[int, int]) -> np.ndarray:

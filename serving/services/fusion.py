@@ -1,7 +1,7 @@
 """Fusion of what a search finds by words, meaning and like questions: one list, by the learned ranker."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,8 +9,7 @@ from serving.services.features import Candidates, describe
 from serving.snapshot.store import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """One provision of the fused list.
 
     Attributes:
@@ -20,6 +19,7 @@ class Fused:
         chunk: the chunk that is nearest to the query; None where it has none.
         asked: a question that the provision is known to answer is like the query.
         beside: it stands beside a place of an act that the query names.
+        counted: words of the query that it holds, as `WordScores` counts them for a match.
     """
 
     row: int
@@ -29,6 +29,7 @@ class Fused:
     chunk: int | None = None
     asked: bool = False
     beside: bool = False
+    counted: int = 0
 
 
 def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> list[Fused]:
@@ -47,6 +48,7 @@ def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candida
             None if described.chunks[place] < 0 else int(described.chunks[place]),
             row in candidates.asked,
             row in candidates.beside,
+            int(described.counted[place]),
         )
         for place in order
         for row in (candidates.rows[place],)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from time import perf_counter
 from typing import NamedTuple
 from uuid import UUID
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
+from serving.services.beside import Beside
 from serving.services.citations.leads import Leads, find_leads
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
@@ -35,6 +37,9 @@ from serving.snapshot.vector import VectorHit
 DEPTH = 100
 """Provisions that each arm of a hybrid search and like questions propose; the most of a semantic search."""
 
+_BESIDE = 4
+"""Threads on which the words of queries are searched while their vectors are made: more would only wait for
+a processor."""
 CITATION_BONUS = 1.0
 """Score added to the best one for provisions whose citation was typed, so that they stand above all
 others."""
@@ -65,13 +70,27 @@ class Near(NamedTuple):
     hits: list[VectorHit]
 
 
+class _Words(NamedTuple):
+    """What the words of a hybrid search's query find, and the seconds that the keyword arm took."""
+
+    candidates: list[int]
+    matches: KeywordHits
+    leads: Leads
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The result of one retrieval: the page's provisions, the count of all, and facet counts if asked for."""
+    """The result of one retrieval: the page's provisions, the count of all, and facet counts if asked for.
+
+    Attributes:
+        leads: rows of the provisions that the query cites or names.
+    """
 
     found: list[_Found]
     total: int
     facets: Facets | None
+    leads: Sequence[int]
 
 
 class SearchService:
@@ -83,6 +102,7 @@ class SearchService:
 
     def __init__(self) -> None:
         self.timings = Timings()
+        self._beside = Beside("search-words", threads=_BESIDE)
 
     def search(
         self, snapshot: Snapshot, request: SearchRequest, *, is_abandoned: Callable[[], bool] = _never
@@ -107,21 +127,46 @@ class SearchService:
             statuses=request.statuses,
         )
         _require_waiting(is_abandoned)
-        leads = find_leads(snapshot, request.query, filters)
-        if request.mode is Mode.KEYWORD:
-            with self.timings.timed("keyword"):
-                page = _keyword_page(snapshot, request, filters, leads.rows)
-        elif request.mode is Mode.SEMANTIC:
-            page = _semantic_page(snapshot, request, filters, leads.rows, self.timings)
+        if request.mode is Mode.HYBRID:
+            page = self._hybrid_page(snapshot, request, filters, is_abandoned)
         else:
-            page = _hybrid_page(snapshot, request, filters, leads, is_abandoned, self.timings)
+            leads = find_leads(snapshot, request.query, filters).rows
+            if request.mode is Mode.KEYWORD:
+                with self.timings.timed("keyword"):
+                    page = _keyword_page(snapshot, request, filters, leads)
+            else:
+                page = _semantic_page(snapshot, request, filters, leads, self.timings)
         _require_waiting(is_abandoned)
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
-        items = _items(snapshot, page.found, query_terms(request.query), leads.rows)
+        items = _items(snapshot, page.found, query_terms(request.query), page.leads)
         hint = None if page.total else hint_for(snapshot, request)
         return SearchResults(tuple(items), page.total, facets, hint)
+
+    def _hybrid_page(
+        self,
+        snapshot: Snapshot,
+        request: SearchRequest,
+        filters: Filters,
+        is_abandoned: Callable[[], bool],
+    ) -> _Page:
+        query, timings = request.query, self.timings
+        # The words are searched beside this thread, and so are the vectors: whatever happens here, both
+        # searches end before it leaves.
+        with self._beside.begin(_words, snapshot, request, filters) as finding:
+            with timings.timed("encoder"):
+                vector = snapshot.encoder.encode_query(query)
+            with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
+                with timings.timed("questions"):
+                    asked = _asked(snapshot, query, vector, filters)
+                words = finding.result()
+                _require_waiting(is_abandoned)
+                near = Near(vector, _near_enough(snapshot, query, searching.result()))
+        timings.add("keyword", words.seconds)
+        timings.add("semantic", searching.seconds)
+        with timings.timed("ranking"):
+            return _fused_page(snapshot, request, filters, words, near, asked)
 
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:
@@ -129,45 +174,27 @@ def _require_waiting(is_abandoned: Callable[[], bool]) -> None:
         raise AbandonedError("The search was abandoned before it was done.")
 
 
-def _hybrid_page(
-    snapshot: Snapshot,
-    request: SearchRequest,
-    filters: Filters,
-    leads: Leads,
-    is_abandoned: Callable[[], bool],
-    timings: Timings,
-) -> _Page:
+def _words(snapshot: Snapshot, request: SearchRequest, filters: Filters) -> _Words:
+    """Return what is found by the words of a query alone."""
+    started = perf_counter()
+    query, keyword = request.query, snapshot.keyword
+    candidates = keyword.candidates(query, filters=filters, limit=DEPTH)
     # The page may lie past what is fused: no deeper place of the keyword order than its end is needed.
     last = request.offset + request.limit
-    query, keyword = request.query, snapshot.keyword
-    with timings.timed("encoder"):
-        vector = snapshot.encoder.encode_query(query)
-    # The vectors are searched beside this thread; whatever happens here, their search ends before it leaves.
-    with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
-        with timings.timed("keyword"):
-            candidates = keyword.candidates(query, filters=filters, limit=DEPTH)
-            matches = keyword.search(
-                query, filters=filters, limit=last if last > DEPTH else 1, facets=request.facets
-            )
-        with timings.timed("questions"):
-            asked = _asked(snapshot, query, vector, filters)
-        _require_waiting(is_abandoned)
-        near = Near(vector, _near_enough(snapshot, query, searching.result()))
-    timings.add("semantic", searching.seconds)
-    with timings.timed("ranking"):
-        return _fused_page(snapshot, request, filters, candidates, matches, near, asked, leads)
+    matches = keyword.search(query, filters=filters, limit=last if last > DEPTH else 0, facets=request.facets)
+    seconds = perf_counter() - started
+    return _Words(candidates, matches, find_leads(snapshot, query, filters), seconds)
 
 
 def _fused_page(
     snapshot: Snapshot,
     request: SearchRequest,
     filters: Filters,
-    candidates: list[int],
-    matches: KeywordHits,
+    words: _Words,
     near: Near,
     asked: Sequence[Asked],
-    leads: Leads,
 ) -> _Page:
+    candidates, matches, leads = words.candidates, words.matches, words.leads
     if matches.is_lenient and not near.hits and not asked and _is_far_off(snapshot, request.query):
         # One word in common with a law that means something else: that is no match.
         facets = Facets() if request.facets else None
@@ -175,9 +202,13 @@ def _fused_page(
     semantic = [hit.node_row for hit in near.hits]
     answering = [provision.node_row for provision in asked]
     proposed = merge(candidates, semantic, answering, leads.beside)
-    fused = _led(leads.rows, fuse(snapshot, request.query, near.vector, proposed))
+    ranked = fuse(snapshot, request.query, near.vector, proposed)
+    # All that is proposed has passed the filters.
+    matched = {item.row for item in ranked if item.counted >= max(matches.least, 1)}
+    fused = _led(leads.rows, ranked)
     rows = [item.row for item in fused]
-    matched = snapshot.keyword.matching(request.query, filters=filters, rows=rows, least=matches.least)
+    others = [row for row in leads.rows if row not in set(proposed.rows)]
+    matched |= snapshot.keyword.matching(request.query, filters=filters, rows=others, least=matches.least)
     beyond = [row for row in rows if row not in matched]
     first, last = request.offset, request.offset + request.limit
     found = [
@@ -191,7 +222,7 @@ def _fused_page(
         rest = [row for row in matches.rows if row not in set(rows)]
         found += _tail(rest, max(0, first - len(fused)), last - len(fused), lowest, after=len(candidates))
     facets = None if matches.facets is None else count_rows(snapshot.nodes, beyond, onto=matches.facets)
-    return _Page(found, matches.total + len(beyond), facets)
+    return _Page(found, matches.total + len(beyond), facets, leads.rows)
 
 
 def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
@@ -200,7 +231,7 @@ def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
         return fused
     found = {item.row: item for item in fused}
     score = CITATION_BONUS + (fused[0].score if fused else 0.0)
-    led = [replace(found.get(row, Fused(row)), score=score) for row in leads]
+    led = [found.get(row, Fused(row))._replace(score=score) for row in leads]
     return led + [item for item in fused if item.row not in leads]
 
 
@@ -230,13 +261,13 @@ def _keyword_page(
     ranked = enumerate(zip(hits.rows, hits.scores, strict=True), start=skipped + 1)
     found = [_Found(row, score, rank, None, None) for rank, (row, score) in ranked]
     if not leads:
-        return _Page(found, hits.total, hits.facets)
+        return _Page(found, hits.total, hits.facets, leads)
     matched = snapshot.keyword.matching(request.query, filters=filters, rows=list(leads), least=hits.least)
     unmatched = [row for row in leads if row not in matched]
     facets = None if hits.facets is None else count_rows(snapshot.nodes, unmatched, onto=hits.facets)
     best = found[0].score if found else 0.0
     page = _first_of(leads, found, CITATION_BONUS + best)[request.offset : last]
-    return _Page(page, hits.total + len(unmatched), facets)
+    return _Page(page, hits.total + len(unmatched), facets, leads)
 
 
 def _semantic_page(
@@ -252,7 +283,7 @@ def _semantic_page(
     ]
     found = _first_of(leads, found, _SAME_MEANING)
     facets = count_rows(snapshot.nodes, [item.row for item in found]) if request.facets else None
-    return _Page(found[request.offset : request.offset + request.limit], len(found), facets)
+    return _Page(found[request.offset : request.offset + request.limit], len(found), facets, leads)
 
 
 def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_Found]:
@@ -288,8 +319,7 @@ def _near_enough(snapshot: Snapshot, query: str, hits: list[VectorHit]) -> list[
 def _asked(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters) -> list[Asked]:
     """Return the provisions that answer questions like the query."""
     least = least_likeness(snapshot, query)
-    asked = snapshot.questions.nearest(vector, filters=filters, limit=DEPTH)
-    return [provision for provision in asked if provision.cosine >= least]
+    return snapshot.questions.nearest(vector, filters=filters, limit=DEPTH, least=least)
 
 
 def _is_far_off(snapshot: Snapshot, query: str) -> bool:

@@ -45,6 +45,8 @@ _SLOP = 2
 """Words that may stand between two neighbours of a query."""
 _MOST_OF_BM25 = 2.2
 """Most that BM25 gives for a word, in its rarity: with k1 = 1.2, of a word repeated without end."""
+_BITS = 24
+"""Bits of a whole number that a score, of 32 bits, holds exactly."""
 _REMEMBERED, _LONGEST = 4096, 64
 """Words whose queries are remembered, and characters of the longest of them."""
 
@@ -79,7 +81,7 @@ class KeywordHits:
         rows: rows of `nodes.arrow`.
         scores: scores of the rows, not comparable between queries.
         total: all matches.
-        least: words of the query that a match holds.
+        least: words of the query that a match holds, or its phrases, where it has any.
         facets: None where they were not asked for.
         is_lenient: one word of the query was enough for a match, since no provision holds two.
     """
@@ -102,6 +104,8 @@ class WordScores(NamedTuple):
         in_citation: share of the numbers in the query that stand in the citation.
         pairs: share of the words' neighbours in the query that are neighbours in the provision.
         rarity: weight of each word, not of each provision.
+        counted: number of the words held, of the phrases where the query has any: as many as `least` of its
+            search say make a match.
     """
 
     relevance: np.ndarray
@@ -110,6 +114,7 @@ class WordScores(NamedTuple):
     in_citation: np.ndarray
     pairs: np.ndarray
     rarity: list[float]
+    counted: np.ndarray
 
 
 class KeywordIndex:
@@ -141,28 +146,34 @@ class KeywordIndex:
         offset: int = 0,
         facets: bool = False,
     ) -> KeywordHits:
-        """Return the matches from `offset` on, at most `limit`. A query without words matches nothing."""
-        if limit < 1:
-            return KeywordHits([], [], 0, facets=Facets() if facets else None)
+        """Return the matches from `offset` on, at most `limit`; their number alone for a limit of 0.
+
+        A query without words matches nothing.
+        """
         parsed = self.parse(query)
-        most = required(len(parsed.groups))
+        most = len(parsed.phrases) or required(len(parsed.groups))
         # A match holds as many words as `required`, if any provision does.
         for least in (most,) if parsed.phrases else range(most, min(most, 1) - 1, -1):
-            compiled = self.compile(parsed, filters, least=least)
-            result = self._searcher.search(
-                compiled, limit=limit, offset=offset, weight_by_field=indexes.WEIGHT
-            )
+            if limit:
+                compiled = self.compile(parsed, filters, least=least)
+                result = self._searcher.search(
+                    compiled, limit=limit, offset=offset, weight_by_field=indexes.WEIGHT
+                )
+            else:
+                matching = self._matches(parsed, filters, least=least)
+                result = self._searcher.search(matching, limit=1)  # the least that Tantivy takes
             # The type stub of Tantivy's result lacks its count.
             total = int(getattr(result, "count"))  # noqa: B009 - as said above
             if total:
                 break
+        hits = result.hits if limit else []
         return KeywordHits(
-            self._rows(result.hits),
-            [score for score, _ in result.hits],
+            self._rows(hits),
+            [score for score, _ in hits],
             total,
             least,
-            self._facets(compiled) if facets else None,
-            least < min(most, 2) and not parsed.phrases,
+            self._facets(self._matches(parsed, filters, least=least)) if facets else None,
+            least < min(most, 2),
         )
 
     def candidates(self, query: str, *, filters: Filters, limit: int) -> list[int]:
@@ -180,19 +191,26 @@ class KeywordIndex:
         among = self._among(rows)
         pairs = list(pairwise(word for word in words if len(word) == 1))
         numbers = [word for word in words if _has_digit(word)]
-        questions = (
+        relevance = self._score(among, [self._run(indexes.BODY, word) for word in words], rows)
+        asked = (
             [self._run(indexes.BODY, word) for word in words],
-            self._held(indexes.BODY, words, rarity),
-            self._held(indexes.HEADING, words, rarity),
-            self._held(indexes.CITATION, numbers, [1.0] * len(numbers)),
+            [self._run(indexes.HEADING, word) for word in words],
+            [self._run(indexes.CITATION, word) for word in numbers],
             [self._near(indexes.BODY, first + second) for first, second in pairs],
         )
-        scores = [self._score(among, question, rows) for question in questions]
-        most = (_MOST_OF_BM25 * whole, whole, whole, float(len(numbers) or 1), float(len(pairs) or 1))
-        relevance, held, heading, citation, near = (
-            score / highest for score, highest in zip(scores, most, strict=True)
+        # A search costs more by its rows than by what is asked of them: as few as can be.
+        answers = self._answers(among, [query for queries in asked for query in queries], rows)
+        held, heading, citation, near = np.split(answers, np.cumsum([len(queries) for queries in asked])[:-1])
+        groups = len(parsed.groups)
+        return WordScores(
+            relevance / (_MOST_OF_BM25 * whole),
+            np.array(rarity) @ held / whole,
+            np.array(rarity) @ heading / whole,
+            citation.sum(axis=0) / (len(numbers) or 1),
+            near.sum(axis=0) / (len(pairs) or 1),
+            rarity,
+            (held[groups:] if parsed.phrases else held).sum(axis=0),
         )
-        return WordScores(relevance, held, heading, citation, near, rarity)
 
     def knows_word(self, query: str) -> bool:
         """Return whether any word of a query stands anywhere in the law."""
@@ -223,16 +241,11 @@ class KeywordIndex:
             rows: distinct rows.
             least: words of the query that a match must hold, as the search for it found.
         """
-        parsed = self.parse(query)
-        if not rows or not (parsed.groups or parsed.phrases):
+        if not rows:
             return set()
-        phrases = [(_MUST, self._run(indexes.BODY, phrase)) for phrase in parsed.phrases]
-        among = Query.boolean_query([(_MUST, self._among(rows)), *self._filters(filters), *phrases])
-        if phrases:
-            return set(self._rows(self._searcher.search(among, limit=len(rows), count=False).hits))
-        # To count the words of these rows is less than to find what holds so many.
-        held = self._score(among, self._held(indexes.BODY, parsed.groups, [1.0] * len(parsed.groups)), rows)
-        return {row for row, words in zip(rows, held, strict=True) if words >= least}
+        matching = self._matches(self.parse(query), filters, least=least)
+        among = Query.boolean_query([(_MUST, self._among(rows)), (_MUST, matching)])
+        return set(self._rows(self._searcher.search(among, limit=len(rows), count=False).hits))
 
     def with_phrase(self, text: str, *, code_body: str, limit: int) -> list[int]:
         """Return the rows of a code body's provisions that hold the words of a text one after the other.
@@ -259,15 +272,8 @@ class KeywordIndex:
         held = min(self._searcher.doc_freq(indexes.BODY, token) for token in word)
         return log1p((len(self) - held + 0.5) / (held + 0.5))
 
-    def _held(self, field: str, words: Words, rarity: list[float]) -> list[tantivy.Query]:
-        return [
-            Query.const_score_query(self._run(field, word), weight)
-            for word, weight in zip(words, rarity, strict=True)
-        ]
-
     def _near(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
-        phrase = Query.phrase_query(self._schema, field, list(tokens), slop=_SLOP)
-        return Query.const_score_query(phrase, 1.0)
+        return Query.phrase_query(self._schema, field, list(tokens), slop=_SLOP)
 
     def _score(self, among: tantivy.Query, questions: list[tantivy.Query], rows: list[int]) -> np.ndarray:
         """Return the sum of the questions' scores for each row."""
@@ -278,12 +284,30 @@ class KeywordIndex:
         found = dict(zip(self._rows(hits), (score for score, _ in hits), strict=True))
         return np.array([found.get(row, 0.0) for row in rows])
 
+    def _answers(self, among: tantivy.Query, questions: list[tantivy.Query], rows: list[int]) -> np.ndarray:
+        """Return, for each question and row, 1 where the row matches it, else 0.
+
+        One search answers several: the score of a row has a bit for each of them.
+        """
+        answers = np.zeros((len(questions), len(rows)))
+        for first in range(0, len(questions), _BITS):
+            asked = questions[first : first + _BITS]
+            flags = [Query.const_score_query(query, float(1 << bit)) for bit, query in enumerate(asked)]
+            scores = self._score(among, flags, rows).astype(np.int64)
+            answers[first : first + len(asked)] = scores >> np.arange(len(asked))[:, np.newaxis] & 1
+        return answers
+
     def _rows(self, hits: list[tuple[float, tantivy.DocAddress]]) -> list[int]:
         found = self._searcher.fast_field_values(indexes.ROW, [address for _, address in hits])
         return cast(list[int], found)
 
     def compile(self, parsed: ParsedQuery, filters: Filters, *, least: int) -> tantivy.Query:
-        """Return the Tantivy query; the empty one where nothing can match.
+        """Return the Tantivy query that ranks what matches, as `_matches` has it."""
+        better = [(_SHOULD, query) for query in self._better(parsed)]
+        return Query.boolean_query([(_MUST, self._matches(parsed, filters, least=least)), *better])
+
+    def _matches(self, parsed: ParsedQuery, filters: Filters, *, least: int) -> tantivy.Query:
+        """Return the query for what matches, all of one score; the empty one where nothing can.
 
         Args:
             parsed: the parsed query.
@@ -292,10 +316,8 @@ class KeywordIndex:
         """
         if not parsed.groups and not parsed.phrases:
             return Query.empty_query()
-        matching = Query.const_score_query(self._matching(parsed, least), 0.0)
-        clauses = [(_MUST, matching), *self._filters(filters)]
-        clauses += [(_SHOULD, query) for query in self._better(parsed)]
-        return Query.boolean_query(clauses)
+        clauses = [(_MUST, self._matching(parsed, least)), *self._filters(filters)]
+        return Query.const_score_query(Query.boolean_query(clauses), 0.0)
 
     def _matching(self, parsed: ParsedQuery, least: int) -> tantivy.Query:
         """Return the query that decides whether a provision matches."""

@@ -1,7 +1,9 @@
 """Nodes of a snapshot: found by id, each with its ready answer and the columns that search needs."""
 
 from bisect import bisect_left
+from itertools import chain
 from pathlib import Path
+from sys import intern
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +23,12 @@ Description = tuple[str, str, str, str, str, tuple[str, ...]]
 
 
 class NodeTable:
-    """Table of `nodes.arrow`. Rows are numbered from 0 in the order of ids; other tables use the numbers."""
+    """Table of `nodes.arrow`. Rows are numbered from 0 in the order of ids; other tables use the numbers.
+
+    Attributes:
+        known_levels: every level that a node has.
+        known_tags: every tag that a node has.
+    """
 
     __slots__ = (
         "_bodies",
@@ -33,12 +40,14 @@ class NodeTable:
         "_code_body",
         "_heading",
         "_high",
-        "_known_tags",
         "_level",
         "_low",
+        "_split_tags",
         "_status",
         "_tags",
         "_text",
+        "known_levels",
+        "known_tags",
     )
 
     def __init__(self, path: Path, code_bodies: tuple[CodeBodyEntry, ...]) -> None:
@@ -57,20 +66,13 @@ class NodeTable:
         self._tags = Repeated(batch.column("tags"))
         self._text = Strings(batch.column("text"))
         self._bodies = Bodies(path, batch)
-        self._known_tags: dict[str, tuple[str, ...]] = {}
+        self._split_tags = {value: tuple(map(intern, value.split())) for value in self._tags.values}
+        # Every search asks for them.
+        self.known_levels = frozenset(self._level.values)
+        self.known_tags = frozenset(chain.from_iterable(self._split_tags.values()))
 
     def __len__(self) -> int:
         return len(self._high)
-
-    @property
-    def known_levels(self) -> frozenset[str]:
-        """Every level that a node has."""
-        return frozenset(self._level.values)
-
-    @property
-    def known_tags(self) -> frozenset[str]:
-        """Every tag that a node has."""
-        return frozenset(tag for value in self._tags.values for tag in value.split())
 
     def tagged(self, tag: str) -> list[int]:
         """Return the rows of the nodes that have a tag."""
@@ -148,17 +150,13 @@ class NodeTable:
     def describe(self, row: int) -> Description:
         """Return the description of a node for a list of results, all in one call as each result needs it."""
         digits = f"{self._high[row]:016x}{self._low[row]:016x}"
-        tags = self._tags.text(row)
-        known = self._known_tags.get(tags)
-        if known is None:
-            known = self._known_tags[tags] = tuple(tags.split())
         return (
             f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}",
             self._citation.text(row),
             self._heading.text(row),
             self._level.text(row),
             self._status.text(row),
-            known,
+            self._split_tags[self._tags.text(row)],
         )
 
     def citation(self, row: int) -> str:

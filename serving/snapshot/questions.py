@@ -59,21 +59,24 @@ class QuestionIndex:
     def __len__(self) -> int:
         return len(self._vectors)
 
-    def nearest(self, vector: np.ndarray, *, filters: Filters, limit: int) -> list[Asked]:
+    def nearest(
+        self, vector: np.ndarray, *, filters: Filters, limit: int, least: float = -1.0
+    ) -> list[Asked]:
         """Return the `limit` provisions with the nearest questions, nearest first.
 
         Args:
             vector: vector of the query, of any length but zero.
             filters: applied before the search.
             limit: most provisions.
+            least: least cosine of what is near.
         """
-        allowed = np.flatnonzero(self._allowed(filters))
-        if not len(allowed):
+        if not len(self._nodes):
             return []
-        best = np.maximum.reduceat(self._vectors @ unit(vector), self._starts)[allowed]
-        first = np.argpartition(-best, min(limit, len(best)) - 1)[:limit]
-        order = first[np.lexsort((self._nodes[allowed[first]], -best[first]))]
-        return [Asked(int(self._nodes[allowed[place]]), float(best[place])) for place in order]
+        best = np.maximum.reduceat(self._vectors @ unit(vector), self._starts)
+        # In double precision, as the least cosine is: few reach it, and only these are looked at.
+        near = np.flatnonzero((best >= np.float64(least)) & self._allowed(filters))
+        order = near[np.lexsort((self._nodes[near], -best[near]))[:limit]]
+        return [Asked(int(self._nodes[place]), float(best[place])) for place in order]
 
     def similarity(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return, for each provision, the cosine with its nearest question; 0 where it has none."""

@@ -192,7 +192,6 @@ OF_DATA = {
     "serving.snapshot.floors:default_floors": "one file that is packaged",
     "serving.snapshot.layers:Layers._indexes": "a few layers",
     "serving.snapshot.naics:NaicsTable._postings": "words of one table",
-    "serving.snapshot.nodes:NodeTable._known_tags": "tags of one snapshot",
     "serving.snapshot.query:query_parser": "one parser",
     "serving.snapshot.ranker:default_ranker": "one file that is packaged",
     "serving.snapshot.store:Snapshot._static": "files of one snapshot",

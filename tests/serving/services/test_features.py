@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
-from serving.services.features import describe
+from serving.services.features import _highest, describe
 from serving.services.fusion import merge
 from serving.services.search import nearest
 from serving.snapshot.filters import Filters
@@ -21,6 +21,12 @@ def described(snapshot):
         return candidates, columns, dict(zip(QUERY_FEATURES, found.query, strict=True))
 
     return run
+
+
+@pytest.mark.parametrize("size", [1, 4, 5, 6, 50])
+def test_the_highest_are_those_of_a_stable_order(size):
+    values = np.random.default_rng(size).integers(0, 8, size).astype(np.float32)  # many are equal
+    assert _highest(values, 5).tolist() == np.argsort(-values, kind="stable")[:5].tolist()
 
 
 def test_the_provision_that_is_meant_stands_out(described, snapshot):

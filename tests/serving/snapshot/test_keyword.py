@@ -254,6 +254,42 @@ def test_what_matches_is_what_a_search_finds(snapshot: Snapshot, query: str, fil
     matched = snapshot.keyword.matching(query, filters=filters, rows=every, least=found.least)
     assert matched == set(found.rows)
     assert len(matched) == found.total
+    counted = snapshot.keyword.search(query, filters=filters, limit=0, facets=True)
+    assert (counted.rows, counted.total, counted.least) == ([], found.total, found.least)
+    assert counted.facets == snapshot.keyword.search(query, filters=filters, limit=1, facets=True).facets
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "deposit",
+        "when must the landlord return a security deposit to the tenant",
+        '"security deposit" landlord 30',
+        "permit 29-801.02",
+        # More than a score has bits, whichever words are held.
+        "deposit landlord tenant permit well agent fee notice water harbor zoning copy registered",
+        "the of a",
+        "???",
+    ],
+)
+def test_the_words_counted_in_provisions_are_those_of_a_match(snapshot: Snapshot, query: str) -> None:
+    every = list(range(len(snapshot.nodes)))
+    counted = snapshot.keyword.score(query, every).counted
+    parsed = snapshot.keyword.parse(query)
+    for least in range(1, 1 + len(parsed.phrases or parsed.groups)):
+        found = snapshot.keyword.matching(query, filters=ALL, rows=every, least=least)
+        assert found == {row for row in every if counted[row] >= least}
+    assert parsed.groups or not counted.any()
+
+
+def test_many_words_are_each_counted_on_their_own(snapshot: Snapshot, row: Row) -> None:
+    deposit = row("/sample/code/t1/s102")
+    words = "landlord return security deposit tenant"
+    unknown = " ".join(f"xq{letter}" for letter in "abcdefghijklmnopqrst")
+    few, many = (snapshot.keyword.score(query, [deposit]) for query in (words, f"{unknown} {words}"))
+    assert few.counted == many.counted > 2
+    assert few.held * sum(few.rarity) == pytest.approx(many.held * sum(many.rarity))
+    assert few.in_heading * sum(few.rarity) == pytest.approx(many.in_heading * sum(many.rarity))
 
 
 @pytest.mark.parametrize(

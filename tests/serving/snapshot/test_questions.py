@@ -29,6 +29,18 @@ def test_a_provision_is_found_once_by_its_nearest_question(snapshot):
     assert _nearest(snapshot, ASKED, limit=1)[0] == cited[:1]
 
 
+def test_none_is_farther_than_the_least_cosine(snapshot):
+    vector = snapshot.encoder.encode_query(ASKED)
+    every = snapshot.questions.nearest(vector, filters=Filters(), limit=10)
+    for place, provision in enumerate(every):
+        least = provision.cosine
+        assert (
+            snapshot.questions.nearest(vector, filters=Filters(), limit=10, least=least) == every[: place + 1]
+        )
+        above = float(np.nextafter(least, 2))
+        assert snapshot.questions.nearest(vector, filters=Filters(), limit=10, least=above) == every[:place]
+
+
 @pytest.mark.parametrize(
     ("filters", "cited"),
     [
