@@ -12,6 +12,7 @@ from serving.contract.errors import DamagedFileError, LawError, SnapshotCorruptE
 from serving.services.citations.resolve import resolve
 from serving.snapshot.filters import Filters
 from serving.snapshot.inspections import Inspections
+from serving.snapshot.memory import give_back
 from serving.snapshot.store import Snapshot, open_snapshot
 from serving.snapshot.verify import Pace, StoppedError, require_whole
 
@@ -38,6 +39,7 @@ def open_warm(folder: Path) -> Snapshot:
         snapshot.addresses.find("warm")
         if snapshot.changes is not None:
             snapshot.changes.find(container=UUID(int=0))
+        give_back()
     except (LawError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:

@@ -259,6 +259,8 @@ def _firsts(row_ids: np.ndarray, chunks: np.ndarray, folder: Path) -> np.ndarray
     offsets = row_ids.astype(np.int64) & _OFFSETS
     firsts = np.zeros(int(fragments.max(initial=-1)) + 1, np.int64)
     firsts[fragments] = chunks - offsets
-    if not np.array_equal(firsts[fragments] + offsets, chunks) or len(np.unique(chunks)) != len(chunks):
+    # Chunks are numbered without gaps: to count them takes a hundredth of the time of finding distinct ones.
+    once = len(chunks) == 0 or (chunks.max() < len(chunks) and np.bincount(chunks).max() == 1)
+    if not once or not np.array_equal(firsts[fragments] + offsets, chunks):
         raise SnapshotCorruptError(str(folder), "holds its chunks in another order than they were read in")
     return firsts
