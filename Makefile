@@ -24,10 +24,10 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance ray cluster storage explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
+.PHONY: help install run test coverage conformance ray cluster storage storage-suite explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
 
 help: ## say what each command does
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(VENV)/installed ## make the environment from requirements.lock
 
@@ -82,10 +82,11 @@ cluster: install .cache/cluster/installed ## test the pipeline on Kubernetes and
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/cluster -r $<
 	@touch $@
 
-# Tests of the pipeline again, with the workspace and the snapshots on S3.
 storage: install .cache/storage/installed ## test workspaces, snapshots and sources on S3, with its libraries and a server installed aside
 	@PYTHONPATH=$(CURDIR)/.cache/storage $(BIN)/pytest tests/assets/storage tests/pipelines/test_storage.py tests/serving/mirror/test_object_storage.py
-	@PYTHONPATH=$(CURDIR)/.cache/storage WORKSPACE_ON=s3 $(BIN)/pytest tests/pipelines
+
+storage-suite: install .cache/storage/installed ## test the pipeline again, with its workspace and its snapshots on S3: a quarter of an hour
+	@PYTHONPATH=$(CURDIR)/.cache/storage WORKSPACE_ON=s3 $(BIN)/pytest --numprocesses=$(JOBS) --dist=loadfile tests/pipelines
 
 .cache/storage/installed: requirements-storage.lock requirements-s3.lock | install
 	@rm -rf .cache/storage

@@ -26,7 +26,7 @@ def workspace(
 ) -> Workspace:
     """An empty workspace that `lawbuild` will find in the environment; the encoder is built already.
 
-    With WORKSPACE_ON=s3 in the environment, as `make storage` sets it, it is the working copy of one on S3.
+    With WORKSPACE_ON=s3 in the environment, as `make storage-suite` sets it, it is the working copy of one on S3.
     """
     for name, folder in (("LAW_WORKSPACE", "work"), ("LAW_SNAPSHOTS", "snapshots")):
         monkeypatch.setenv(name, str(tmp_path / folder))

@@ -44,6 +44,16 @@ def write(part: Part, files: dict[str, str]) -> None:
         path.write_text(text)
 
 
+@pytest.fixture
+def both(store: ObjectStore, machine: Callable[..., Part]) -> tuple[Part, Part]:
+    """Give the part as two machines have it, of which the first stored it and the second took it."""
+    first, second = machine("first"), machine("second")
+    write(first, FILES)
+    push(store, first)
+    pull(store, second)
+    return first, second
+
+
 def held(part: Part) -> dict[str, str]:
     return {
         path.relative_to(part.root).as_posix(): path.read_text()
@@ -68,22 +78,18 @@ def test_another_machine_goes_on_where_one_stopped(store: ObjectStore, machine: 
     assert held(first) == held(second) == FILES | {"accepted/one/made.json": "{2}"}
 
 
-def test_what_is_removed_is_removed_elsewhere(store: ObjectStore, machine: Callable[..., Part]) -> None:
-    first, second = machine("first"), machine("second")
-    write(first, FILES)
-    push(store, first)
-    pull(store, second)
+def test_what_is_removed_is_removed_elsewhere(store: ObjectStore, both: tuple[Part, Part]) -> None:
+    first, second = both
     (second.root / "accepted/one/made.json").unlink()
     push(store, second)
     pull(store, first)
     assert "accepted/one/made.json" not in held(first)
 
 
-def test_of_two_writers_the_second_is_told(store: ObjectStore, machine: Callable[..., Part]) -> None:
-    first, second = machine("first"), machine("second")
-    write(first, FILES)
-    push(store, first)
-    pull(store, second)
+def test_of_two_writers_the_second_is_told(
+    store: ObjectStore, machine: Callable[..., Part], both: tuple[Part, Part]
+) -> None:
+    first, second = both
     write(first, {"accepted/one/made.json": "of the first"})
     write(second, {"accepted/one/made.json": "of the second", "accepted/one/new.json": "{}"})
     push(store, first)
@@ -102,13 +108,10 @@ def test_of_two_writers_the_second_is_told(store: ObjectStore, machine: Callable
 
 
 def test_a_writer_who_comes_in_the_last_moment_is_first(
-    store: ObjectStore, machine: Callable[..., Part]
+    store: ObjectStore, machine: Callable[..., Part], both: tuple[Part, Part]
 ) -> None:
     """The other one commits while the files of this one are on their way."""
-    first, second = machine("first"), machine("second")
-    write(first, FILES)
-    push(store, first)
-    pull(store, second)
+    first, second = both
     write(first, {"accepted/one/made.json": "of the first"})
     write(second, {"accepted/one/made.json": "of the second"})
 
@@ -124,11 +127,8 @@ def test_a_writer_who_comes_in_the_last_moment_is_first(
     assert held(third)["accepted/one/made.json"] == "of the first"
 
 
-def test_who_changed_nothing_is_in_nobodys_way(store: ObjectStore, machine: Callable[..., Part]) -> None:
-    first, second = machine("first"), machine("second")
-    write(first, FILES)
-    push(store, first)
-    pull(store, second)
+def test_who_changed_nothing_is_in_nobodys_way(store: ObjectStore, both: tuple[Part, Part]) -> None:
+    first, second = both
     write(first, {"accepted/one/made.json": "new"})
     push(store, first)
     assert push(store, second) == Moved()
@@ -189,11 +189,8 @@ def test_files_on_their_way_are_not_stored(store: ObjectStore, machine: Callable
     assert held(second) == FILES
 
 
-def test_a_stale_copy_becomes_that_of_the_store(store: ObjectStore, machine: Callable[..., Part]) -> None:
-    first, second = machine("first"), machine("second")
-    write(first, FILES)
-    push(store, first)
-    pull(store, second)
+def test_a_stale_copy_becomes_that_of_the_store(store: ObjectStore, both: tuple[Part, Part]) -> None:
+    first, second = both
     write(first, {"accepted/one/made.json": "new"})
     (first.root / "provisions/one/provisions.parquet").unlink()
     push(store, first)
@@ -261,13 +258,8 @@ def test_a_store_that_fails_half_way_has_what_it_had(
     assert held(second) == held(first) != FILES
 
 
-def test_what_breaks_off_on_its_way_here_changes_nothing(
-    store: ObjectStore, machine: Callable[..., Part]
-) -> None:
-    first, second = machine("first"), machine("second")
-    write(first, FILES)
-    push(store, first)
-    pull(store, second)
+def test_what_breaks_off_on_its_way_here_changes_nothing(store: ObjectStore, both: tuple[Part, Part]) -> None:
+    first, second = both
     write(first, {"accepted/one/made.json": "new", "accepted/one/other.json": "newer"})
     push(store, first)
     lost = [file for file in newest_version(store, first).files if file.path == "accepted/one/other.json"]
