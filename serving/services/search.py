@@ -71,7 +71,7 @@ class Near(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """What the words of a hybrid search's query find, and the seconds that the keyword arm took."""
+    """Findings of the words of a hybrid search's query, and the seconds that the keyword arm took."""
 
     candidates: list[int]
     matches: KeywordHits

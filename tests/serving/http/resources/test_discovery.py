@@ -15,6 +15,7 @@ from serving.api.discovery import Tool, discovery_document, llms_text
 from serving.api.endpoints import ENDPOINTS
 from serving.api.errors import STATUS
 from serving.http.resources.discovery import SecurityResource
+from serving.mcp.server import INSTRUCTIONS
 from serving.mcp.toolbox import TOOLS as TOOLBOX
 from serving.mcp.toolbox import discovered
 from serving.metering.tiers import PACKS
@@ -151,7 +152,8 @@ def test_every_document_says_one_price():
         said = listed[tool.name]
         assert (said["credits"], said["perCitations"]) == (operation.cost, operation.per_citations)
         assert f"`{tool.name}`: {tool.summary} Costs {operation.price}.\n" in text
-        assert f"Costs {operation.price}." in (tool.listed().description or "")
+        own = f"Costs {operation.price}." in (tool.listed().description or "")
+        assert own != (f"A call costs {operation.price}, unless its tool says otherwise" in INSTRUCTIONS)
         in_guide = operation.price.replace(" credit", "", 1) if operation.per_citations else operation.cost
         assert re.search(rf"\| `{tool.name}` \|[^|]+\| {in_guide} \|", guide)
 
