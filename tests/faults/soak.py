@@ -84,7 +84,7 @@ def mixed(snapshot: Path) -> list[str]:
         *searches,
         "/api/v1/search?q=notice&mode=keyword&facets=true",
         "/api/v1/search?q=keeping+animals&mode=semantic",
-        f"/api/v1/browse?codeBody={body}",
+        f"/api/v1/browse?codeBodyId={body}",
         "/api/v1/code-bodies",
         f"/api/v1/node/{node}/cited-by",
         "/api/v1/resolve?citation=2+Sample+Code+3103",
