@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from serving.contract.manifest import Manifest
 from serving.services.requests import FacetCount
-from serving.snapshot import keyword
-from serving.snapshot.keyword import Facets
+from serving.snapshot.facets import Facets, ValueCount
 from serving.snapshot.nodes import NodeTable
 
 
@@ -33,14 +32,14 @@ def label_facets(manifest: Manifest, facets: Facets) -> dict[str, tuple[FacetCou
     }
 
 
-def _count(base: tuple[keyword.FacetCount, ...], values: Iterable[str]) -> tuple[keyword.FacetCount, ...]:
+def _count(base: tuple[ValueCount, ...], values: Iterable[str]) -> tuple[ValueCount, ...]:
     counts = Counter({entry.value: entry.count for entry in base})
     counts.update(values)
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return tuple(keyword.FacetCount(value, count) for value, count in ordered)
+    return tuple(ValueCount(value, count) for value, count in ordered)
 
 
-def _label(counts: tuple[keyword.FacetCount, ...], names: Mapping[str, str]) -> tuple[FacetCount, ...]:
+def _label(counts: tuple[ValueCount, ...], names: Mapping[str, str]) -> tuple[FacetCount, ...]:
     return tuple(
         FacetCount(entry.value, names.get(entry.value) or _words(entry.value), entry.count)
         for entry in counts

@@ -28,8 +28,9 @@ from serving.services.requests import (
 )
 from serving.services.snippets import Terms, make_snippet, query_terms
 from serving.services.timings import Timings
+from serving.snapshot.facets import Facets
 from serving.snapshot.filters import Filters
-from serving.snapshot.keyword import Facets, KeywordHits
+from serving.snapshot.keyword import KeywordHits
 from serving.snapshot.questions import Asked
 from serving.snapshot.store import Snapshot
 from serving.snapshot.vector import VectorHit

@@ -1,4 +1,4 @@
-"""Keyword search of an open snapshot: our query language on Tantivy's scorers, facets from its columns."""
+"""Keyword search of an open snapshot: our query language on Tantivy's scorers."""
 
 import tempfile
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.records import STATUSES
 from serving.snapshot.clauses import Query, all_of, any_of, at_least, run_of
+from serving.snapshot.facets import Facets, count_facets
 from serving.snapshot.filters import Filters
 from serving.snapshot.query import ParsedQuery, query_parser
 
@@ -27,15 +28,8 @@ CITATION_BOOST = 4.0
 PINPOINT_BOOST = 2.0
 MOST_REQUIRED = 3
 """Words of a long query that a provision must hold to match: a sentence has more than the law says back."""
-FACET_SIZE = 1000
 _LONGEST_CITATION = 8
 """Tokens of the longest citation that a query may be, such as `D.C. Code § 29-801.02(a)(1)`."""
-
-_FACET_FIELDS = (indexes.JURISDICTION, indexes.CODE_BODY, indexes.LEVEL, indexes.TAG)
-_FACETS = {
-    field: {"terms": {"field": field, "size": FACET_SIZE, "order": {"_key": "asc"}}}
-    for field in _FACET_FIELDS
-}
 
 _SHORTEST, _SHORT = 4, 6
 """Letters of a word from which on one of them, and two of them, may differ in one that is spelled like it."""
@@ -53,24 +47,6 @@ _REMEMBERED, _LONGEST = 4096, 64
 _MUST, _SHOULD = tantivy.Occur.Must, tantivy.Occur.Should
 
 Words = Sequence[tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class FacetCount:
-    """The number of matches with a value: a short code, a code body's id, a level or a tag."""
-
-    value: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Facets:
-    """Counts over all matches, most first."""
-
-    jurisdiction: tuple[FacetCount, ...] = ()
-    code_body: tuple[FacetCount, ...] = ()
-    level: tuple[FacetCount, ...] = ()
-    tag: tuple[FacetCount, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +148,7 @@ class KeywordIndex:
             [score for score, _ in hits],
             total,
             least,
-            self._facets(self._matches(parsed, filters, least=least)) if facets else None,
+            count_facets(self._searcher, self._matches(parsed, filters, least=least)) if facets else None,
             least < min(most, 2),
         )
 
@@ -371,22 +347,6 @@ class KeywordIndex:
 
     def _exactly(self, field: str, value: str | int) -> tantivy.Query:
         return Query.const_score_query(Query.term_query(self._schema, field, value, "basic"), 0.0)
-
-    def _facets(self, query: tantivy.Query) -> Facets:
-        found = self._searcher.aggregate(query, _FACETS)
-        counts = {
-            field: sorted(
-                (FacetCount(bucket["key"], bucket["doc_count"]) for bucket in found[field]["buckets"]),
-                key=lambda entry: (-entry.count, entry.value),
-            )
-            for field in _FACET_FIELDS
-        }
-        return Facets(
-            jurisdiction=tuple(counts[indexes.JURISDICTION]),
-            code_body=tuple(counts[indexes.CODE_BODY]),
-            level=tuple(counts[indexes.LEVEL]),
-            tag=tuple(counts[indexes.TAG]),
-        )
 
 
 def _has_digit(tokens: tuple[str, ...]) -> bool:

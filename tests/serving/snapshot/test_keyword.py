@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from serving.contract.identity import code_body_id
 from serving.snapshot import Snapshot
+from serving.snapshot.facets import Facets
 from serving.snapshot.filters import Filters
-from serving.snapshot.keyword import WHOLE_BOOST, Facets, KeywordHits, required
+from serving.snapshot.keyword import WHOLE_BOOST, KeywordHits, required
 from serving.snapshot.query import query_parser
 
 Row = Callable[[str], int]
