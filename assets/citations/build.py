@@ -23,12 +23,8 @@ from assets.citations.targets import TargetFinder
 from assets.citations.text_citations import Passage, read_citations
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
-from assets.versions import code_version, digest_of
 from serving.contract.layout import CITATIONS, CITING, REFERENCES
 from serving.contract.records import FROM_MARKUP, FROM_TEXT
-
-CODE = code_version("assets/citations", "assets/ingest/links.py", "serving/contract")
-"""Version of the code that reads citations."""
 
 
 def build_citation_index(
@@ -66,11 +62,10 @@ def build_citation_index(
     finder = TargetFinder(SelectedLaw(selection, destination / CITATIONS, grammar))
     schemes = [selection.bodies[index].body.key for index in selection.body_of_positions().tolist()]
     passages = (Passage(text, contexts[position], schemes[position]) for position, text in _texts(selection))
-    version = digest_of(CODE, citing.to_json())
-    kept = None if before is None else KeptReadings.load(before, version)
+    kept = None if before is None else KeptReadings.load(before, citing)
     merger = Merger(selection, grammar, finder)
-    with ReadingsWriter(destination, version) as writer:
-        read = read_citations(passages, citing, characters=_characters(selection), kept=kept, writer=writer)
+    with ReadingsWriter(destination, citing) as writer:
+        read = read_citations(passages, citing, kept=kept, writer=writer)
         table = say_missing_parts(table_of(merger.merged(read, progress)), selection)
     save(destination, table)
     save_links(destination, merger.links)
@@ -93,10 +88,3 @@ def build_citation_index(
 def _texts(selection: Selection) -> Iterator[tuple[int, str]]:
     for first, batch in selection.batches(["text"]):
         yield from enumerate(batch.column(0).to_pylist(), first)
-
-
-def _characters(selection: Selection) -> int:
-    """Return the size of all texts, in bytes of their UTF-8."""
-    return sum(
-        pc.sum(pc.binary_length(batch.column(0))).as_py() or 0 for _, batch in selection.batches(["text"])
-    )

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from assets.citations.implicit_title import ReadCitation
@@ -16,7 +16,7 @@ from serving.contract.citations.citation import UNREAD
 from serving.contract.citations.grammar import Grammar
 
 IN_PROCESS = 2_000_000
-"""Characters up to which starting processes costs more than it saves."""
+"""Characters that are read here before processes are started, which costs more than it saves for fewer."""
 
 _BATCH = 200
 _AHEAD = 4
@@ -35,7 +35,6 @@ def read_citations(
     passages: Iterable[Passage],
     citing: Citing,
     *,
-    characters: int,
     kept: KeptReadings | None = None,
     writer: ReadingsWriter | None = None,
 ) -> Iterator[list[ReadCitation]]:
@@ -44,19 +43,23 @@ def read_citations(
     Args:
         passages: to read.
         citing: how law is cited.
-        characters: of all passages, as far as it is known.
-        kept: readings of an earlier build with the same grammar.
+        kept: readings of an earlier build that hold for it.
         writer: takes the readings.
     """
-    known = kept or KeptReadings({})
-    processes = os.cpu_count() or 1
-    # What is kept is hardly ever half of a text: little is left to share among processes.
-    if characters <= IN_PROCESS or processes == 1 or len(known):
-        grammar = citing.grammar()
-        for batch in _batches(passages, known):
-            yield from batch.readings([_read(passage, grammar) for passage in batch.unread], writer)
-        return
-    batches = _batches(passages, known)
+    batches = _batches(passages, kept or KeptReadings({}))
+    processes, characters, grammar = os.cpu_count() or 1, 0, citing.grammar()
+    for batch in batches:
+        characters += sum(len(passage.text) for passage in batch.unread)
+        if characters > IN_PROCESS and processes > 1:
+            yield from _read_beside(chain((batch,), batches), citing, processes, writer)
+            return
+        yield from batch.readings([_read(passage, grammar) for passage in batch.unread], writer)
+
+
+def _read_beside(
+    batches: Iterator["_Batch"], citing: Citing, processes: int, writer: ReadingsWriter | None
+) -> Iterator[list[ReadCitation]]:
+    """Yield what `read_citations` does, read in processes."""
     # Spawned: forking a process that runs threads of Arrow may hang.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, context, _start, (citing,)) as pool:
@@ -101,7 +104,8 @@ def _batches(passages: Iterable[Passage], kept: KeptReadings) -> Iterator[_Batch
     iterator = iter(passages)
     while batch := list(islice(iterator, _BATCH)):
         keys = [key_of(*passage) for passage in batch]
-        yield _Batch(batch, keys, [kept.packed(key) for key in keys])
+        packed = [kept.packed(key, passage.text) for key, passage in zip(keys, batch, strict=True)]
+        yield _Batch(batch, keys, packed)
 
 
 _grammar: Grammar | None = None

@@ -7,12 +7,14 @@ from pathlib import Path
 import orjson
 import pytest
 
-from assets.citations.kept_readings import READINGS, KeptReadings
-from assets.registry import Registry
+from assets.citations.kept_readings import KeptReadings
+from assets.registry import Citing, Registry
 from assets.workspace import Workspace
 from pipelines.publication import Contents
 from pipelines.unchanged import is_published, nothing_to_do
 from pipelines.wanted import Publication, Wanted
+from serving.contract.citations import CitationScheme, PopularName
+from serving.contract.layout import CITING
 from serving.snapshot.filters import Filters
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.snapshot.store import open_snapshot
@@ -82,8 +84,10 @@ def test_a_changed_source_over_the_old_one_is_as_if_built_from_nothing(
 def kept_readings(workspace: Workspace) -> set[bytes]:
     """Return the keys of the texts whose citations are kept."""
     folder = workspace.artefact("citation_index")
-    grammar = (folder / READINGS).read_bytes()[:32].hex()
-    return set(KeptReadings.load(folder, grammar).keys())
+    known = orjson.loads((folder / CITING).read_bytes())
+    schemes = tuple(map(CitationScheme.from_dict, known["schemes"]))
+    names = tuple(map(PopularName.from_dict, known["popularNames"]))
+    return set(KeptReadings.load(folder, Citing(schemes, names)).keys())
 
 
 def accepted(workspace: Workspace) -> dict[str, bytes]:

@@ -199,6 +199,12 @@ def _names_of_acts(popular_names: Iterable[PopularName]) -> list[str]:
     return [spelling for name in names for spelling in name_spellings(name)]
 
 
+def keys_of_act(popular: PopularName) -> set[str]:
+    """Return the keys of all that an act is called. The key of a text that names it has one of them in it."""
+    names = (*_with_and_without_year(popular.name), *popular.short)
+    return {name_key(spelling) for name in names for spelling in name_spellings(name)}
+
+
 def _require_unique(schemes: Sequence[CitationScheme]) -> None:
     keys = [scheme.key for scheme in schemes]
     double = sorted(key for key, times in Counter(keys).items() if times > 1)

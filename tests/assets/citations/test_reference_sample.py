@@ -43,7 +43,7 @@ def test_what_was_right_is_still_read_and_what_was_wrong_is_not(source: str, reg
         provision = provisions[row["identifier"]]
         home = CitingContext(key, title, provision.num or "", implicit_title=title is not None)
         passages.append(Passage(provision.text, home, key))
-    for row, read in zip(rows, read_citations(passages, citing, characters=0), strict=True):
+    for row, read in zip(rows, read_citations(passages, citing), strict=True):
         found = {
             (str(entry.citation.start), str(entry.citation.end), entry.citation.canonical.casefold())
             for entry in read
