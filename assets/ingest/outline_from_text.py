@@ -102,13 +102,18 @@ def _ranges(
         above = bool(open_parts) and parts[open_parts[-1]][2]
         doubtful = above or token.start >= divided_from or _is_doubtful(here)
         open_parts.append(len(parts))
-        parts.append(("".join(held.label for held in here.stack), token.start, doubtful))
+        parts.append(("".join(_as_cited(held.label) for held in here.stack), token.start, doubtful))
         ends.append(len(text))
     times = Counter(label for label, _, _ in parts)
     return tuple(
         Outline(label, start, _after_last_character(text, start, end), doubtful or times[label] > 1)
         for (label, start, doubtful), end in zip(parts, ends, strict=True)
     )
+
+
+def _as_cited(label: str) -> str:
+    """Return a label as outlines of markup and pin cites have it: `(A)` for `A.`."""
+    return f"({label[:-1]})" if label.endswith(".") else label
 
 
 def _is_doubtful(here: Placed) -> bool:

@@ -23,6 +23,7 @@ _EDITORIAL = (
     r"administrative (?:code|rules?)|(?:collateral|research|library) references?",
     r"legislative history reports?|opinions? of (?:the )?attorneys? general",
     r"attorneys? general(?:[’'`]s)? opinions?",
+    r"a\.c\.r\.c\. notes?|(?:legislative research commission|(?:joint )?legislative committee) notes?",
     r"section set out (?:twice|more than once)|michie[’'`]s jurisprudence|comparative legislation",
     r"official comments?|comments? to official text|prior provisions",
 )
@@ -88,6 +89,12 @@ class Markup:
             for sign in (self.history, self.credit, self.leads)
         )
 
+    def heads_history(self, words: str) -> bool:
+        """Return whether words, those of a heading or a paragraph, only say that a history follows."""
+        bare = words.rstrip(" .:—–-")
+        match = self.history.match(f"{bare}.")
+        return match is not None and match.end() > len(bare)
+
     @property
     def parts(self) -> re.Pattern[str]:
         """Pattern that begins the heading of a part within a section, such as an article of a compact."""
@@ -100,7 +107,7 @@ _PART = re.compile(_PARTS, re.IGNORECASE)
 @lru_cache(maxsize=64)
 def _leads(further: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join((*_EDITORIAL, *map(re.escape, further)))
-    return re.compile(rf"(?P<topic>{words})\s*(?:[.:]\s*[—–-]?|[—–-])(?=\s|$)", re.IGNORECASE)
+    return re.compile(rf"(?P<topic>{words})\s*(?:[.:]\s*[—–-]?|[—–-])(?=\s|$|\d{{4}}\b)", re.IGNORECASE)
 
 
 def _words(name: str, values: Sequence[str]) -> tuple[str, ...]:

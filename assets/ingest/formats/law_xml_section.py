@@ -65,6 +65,7 @@ def read_section(
         MalformedFileError: nothing names it.
     """
     content = _content_of(section, vocabulary)
+    content.number, content.heading = states.whole_number(content.number, content.heading)
     name = naming.section(content.number, content.heading, file.path, place)
     if name is None:
         raise MalformedFileError(file.path, "has a section without a number", line=line_of(section), column=1)

@@ -31,6 +31,9 @@ _EDITORS_LINE = re.compile(
 )
 _HEADING_END = re.compile(rf"(?:\[|\(|\s[-–—]\s)(?:{_WORDS})\.?[\])]?\.?$", re.IGNORECASE)
 _HEADING = re.compile(rf"(?:{_WORDS})(?:\.?|(?: and \w+)? (?:provisions|sections)\b.*)", re.IGNORECASE)
+_GOES_ON = re.compile(
+    rf"[—–-]\s*(?P<last>\.?\d[\w.:-]*?)[.:]?\s+(?P<rest>\[?(?:{_WORDS})[\]. ]*)", re.IGNORECASE
+)
 _REMOVED = re.compile(r"\[This \w+ has been removed from |[\[(]?de-?codified\b", re.IGNORECASE)
 
 SHELVED = "(Perm)"
@@ -47,6 +50,15 @@ def is_status_line(text: str) -> bool:
     return bool(_LINE.fullmatch(text) or _EDITORS_LINE.fullmatch(text))
 
 
+def whole_number(number: str, heading: str) -> tuple[str, str]:
+    """Return number and heading of a section, the heading without the last number of a range.
+
+    Of `.06 — .08 Recodified` a source may have only `.06` in the place of the number.
+    """
+    match = _GOES_ON.fullmatch(heading) if number else None
+    return (number, heading) if match is None else (f"{number}—{match['last']}", match["rest"])
+
+
 def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence[str]) -> str:
     """Return the status of a provision: by its reasons, else its heading, else the lines in its text's place.
 
@@ -61,7 +73,7 @@ def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence
         for _, name in STATUS_OF_WORDS:
             if name in found:
                 return name
-    match = _HEADING_END.search(heading) or _HEADING.fullmatch(heading)
+    match = _HEADING_END.search(heading) or _HEADING.fullmatch(heading.lstrip(" .:—–-"))
     if match is not None:
         return match.lastgroup or IN_FORCE
     for line in lines:

@@ -1,5 +1,6 @@
 """Section numbers of the Open Law Library's publishers: in full, or from the containers above them on."""
 
+import re
 from dataclasses import dataclass
 
 from assets.ingest.duplicates import slug
@@ -7,6 +8,7 @@ from assets.ingest.formats.law_xml_names import Place, SectionName, plain_number
 from assets.registry import CodeBody
 
 _SIGNS = "§ "
+_TO = re.compile(r"(?<=\w)\s+(?:to|through|thru)\s+(?=[.\d])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class OpenLawNaming:
 
     def section(self, printed: str, heading: str, _path: str, place: Place, /) -> SectionName | None:
         """See `assets.ingest.formats.law_xml_names.Naming`."""
-        num = full_number(place.number, plain_number(printed).strip(_SIGNS).rstrip(".:"))
+        num = full_number(place.number, plain_number(_TO.sub("-", printed)).strip(_SIGNS).rstrip(".:"))
         if self.restarts and place.number and is_bare(num):
             num = f"{place.number.replace('.', '-')}-{num}"
         if num:

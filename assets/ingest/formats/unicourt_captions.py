@@ -9,14 +9,23 @@ from assets.registry import CodeBody, Markup
 from serving.contract.citations.scheme import SECTION_NUMBER
 
 _CONTAINER_NUMBER = (
-    r"(?:\d+[A-Za-z]{0,2}(?:[.:–-]\d+[A-Za-z]{0,2})*|[IVXLC]+(?:-[A-Z0-9]+)?"
+    r"(?:\d+[A-Za-z]{0,2}(?:[.:–-]\d+[A-Za-z]{0,2})*(?:\.[A-Z](?=\s))?|[IVXLC]+(?:-[A-Z0-9]+)?"
     r"|(?P<letter>[A-Z])(?P=letter)?)(?!\w)"
 )
 """Of letters one, or one twice, as `AA` after `Z`: `DIVISION OF AVIATION` has no number."""
+_LAST_CONTAINER = (
+    r"(?(several)(?:\s*(?P<join>,|;|&|\band\b|\bto\b|\bthrough\b|[—–-])\s*"
+    r"(?P<last>\d+[A-Za-z]{0,2}(?:\.\d+[A-Za-z]{0,2})*|[IVXLC]+)(?!\w))?)"
+)
+"""The last of several containers that one heading is of: `Chapters 6 — 8 [Reserved]`."""
+_APPENDIX = re.compile(r"(?:APPENDIX|Appendix|App\.)(?:[\s.:—–]+|$)")
+"""Makes a title another one than that of its number: `TITLE 24 APPENDIX Municipal Charters`."""
 _AFTER_NUMBER = r"(?:\s*[.:](?!\d)\s*|\s*[—–]\s*|\s+-+\s+|\s+|$)"
 _BETWEEN = r"\.?\s*(?P<{}>,|;|&|\band\b|\bto\b|\bthrough\b|\bthru\b|[—–]|\s-\s)\s*(?:and\s+)?(?:§+\s*)?"
 _JOINS = re.compile(_BETWEEN.format("join"))
 _RANGES = frozenset({"to", "through", "thru", "—", "–", "-"})
+_BARE = re.compile(r"((?P<from>\d+)[A-Za-z]{0,2})[—–-]((?P<to>\d+)[A-Za-z]{0,2})")
+_PLURAL = re.compile(r"§\s*§|secs\.?|sections", re.IGNORECASE)
 _ANY_NUMBER = r"\d\w*(?:[.:-]\w+)+"
 
 
@@ -40,6 +49,7 @@ class Captions:
         """Compile what its entry says of levels and numbers."""
         number = body.citing.get("number", SECTION_NUMBER)
         self._levels = _levels(body.markup)
+        self._restart = "title" in body.citing
         # What has parts, and is shaped like no number of the entry, stays a number: the checks then name it.
         one = rf"(?:(?:{number})(?![\w:]|[.-]\w)|{_ANY_NUMBER})"
         between = _BETWEEN.replace("(?P<{}>", "(?:")
@@ -54,7 +64,14 @@ class Captions:
         match = self._levels.match(words)
         if match is None:
             return Caption("subheading", None, words)
-        return Caption(match["level"].lower(), plain_number(match["num"]), match["heading"].strip())
+        number = plain_number(match["num"])
+        if match["last"]:
+            number += ("-" if match["join"] in _RANGES else ",") + match["last"]
+        level, heading = match["level"].lower(), match["heading"].strip()
+        appendix = _APPENDIX.match(heading) if level == "title" else None
+        if appendix is not None:
+            number, heading = f"{number}App", heading[appendix.end() :]
+        return Caption(level, number, heading)
 
     def section(self, words: str) -> SectionCaption | None:
         """Return the caption of a section; None where the heading begins with no number of one."""
@@ -63,20 +80,31 @@ class Captions:
             return None
         if not match["mark"] and match["nums"].isalnum() and not match["end"].strip():
             return None  # `1919 Acts` counts no section
-        return SectionCaption(_several(match["nums"]), match["heading"].strip())
+        number = _several(match["nums"], match["mark"], restart=self._restart)
+        return SectionCaption(number, match["heading"].strip())
 
 
 @lru_cache(maxsize=64)
 def _levels(markup: Markup) -> re.Pattern[str]:
     words = "|".join(sorted(map(re.escape, markup.levels), key=len, reverse=True))
     return re.compile(
-        rf"\W*(?P<level>(?i:{words}))(?i:s)?\.?\s+(?P<num>{_CONTAINER_NUMBER}){_AFTER_NUMBER}(?P<heading>.*)",
+        rf"\W*(?P<level>(?i:{words}))(?P<several>(?i:s))?\.?\s+(?P<num>{_CONTAINER_NUMBER}){_LAST_CONTAINER}"
+        rf"{_AFTER_NUMBER}(?P<heading>.*)",
         re.DOTALL,
     )
 
 
-def _several(numbers: str) -> str:
-    """Return numbers in one spelling: `2-5-108 — 2-5-150` is `2-5-108 to 2-5-150`."""
+def _several(numbers: str, mark: str, *, restart: bool) -> str:
+    """Return numbers in one spelling: `2-5-108 — 2-5-150` is `2-5-108 to 2-5-150`.
+
+    Of bare numbers the sign tells what a dash between them means: `§ 2—101` is one section, and `§§ 28-30`
+    are three where numbers restart in every title.
+    """
+    bare = _BARE.fullmatch(numbers)
+    if bare is not None and mark == "§":
+        return f"{bare[1]}-{bare[3]}"
+    if bare is not None and restart and _PLURAL.fullmatch(mark) and int(bare["from"]) < int(bare["to"]):
+        return f"{bare[1]} to {bare[3]}"
     parts: list[str] = []
     at = 0
     for join in _JOINS.finditer(numbers):

@@ -16,6 +16,7 @@ _LISTS = frozenset({"ol", "ul"})
 _BOLD = frozenset({"b", "strong"})
 _NUMBERED = re.compile(r"(?:\d+|[IVXLC]+|[A-Z])\.")
 _MARKS = " .:—–-"
+_OF_FORMER_LAW = re.compile(r"(?:former|this) (?:section|§)", re.IGNORECASE)
 
 UNTITLED = "note"
 """Topic of notes without one."""
@@ -45,14 +46,10 @@ def divide(blocks: Sequence[Block], markup: Markup, *, of_container: bool) -> Di
         of_container: below the heading of a container, only what a history follows is law.
     """
     end = law_end(blocks, markup)
-    if of_container and not (end < len(blocks) and _credit(blocks[end].words, markup) is not None):
+    if of_container and not _begins_history(blocks[end:], markup):
         end = 0
-    credit = None
-    rest = blocks[end:]
-    if rest and rest[0].tag == "p":
-        credit = _credit(rest[0].words, markup)
-        rest = rest[1:] if credit is not None else rest
-    return Divided(list(blocks[:end]), credit, tuple(_notes(rest, markup.leads)))
+    credit, taken = _credit(blocks[end:], markup)
+    return Divided(list(blocks[:end]), credit, tuple(_notes(blocks[end + taken :], markup.leads)))
 
 
 def set_free(blocks: Sequence[Block], markup: Markup) -> list[Block]:
@@ -134,7 +131,37 @@ def law_end(blocks: Sequence[Block], markup: Markup) -> int:
     return len(blocks) if first_note is None else first_note
 
 
-def _credit(words: str, markup: Markup) -> str | None:
+def _begins_history(blocks: Sequence[Block], markup: Markup) -> bool:
+    if not blocks:
+        return False
+    first = blocks[0]
+    if first.tag in _HEADINGS:
+        return markup.heads_history(first.words)
+    return first.tag == "p" and _history(first.words, markup) is not None
+
+
+def _credit(blocks: Sequence[Block], markup: Markup) -> tuple[str | None, int]:
+    """Return the history that blocks begin with, and how many of them hold it.
+
+    Its word may stand alone, as a heading or in a paragraph; the next paragraph is then the history.
+    """
+    if not _begins_history(blocks, markup):
+        return None, 0
+    said = None if blocks[0].tag in _HEADINGS else _history(blocks[0].words, markup)
+    if said:
+        return said, 1
+    following = blocks[1] if len(blocks) > 1 else None
+    if following is None or following.tag != "p" or _begins_note(following, markup.leads):
+        return said, 1 if said is not None else 0
+    return _history(following.words, markup) or following.words, 2
+
+
+def _begins_note(block: Block, leads: re.Pattern[str]) -> bool:
+    words = block.words
+    return bool(leads.match(words) or _OF_FORMER_LAW.match(words)) or _is_bold(block, words)
+
+
+def _history(words: str, markup: Markup) -> str | None:
     match = markup.history.match(words)
     if match is not None:
         return words[match.end() :].strip()

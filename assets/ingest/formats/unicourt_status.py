@@ -18,10 +18,12 @@ _STATUSES = (
 _WORDS = "|".join(f"(?P<{status}>{words})" for status, words in _STATUSES)
 _LAWS = r"\d+|acts?\b|c+h?s?\.|laws?\b|l\.|s\.l\.|p\.a\.|e\.\s?o\.|sec\w*\b"
 _BY = (
-    r"by|as|to|eff\w*|per|pursuant|under|january|july|october|and (?:repealed|reserved|renumbered|recodified)"
+    r"by|as|to|eff\w*|per|pursuant|under|for future|january|july|october"
+    r"|and (?:repealed|reserved|renumbered|recodified)"
 )
 _WHOLLY = re.compile(
-    rf"[\W\d_]*(?:{_WORDS})(?:[\W\d_]*$|[\W_]+(?:{_LAWS}|(?:{_BY})\b).*$)", re.IGNORECASE | re.DOTALL
+    rf"[\W\d_]*(?:reserved[\W_]+(?=repealed))?(?:{_WORDS})(?:[\W\d_]*$|[\W_]+(?:{_LAWS}|(?:{_BY})\b).*$)",
+    re.IGNORECASE | re.DOTALL,
 )
 _LINE = re.compile(rf"\[\s*(?:{_WORDS})\b[^\[\]]*\]?\.?", re.IGNORECASE)
 _IN_BRACKETS = re.compile(rf"[\[(]\s*(?:{_WORDS})\b[^\[]*$", re.IGNORECASE)
@@ -72,14 +74,23 @@ def days_of(heading: str) -> Effective:
     """Return the days from which and until which a provision applies, as its heading says in brackets.
 
     What follows in the same brackets on other versions is passed over:
-    `[Effective until July 1, 2021. See the version effective on July 1, 2021.]`.
+    `[Effective until July 1, 2021. See the version effective on July 1, 2021.]`. A heading of two versions,
+    `(Effective through July 31, 2023) (Effective after July 31, 2023)`, states no day of the whole.
     """
+    stated: list[Effective] = []
     for aside in _ASIDE.findall(heading):
         own = _ON_OTHERS.split(aside)[0]
         start, end = _day(_FROM, own), _day(_UNTIL, own)
         if start or end:
-            return Effective(start, end, aside)
-    return NOT_STATED
+            stated.append(Effective(start, end, aside))
+    starts = {one.start for one in stated if one.start}
+    ends = {one.end for one in stated if one.end}
+    if not stated or len(starts) > 1 or len(ends) > 1:
+        return NOT_STATED
+    start, end = min(starts, default=None), min(ends, default=None)
+    if start and end and start >= end:
+        return NOT_STATED
+    return Effective(start, end, " ".join(one.words or "" for one in stated))
 
 
 def _day(pattern: re.Pattern[str], words: str) -> date | None:

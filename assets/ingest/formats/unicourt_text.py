@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from assets.ingest.formats.unicourt_items import is_button, said_once, unprinted
 from assets.ingest.formats.unicourt_page import Block
 from assets.ingest.formats.unicourt_words import BLOCKS, Line
 from assets.registry import LabelScheme
@@ -18,7 +19,9 @@ from serving.contract.records import MarkupReference, Outline
 
 _LISTS = frozenset({"ol", "ul", "dl"})
 _ROWS = frozenset({"tr"})
-_NUMERALS, _SMALL, _CAPITAL = "1", "a", "A"
+_NUMERALS = "1"
+_KINDS = {kind: kind for kind in ("1", "a", "A", "i", "I")} | {"alpha": "a"}
+"""Kinds of lists by what they say of themselves; others count in numerals, as browsers do."""
 _SHAPES = {
     "1": re.compile(r"\d{1,4}"),
     "a": re.compile(r"[a-z]{1,4}"),
@@ -27,7 +30,11 @@ _SHAPES = {
     "I": re.compile(r"[IVXLCDM]+"),
 }
 _FIRST_OF_ID = re.compile(r"ol\d(?P<label>\w+)$")
-_LOOSE = re.compile(r"[“\"]?(?:\((?:\d{1,3}(?:\.\d)?|[a-zA-Z]{1,4})\)|(?:\d{1,2}|[A-Za-z])\.(?=\s))")
+_LOOSE = re.compile(
+    r"[“\"]?(?:\((?:\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,4}\d{0,2})(?:[.–-](?:\d{1,2}|[A-Za-z]{1,2}))?\)"
+    r"|(?:\d{1,2}|[A-Za-z])\.(?=\s))"
+)
+"""A designator in the words: also one that was put between others, such as `(b1)`, `(1a)` or `(1.5)`."""
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
     *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
@@ -70,7 +77,6 @@ class _Walker:
         self._lines: list[str] = []
         self._length = 0
         self._lead = ""
-        self._lead_marks: list[int] = []
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
         self._is_loose = False
@@ -128,7 +134,7 @@ class _Walker:
         self._add(" | ".join(cells), ())
 
     def _list(self, element: etree._Element, level: _Level) -> None:
-        kind = element.get("type") or (_SMALL if element.get("class") == "alpha" else _NUMERALS)
+        kind = _KINDS.get(element.get("type") or element.get("class") or "", _NUMERALS)
         place = self._place(kind, level, is_typed=element.get("type") is not None)
         above = element.getparent()
         outer = "" if above is None else above.get("id") or ""
@@ -179,15 +185,22 @@ class _Walker:
             self._lead = ""
 
     def _add(self, words: str, links: Iterable[tuple[int, int, str]], *, outside: bool = False) -> None:
-        if not words:
+        if not words or is_button(words):
             return
         if (outside or self._lead) and _LOOSE.match(words):
             self._is_loose = True
-        lead = f"{self._lead} " if self._lead else ""
-        self._lead = ""
+        lead, is_item = "", bool(self._lead)
+        if is_item:
+            words = said_once(words)
+            lead, self._lead = unprinted(self._lead, words), ""
+        if is_item and not lead and self._lines and self._lines[-1] == words:
+            return  # the item around it has printed its first item, too
+        lead += " " if lead else ""
         start = (self._length + 1 if self._lines else 0) + len(lead)
         self._write(lead + words)
         for first, last, href in links:
+            if last > len(words):
+                break
             _, mark, fragment = href.partition("#")
             if mark and fragment:
                 self._references.append(MarkupReference(start + first, start + last, fragment))

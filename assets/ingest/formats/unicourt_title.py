@@ -16,7 +16,8 @@ from assets.registry import CodeBody
 from serving.contract.citations import format_section
 from serving.contract.records import IN_FORCE
 
-_GOES_ON = re.compile(r"-|[a-z]{1,3}[0-9IVXLCA-Z.]")
+_GOES_ON = re.compile(r"-|[a-z]{1,3}[0-9IVXLCA-Z.]|apr")
+"""Beginning of an addition to an id; `apr` is that of an appendix of rules."""
 _LAST_LAW = re.compile(r"[^;]+$")
 
 
@@ -179,7 +180,7 @@ class _Reading:
         """
         for depth in range(len(self._open) - 1, 0, -1):
             own = self._open[depth]
-            if own.level != caption.level and _goes_on(own.anchor, part.anchor):
+            if (own.level, own.rank) != (caption.level, part.rank) and _goes_on(own.anchor, part.anchor):
                 del self._open[depth + 1 :]
                 return
         top = self._open[0] if self._open else None

@@ -40,9 +40,18 @@ _BLOCKS = _SUBHEADINGS | {
 }
 _NESTS = frozenset({"ol", "ul", "dl", "table"})
 _LABELS = {"1": r"\d+", "a": "[a-z]{1,4}", "A": "[A-Z]{1,4}", "i": "[ivxlcdm]+", "I": "[IVXLCDM]+"}
-_PARAGRAPH, _ITEM = "\x1d", "\x1e"
-"""Separators, which are white space: they begin a paragraph and an item within a list."""
+_PARAGRAPH, _ITEM, _SAID = "\x1d", "\x1e", "\x1f"
+"""Separators, which are white space: of paragraphs and items within a list, and of designators and words."""
 _FRAME = "frame of the page and tables of contents"
+_ADDED = "words and designators that the publisher prints twice, and words to click"
+_CLICK = re.compile(r"Click to view( table| form| image| map| graphic)?\.?")
+_MARK = (
+    r"(?:\((?:\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,5}\d{0,2})(?:[.–-]\w{1,2})?\)"
+    r"|(?:\d{1,3}|[A-Za-z]{1,5})\.(?![\w.]))"
+)
+_MARKS = re.compile(rf"{_MARK}(?:\s*{_MARK})*")
+_RUN_OF_MARKS = re.compile(r"(?:\([\w.–-]{1,8}\)|\w{1,5}\.)+")
+_SENTENCE = re.compile(r"\s+[A-Z“\"‘']")
 
 
 def oracle(body: CodeBody) -> Callable[[SourceFile], Account]:
@@ -64,7 +73,11 @@ def account(file: SourceFile, body: CodeBody) -> Account:
         raise MalformedFileError(file.path, "the file is empty", line=1, column=1)
     book = _Book()
     cutter = _Entries(() if body.label_scheme is None else body.label_scheme.levels)
-    entries = [part for entry in cutter.of(page) for part in _freed(entry, body.markup)]
+    added = 0
+    entries: list[_Entry] = []
+    for entry in cutter.of(page):
+        added += _drop_added(entry)
+        entries += _freed(entry, body.markup)
     for heading, blocks in _provisions(entries, body):
         law = _law(blocks, body.markup)
         if heading.tag != "h3" and not _has_history(blocks[law:], body.markup):
@@ -74,9 +87,9 @@ def account(file: SourceFile, body: CodeBody) -> Account:
             book.write(block, Fate.OPERATIVE if number < law else Fate.NOTE)
     for entry in (cutter.frame, *takewhile(lambda entry: entry.tag not in _HEADINGS, entries)):
         book.write(entry, Fate.DISCARDED)
-    return Account(
-        file.path, "".join(book.operative), book.counts, Counter({_FRAME: book.counts[Fate.DISCARDED]})
-    )
+    discarded = Counter({_FRAME: book.counts[Fate.DISCARDED], _ADDED: added})
+    book.counts[Fate.DISCARDED] += added
+    return Account(file.path, "".join(book.operative), book.counts, discarded)
 
 
 @dataclass(slots=True)
@@ -180,12 +193,14 @@ class _Entries:
             return _PARAGRAPH
         elif name == "li" and self._lists and ends:
             self._lists[-1].item = ""
+            return _SAID
         elif name == "li" and self._lists:
             return self._designator(self._lists[-1], own.get("id", ""))
-        return " "
+        return _SAID if name in _BLOCKS or name == "li" else " "
 
     def _list(self, own: dict[str, str]) -> _List:
-        kind = own.get("type") or ("a" if own.get("class") == "alpha" else "1")
+        said = own.get("type") or own.get("class")
+        kind = "a" if said == "alpha" else said if said in _LABELS else "1"
         above = self._lists[-1] if self._lists else None
         outer = above.item if above else ""
         before = above.style if above else -1
@@ -204,7 +219,70 @@ class _Entries:
             found = re.search(rf"ol\d({shape})$", anchor)
         label = found[1] if found else _counted(held.kind, held.items)
         dotted = held.style is not None and self._styles[held.style].endswith(".")
-        return f"{_ITEM} {label}. " if dotted else f"{_ITEM} ({label}) "
+        return f"{_ITEM} {label}.{_SAID}" if dotted else f"{_ITEM} ({label}){_SAID}"
+
+
+def _drop_added(entry: _Entry) -> int:
+    """Leave out what a paragraph or an item adds to the law or says twice; return how many characters it has.
+
+    Words may stand twice, with designators between, and designators that lists have may stand in the words.
+    """
+    if entry.tag not in _NESTS:
+        clicks = _CLICK.fullmatch(entry.said())
+        entry.words[:] = [] if clicks else entry.words
+        return len(squeeze(clicks[0])) if clicks else 0
+    pieces = re.split(rf"([{_PARAGRAPH}{_ITEM}{_SAID}])", "".join(entry.words))
+    kept: list[str] = []
+    marks: list[str] = []
+    last = separator = ""
+    for piece in pieces:
+        if piece in (_PARAGRAPH, _ITEM, _SAID):
+            separator = piece
+            kept.append(piece)
+        elif separator == _ITEM:
+            marks.append(piece.strip())
+        elif (words := " ".join(piece.split())) and not _CLICK.fullmatch(words):
+            if marks:
+                words = _first_half(words)
+                own = _unsaid(marks, words)
+                marks = []
+                said = squeeze("".join(own) + words)
+                if not own and said == last:
+                    continue
+                kept.append(f" {' '.join(own)} ")
+            else:
+                said = squeeze(words)
+            kept.append(words)
+            last = said
+    kept += marks
+    before = len(squeeze("".join(pieces)))
+    entry.words[:] = kept
+    return before - len(squeeze("".join(kept)))
+
+
+def _unsaid(marks: list[str], words: str) -> list[str]:
+    """Return the designators of an item but those that its words begin with."""
+    printed = _MARKS.match(words)
+    found = re.findall(_MARK, printed[0]) if printed else []
+    if printed is None or len(found) < 2 or _SENTENCE.match(words, printed.end()) is None:
+        return marks
+    alike = 0
+    for own, said in zip(reversed(marks), reversed(found), strict=False):
+        if own.strip("(.)") != said.strip("(.)"):
+            break
+        alike += 1
+    return marks[: len(marks) - alike]
+
+
+def _first_half(words: str) -> str:
+    """Return words that follow themselves, with designators between, once and without white space."""
+    run = squeeze(words)
+    for again in re.finditer(re.escape(run[:8]), run):
+        length = len(run) - again.start()
+        between = run[length : again.start()]
+        if run.startswith(run[again.start() :]) and _RUN_OF_MARKS.fullmatch(between):
+            return run[:length]
+    return words
 
 
 def _freed(entry: _Entry, markup: Markup) -> list[_Entry]:
@@ -273,6 +351,8 @@ def _provisions(entries: list[_Entry], body: CodeBody) -> Iterator[tuple[_Entry,
 
 def _has_history(blocks: list[_Entry], markup: Markup) -> bool:
     """Return whether what follows law is its history: below a container, only that tells law from notes."""
+    if blocks and blocks[0].tag in _SUBHEADINGS:
+        return markup.heads_history(blocks[0].said())
     said = blocks[0].said() if blocks and blocks[0].tag == "p" else ""
     return bool(markup.history.match(said) or (markup.credit and markup.credit.match(said)))
 

@@ -27,7 +27,9 @@ _MAX_LABELS = 12
 _ROMAN = re.compile(r"[ivx]{2,}|[IVX]{2,}")
 _ROMAN_LETTERS = re.compile(r"[ivxl]+|[IVXL]+")
 _BODY = r"(?:\d{1,3}[a-z]{0,2}|([a-z])\1{0,3}|[ivxl]{1,7}|[a-z]{1,2}-(?:\d{1,2}|[ivx]{1,4})"
-_BODY += r"|\d{1,3}[a-z]{1,2}-(?:\d{1,2}|[ivx]{1,4}|[a-z])|\d{1,3}-[a-z])"
+_BODY += r"|\d{1,3}[a-z]{1,2}-(?:\d{1,2}|[ivx]{1,4}|[a-z])|\d{1,3}-[a-z]"
+_BODY += r"|\d{1,3}\.\d{1,2}|[a-z]\.?\d{1,2})"
+"""Of a label; one that was put between others is `(1.5)`, `(b.1)` or `(b1)`."""
 _LABEL = re.compile(rf" ?\( ?({_BODY.replace(chr(92) + '1', chr(92) + '2')}) ?\)", re.ASCII)
 _WORDS = re.compile(
     r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."

@@ -87,7 +87,7 @@ def test_the_same_text_nests_as_the_code_body_does() -> None:
 
 def test_labels_with_full_stops() -> None:
     text = "A. One:\n1. two;\n2. three:\na. four;\nb. five.\nB. Six."
-    assert labels(text, VIRGINIA) == "A. A.1. A.2. A.2.a. A.2.b. B."
+    assert labels(text, VIRGINIA) == "(A) (A)(1) (A)(2) (A)(2)(a) (A)(2)(b) (B)"
     assert labels(text, USC) == ""
 
 

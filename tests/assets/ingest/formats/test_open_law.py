@@ -523,3 +523,21 @@ def test_byte_ranges_hold_the_article(read: Read, source_files: Files) -> None:
     held = pages[row.file].encode()[row.byte_start : row.byte_end]
     assert held.startswith(b"<article")
     assert held.endswith(b"</article>")
+
+
+@pytest.mark.parametrize(
+    ("num", "heading", "found"),
+    [
+        (".06", "— .08 Recodified", ("1.06-.08", "Recodified", "renumbered")),
+        (".06", "— .08 Repealed.", ("1.06-.08", "Repealed.", "repealed")),
+        (".06", ". Reserved.", ("1.06", ". Reserved.", "reserved")),
+        (".06", "— 8 Feet Wide", ("1.06", "— 8 Feet Wide", "in_force")),
+        ("1-110 through 1-112", "[Repealed].", ("1-110-1-112", "[Repealed].", "repealed")),
+        ("1-110 to 1-112", "Reserved", ("1-110-1-112", "Reserved", "reserved")),
+    ],
+)
+def test_a_range_may_go_on_in_the_heading_or_in_words(
+    read: Read, num: str, heading: str, found: tuple[str, str, str]
+) -> None:
+    rows = rows_of(read(xml_code(container("Chapter", "1", "BOATS", section(num, heading, ""), root=True))))
+    assert [(row.num, row.heading, row.status) for row in rows.values() if row.citable] == [found]

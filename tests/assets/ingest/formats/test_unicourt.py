@@ -29,6 +29,11 @@ BODY = CodeBody(
     citing={"number": r"\d{1,2}-\d{1,3}-\d{1,4}"},
 )
 DOTTED = replace(BODY, label_scheme=LabelScheme(("A.", "1.", "a.", "(1)", "(a)")))
+RESTARTED = replace(
+    BODY,
+    citation="X Stat. tit. {title}, § {num}",
+    citing={"number": r"\d{1,4}[a-z]?(?:-\d{1,4})?", "title": r"\d+"},
+)
 UNMARKED = replace(BODY, markup=Markup.from_dict({"credit": r"Acts \d{4}"}))
 
 PAGE = """<!DOCTYPE html>
@@ -250,6 +255,9 @@ def test_numbers_of_sections(rows: Rows, heading: str, num: str, citation: str, 
         ("Repealed by Acts 2011, cc. 594 and 681, cl. 2.", "", "repealed"),
         ("", "Repealed by Acts 1998, c. 872, effective October 1, 1998.", "repealed"),
         ("[Renumbered as 1-2-3.]", "", "renumbered"),
+        ("", "Reserved. Repealed by Ga. L. 2000, p. 1, § 1, effective July 1, 2000.", "repealed"),
+        ("Reserved for future codification purposes.", "", "reserved"),
+        ("Reserved for future parks.", "Land is set aside.", "in_force"),
         ("Reserved.", "", "reserved"),
         ("Reserved powers of the state.", "All others.", "in_force"),
         ("Obsolete or surplus property.", "It is sold.", "in_force"),
@@ -447,3 +455,173 @@ def test_a_note_within_a_list_ends_the_law_though_items_follow(rows: Rows) -> No
     row = rows(section("1-1-1", "F.", law, mark=""), body=UNMARKED)["/x/code/1-1-1"]
     assert (row.text, row.source_credit) == ("(a) One.", "Acts 1953, ch. 80, § 1.")
     assert [note.text for note in row.notes] == ["Acts 1999 provided:\nIt ends.\nIt began.", "More."]
+
+
+def test_words_that_the_publisher_printed_twice_are_said_once(rows: Rows) -> None:
+    law = """<ol><li id="t01c01s1-1-1ol11">One.</li><li id="t01c01s1-1-1ol12"><ol type="a">
+      <li id="t01c01s1-1-1ol1ol12a">Any college under <cite><a href="#t01c01s1-1-2">1-1-2</a></cite> pays.(2) (a) Any
+      college under <cite><a href="#t01c01s1-1-2">1-1-2</a></cite> pays.</li>
+      <li id="t01c01s1-1-1ol12b">Each day counts. (b) Each day is new.</li></ol></li></ol>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    assert (
+        row.text
+        == "(1) One.\n(2)(a) Any college under 1-1-2 pays.\n(b) Each day counts. (b) Each day is new."
+    )
+    assert [row.text[link.start : link.end] for link in row.references] == ["1-1-2"]
+    assert [part.label for part in row.outline] == ["(1)", "(2)", "(2)(a)", "(2)(b)"]
+
+
+def test_designators_that_the_words_begin_with_stand_once(rows: Rows) -> None:
+    law = """<ol><li id="t01c01s1-1-1ol119">Grain.<p id="t01c01s1-1-1ol119-19.5"></p><ol type="a">
+      <li id="t01c01s1-1-1ol119.5a">(19.5) (a) "Identification" means a card.</li>
+      <li id="t01c01s1-1-1ol119.5b">More.</li></ol></li>
+      <li id="t01c01s1-1-1ol120">Under (1) it is so, if<ol type="a">
+      <li id="t01c01s1-1-1ol120a">(2)(a) of this section applies.</li></ol></li></ol>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    assert row.text.split("\n")[1:] == [
+        '(19.5) (a) "Identification" means a card.',
+        "(b) More.",
+        "(20) Under (1) it is so, if",
+        "(a) (2)(a) of this section applies.",
+    ]
+
+
+def test_an_item_that_says_the_line_before_once_more_is_left_out(rows: Rows) -> None:
+    law = """<ol type="i"><li id="t01c01s1-1-1ol1ii">(a) A child may be placed.<ol type="a">
+      <li id="t01c01s1-1-1ol1iia">(ii) (a) A child may be placed.</li>
+      <li id="t01c01s1-1-1ol1iib">It may end.</li></ol></li></ol>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    assert row.text == "(ii) (a) A child may be placed.\n(b) It may end."
+
+
+@pytest.mark.parametrize("mark", ["(b1)", "(b.1)", "(2a)", "(b-1)", "(1.5)"])
+def test_a_part_put_between_others_leaves_the_outline_to_the_words(rows: Rows, mark: str) -> None:
+    law = f"""<ol type="a"><li id="t01c01s1-1-1ol1a">One.</li><li id="t01c01s1-1-1ol1b">Two:<ol>
+      <li id="t01c01s1-1-1ol1b1">this.</li></ol><p>{mark} Between.</p></li></ol>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    assert (row.text.split("\n")[-1], row.outline) == (f"{mark} Between.", ())
+
+
+def test_lists_that_call_themselves_alpha_count_in_letters(rows: Rows) -> None:
+    law = '<ol type="alpha"><li id="t01c01s1-1-1ol1a">One.</li><li>Two.</li></ol>'
+    assert rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "(a) One.\n(b) Two."
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        '<h5 id="h">History.</h5><p>I.C., § 1, as added by 1972.</p>',
+        "<h4>History</h4><p>I.C., § 1, as added by 1972.</p>",
+        "<h4>Source:</h4><p><b></b> I.C., § 1, as added by 1972.</p>",
+        "<p><b>History.</b></p><p>I.C., § 1, as added by 1972.</p>",
+        "<h4>History of Section</h4><p>I.C., § 1, as added by 1972.</p>",
+    ],
+)
+def test_a_history_may_stand_below_its_word(rows: Rows, history: str) -> None:
+    notes = "<p><b>Local Modification. —</b></p><p>Ashe.</p><h4>CASE NOTES</h4><p>A v. B.</p>"
+    row = rows(section("1-1-1", "F.", f"<p>Law.</p>{history}{notes}"))["/x/code/1-1-1"]
+    assert (row.text, row.source_credit) == ("Law.", "I.C., § 1, as added by 1972.")
+    assert [(note.topic, note.text) for note in row.notes] == [
+        ("Local Modification", "Ashe."),
+        ("CASE NOTES", "A v. B."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "note", ["<p>Former section 1 was of 1951.</p>", "<p><b>Prior Laws.</b></p><p>Former.</p>"]
+)
+def test_a_note_below_the_word_of_a_history_is_none(rows: Rows, note: str) -> None:
+    row = rows(section("1-1-1", "F.", f"<p>Law.</p><h4>History</h4>{note}"))["/x/code/1-1-1"]
+    assert (row.source_credit, len(row.notes)) == (None, 1)
+
+
+def test_law_of_a_container_may_have_its_history_below_a_heading(rows: Rows) -> None:
+    law = '<h2 id="t01c01">Chapter 1. A.</h2><p>The compact says so.</p><h4>History.</h4><p>1967, c. 1.</p>'
+    row = rows(law)["/x/code/t1/ch1"]
+    assert (row.text, row.source_credit) == ("The compact says so.", "1967, c. 1.")
+
+
+def test_notes_of_a_repealed_section_are_no_law(rows: Rows) -> None:
+    law = "<p>A.C.R.C. Notes. The repeal superseded.</p><p><b>Legislative Research Commission Notes.</b></p><p>So.</p>"
+    row = rows(section("1-1-1", "[Repealed.]", law))["/x/code/1-1-1"]
+    assert (row.text, len(row.notes)) == ("", 2)
+
+
+@pytest.mark.parametrize(
+    ("heading", "num"),
+    [
+        ("§ 2—101. Short title.", "2-101"),
+        ("§ 2-101. Short title.", "2-101"),
+        ("§§ 1028-1030. Repealed. 1971, No. 222, § 6.", "1028 to 1030"),
+        ("§§ 28—30. Repealed.", "28 to 30"),
+        ("§§ 2-101, 2-102. Repealed.", "2-101, 2-102"),
+    ],
+)
+def test_the_sign_tells_what_a_dash_between_bare_numbers_means(rows: Rows, heading: str, num: str) -> None:
+    found = rows(f'<h3 id="t01c01s1">{heading}</h3><p>Law.</p>{HISTORY}', body=RESTARTED)
+    assert [row.num for row in found.values() if row.citable] == [num]
+
+
+@pytest.mark.parametrize(
+    ("heading", "num", "rest"),
+    [
+        ("Chapters 6 — 8 [Reserved]", "6-8", "[Reserved]"),
+        ("Chapters 6 through 8. [Repealed]", "6-8", "[Repealed]"),
+        ("Chapters 6, 7. [Repealed]", "6,7", "[Repealed]"),
+        ("Chapters 28-34 [Reserved.]", "28-34", "[Reserved.]"),
+        ("Chapter 2.A Leases", "2.A", "Leases"),
+        ("Chapter 6 — 8 Ball Rooms", "6", "8 Ball Rooms"),
+    ],
+)
+def test_numbers_of_containers(rows: Rows, heading: str, num: str, rest: str) -> None:
+    [_, found] = rows(f"<h2>{heading}</h2>").values()
+    assert (found.level, found.num, found.heading) == ("chapter", num, rest)
+
+
+def test_an_appendix_of_a_title_is_another_title(read: Read) -> None:
+    law = page(f'<h3 id="t01c01s101">§ 101. Fees.</h3><p>Law.</p>{HISTORY}')
+    charters = law.replace(b"Title 1. Law.", b"TITLE 1<br/>APPENDIX Charters").replace(
+        b"Law.</p>", b"City.</p>"
+    )
+    files = {"r76/gov.x.code.title.01.html": law, "r76/gov.x.code.title.01APP.html": charters}
+    own, appendix = read(files, RESTARTED)
+    assert (own.key, appendix.key, appendix.problems) == ("t1", "t1App", ())
+    assert appendix.provisions[0].heading == "Charters"
+    assert appendix.provisions[1].citation == "X Stat. tit. 1App, § 101"
+
+
+def test_an_appendix_of_rules_stands_where_its_id_says(rows: Rows) -> None:
+    law = (
+        f'<h2 id="t01c01">Chapter 1. A.</h2>{section("1-1-1", "F.", "<p>Law.</p>" + HISTORY)}'
+        '<h2 id="t01aprrules">APPENDIX RULES OF THE BOARD</h2><h3 id="t01aprrulesr01">Rule 1. Scope.</h3><p>All.</p>'
+    )
+    assert list(rows(law))[-2:] == [
+        "/x/code/t1/appendix-rules-of-the-board",
+        "/x/code/t1/appendix-rules-of-the-board/rule-1-scope",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("heading", "start", "end"),
+    [
+        ("F. (Effective through July 31, 2023) (Effective after July 31, 2023)", None, None),
+        (
+            "F. [Effective January 1, 2020.] [Repealed effective January 1, 2030.]",
+            date(2020, 1, 1),
+            date(2030, 1, 1),
+        ),
+        ("F. (Effective July 1, 2021) (Effective July 1, 2022)", None, None),
+    ],
+)
+def test_days_of_a_heading_with_two_asides(
+    rows: Rows, heading: str, start: date | None, end: date | None
+) -> None:
+    row = rows(section("1-1-1", heading, f"<p>Law.</p>{HISTORY}"))["/x/code/1-1-1"]
+    assert (row.effective.start, row.effective.end) == (start, end)
+
+
+def test_words_to_click_are_none_of_the_law(rows: Rows) -> None:
+    law = """<p>Pay as follows:</p><p>Click to view table.</p><ol type="a"><li id="t01c01s1-1-1ol1a">In this form:
+      <p>Click to view</p></li><li id="t01c01s1-1-1ol1b">Click to view is a mark of X.</li></ol>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    assert row.text == "Pay as follows:\n(a) In this form:\n(b) Click to view is a mark of X."

@@ -102,3 +102,19 @@ def test_unknown_codes_by_their_initials_do_not_share_a_number(grammar: Grammar)
         ("N.N.C.", 0, 13),
         ("N.N.C.", 26, 38),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("San Mateo Mun. Code § 27.60.010(1.5)(a)", ("1.5", "a")),
+        ("San Mateo Mun. Code § 27.60.010(19.5)", ("19.5",)),
+        ("San Mateo Mun. Code § 27.60.010(b.1)(2)", ("b.1", "2")),
+        ("San Mateo Mun. Code § 27.60.010(c)(a1)", ("c", "a1")),
+        ("San Mateo Mun. Code § 27.60.010(12a)", ("12a",)),
+    ],
+)
+def test_parts_put_between_others_have_labels(grammar: Grammar, text: str, labels: tuple[str, ...]) -> None:
+    found = read_one(text, grammar)
+    assert isinstance(found, tuple)
+    assert [(citation.num, citation.labels) for citation in found] == [("27.60.010", labels)]
