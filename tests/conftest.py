@@ -38,7 +38,7 @@ from serving.contract.records import CHUNKS, PROVISIONS
 from serving.encoder.encoder import open_encoder
 from tests.formation import add_formation
 
-pytest_plugins = ["tests.object_stores", "tests.serving.stores", "tests.serving.meters"]
+pytest_plugins = ["tests.object_stores", "tests.order", "tests.serving.stores", "tests.serving.meters"]
 # A change lands or does not by its own doing: the suite draws the same examples each time. `make explore` draws others.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, print_blob=True)

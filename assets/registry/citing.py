@@ -51,12 +51,8 @@ class Citing:
 
     def to_json(self) -> bytes:
         """Return the content of a snapshot's `citing.json`."""
-        return orjson.dumps(
-            {
-                "schemes": [scheme.to_dict() for scheme in self.schemes],
-                "popularNames": [name.to_dict() for name in self.popular_names],
-            }
-        )
+        # Of the objects themselves, not of copies as dictionaries: a build asks for it at each of its steps.
+        return orjson.dumps({"schemes": self.schemes, "popularNames": self.popular_names})
 
     def with_names(self, names: Sequence[PopularName]) -> "Citing":
         """Return the same with further popular names, the reviewed ones before them."""

@@ -52,9 +52,10 @@ def require_no_overlap(
         kinds = {(one.jurisdiction, one.law) for one in own if one.kind == "section" and one.law != "code"}
         if any(key in listed for key in (body.key, *body.replaces)):
             kinds.clear()  # it is known which of the listed ones it is
+        alike = [scheme for scheme in others if (scheme.jurisdiction, scheme.law) in kinds]
+        is_one = len({scheme.code for scheme in alike}) == 1
         for other in others:
-            alike = [scheme for scheme in others if (scheme.jurisdiction, scheme.law) in kinds]
-            only = other in alike and other.kind == "section" and len({scheme.code for scheme in alike}) == 1
+            only = is_one and other in alike and other.kind == "section"
             # Session laws go by the name of the code, with a year before it: `2018 Alaska Stat. ch. 5`.
             if only or (other.law in laws and any(name_key(name) in names for name in _spellings(other))):
                 raise RegistryError(

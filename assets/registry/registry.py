@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,13 @@ from assets.errors import RegistryError
 from assets.registry.code_bodies import CodeBody, code_body_entry
 from assets.registry.jurisdictions import ListedJurisdiction, jurisdiction_entry
 from assets.registry.layers import Layer, layer_entry
+
+JURISDICTIONS = "jurisdictions.toml"
+CODE_BODIES = "code_bodies.toml"
+LAYERS = "layers.toml"
+
+_REMEMBERED = 4
+"""Contents of the files that are remembered; one is read in a build."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +67,26 @@ def load_registry(folder: Path) -> Registry:
     Raises:
         RegistryError: a file is missing or malformed, a key is double or a reference dangles.
     """
-    jurisdictions = tuple(jurisdiction_entry(entry) for entry in _entries(folder / "jurisdictions.toml"))
-    bodies = tuple(code_body_entry(entry) for entry in _entries(folder / "code_bodies.toml"))
-    layers = _layers(folder / "layers.toml")
+    layers = folder / LAYERS
+    return _checked(
+        folder,
+        _content(folder / JURISDICTIONS),
+        _content(folder / CODE_BODIES),
+        # A project without any zoning layers needs no file of them.
+        _content(layers) if layers.exists() else None,
+    )
+
+
+# A build asks at each step, of files that stay as they are: what their bytes say is remembered.
+@lru_cache(maxsize=_REMEMBERED)
+def _checked(folder: Path, of_jurisdictions: bytes, of_bodies: bytes, of_layers: bytes | None) -> Registry:
+    jurisdictions = tuple(
+        jurisdiction_entry(entry) for entry in _entries(folder / JURISDICTIONS, of_jurisdictions)
+    )
+    bodies = tuple(code_body_entry(entry) for entry in _entries(folder / CODE_BODIES, of_bodies))
+    layers: tuple[Layer, ...] = ()
+    if of_layers is not None:
+        layers = tuple(layer_entry(entry) for entry in _entries(folder / LAYERS, of_layers))
     codes = [entry.jurisdiction.short_code for entry in jurisdictions]
     _require_unique(codes, "jurisdiction")
     _require_unique([body.key for body in bodies], "code body")
@@ -76,11 +101,6 @@ def load_registry(folder: Path) -> Registry:
     return Registry(jurisdictions, bodies, layers)
 
 
-def _layers(path: Path) -> tuple[Layer, ...]:
-    """Read the zoning layers; a project without any needs no file of them."""
-    return tuple(layer_entry(entry) for entry in _entries(path)) if path.exists() else ()
-
-
 def _require_known(layers: tuple[Layer, ...], jurisdictions: list[str], bodies: list[str]) -> None:
     _require_unique([*bodies, *(layer.short_code for layer in layers)], "key of a code body or layer")
     for layer in layers:
@@ -90,11 +110,16 @@ def _require_known(layers: tuple[Layer, ...], jurisdictions: list[str], bodies: 
             raise RegistryError(f"Layer {layer.short_code} has unknown code body {layer.code_body}.")
 
 
-def _entries(path: Path) -> list[dict[str, Any]]:
+def _content(path: Path) -> bytes:
     try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("entry")
+        return path.read_bytes()
     except FileNotFoundError:
         raise RegistryError(f"{path} is missing.") from None
+
+
+def _entries(path: Path, written: bytes) -> list[dict[str, Any]]:
+    try:
+        entries = tomllib.loads(written.decode()).get("entry")
     except tomllib.TOMLDecodeError as error:
         raise RegistryError(f"{path}: {error}") from error
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):

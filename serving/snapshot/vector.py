@@ -1,6 +1,7 @@
 """Vector search of an open snapshot: nearest chunks, reduced to their provisions. Open it after the fork.
 
 The index only proposes chunks. What they are worth is the cosine with their vectors, whatever the index.
+LanceDB is imported by who opens one: it takes longer to import than most commands to run, which open none.
 """
 
 import asyncio
@@ -12,10 +13,8 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
-import lancedb
 import numpy as np
 import pyarrow as pa
-from lancedb.background_loop import LOOP
 
 from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
@@ -227,6 +226,8 @@ def _one_of(column: str, values: tuple[str, ...]) -> str:
 
 def _begin(coroutine: Coroutine[Any, Any, _Result]) -> Future[_Result]:
     """Begin a coroutine on LanceDB's own event loop, which waits for its threads."""
+    from lancedb.background_loop import LOOP  # noqa: PLC0415 - as said above
+
     return asyncio.run_coroutine_threadsafe(coroutine, LOOP.loop)
 
 
@@ -235,6 +236,8 @@ def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
 
 
 async def _open(folder: Path) -> Any:
+    import lancedb  # noqa: PLC0415 - as said above
+
     # The interface without coroutines adds a millisecond to each search.
     return await (await lancedb.connect_async(str(folder))).open_table(VECTOR_TABLE)
 

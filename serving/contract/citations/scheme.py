@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from serving.contract.errors import LawError
@@ -132,13 +132,9 @@ class CitationScheme:
         """True where a citation names a title beside the number."""
         return "{title}" in self.template
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scheme as plain values, as JSON holds them."""
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "CitationScheme":
-        """Return the scheme that `to_dict`, JSON or a table of a data file gives.
+        """Return the scheme that JSON or a table of a data file gives.
 
         Raises:
             CitationDataError: a field is missing, unknown or malformed.
@@ -175,13 +171,9 @@ class PopularName:
     codified: bool = False
     whole: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the name as plain values, as JSON holds them."""
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "PopularName":
-        """Return the popular name that `to_dict`, JSON or a table of a data file gives.
+        """Return the popular name that JSON or a table of a data file gives.
 
         Raises:
             CitationDataError: a field is missing or unknown.

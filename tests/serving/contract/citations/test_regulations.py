@@ -1,5 +1,7 @@
 """Regulations and codes whose containers are cited by number, and whose pins stand without parentheses."""
 
+from dataclasses import asdict
+
 import pytest
 
 from serving.contract.citations import CitationDataError, CitationScheme, Grammar, Unparsed, parse, read_one
@@ -74,7 +76,7 @@ def test_no_part_of_an_unknown_number_is_read(text: str) -> None:
 
 
 def test_a_code_that_does_not_say_so_has_no_bare_pins() -> None:
-    plain = CitationScheme.from_dict({**REGULATIONS.to_dict(), "bare_pins": False, "container": None})
+    plain = CitationScheme.from_dict({**asdict(REGULATIONS), "bare_pins": False, "container": None})
     grammar = Grammar([plain])
     assert parse("COZAR 20.06.02.03A(1)", grammar) == []
     assert parse("COZAR 26.13.07", grammar) == []
@@ -106,4 +108,4 @@ def test_a_bare_pin_is_labels_alone(text: str, *, is_pin: bool) -> None:
 )
 def test_a_wrong_container_number_is_refused(change: dict[str, str], message: str) -> None:
     with pytest.raises(CitationDataError, match=message):
-        CitationScheme.from_dict({**REGULATIONS.to_dict(), **change})
+        CitationScheme.from_dict({**asdict(REGULATIONS), **change})

@@ -1,7 +1,6 @@
 """The data that the grammar is made of: it holds what it should, travels as plain values, and is checked."""
 
-import json
-
+import orjson
 import pytest
 
 from assets.registry import load_registry
@@ -43,9 +42,9 @@ def test_own_names_are_schemes_of_their_code() -> None:
 
 def test_schemes_and_names_survive_json() -> None:
     for scheme in reviewed_schemes():
-        assert CitationScheme.from_dict(json.loads(json.dumps(scheme.to_dict()))) == scheme
+        assert CitationScheme.from_dict(orjson.loads(orjson.dumps(scheme))) == scheme
     for name in reviewed_names():
-        assert PopularName.from_dict(json.loads(json.dumps(name.to_dict()))) == name
+        assert PopularName.from_dict(orjson.loads(orjson.dumps(name))) == name
 
 
 def test_names_are_listed_once_and_their_citations_can_be_read(grammar: Grammar) -> None:
