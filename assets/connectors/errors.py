@@ -14,7 +14,7 @@ class NotOfferedError(FetchError):
 
 
 class SignatureRefusedError(FetchError):
-    """What a publisher signs is not signed as the registry asks, or is not what was signed."""
+    """Files or metadata are not signed as the registry asks, or are not those that were signed."""
 
     code = "signature_refused"
 
