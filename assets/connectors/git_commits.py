@@ -194,7 +194,7 @@ def _started(
             stderr=told,
             start_new_session=True,
         )
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):
         raise FetchError(
             "What a publisher signs is fetched by the program git, which this machine does not have: install "
             "it, or give a path."
