@@ -18,6 +18,10 @@ NEXT_STEPS: tuple[tuple[str, str], ...] = (
         "fetch_failed",
         "compare the addresses of `connector` in the registry with what the publisher offers",
     ),
+    (
+        "signature_refused",
+        "ask the publisher which metadata are good; change `signed_by` in the registry for no other reason",
+    ),
     (MalformedFileError.code, f"mend or replace this file in the source, and {_AGAIN} from it"),
     (ConfinementError.code, f"look at this file, or leave it out of the source, and {_AGAIN}"),
     (RegistryError.code, f"mend the file under `datasets` that this is about, and {_AGAIN}"),

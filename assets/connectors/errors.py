@@ -13,6 +13,12 @@ class NotOfferedError(FetchError):
     """A method, such as `HEAD`, that the publisher's server does not know."""
 
 
+class SignatureRefusedError(FetchError):
+    """Files or metadata are not signed as the registry asks, or are not those that were signed."""
+
+    code = "signature_refused"
+
+
 class UnreachableError(FetchError):
     """No publisher answers at an address: this machine is offline, or theirs is."""
 

@@ -13,6 +13,7 @@ from assets.connectors.release import Connector, Fetched
 from assets.connectors.release_points import ReleasePoints
 from assets.connectors.session import Session
 from assets.connectors.sightings import Sighting, seen
+from assets.connectors.signed_repositories import SignedRepository
 from assets.errors import SourceError
 from assets.progress import Advance, Progress
 from assets.registry import CodeBody, ConnectorEntry, Layer
@@ -22,6 +23,7 @@ _Make = Callable[[str, ConnectorEntry, Session], Connector]
 _CONNECTORS: dict[str, _Make] = {
     "https": lambda _, entry, session: HttpsFile(entry, session),
     "git-archive": GitArchive,
+    "taf": SignedRepository,
     "uscode": lambda _, entry, session: ReleasePoints(entry, session),
     "ecfr-titles": lambda _, entry, session: Regulations(entry, session),
     "arcgis": FeatureService,

@@ -38,11 +38,62 @@ class Validators:
 
 
 @dataclass(frozen=True, slots=True)
+class SignedRole:
+    """Metadata of a role, and who signed it.
+
+    Attributes:
+        expires: RFC 3339 in UTC.
+        keys: ids of the keys whose signatures were found good, as many as the role asks for or more.
+    """
+
+    name: str
+    version: int
+    expires: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """The signed metadata by which a file is known to be the publisher's.
+
+    Attributes:
+        repository: address of the repository that holds them.
+        commit: of that repository.
+        root: SHA-256 of the root that the registry names.
+        roles: from the root on, those that lead to the file.
+    """
+
+    repository: str
+    commit: str
+    root: str
+    roles: tuple[SignedRole, ...]
+
+    @classmethod
+    def from_dict(cls, raw: Mapping[str, Any]) -> "Signed":
+        """Return what a record says.
+
+        Raises:
+            TypeError: a field is unknown or missing.
+            KeyError: it names no roles or keys.
+        """
+        roles = tuple(SignedRole(**{**role, "keys": tuple(role["keys"])}) for role in raw["roles"])
+        return cls(**{**raw, "roles": roles})
+
+    def described(self, instant: str) -> str:
+        """Return by which keys, and which roles had expired at an instant, RFC 3339 in UTC."""
+        by = "; ".join(f"{role.name} {role.version}: {', '.join(role.keys)}" for role in self.roles)
+        expired = [role.name for role in self.roles if role.expires <= instant]
+        late = f"; taken though expired: {', '.join(expired)}" if expired else ""
+        return f"{self.repository} at {self.commit}: {by}{late}"
+
+
+@dataclass(frozen=True, slots=True)
 class Downloaded:
     """A whole file, as its record beside it describes it.
 
     Attributes:
         retrieved_at: RFC 3339 in UTC: when these bytes were first retrieved.
+        signed: by whom, where its publisher signs and the registry asks for it.
     """
 
     address: str
@@ -50,6 +101,7 @@ class Downloaded:
     sha256: str
     bytes: int
     retrieved_at: str
+    signed: Signed | None = None
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> "Downloaded":
@@ -59,7 +111,8 @@ class Downloaded:
             TypeError: a field is unknown or missing.
             KeyError: it names no validators.
         """
-        return cls(**{**raw, "validators": Validators(**raw["validators"])})
+        signed = None if raw.get("signed") is None else Signed.from_dict(raw["signed"])
+        return cls(**{**raw, "validators": Validators(**raw["validators"]), "signed": signed})
 
 
 def record_of(target: Path) -> Path:

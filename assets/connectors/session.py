@@ -4,7 +4,7 @@ import json
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -78,6 +78,10 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._client.close()
+
+    def turn(self, address: str) -> AbstractContextManager[None]:
+        """Return a block in which nobody else asks the host of an address."""
+        return self._pace.turn(host_of(address))
 
     @contextmanager
     def answer(

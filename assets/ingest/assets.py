@@ -84,6 +84,8 @@ def source_files(
             "bytes": source.bytes,
             "origin": source.origin,
             "fetched from": [file.address for file in source.fetched] or "nowhere: a path was given",
+            "signed": [file.signed.described(file.retrieved_at) for file in source.fetched if file.signed]
+            or "no signature was asked for",
             "release": source.release or "not fetched",
             "release point": source.release_point or "not stated in the name",
             "retrieved at": source.retrieved_at,

@@ -2,7 +2,7 @@
 
 from assets.registry.citing import Citing, load_citing
 from assets.registry.code_bodies import CodeBody, OwnName
-from assets.registry.connectors import ADDRESSES, ConnectorEntry
+from assets.registry.connectors import ADDRESSES, SIGNED, ConnectorEntry, SignedBy
 from assets.registry.jurisdictions import ListedJurisdiction
 from assets.registry.labels import STYLES, LabelScheme
 from assets.registry.layers import Layer, SectionTable
@@ -12,6 +12,7 @@ from assets.registry.reviewed_acts import ReviewedAct, reviewed_acts
 
 __all__ = [
     "ADDRESSES",
+    "SIGNED",
     "STYLES",
     "Citing",
     "CodeBody",
@@ -24,6 +25,7 @@ __all__ = [
     "Registry",
     "ReviewedAct",
     "SectionTable",
+    "SignedBy",
     "load_citing",
     "load_registry",
     "reviewed_acts",

@@ -82,6 +82,8 @@ def layer_files(
             "file": source.file,
             "origin": source.origin,
             "fetched from": [file.address for file in source.fetched] or "nowhere: a path was given",
+            "signed": [file.signed.described(file.retrieved_at) for file in source.fetched if file.signed]
+            or "no signature was asked for",
             "release": source.release or "not fetched",
             "date of the map": source.date,
             "bytes": source.bytes,

@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 import pytest
 
 from assets.ingest.readers import DIALECTS
-from assets.registry import ADDRESSES, CodeBody, Layer, Markup
+from assets.registry import ADDRESSES, SIGNED, CodeBody, Layer, Markup
 from serving.contract.citations.scheme import CitationScheme
 from tests.docs.pages import PAGES
 
@@ -47,6 +47,7 @@ def test_every_field_of_markup_is_described() -> None:
 def test_every_field_of_a_connector_is_described() -> None:
     told = {(row[0].strip("`"), row[1].strip("`")) for row in table("Fields of `connector`")}
     needed = {(name, kind) for kind, names in ADDRESSES.items() for name in names}
+    needed |= {("signed_by", kind) for kind in SIGNED}
     assert told == needed | {("kind", "all"), ("megabytes", "all"), ("stale_after_days", "all")}
 
 

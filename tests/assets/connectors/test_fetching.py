@@ -15,7 +15,7 @@ from assets.connectors.errors import FetchError
 from assets.connectors.fetching import connector_of, fetch_newest
 from assets.connectors.release import Connector, Fetched
 from assets.connectors.session import Session
-from assets.registry import ADDRESSES, ConnectorEntry
+from assets.registry import ADDRESSES, SIGNED, ConnectorEntry
 from tests.assets.connectors.publisher import File, Handler, Publisher, breaks_after, status
 
 
@@ -41,8 +41,11 @@ def packed(**files: bytes) -> bytes:
 
 def test_there_is_a_connector_for_every_kind_of_the_registry(session: Session) -> None:
     for kind, fields in ADDRESSES.items():
-        addresses = dict.fromkeys(fields, "https://a.example/{commit}{number}x.zip")
-        assert connector(session, kind, **addresses).listing.startswith("https://a.example/")
+        entry: dict[str, Any] = dict.fromkeys(fields, "https://a.example/{commit}{number}x.zip")
+        if kind in SIGNED:
+            entry["signed_by"] = {"target": "a/b", "root": "0" * 64}
+        one = connector_of("toy-code", ConnectorEntry.from_dict({"kind": kind, **entry}), session)
+        assert one.listing.startswith("https://a.example/")
 
 
 # https

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assets.connectors.records import Downloaded, Validators
+from assets.connectors.records import Downloaded, Signed, SignedRole, Validators
 from assets.connectors.release import Fetched, Release
 from assets.errors import SourceError
 from assets.ingest.bounds import Limits
@@ -87,7 +87,10 @@ def test_the_description_names_the_origin_but_not_its_place(tmp_path: Path) -> N
 
 def test_a_fetched_source_says_from_where_and_which_bytes(tmp_path: Path) -> None:
     origin = put(tmp_path / "law-119-36", {"1.xml": b"<a/>"})
-    file = Downloaded("https://a.example/1.xml", Validators('"v1"'), "0" * 64, 4, "2026-01-02T03:04:05Z")
+    root = SignedRole("root", 1, "2027-01-02T03:04:05Z", ("key-1", "key-2"))
+    signed = Signed("https://a.example/law", "1" * 40, "2" * 64, (root,))
+    at = "2026-01-02T03:04:05Z"
+    file = Downloaded("https://a.example/1.xml", Validators('"v1"'), "0" * 64, 4, at, signed)
     fetched = Fetched(Release("119-36", None, ("https://a.example/1.xml",)), origin, (file,))
     written = pin_source(
         origin,

@@ -6,9 +6,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from assets.registry import CodeBody, ConnectorEntry, Layer, load_registry
+from assets.registry import CodeBody, ConnectorEntry, Layer, SignedBy, load_registry
 
 REVIEWED = Path("datasets/registry")
+SIGNED_BY = {"target": "toytown/law-xml", "root": "0" * 64}
+TAF = {"kind": "taf", "authentication": "https://a.example/law", "repository": "https://a.example/law-xml"}
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,16 @@ def test_sound_entries_are_read(values: dict[str, Any]) -> None:
         {"kind": "https", "file": "https://a.example/x", "stale_after_days": -1},
         {"kind": "https", "file": "https://a.example/x", "stale_after_days": "30"},
         {"kind": "git-archive", "newest": "https://a.example/HEAD", "archive": "https://a.example/x"},
+        TAF,
+        {**TAF, "signed_by": "publisher"},
+        {**TAF, "signed_by": {"target": "toytown/law-xml"}},
+        {**TAF, "signed_by": {**SIGNED_BY, "key": "1"}},
+        {**TAF, "signed_by": {**SIGNED_BY, "target": "../law-xml"}},
+        {**TAF, "signed_by": {**SIGNED_BY, "target": "law-xml"}},
+        {**TAF, "signed_by": {**SIGNED_BY, "root": "A" * 64}},
+        {**TAF, "signed_by": {**SIGNED_BY, "root": ""}},
+        {**TAF, "signed_by": {**SIGNED_BY, "expired_days": -1}},
+        {"kind": "https", "file": "https://a.example/x", "signed_by": SIGNED_BY},
         {
             "kind": "ecfr-titles",
             "titles": "https://a.example/t.json",
@@ -57,6 +69,11 @@ def test_sound_entries_are_read(values: dict[str, Any]) -> None:
 def test_others_are_refused(values: dict[str, Any]) -> None:
     with pytest.raises((TypeError, ValueError)):
         ConnectorEntry.from_dict(values)
+
+
+def test_a_signed_entry_names_its_target_its_root_and_for_how_long_it_may_have_expired() -> None:
+    signed = ConnectorEntry.from_dict({**TAF, "signed_by": {**SIGNED_BY, "expired_days": 7}}).signed_by
+    assert signed == SignedBy("toytown/law-xml", "0" * 64, 7)
 
 
 def test_the_registry_fetches_from_publishers_by_https_alone() -> None:
