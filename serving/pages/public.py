@@ -42,10 +42,9 @@ class ErrorPage:
 
 
 class _Ready(NamedTuple):
-    """A page as it is sent, its entity tag and its media type."""
+    """A page as it is sent, and its media type."""
 
     body: bytes
-    etag: str
     content_type: str
 
 
@@ -102,7 +101,7 @@ class PublicSite:
         kept = (*key, encoding)
         page = self._kept.get(kept)
         if page is None and (body := prepared(encoding)) is not None:
-            page = _Ready(body, etag, content_type)
+            page = _Ready(body, content_type)
         elif page is None:
             if at_once():
                 body = self._rendered(*make(), encoding)
@@ -110,24 +109,12 @@ class PublicSite:
                 body = await (pool or self._pool).run(
                     lambda: self._rendered(*make(), encoding), client=network_of(req.remote_addr)
                 )
-            page = _Ready(body, etag, content_type)
+            page = _Ready(body, content_type)
             self._keep(kept, page)
         else:
             self._kept.move_to_end(kept)
         if not not_modified(req, resp, etag, cache=ASK_AGAIN):
             _send(resp, page, encoding)
-
-    def show_kept(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key: tuple[str, ...]) -> bool:
-        """Answer with a page if it is kept ready, or with 304 to who has it; else return False."""
-        encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
-        kept = (*key, encoding)
-        page = self._kept.get(kept)
-        if page is None:
-            return False
-        self._kept.move_to_end(kept)
-        if not not_modified(req, resp, page.etag, cache=ASK_AGAIN):
-            _send(resp, page, encoding)
-        return True
 
     def _etag(self, key: tuple[str, ...]) -> str:
         digest = self._release.copy()

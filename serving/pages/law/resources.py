@@ -170,16 +170,12 @@ class ProvisionResource:
         self._site.visit(req, resp)
         wanted = wanted_format(req)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            # Pages are kept by their addresses: nothing is looked up for one that was asked for just before.
-            plain = wanted == HTML and not req.query_string
-            if plain and self._site.show_kept(req, resp, (snapshot.id, req.path, "1")):
-                return
             row = row_at(snapshot, req.path)
             if row is None:
                 self._lead(req, resp, snapshot, held_body(snapshot, jurisdiction, code), number)
             elif wanted == falcon.MEDIA_JSON:
                 send_stored(req, resp, snapshot.nodes.body(row), cache=ASK_AGAIN)
-            elif plain:
+            elif wanted == HTML and not req.query_string:
                 await self._show_page(req, resp, snapshot, row, page=1)
             elif wanted == HTML:
                 await self._show(req, resp, snapshot, row, req.path)

@@ -28,7 +28,7 @@ _LENGTH = struct.Struct("<I")
 _HEAD_BYTES = 1 << 16
 """Most bytes of a head; it names four pages of the operator at most."""
 _RECORD = struct.Struct("<QI3I3I")
-"""Where a page begins; its bytes when plain, and in zstd, gzip and LZ4, which lie in this order; CRC-32s."""
+"""Beginning of a page; its bytes when plain, and in zstd, gzip and LZ4, which lie in this order; CRC-32s."""
 _OF_RECORD = struct.Struct("<QI")
 """Row of a page and its bytes when plain, which its checksums cover first."""
 _LZ4 = "lz4_raw"

@@ -24,7 +24,7 @@ _Identity = tuple[int, int, int]
 
 @dataclass(slots=True)
 class _Place:
-    """Where the pages of one snapshot would be, and the file if it is open."""
+    """The file of one snapshot's pages: its path, and itself once it is open."""
 
     path: Path
     edition: Edition
