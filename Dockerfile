@@ -8,17 +8,20 @@ COPY pyproject.toml README.md LICENSE ./
 COPY serving serving
 RUN /opt/law/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
  && install --directory --owner=65534 --group=65534 --mode=0700 /accounts \
+ && install --directory --owner=65534 --group=65534 --mode=0755 /pages \
  && install --directory --mode=0755 /snapshots
 
 FROM python:3.11-slim-bookworm
 COPY --from=build /opt/law /opt/law
 COPY --from=build --chown=65534:65534 /accounts /accounts
+COPY --from=build --chown=65534:65534 /pages /pages
 COPY --from=build /snapshots /snapshots
 ENV PATH=/opt/law/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     LAW_HOST=0.0.0.0 \
     LAW_PORT=8000 \
     LAW_SNAPSHOTS=/snapshots \
+    LAW_PAGES=/pages \
     LAW_DATABASE_URL=sqlite:////accounts/accounts.sqlite
 WORKDIR /tmp
 USER 65534:65534

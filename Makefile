@@ -47,6 +47,7 @@ run: install $(SERVED)/current.json $(GUIDE)/index.html ## build the sample if t
 
 $(SERVED)/current.json:
 	@$(BIN)/lawbuild $(BODIES)
+	@LAW_SNAPSHOTS=$(SERVED) LAW_HOST=$(HOST) LAW_PORT=$(PORT) $(BIN)/lawctl pages prepare
 
 test: coverage ## run the whole test suite, in JOBS processes
 	@$(BIN)/pytest --numprocesses=$(JOBS) --dist=loadfile $(addprefix --ignore=,$(COVERED))

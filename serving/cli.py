@@ -13,6 +13,7 @@ from serving.commands import (
     log,
     mirrors,
     orders,
+    pages,
     reports,
     serve,
     snapshots,
@@ -63,6 +64,7 @@ def parser() -> CommandParser:
     for noun in (
         serve,
         snapshots,
+        pages,
         mirrors,
         log,
         accounts,

@@ -12,7 +12,7 @@ Parsers = Any
 """Type of the result of `add_subparsers`, to which argparse gives no public name."""
 Run = Callable[[argparse.Namespace], int]
 
-_OVERRIDES = ("snapshots", "host", "port", "workers", "database_url")
+_OVERRIDES = ("snapshots", "pages", "host", "port", "workers", "database_url")
 
 
 def add_noun(commands: Parsers, name: str, help_text: str) -> Parsers:

@@ -38,26 +38,44 @@ class Allowances:
         Raises:
             RateLimitedError: it tells when there is room again.
         """
-        over = self._now_spent(address) - self._most + 1
-        if address is not None and over > 0:
+        if address is not None:
+            self._require_room(self._now_spent(_network(address)))
+
+    def count(self, address: str | None) -> None:
+        """Count one use."""
+        if address is not None:
+            network = _network(address)
+            self._count(network, self._now_spent(network))
+
+    def take(self, address: str | None) -> None:
+        """Count one use, if there is room for it.
+
+        Raises:
+            RateLimitedError: the allowance is used up; nothing is counted.
+        """
+        if address is not None:
+            network = _network(address)
+            spent = self._now_spent(network)
+            self._require_room(spent)
+            self._count(network, spent)
+
+    def _require_room(self, spent: float) -> None:
+        over = spent - self._most + 1
+        if over > 0:
             raise RateLimitedError(
                 self._refusal.format(most=f"{self._most:,}"),
                 retry_after_seconds=max(1, -int(-over * _MINUTE // self._most)),
             )
 
-    def count(self, address: str | None) -> None:
-        """Count one use."""
-        if address is None:
-            return
-        network = _network(address)
-        self._spent[network] = (self._now_spent(address) + 1, self._clock())
+    def _count(self, network: str, spent: float) -> None:
+        self._spent[network] = (spent + 1, self._clock())
         self._spent.move_to_end(network)
         if len(self._spent) > NETWORKS:
             self._spent.popitem(last=False)
 
-    def _now_spent(self, address: str | None) -> float:
+    def _now_spent(self, network: str) -> float:
         """Return the part of its allowance that a network has used and not regained."""
-        spent, at = (0.0, 0.0) if address is None else self._spent.get(_network(address), (0.0, 0.0))
+        spent, at = self._spent.get(network, (0.0, 0.0))
         return max(0.0, spent - (self._clock() - at) * self._most / _MINUTE)
 
 

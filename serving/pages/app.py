@@ -14,10 +14,10 @@ from serving.pages.headers import PageHeadersMiddleware
 from serving.pages.law.resources import add_law
 from serving.pages.law.site import LawSite
 from serving.pages.mail import Mailer
-from serving.pages.operator_pages import add_operator_pages, read_texts
+from serving.pages.operator_pages import add_operator_pages, read_texts, renderer_for
 from serving.pages.pools import PagePools
+from serving.pages.prepared.shelf import PageShelf
 from serving.pages.reference.resources import add_reference
-from serving.pages.rendering import Renderer
 from serving.pages.resources.agents import DisconnectResource
 from serving.pages.resources.authorize import AuthorizeResource
 from serving.pages.resources.entrance import SignInResource, SignOutResource, SignUpResource
@@ -77,9 +77,7 @@ def add_pages(
         payments=payments,
         mailer=_mailer(settings),
         cookies=Cookies.for_address(settings.public_url),
-        renderer=Renderer(
-            static, public_url=settings.public_url, links=[(text.path, text.link) for text in texts]
-        ),
+        renderer=renderer_for(static, texts, settings.public_url),
         public_url=settings.public_url,
     )
     errors = ErrorPages(site)
@@ -107,6 +105,7 @@ def add_pages(
         site.renderer,
         snapshots,
         site.pools.pages,
+        PageShelf(settings.pages, site.renderer.edition_of),
         public_url=settings.public_url,
         pages_per_minute=settings.pages_per_minute,
         searches_per_minute=settings.page_searches_per_minute,

@@ -16,10 +16,10 @@ import falcon.asgi
 from markupsafe import Markup, escape
 
 from serving.pages.headers import protect_page
-from serving.pages.public import NOBODY, POLICY
+from serving.pages.public import POLICY, render_public
 from serving.pages.ready_files import ReadyFile
 from serving.pages.rendering import Renderer
-from serving.pages.static_files import ASK_AGAIN
+from serving.pages.static_files import ASK_AGAIN, StaticFiles
 from serving.responses.bodies import send_stored
 from serving.responses.documents import ready_to_send
 from serving.settings.settings import SettingsError
@@ -63,6 +63,11 @@ def read_texts(folder: Path | None) -> tuple[OperatorText, ...]:
     return tuple(_text(path, name) for path, name in files if path.is_file())
 
 
+def renderer_for(static: StaticFiles, texts: Sequence[OperatorText], public_url: str) -> Renderer:
+    """Return the renderer of pages that link to an operator's texts."""
+    return Renderer(static, public_url=public_url, links=[(text.path, text.link) for text in texts])
+
+
 def markup(text: str) -> tuple[str | None, Markup]:
     """Return the title of a text, its first heading if that is of the first level, and the rest as HTML."""
     lines = [line.strip() for line in text.splitlines()]
@@ -79,7 +84,7 @@ def add_operator_pages(
 ) -> None:
     """Add a page for each text."""
     for text in texts:
-        page = renderer.render("operator_page.html", frame=NOBODY, page=text).encode()
+        page = render_public(renderer, "operator_page.html", text)
         app.add_route(text.path, OperatorPageResource(ReadyFile(ready_to_send(page), falcon.MEDIA_HTML)))
 
 

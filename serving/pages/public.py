@@ -42,10 +42,9 @@ class ErrorPage:
 
 
 class _Ready(NamedTuple):
-    """A page as it is sent, its entity tag and its media type."""
+    """A page as it is sent, and its media type."""
 
     body: bytes
-    etag: str
     content_type: str
 
 
@@ -60,6 +59,7 @@ class PublicSite:
 
     def __init__(self, renderer: Renderer, pool: BoundedPool, errors: ErrorPage) -> None:
         self._renderer = renderer
+        self._release = hashlib.blake2b(renderer.version.encode(), digest_size=16)
         self._pool = pool
         self._errors = errors
         self._kept: OrderedDict[tuple[str, ...], _Ready] = OrderedDict()
@@ -79,7 +79,8 @@ class PublicSite:
         *,
         content_type: str = falcon.MEDIA_HTML,
         pool: BoundedPool | None = None,
-        at_once: bool = False,
+        at_once: Callable[[], bool] = lambda: False,
+        prepared: Callable[[str], bytes | None] = lambda _: None,
     ) -> None:
         """Answer with a page, which is made now if it is not kept ready.
 
@@ -90,42 +91,39 @@ class PublicSite:
             make: returns its template and model, on a thread of the pool.
             content_type: media type of what the template gives.
             pool: runs the making; None for that of all pages.
-            at_once: making it costs about as much as to hand it to a thread, so that it is made here.
+            at_once: returns whether making it costs about as much as to hand it to a thread: it is made here.
+            prepared: returns the page in an encoding if it was made before anybody asked; else None.
         """
-        etag = self._etag(key)
-        if not_modified(req, resp, etag, cache=ASK_AGAIN, is_made=False) or self.show_kept(req, resp, key):
+        etag, given = self._etag(key), req.get_header("If-None-Match")
+        if given is not None and not_modified(req, resp, etag, cache=ASK_AGAIN, is_made=False):
             return
-        encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
-        if at_once:
-            body = self._rendered(*make(), encoding)
-        else:
-            body = await (pool or self._pool).run(
-                lambda: self._rendered(*make(), encoding), client=network_of(req.remote_addr)
-            )
-        page = _Ready(body, etag, content_type)
-        self._keep((*key, encoding), page)
-        if not not_modified(req, resp, etag, cache=ASK_AGAIN):
-            _send(resp, page, encoding)
-
-    def show_kept(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, key: tuple[str, ...]) -> bool:
-        """Answer with a page if it is kept ready, or with 304 to who has it; else return False."""
         encoding = accepted_encodings(req.get_header("Accept-Encoding"))[0]
         kept = (*key, encoding)
         page = self._kept.get(kept)
-        if page is None:
-            return False
-        self._kept.move_to_end(kept)
-        if not not_modified(req, resp, page.etag, cache=ASK_AGAIN):
+        if page is None and (body := prepared(encoding)) is not None:
+            page = _Ready(body, content_type)
+        elif page is None:
+            if at_once():
+                body = self._rendered(*make(), encoding)
+            else:
+                body = await (pool or self._pool).run(
+                    lambda: self._rendered(*make(), encoding), client=network_of(req.remote_addr)
+                )
+            page = _Ready(body, content_type)
+            self._keep(kept, page)
+        else:
+            self._kept.move_to_end(kept)
+        if not not_modified(req, resp, etag, cache=ASK_AGAIN):
             _send(resp, page, encoding)
-        return True
 
     def _etag(self, key: tuple[str, ...]) -> str:
-        named = "\0".join((self._renderer.version, *key)).encode("utf-8", "replace")
-        return f'W/"{hashlib.blake2b(named, digest_size=16).hexdigest()}"'
+        digest = self._release.copy()
+        digest.update("\0".join(("", *key)).encode("utf-8", "replace"))
+        return f'W/"{digest.hexdigest()}"'
 
     def render(self, template: str, model: object) -> bytes:
         """Return a page of a template and its model."""
-        return self._renderer.render(template, frame=NOBODY, page=model).encode()
+        return render_public(self._renderer, template, model)
 
     def error_model(self, title: str, message: str) -> object:
         """Return the model of an error's page."""
@@ -150,6 +148,11 @@ class PublicSite:
         resp.status = status
         resp.content_type = falcon.MEDIA_HTML
         resp.data = self.render(self._errors.template, self.error_model(title, message))
+
+
+def render_public(renderer: Renderer, template: str, model: object) -> bytes:
+    """Return a page of a template and its model, as it is for anybody."""
+    return renderer.render(template, frame=NOBODY, page=model).encode()
 
 
 def go(resp: falcon.asgi.Response, address: str, *, status: str = falcon.HTTP_303) -> None:

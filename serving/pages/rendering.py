@@ -8,9 +8,11 @@ from pathlib import Path
 
 import jinja2
 
+from serving.contract.manifest import Manifest
 from serving.metering.clock import SECOND
 from serving.pages.formation import AGENTS, ENTITIES, ITEMS, MANAGEMENT, STATUSES
 from serving.pages.frames import SCOPE_NOTES, Frame
+from serving.pages.prepared.file import Edition
 from serving.pages.static_files import StaticFiles
 from serving.pages.templating import Environment
 
@@ -24,6 +26,7 @@ class Renderer:
     Attributes:
         version: digest of the server's own files: only with them changes what a page shows of one snapshot,
             since services and the ranking of searches have a part in it, too, and with the links.
+        public_url: as given.
 
     Args:
         static: the files that pages link to.
@@ -67,7 +70,10 @@ class Renderer:
             "management": MANAGEMENT,
             "operator_links": links,
         }
-        self.version = " ".join((sources_digest(Path(__file__).parents[1]), *(path for path, _ in links)))
+        self.public_url = public_url
+        self._links = tuple(links)
+        self._release = sources_digest(Path(__file__).parents[1])
+        self.version = " ".join((self._release, *(path for path, _ in links)))
         # Compiled before the first visit, which would wait for it and hold up all other requests.
         self._templates = {
             name: self._environment.get_template(name) for name in self._environment.list_templates()
@@ -79,6 +85,10 @@ class Renderer:
     def render(self, template: str, *, frame: Frame, page: object = None) -> str:
         """Return a page as HTML. `page` is the model that the template expects."""
         return self._templates[template].render(frame=frame, page=page)
+
+    def edition_of(self, manifest: Manifest) -> Edition:
+        """Return the edition of the pages that are rendered of a snapshot."""
+        return Edition.of(manifest, release=self._release, public_url=self.public_url, links=self._links)
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,8 +235,7 @@ class PointResource:
             code = layer.entry.short_code
             try:
                 point = _point(given)
-                self._site.points.require_room(req.remote_addr)
-                self._site.points.count(req.remote_addr)
+                self._site.points.take(req.remote_addr)
                 key = (snapshot.id, code, written_point(point))
                 await self._site.show(req, resp, key, lambda: self._page(snapshot, code, point))
             except ValidationError as error:

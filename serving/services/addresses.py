@@ -12,6 +12,7 @@ from serving.snapshot.addresses import code_of
 from serving.snapshot.store import Snapshot
 
 LAW = "/law"
+_BELOW_LAW = f"{LAW}/"
 LONGEST = 300
 """Characters of an address that are examined; the longest of a provision has some hundred."""
 _LABELS = re.compile(r"(?:\([0-9A-Za-z-]{1,12}\))+$")
@@ -59,8 +60,10 @@ def body_at(snapshot: Snapshot, jurisdiction: str, code: str) -> CodeBodyEntry |
 
 def row_at(snapshot: Snapshot, path: str) -> int | None:
     """Return the row of the provision whose page has exactly this path; None where none has."""
-    row = snapshot.addresses.find(path.removeprefix(f"{LAW}/"))
-    return row if row is not None and page_of(snapshot, row) == path else None
+    address = path.removeprefix(_BELOW_LAW)
+    # Addresses are in small letters, and are found in any: what is spelled so is the very address.
+    is_exact = len(address) < len(path) and address == address.lower()
+    return snapshot.addresses.find(address) if is_exact else None
 
 
 def fragment_of(label: str) -> str:

@@ -71,6 +71,7 @@ class Settings:
     operator_pages: Path | None = None
     webhook_hosts: Literal["public", "local"] = "public"
     mirror_key: Path | None = None
+    pages: Path = Path("data/pages")
     guide: Path = Path("guide")
 
     @classmethod
@@ -113,7 +114,13 @@ class Settings:
         url = self.database_url
         if url.startswith(SQLITE):
             url = SQLITE + str(Path(url.removeprefix(SQLITE)).resolve())
-        return replace(self, snapshots=self.snapshots.resolve(), database_url=url, guide=self.guide.resolve())
+        return replace(
+            self,
+            snapshots=self.snapshots.resolve(),
+            database_url=url,
+            pages=self.pages.resolve(),
+            guide=self.guide.resolve(),
+        )
 
     @property
     def public_url(self) -> str:

@@ -286,6 +286,13 @@ TABLE = (
         "File of the key that signs what `lawctl mirror publish` writes; empty: nothing can be mirrored.",
     ),
     Setting(
+        "PAGES",
+        "data/pages",
+        values.folder,
+        "Folder of the pages that `lawctl pages prepare` makes before anybody asks; others are made when "
+        "they are asked for.",
+    ),
+    Setting(
         "GUIDE", "guide", values.folder, "Folder of the guide that `make docs` built, shown at `/docs/guide`."
     ),
 )

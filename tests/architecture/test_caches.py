@@ -170,6 +170,7 @@ OF_DATA = {
     "serving.snapshot.layers:_MappedAnswer._unchecked": "three files of one layer",
     "serving.snapshot.table:Bodies._given": "a byte for each node of one snapshot",
     "serving.pages.visitors:Cookies.for_address(urlsplit)": "a setting",
+    "serving.pages.prepared.shelf:PageShelf._places": "open snapshots",
     "serving.pages.zoning:zoning_files": "files that are packaged",
     "serving.snapshot.addresses:Addresses._shared": "addresses of one snapshot that several provisions share",
     "serving.payments.checkout:_with_outcome(urlsplit)": "our own address of each pack",

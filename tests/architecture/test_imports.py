@@ -88,7 +88,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.commands": {
         *("serving.accounts", "serving.commands", "serving.comparison", "serving.contract"),
         *("serving.metering", "serving.services", "serving.settings", "serving.snapshot", "serving.watches"),
-        *("serving.mirror", "serving.transparency"),
+        *("serving.mirror", "serving.pages", "serving.transparency"),
     },
     "serving.cli": {"serving.arguments", "serving.commands", "serving.contract"},
     "serving": set(),

@@ -56,6 +56,7 @@ class Contestant:
         database: URL of the store that the calls are charged to; None where they are not.
         accept: media type to ask for; None for none.
         paths: file of the paths to ask for by turns, one a line; None for that of the URL alone.
+        encoding: encoding to ask for; None for none.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Contestant:
     database: str | None = None
     accept: str | None = None
     paths: Path | None = None
+    encoding: str | None = None
 
 
 def main() -> int:
@@ -267,15 +269,20 @@ def _same_bytes(contestant: Contestant, body: bytes) -> None:
 
 
 def _wrk(contestant: Contestant, seconds: int) -> Run:
-    command = ["wrk", f"-t{THREADS}", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(SCRIPT)]
+    command = [
+        "wrk",
+        f"-t{THREADS}",
+        f"-c{CONNECTIONS}",
+        f"-d{seconds}s",
+        "-s",
+        str(SCRIPT),
+        contestant.url,
+        "--",
+    ]
+    asked = [str(contestant.keys), contestant.encoding or "", contestant.accept or ""]
     paths = [] if contestant.paths is None else [str(contestant.paths)]
     before = _processor_seconds(contestant.master)
-    done = subprocess.run(
-        [*command, contestant.url, "--", str(contestant.keys), "", contestant.accept or "", *paths],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = subprocess.run([*command, *asked, *paths], capture_output=True, text=True, check=True)
     spent = _processor_seconds(contestant.master) - before
     line = next(line for line in done.stdout.splitlines() if line.startswith("measured "))
     answers, microseconds, p50, p99, failed = line.split()[1:]

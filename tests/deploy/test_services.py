@@ -26,6 +26,7 @@ def objects(name: str) -> dict[str, dict[str, Any]]:
 OBJECTS = objects("server.yaml")
 POD: dict[str, Any] = OBJECTS["Deployment"]["spec"]["template"]
 CONTAINER: dict[str, Any] = POD["spec"]["containers"][0]
+PREPARING: dict[str, Any] = POD["spec"]["containers"][1]
 DELIVERIES = objects("watches.yaml")
 DELIVERING_POD: dict[str, Any] = DELIVERIES["Deployment"]["spec"]["template"]
 DELIVERING: dict[str, Any] = DELIVERING_POD["spec"]["containers"][0]
@@ -33,7 +34,8 @@ NOBODY = 65534
 
 
 @pytest.mark.parametrize(
-    "name", ["law.service", "law-watches.service", "law-mirror.service", "law-pull.service"]
+    "name",
+    ["law.service", "law-pages.service", "law-watches.service", "law-mirror.service", "law-pull.service"],
 )
 def test_systemd_accepts_its_units(name: str, tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
@@ -54,11 +56,17 @@ def test_systemd_accepts_its_units(name: str, tmp_path: Path) -> None:
     assert name not in checked.stderr, checked.stderr
 
 
-def test_deliveries_read_what_the_server_reads() -> None:
-    other = (ROOT / "deploy" / "law-watches.service").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [("watches", {"LAW_SNAPSHOTS", "LAW_DATABASE_URL"}), ("pages", {"LAW_SNAPSHOTS", "LAW_PAGES"})],
+)
+def test_what_runs_beside_the_server_has_its_settings(name: str, needed: set[str]) -> None:
+    other = (ROOT / "deploy" / f"law-{name}.service").read_text(encoding="utf-8")
     own = dict(re.findall(r"^Environment=(LAW_\w+)=(\S+)$", other, re.MULTILINE))
-    assert own == {name: value for name, value in unit_environment().items() if name in own}
-    assert {"LAW_SNAPSHOTS", "LAW_DATABASE_URL"} <= set(own)
+    assert own == {setting: value for setting, value in unit_environment().items() if setting in own}
+    assert needed <= set(own)
+    (run,) = re.findall(r"^ExecStart=/opt/law/.venv/bin/lawctl (.+)$", other, re.MULTILINE)
+    assert parser().parse_args(run.split()).run is not None
 
 
 @pytest.mark.parametrize("name", ["law-mirror", "law-pull"])
@@ -101,10 +109,16 @@ def test_pods_make_settings_that_there_are_and_give_a_stop_its_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pod", "container"), [(POD, CONTAINER), (DELIVERING_POD, DELIVERING)], ids=["server", "watches"]
+    ("pod", "container", "written"),
+    [
+        (POD, CONTAINER, {"/tmp"}),
+        (POD, PREPARING, {"/tmp", "/pages"}),
+        (DELIVERING_POD, DELIVERING, {"/tmp"}),
+    ],
+    ids=["server", "pages", "watches"],
 )
 def test_pods_are_nobody_on_a_file_system_that_they_cannot_write(
-    pod: dict[str, Any], container: dict[str, Any]
+    pod: dict[str, Any], container: dict[str, Any], written: set[str]
 ) -> None:
     security = pod["spec"]["securityContext"] | container["securityContext"]
     assert (security["runAsUser"], security["runAsNonRoot"]) == (NOBODY, True)
@@ -112,9 +126,7 @@ def test_pods_are_nobody_on_a_file_system_that_they_cannot_write(
     assert security["allowPrivilegeEscalation"] is False
     assert security["capabilities"] == {"drop": ["ALL"]}
     assert pod["spec"]["automountServiceAccountToken"] is False
-    assert {mount["mountPath"] for mount in container["volumeMounts"] if not mount.get("readOnly")} == {
-        "/tmp"
-    }
+    assert {mount["mountPath"] for mount in container["volumeMounts"] if not mount.get("readOnly")} == written
     volumes = {volume["name"] for volume in pod["spec"]["volumes"]}
     assert {mount["name"] for mount in container["volumeMounts"]} == volumes
 
@@ -122,7 +134,9 @@ def test_pods_are_nobody_on_a_file_system_that_they_cannot_write(
 def test_pods_that_deliver_are_servers_that_nothing_reaches() -> None:
     assert DELIVERING["image"] == CONTAINER["image"]
     assert [one for one in DELIVERING["env"] if one not in CONTAINER["env"]] == []
-    assert DELIVERING_POD["spec"]["volumes"] == POD["spec"]["volumes"]
+    assert DELIVERING_POD["spec"]["volumes"] == [
+        one for one in POD["spec"]["volumes"] if one["name"] != "pages"
+    ]
     labels = DELIVERING_POD["metadata"]["labels"]
     assert DELIVERIES["Deployment"]["spec"]["selector"]["matchLabels"] == labels != POD["metadata"]["labels"]
     assert DELIVERIES["NetworkPolicy"]["spec"] == {
@@ -130,6 +144,15 @@ def test_pods_that_deliver_are_servers_that_nothing_reaches() -> None:
         "policyTypes": ["Ingress"],
     }
     assert parser().parse_args(DELIVERING["args"]).every == 30
+
+
+def test_pages_are_prepared_for_the_server_beside_it() -> None:
+    assert PREPARING["image"] == CONTAINER["image"]
+    assert [one for one in PREPARING["env"] if one not in CONTAINER["env"]] == []
+    assert Settings.from_env({one["name"]: one["value"] for one in PREPARING["env"]}).public_url == (
+        Settings.from_env(environment()).public_url
+    )
+    assert parser().parse_args(PREPARING["args"]).follow is True
 
 
 def test_objects_name_each_other() -> None:

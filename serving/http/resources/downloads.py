@@ -67,8 +67,7 @@ class DownloadResource:
     ) -> None:
         """Answer with the file, or with a range of it."""
         parameters.refuse_key(req.params)
-        self._begun.require_room(req.remote_addr)
-        self._begun.count(req.remote_addr)
+        self._begun.take(req.remote_addr)
         parameters.parse(req.params, parameters.NONE, req.query_string)
         wanted = parameters.parse_snapshot(snapshot)
         run = partial(self._pool.run, client=network_of(req.remote_addr))

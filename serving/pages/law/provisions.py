@@ -12,7 +12,7 @@ from serving.contract.records import IN_FORCE
 from serving.pages.law.children import Children, children_of
 from serving.pages.law.notices import Lead, lead_of
 from serving.pages.law.reading import links_of, parts_of, readable
-from serving.pages.law.shown_changes import ShownChange
+from serving.pages.law.shown_changes import ShownChange, changes_of
 from serving.pages.law.structured_data import legislation
 from serving.services.addresses import LAW, page_of, page_of_body
 from serving.services.citing import citing_rows
@@ -106,6 +106,16 @@ def is_soon_made(snapshot: Snapshot, row: int) -> bool:
         nodes.answer_size(row) <= SHORT
         and not snapshot.browse.has_children(nodes.id(row))
         and snapshot.edges.count_to(row) <= FEW
+    )
+
+
+def provision_in_html(
+    snapshot: Snapshot, row: int, *, page: int, public_url: str
+) -> tuple[str, ProvisionPage]:
+    """Return the template and the model of a provision's page; it takes what `provision_page` takes."""
+    changes = changes_of(snapshot, row)
+    return "law_provision.html", provision_page(
+        snapshot, row, page=page, public_url=public_url, changes=changes
     )
 
 

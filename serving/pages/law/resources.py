@@ -11,9 +11,8 @@ from serving.contract.errors import NotFoundError
 from serving.contract.manifest import CodeBodyEntry
 from serving.pages.law.changes import changes_of_body, history_page
 from serving.pages.law.notices import lead_of, notice_of
-from serving.pages.law.provisions import CITING_PER_PAGE, Step, citing_page, is_soon_made, provision_page
+from serving.pages.law.provisions import CITING_PER_PAGE, Step, citing_page, is_soon_made, provision_in_html
 from serving.pages.law.shelves import code_body_page, jurisdiction_page, law_page
-from serving.pages.law.shown_changes import changes_of
 from serving.pages.law.site import (
     MARKDOWN,
     LawSite,
@@ -171,15 +170,13 @@ class ProvisionResource:
         self._site.visit(req, resp)
         wanted = wanted_format(req)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
-            # Pages are kept by their addresses: nothing is looked up for one that was asked for just before.
-            plain = wanted == HTML and not req.query_string
-            if plain and self._site.show_kept(req, resp, (snapshot.id, req.path, "1")):
-                return
             row = row_at(snapshot, req.path)
             if row is None:
                 self._lead(req, resp, snapshot, held_body(snapshot, jurisdiction, code), number)
             elif wanted == falcon.MEDIA_JSON:
                 send_stored(req, resp, snapshot.nodes.body(row), cache=ASK_AGAIN)
+            elif wanted == HTML and not req.query_string:
+                await self._show_page(req, resp, snapshot, row, page=1)
             elif wanted == HTML:
                 await self._show(req, resp, snapshot, row, req.path)
             else:
@@ -225,8 +222,8 @@ class ProvisionResource:
     async def _show(
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, snapshot: Snapshot, row: int, address: str
     ) -> None:
-        page = page_number(req)
-        if req.get_param("view") == "cited-by":
+        page, view = page_number(req), req.get_param("view")
+        if view == "cited-by":
             if page * CITING_PER_PAGE > RESULT_WINDOW:
                 raise NotFoundError("The list of what cites it ends before.", kind="path")
             await self._site.show(
@@ -236,30 +233,27 @@ class ProvisionResource:
                 lambda: ("law_citing.html", citing_page(snapshot, row, page=page)),
             )
             return
-        public_url, holder = self._site.public_url, self._site.snapshots
-        if req.get_param("view") == "history":
+        holder = self._site.snapshots
+        if view == "history":
             # What is retained changes without the snapshot in service.
             key = (snapshot.id, address, "history", *await asyncio.to_thread(holder.retained))
             await self._site.show(
                 req, resp, key, lambda: ("law_history.html", history_page(holder, snapshot, row))
             )
             return
-        key = (snapshot.id, address, str(page))
+        await self._show_page(req, resp, snapshot, row, page=page)
+
+    async def _show_page(
+        self, req: falcon.asgi.Request, resp: falcon.asgi.Response, snapshot: Snapshot, row: int, *, page: int
+    ) -> None:
+        public_url, shelf = self._site.public_url, self._site.shelf
         await self._site.show(
             req,
             resp,
-            key,
-            lambda: (
-                "law_provision.html",
-                provision_page(
-                    snapshot,
-                    row,
-                    page=page,
-                    public_url=public_url,
-                    changes=changes_of(snapshot, row),
-                ),
-            ),
-            at_once=is_soon_made(snapshot, row),
+            (snapshot.id, req.path, str(page)),
+            lambda: provision_in_html(snapshot, row, page=page, public_url=public_url),
+            at_once=lambda: is_soon_made(snapshot, row),
+            prepared=lambda encoding: shelf.page(snapshot, row, encoding) if page == 1 else None,
         )
 
 

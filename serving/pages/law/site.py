@@ -11,6 +11,7 @@ from serving.contract.manifest import CodeBodyEntry
 from serving.metering.allowances import Allowances
 from serving.pages.law.notices import Lead
 from serving.pages.law.provisions import Step
+from serving.pages.prepared.shelf import PageShelf
 from serving.pages.public import ErrorPage, PublicSite
 from serving.pages.rendering import Renderer
 from serving.responses.negotiation import HTML, NotAcceptableError, accepted_type
@@ -60,6 +61,7 @@ class LawSite(PublicSite):
         renderer: renderer of the templates.
         snapshots: hold the law.
         pool: runs the making of pages that are not ready.
+        shelf: has the pages that were prepared.
         public_url: address of the service.
         pages_per_minute: pages that one network may ask for.
         searches_per_minute: searches that it may make.
@@ -70,6 +72,7 @@ class LawSite(PublicSite):
         renderer: Renderer,
         snapshots: SnapshotHolder,
         pool: BoundedPool,
+        shelf: PageShelf,
         *,
         public_url: str,
         pages_per_minute: int,
@@ -77,6 +80,7 @@ class LawSite(PublicSite):
     ) -> None:
         super().__init__(renderer, pool, ErrorPage("law_missing.html", TITLES))
         self.snapshots = snapshots
+        self.shelf = shelf
         self.public_url = public_url
         self.searches = Allowances(searches_per_minute, refusal=_SEARCHES)
         self._pages = Allowances(pages_per_minute, refusal=_PAGES)
@@ -88,8 +92,7 @@ class LawSite(PublicSite):
             RateLimitedError: the network has asked for too many.
         """
         self.begin(req, resp)
-        self._pages.require_room(req.remote_addr)
-        self._pages.count(req.remote_addr)
+        self._pages.take(req.remote_addr)
 
     def show_missing(self, resp: falcon.asgi.Response, page: MissingPage) -> None:
         """Answer 404 with what is missing and what stands beside it."""

@@ -132,8 +132,7 @@ class StartResource:
         status: int = 200,
     ) -> None:
         if choice.naics and not choice.has_code:
-            self._searches.require_room(req.remote_addr)
-            self._searches.count(req.remote_addr)
+            self._searches.take(req.remote_addr)
         with await lease_for(req, self._snapshots, None) as snapshot:
             page, found = await self._site.pools.pages.run(
                 lambda: self._read(snapshot, visitor, account, choice), client=visitor.network

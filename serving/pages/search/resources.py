@@ -71,8 +71,7 @@ class SearchResource:
             if not str(given.get("q", "")).strip():
                 await self._site.show(req, resp, (snapshot.id, SEARCH), lambda: ("search.html", empty_page()))
                 return
-            self._site.searches.require_room(req.remote_addr)
-            self._site.searches.count(req.remote_addr)
+            self._site.searches.take(req.remote_addr)
             request = _request(given, req.query_string)
             request = known_request(snapshot, request)
             client = network_of(req.remote_addr)

@@ -46,6 +46,15 @@ def test_only_this_machine_is_shown_a_demo_key(host, shown):
     assert ("--demo-key" in commands) == shown
 
 
+def test_pages_of_the_sample_are_prepared_for_the_server_that_is_started(tmp_path):
+    places = (f"SNAPSHOTS={tmp_path}", "HOST=127.1.2.3", "PORT=9000")
+    commands = make(CHECKOUT, "--dry-run", "run", *places).splitlines()
+    (prepares,) = [line for line in commands if "lawctl pages prepare" in line]
+    assert {f"LAW_SNAPSHOTS={tmp_path}", "LAW_HOST=127.1.2.3", "LAW_PORT=9000"} <= set(prepares.split())
+    (tmp_path / "current.json").touch()
+    assert "pages prepare" not in make(CHECKOUT, "--dry-run", "run", *places)
+
+
 def dry_run(*words: str) -> subprocess.CompletedProcess[str]:
     command = ["make", "--dry-run", "dev", *words]
     return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
