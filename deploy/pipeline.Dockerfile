@@ -14,6 +14,8 @@ RUN /opt/law/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
  && install --directory --owner=65534 --group=65534 --mode=0755 /dagster /tables /snapshots
 
 FROM python:3.11-slim-bookworm
+# Connectors fetch what publishers have signed by git's own protocol.
+RUN apt-get update && apt-get install --yes --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 COPY --from=build /opt/law /opt/law
 COPY --from=build --chown=65534:65534 /dagster /dagster
 COPY --from=build --chown=65534:65534 /tables /tables
