@@ -107,14 +107,17 @@ class _Connection(http.client.HTTPConnection):
         self.default_port = default
         self._address = address
         self._bounds = bounds
+        # `sock` is given up once the head of the answer is read; its body still comes over it.
+        self._stream: socket.socket | None = None
         self.aborted = False
 
     def connect(self) -> None:
         """Connect to the address, and have its certificate prove the name."""
         plain = socket.create_connection((self._address, self.port), self._bounds.connect_seconds)
-        self.sock = plain
+        self.sock = self._stream = plain
         if self._is_secure:
             self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+            self._stream = self.sock
         self.sock.settimeout(self._bounds.total_seconds)
         if self.aborted:
             raise TimeoutError
@@ -122,8 +125,8 @@ class _Connection(http.client.HTTPConnection):
     def abort(self) -> None:
         """End what is under way, from another thread."""
         self.aborted = True
-        if self.sock is not None:
+        if self._stream is not None:
             try:
-                self.sock.shutdown(socket.SHUT_RDWR)
+                self._stream.shutdown(socket.SHUT_RDWR)
             except OSError:
                 return  # it has ended

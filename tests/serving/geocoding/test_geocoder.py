@@ -138,7 +138,7 @@ def test_a_slow_geocoder_is_left_in_time(service, census_geocoder, delay, pause,
     begun = monotonic()
     with caplog.at_level(logging.WARNING), pytest.raises(GeocoderUnavailableError):
         census_geocoder.find(SECRET)
-    assert monotonic() - begun < 3
+    assert monotonic() - begun < 5
     assert [record.reason for record in caplog.records] == ["no answer in time"]
 
 
