@@ -75,9 +75,12 @@ def exchange(server: SplitResult, address: str, request: Request, bounds: Bounds
         headers = {**request.headers, "Connection": "close"}
         connection.request(request.method, request.target, request.body, headers)
         with connection.getresponse() as response:
-            body = b"" if bounds.answer_bytes is None else _body(response, bounds.answer_bytes)
-            if connection.aborted and bounds.answer_bytes is not None:
-                raise TimeoutError  # what came may be a part
+            body = b""
+            if bounds.answer_bytes is not None:
+                body = response.read(bounds.answer_bytes + 1)
+                if connection.aborted:
+                    raise TimeoutError  # what came may be a part
+                _require_whole(response, body, bounds.answer_bytes)
             return Answer(response.status, response.getheader("Retry-After"), body)
     except (OSError, http.client.HTTPException, ValueError) as error:
         late = connection.aborted or isinstance(error, TimeoutError)
@@ -88,13 +91,11 @@ def exchange(server: SplitResult, address: str, request: Request, bounds: Bounds
         connection.close()
 
 
-def _body(response: http.client.HTTPResponse, most: int) -> bytes:
-    body = response.read(most + 1)
+def _require_whole(response: http.client.HTTPResponse, body: bytes, most: int) -> None:
     if len(body) > most:
         raise UnreachedError(f"more than {most:,} bytes")
     if response.length:
         raise UnreachedError("half an answer")
-    return body
 
 
 class _Connection(http.client.HTTPConnection):
