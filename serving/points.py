@@ -26,9 +26,8 @@ def parse_point(text: str) -> tuple[float, float]:
     if found is None:
         given = f"“{folded[:80]}” is no point." if folded else "No point was given."
         raise ValueError(
-            f"{given} Addresses are not looked up here, because nobody else is told what you ask for. Give "
-            "latitude and longitude in degrees, such as 37.5629, -122.3255: map applications show those of a "
-            "place."
+            f"{given} Give latitude and longitude in degrees, such as 37.5629, -122.3255: map applications "
+            "show those of a place."
         )
     groups = found.groups()
     latitude, longitude = _degrees(*groups[:4], negative="S"), _degrees(*groups[4:], negative="W")

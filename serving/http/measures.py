@@ -14,8 +14,8 @@ from serving.services.timings import ARMS, Timings
 
 METERED = tuple(operation.name for operation in (*operations.ALL, *operations.OF_AGENTS))
 QUEUES = (
-    *("accounts", "charges", "checkouts", "downloads", "feeds", "key_lookups", "mails", "page_searches"),
-    *("pages", "payments", "searches", "sign_ins", "token_exchanges", "visits"),
+    *("accounts", "addresses", "charges", "checkouts", "downloads", "feeds", "key_lookups", "mails"),
+    *("page_searches", "pages", "payments", "searches", "sign_ins", "token_exchanges", "visits"),
 )
 """Queues of a worker: work of each kind that runs or waits."""
 

@@ -7,6 +7,7 @@ import falcon.asgi
 from serving.accounts.billing import Billing
 from serving.authorization.issuer import AUTHORIZE
 from serving.authorization.server import AuthorizationServer
+from serving.geocoding.geocoder import Geocoder
 from serving.pages.compression import PageCompressionMiddleware
 from serving.pages.errors import ErrorPages
 from serving.pages.guide import add_guide, is_built
@@ -37,6 +38,7 @@ from serving.pages.resources.verification import VerificationResource, Verificat
 from serving.pages.search.resources import add_search
 from serving.pages.site import Site
 from serving.pages.static_files import StaticFiles, StaticResource
+from serving.pages.street_addresses import add_street_addresses
 from serving.pages.visitors import Cookies
 from serving.pages.zoning import add_zoning
 from serving.payments import Payments
@@ -94,13 +96,16 @@ def add_pages(
     )
     add_guide(app, settings.guide)
     add_operator_pages(app, texts, site.renderer)
-    add_zoning(
+    geocoder = _geocoder(settings)
+    zoning = add_zoning(
         app,
         site.renderer,
         snapshots,
         site.pools.pages,
+        geocoder=None if geocoder is None else geocoder.host,
         points_per_minute=settings.page_searches_per_minute,
     )
+    add_street_addresses(app, zoning, geocoder, pages=site.pools.pages, questions=site.pools.addresses)
     law = LawSite(
         site.renderer,
         snapshots,
@@ -144,6 +149,12 @@ def add_pages(
     app.add_route("/settings/buy/{pack}", BuyResource(site))
     app.add_route("/settings/bought", BoughtResource(site))
     return site.pools
+
+
+def _geocoder(settings: Settings) -> Geocoder | None:
+    if settings.geocoder is None:
+        return None
+    return Geocoder(settings.geocoder, public_url=settings.public_url)
 
 
 def _mailer(settings: Settings) -> Mailer | None:

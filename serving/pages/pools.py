@@ -13,6 +13,9 @@ SHARE = 16
 SEARCH_LIMIT, SEARCH_SHARE = 16, 4
 """Searches that run or wait, and of them those of one network: fewer, since each takes long."""
 
+ADDRESS_LIMIT, ADDRESS_SHARE = 16, 2
+"""Questions to the geocoder that run or wait, and of them those of one network: few, for its sake."""
+
 MAX_MAILS = 32
 """Mails that are being sent or wait."""
 
@@ -27,6 +30,7 @@ class PagePools:
         sign_ins: signing in and up, and passwords, whose hashing is slow.
         accounts: sessions, and pages of accounts that are signed in.
         checkouts: calls to Stripe, which may answer late.
+        addresses: questions to the geocoder, which may answer late.
         mails: mails that are sent apart from the answers; a mail server that hangs blocks no page.
     """
 
@@ -35,6 +39,7 @@ class PagePools:
     sign_ins: BoundedPool
     accounts: BoundedPool
     checkouts: BoundedPool
+    addresses: BoundedPool
     mails: BoundedPool
 
     @classmethod
@@ -46,6 +51,7 @@ class PagePools:
             sign_ins=BoundedPool("sign-ins", threads=2, limit=LIMIT, share=SHARE),
             accounts=BoundedPool("visits", threads=2, limit=LIMIT, share=SHARE),
             checkouts=BoundedPool("checkouts", threads=2, limit=LIMIT, share=SHARE),
+            addresses=BoundedPool("addresses", threads=2, limit=ADDRESS_LIMIT, share=ADDRESS_SHARE),
             mails=BoundedPool("mails", threads=1, limit=MAX_MAILS),
         )
 
@@ -57,5 +63,6 @@ class PagePools:
             "sign_ins": self.sign_ins.depth,
             "visits": self.accounts.depth,
             "checkouts": self.checkouts.depth,
+            "addresses": self.addresses.depth,
             "mails": self.mails.depth,
         }

@@ -53,9 +53,10 @@ TITLES = {
     429: "Too many points at once",
     503: "Not available right now",
 }
+_NO_ADDRESSES = "Addresses are not looked up here: nobody else is told what you ask for."
 _POINTS = (
-    "This network has asked for the zones at {most} points within a minute. Wait a little, and go on. Keys "
-    "of the API are free, and have limits of their own."
+    "This network has asked for the zones of {most} points or addresses within a minute. Wait a little, and "
+    "go on. Keys of the API are free, and have limits of their own."
 )
 
 LONGEST = 200
@@ -71,6 +72,7 @@ class MapPage:
     Attributes:
         pages: addresses of the provisions that define zones, by their ids.
         example: a point in one of them.
+        geocoder: host that addresses are looked up by; None where they are not looked up.
         map_address: address of the simplified layer.
         time_note: what follows from map and code being of different times; None where they are not far apart.
     """
@@ -78,6 +80,7 @@ class MapPage:
     zones: ZoneList
     pages: Mapping[str, str]
     example: str
+    geocoder: str | None
     map_address: str
     time_note: str | None
     files: dict[str, str]
@@ -92,6 +95,7 @@ class PointPage:
         location: the zones; None where the point cannot be looked up, and `problem` says why.
         pages: addresses of the provisions that define them, by their ids.
         example: a point that has a zone.
+        geocoder: host that addresses are looked up by; None where they are not looked up.
     """
 
     layer: LayerEntry
@@ -99,15 +103,17 @@ class PointPage:
     location: Location | None
     pages: Mapping[str, str]
     example: str
+    geocoder: str | None
     problem: str | None
     files: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class IndexPage:
-    """The model of the list of maps."""
+    """The model of the list of maps. `geocoder` is as on the page of a map."""
 
     layers: tuple[LayerEntry, ...]
+    geocoder: str | None
     files: dict[str, str]
 
 
@@ -122,26 +128,34 @@ class ProvisionPage:
 
 
 def add_zoning(
-    app: App, renderer: Renderer, snapshots: SnapshotHolder, pool: BoundedPool, *, points_per_minute: int
-) -> None:
-    """Add the pages to the application.
+    app: App,
+    renderer: Renderer,
+    snapshots: SnapshotHolder,
+    pool: BoundedPool,
+    *,
+    geocoder: str | None,
+    points_per_minute: int,
+) -> "ZoningSite":
+    """Add the pages to the application, and return what they have in common.
 
     Args:
         app: application to add the routes to.
         renderer: renderer of the templates.
         snapshots: hold the layers.
         pool: runs the making of pages that are not ready.
-        points_per_minute: points at which one network may look zones up.
+        geocoder: host that addresses are looked up by; None where they are not looked up.
+        points_per_minute: points, or addresses, of which one network may look zones up.
     """
     found = zoning_files()
     points = Allowances(points_per_minute, refusal=_POINTS)
-    site = ZoningSite(renderer, snapshots, pool, addresses(STATIC, found), points)
+    site = ZoningSite(renderer, snapshots, pool, addresses(STATIC, found), points, geocoder)
     app.add_route(PREFIX, IndexResource(site))
     app.add_route(PREFIX + "/{short_code}", MapResource(site))
     app.add_route(PREFIX + "/{short_code}/map.json", MapDataResource(site))
     app.add_route(PREFIX + "/{short_code}/at", PointResource(site))
     app.add_route(PREFIX + "/{short_code}/provisions/{node_id}", ProvisionResource(site))
     app.add_route(STATIC + "{name}", ReadyFilesResource(found))
+    return site
 
 
 @lru_cache(maxsize=1)
@@ -160,11 +174,24 @@ class ZoningSite(PublicSite):
         pool: BoundedPool,
         files: dict[str, str],
         points: Allowances,
+        geocoder: str | None,
     ) -> None:
         super().__init__(renderer, pool, ErrorPage("zoning_error.html", TITLES))
         self.snapshots = snapshots
         self.files = files
         self.points = points
+        self.geocoder = geocoder
+
+    def key(self, *parts: str) -> tuple[str, ...]:
+        """Return what identifies a page on which a field for addresses may stand."""
+        return (*parts, self.geocoder or "")
+
+    def send(self, resp: falcon.asgi.Response, page: bytes, *, status: str) -> None:
+        """Answer with a page that nobody keeps."""
+        resp.status = status
+        resp.set_header("Cache-Control", "no-store")
+        resp.content_type = falcon.MEDIA_HTML
+        resp.data = page
 
 
 class IndexResource:
@@ -178,8 +205,8 @@ class IndexResource:
         self._site.begin(req, resp)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             layers = tuple(layer.entry for layer in snapshot.layers)
-            page = IndexPage(layers, self._site.files)
-            await self._site.show(req, resp, (snapshot.id,), lambda: ("zoning_index.html", page))
+            page = IndexPage(layers, self._site.geocoder, self._site.files)
+            await self._site.show(req, resp, self._site.key(snapshot.id), lambda: ("zoning_index.html", page))
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer as GET, without the body."""
@@ -205,12 +232,19 @@ class MapResource:
                 # Named by its content, so that a browser need not ask again.
                 address = f"{_address(layer)}/map.json?v={layer.map.etag[:16]}"
                 zones = list_zones(layer.entry, layer.zones())
-                pages = _pages(snapshot, (zone.node_id for zone in layer.zones()))
-                example = _example(snapshot, layer)
-                note = time_note(layer.entry)
-                return "zoning_map.html", MapPage(zones, pages, example, address, note, self._site.files)
+                page = MapPage(
+                    zones=zones,
+                    pages=pages_of(snapshot, (zone.node_id for zone in layer.zones())),
+                    example=_example(snapshot, layer),
+                    geocoder=self._site.geocoder,
+                    map_address=address,
+                    time_note=time_note(layer.entry),
+                    files=self._site.files,
+                )
+                return "zoning_map.html", page
 
-            await self._site.show(req, resp, (snapshot.id, layer.entry.short_code), make)
+            key = self._site.key(snapshot.id, layer.entry.short_code)
+            await self._site.show(req, resp, key, make)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer as GET, without the body."""
@@ -234,26 +268,46 @@ class PointResource:
                 return
             code = layer.entry.short_code
             try:
-                point = _point(given)
+                point = self._point(given)
                 self._site.points.take(req.remote_addr)
-                key = (snapshot.id, code, written_point(point))
+                key = self._site.key(snapshot.id, code, written_point(point))
                 await self._site.show(req, resp, key, lambda: self._page(snapshot, code, point))
             except ValidationError as error:
-                example = _example(snapshot, layer)
-                page = PointPage(layer.entry, given, None, {}, example, str(error), self._site.files)
-                resp.status = falcon.HTTP_422
-                resp.set_header("Cache-Control", "no-store")
-                resp.content_type = falcon.MEDIA_HTML
-                resp.data = self._site.render("zoning_point.html", page)
+                page = PointPage(
+                    layer=layer.entry,
+                    point=given,
+                    location=None,
+                    pages={},
+                    example=_example(snapshot, layer),
+                    geocoder=self._site.geocoder,
+                    problem=str(error),
+                    files=self._site.files,
+                )
+                body = self._site.render("zoning_point.html", page)
+                self._site.send(resp, body, status=falcon.HTTP_422)
 
     async def on_head(self, req: falcon.asgi.Request, resp: falcon.asgi.Response, short_code: str) -> None:
         """Answer as GET, without the body."""
         await self.on_get(req, resp, short_code)
 
+    def _point(self, given: str) -> tuple[float, float]:
+        """Return the point that was given.
+
+        Raises:
+            ValidationError: it is none.
+        """
+        try:
+            return parse_point(given)
+        except ValueError as error:
+            addresses = "" if self._site.geocoder else f" {_NO_ADDRESSES}"
+            raise ValidationError(
+                f"{error}{addresses} Or click the place on the map of this city.", parameter="point"
+            ) from error
+
     def _page(self, snapshot: Snapshot, code: str, point: tuple[float, float]) -> tuple[str, object]:
         latitude, longitude = point
         found = locate(snapshot, code, latitude=latitude, longitude=longitude)
-        pages = _pages(snapshot, (zone.node_id for zone in (*found.zones, *found.across_boundary)))
+        pages = pages_of(snapshot, (zone.node_id for zone in (*found.zones, *found.across_boundary)))
         layer = find_layer(snapshot, code)
         return "zoning_point.html", PointPage(
             layer=layer.entry,
@@ -261,6 +315,7 @@ class PointResource:
             location=found,
             pages=pages,
             example=_example(snapshot, layer),
+            geocoder=self._site.geocoder,
             problem=None,
             files=self._site.files,
         )
@@ -323,25 +378,11 @@ class ProvisionResource:
         return "zoning_provision.html", ProvisionPage(layer.entry, provision, address, self._site.files)
 
 
-def _point(given: str) -> tuple[float, float]:
-    """Return the point that was given.
-
-    Raises:
-        ValidationError: it is none.
-    """
-    try:
-        return parse_point(given)
-    except ValueError as error:
-        raise ValidationError(
-            f"{error} Or click the place on the map of this city.", parameter="point"
-        ) from error
-
-
 def _address(layer: Layer) -> str:
     return f"{PREFIX}/{layer.entry.short_code}"
 
 
-def _pages(snapshot: Snapshot, nodes: Iterable[str | None]) -> Mapping[str, str]:
+def pages_of(snapshot: Snapshot, nodes: Iterable[str | None]) -> Mapping[str, str]:
     """Return the addresses of provisions' pages, by id."""
     return {node: page_of(snapshot, find_node(snapshot, UUID(node))) for node in nodes if node is not None}
 

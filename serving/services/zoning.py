@@ -181,6 +181,12 @@ def locate(snapshot: Snapshot, short_code: str, *, latitude: float, longitude: f
     )
 
 
+def layers_around(snapshot: Snapshot, *, latitude: float, longitude: float) -> tuple[LayerEntry, ...]:
+    """Return the layers in whose rectangle a point lies; whether a zone covers it is for `locate` to say."""
+    entries = (layer.entry for layer in snapshot.layers)
+    return tuple(entry for entry in entries if _within(entry, latitude, longitude))
+
+
 def time_note(entry: LayerEntry) -> str | None:
     """Return what follows from map and code being of different times; None where they are not far apart."""
     days = _skew(entry)

@@ -70,6 +70,7 @@ class Settings:
     oauth: Literal["on", "off"] = "on"
     operator_pages: Path | None = None
     webhook_hosts: Literal["public", "local"] = "public"
+    geocoder: str | None = None
     mirror_key: Path | None = None
     pages: Path = Path("data/pages")
     guide: Path = Path("guide")

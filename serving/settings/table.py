@@ -75,7 +75,7 @@ TABLE = (
         "60",
         values.whole_number(1, 1_000_000),
         "How many searches of the page `/search` a worker answers one network, and how many points on a "
-        "zoning map and businesses of a formation it looks up; the next are answered 429.",
+        "zoning map, addresses and businesses of a formation it looks up; the next are answered 429.",
     ),
     Setting(
         "DOWNLOADS_PER_MINUTE",
@@ -278,6 +278,14 @@ TABLE = (
         "public",
         values.webhook_hosts,
         "Hosts that watches deliver to: `public`, by https alone; `local`: this machine too, for trying out.",
+    ),
+    Setting(
+        "GEOCODER",
+        "",
+        values.geocoder,
+        "Geocoder that zoning pages look addresses up with: `census:` and the base of the US Census Geocoder "
+        "(`census:https://geocoding.geo.census.gov`), or `nominatim:` and that of a Nominatim; empty: "
+        "addresses are not looked up.",
     ),
     Setting(
         "MIRROR_KEY",

@@ -7,6 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 SQLITE = "sqlite:///"
+GEOCODERS = ("census", "nominatim")
+"""Kinds of geocoders, by how they are asked and answer."""
 LOG_LEVELS = ("debug", "info", "warning", "error")
 _ADDRESS = re.compile(r"(?:[A-Za-z0-9.\-]+|\[[0-9A-Fa-f:]+\]):[0-9]{1,5}")
 
@@ -76,6 +78,40 @@ def base_url(value: str) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ValueError("an http or https address without query and fragment")
     return value.rstrip("/")
+
+
+def geocoder(value: str) -> str | None:
+    """Parse the kind of a geocoder and the base of its address; None where none is given."""
+    if not value:
+        return None
+    kind, _, base = value.partition(":")
+    if kind not in GEOCODERS or not _is_private_way(base):
+        raise ValueError(
+            f"{' or '.join(f'{one}:https://host' for one in GEOCODERS)}, with http for this machine alone, "
+            "without user, query and fragment"
+        )
+    return value.rstrip("/")
+
+
+def _is_private_way(base: str) -> bool:
+    """Return whether nobody between reads what is sent to an address, and it has no part that is not sent."""
+    if not re.fullmatch(r"[!-~]+", base) or re.search(r"[?#@]", base):
+        return False
+    try:
+        parts = urlsplit(base)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return False
+    if not host or port == 0:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_of_this_machine(host))
+
+
+def _is_of_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def database_url(value: str) -> str:

@@ -5,16 +5,14 @@ goes to the address that was looked at, redirects are not followed, proxies of t
 and neither the answer nor the time is unbounded.
 """
 
-import http.client
 import ipaddress
 import re
 import socket
-import ssl
-import threading
 from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
 from serving.contract.errors import LawError, ValidationError
+from serving.outgoing.exchanges import Bounds, Request, UnreachedError, exchange
 
 LONGEST = 2_000
 """Longest address, in characters."""
@@ -64,51 +62,13 @@ def post(url: str, headers: Mapping[str, str], body: bytes, *, local: bool) -> i
     except ValidationError as error:
         raise DeliveryError(error.message) from error
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    connection = _Connection(parts, port, _address(parts.hostname or "", port, local=local))
-    # A receiver that sends a byte now and then must not hold the delivery beyond its time.
-    end = threading.Timer(TOTAL_SECONDS, connection.abort)
-    end.daemon = True
-    end.start()
+    address = _address(parts.hostname or "", port, local=local)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    bounds = Bounds(connect_seconds=CONNECT_SECONDS, total_seconds=TOTAL_SECONDS)
     try:
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("POST", path, body, {**headers, "Connection": "close"})
-        return connection.getresponse().status
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        said = "no answer in time" if isinstance(error, TimeoutError) else type(error).__name__
-        raise DeliveryError(f"The receiver was not reached: {said}.") from error
-    finally:
-        end.cancel()
-        connection.close()
-
-
-class _Connection(http.client.HTTPConnection):
-    """A connection to an address that was looked at, under the name by which it was found."""
-
-    def __init__(self, parts: SplitResult, port: int, address: str) -> None:
-        super().__init__(parts.hostname or "", port, timeout=CONNECT_SECONDS)
-        self.default_port = 443 if parts.scheme == "https" else 80
-        self._address = address
-        self._is_secure = parts.scheme == "https"
-        self._aborted = False
-
-    def connect(self) -> None:
-        """Connect to the address, and have its certificate prove the name."""
-        plain = socket.create_connection((self._address, self.port), CONNECT_SECONDS)
-        self.sock = plain
-        if self._is_secure:
-            self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
-        self.sock.settimeout(TOTAL_SECONDS)
-        if self._aborted:
-            raise TimeoutError
-
-    def abort(self) -> None:
-        """End what is under way, from another thread."""
-        self._aborted = True
-        if self.sock is not None:
-            try:
-                self.sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return  # it has ended
+        return exchange(parts, address, Request("POST", target, headers, body), bounds).status
+    except UnreachedError as error:
+        raise DeliveryError(f"The receiver was not reached: {error.message}.") from error
 
 
 def _parts(url: str) -> SplitResult:

@@ -116,6 +116,8 @@ OF_CLIENTS = {
     "serving.metering.allowances:Allowances._spent": 24 * MB,
     # 1,024 addresses of 45 characters, with their networks
     "serving.metering.addresses:_known_network": MB // 2,
+    # 128 addresses of 200 characters, each with at most 10 matches of 400, of up to four bytes
+    "serving.geocoding.geocoder:Geocoder._kept": 3 * MB,
     # pages of law and of maps, 16 MB each, in the encodings that were asked for
     "serving.pages.public:PublicSite._kept": 32 * MB,
     # calls that wait for a thread, up to the pool's bound, by key
@@ -190,6 +192,8 @@ OF_DATA = {
     "serving.contract.citations.grammar:Grammar.nicknames": "names of one grammar",
     "serving.settings.values:base_url(urlsplit)": "a setting",
     "serving.settings.values:smtp_url(urlsplit)": "a setting",
+    "serving.settings.values:_is_private_way(urlsplit)": "a setting",
+    "serving.geocoding.geocoder:Geocoder.__init__(urlsplit)": "a setting",
     "serving.snapshot.floors:default_floors": "one file that is packaged",
     "serving.snapshot.layers:Layers._indexes": "a few layers",
     "serving.snapshot.naics:NaicsTable._postings": "words of one table",

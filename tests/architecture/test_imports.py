@@ -41,6 +41,10 @@ ALLOWED: dict[str, set[str]] = {
     "serving.counting": {"serving.counting"},
     "serving.concurrency": {"serving.concurrency", "serving.contract"},
     "serving.settings": {"serving.contract", "serving.settings"},
+    "serving.outgoing": {"serving.contract", "serving.outgoing"},
+    "serving.geocoding": {
+        *("serving.contract", "serving.geocoding", "serving.outgoing", "serving.points"),
+    },
     "serving.encoder": {"serving.contract", "serving.encoder"},
     "serving.snapshot": {"serving.contract", "serving.encoder", "serving.snapshot"},
     "serving.metering": {"serving.concurrency", "serving.contract", "serving.metering"},
@@ -56,7 +60,8 @@ ALLOWED: dict[str, set[str]] = {
         *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
     },
     "serving.watches": {
-        *("serving.contract", "serving.metering", "serving.services", "serving.snapshot", "serving.watches"),
+        *("serving.contract", "serving.metering", "serving.outgoing", "serving.services"),
+        *("serving.snapshot", "serving.watches"),
     },
     "serving.api": {
         *("serving.accounts", "serving.api", "serving.contract", "serving.metering", "serving.points"),
@@ -78,7 +83,7 @@ ALLOWED: dict[str, set[str]] = {
     "serving.mcp": {*SHARED_BY_DOORS, "serving.logs", "serving.mcp"},
     "serving.pages": {
         *SHARED_BY_DOORS,
-        *("serving.pages", "serving.payments", "serving.points", "serving.responses"),
+        *("serving.geocoding", "serving.pages", "serving.payments", "serving.points", "serving.responses"),
     },
     "serving.process": {
         *SHARED_BY_DOORS,

@@ -92,7 +92,9 @@ def _build(folder: Path, wanted: str) -> Cost:
 
 def _change(source: Path) -> str:
     """Change the words of the title nearest to the mean in size; return its name."""
-    titles = sorted(path for path in source.rglob("titles/*") if path.is_dir()) or sorted(source.rglob("*.xml"))
+    titles = sorted(path for path in source.rglob("titles/*") if path.is_dir()) or sorted(
+        source.rglob("*.xml")
+    )
     mean = fmean(_bytes(title) for title in titles)
     chosen = min(titles, key=lambda title: abs(_bytes(title) - mean))
     for path in _files(chosen):

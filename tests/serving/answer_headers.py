@@ -266,6 +266,8 @@ TABLE: list[Row] = [
     Row("GET /zoning/{short_code}", "/zoning/nowhere", 404, MAP, media=HTML),
     *_shown("/zoning/{short_code}/at", "/zoning/sample-city/at?point=0,0", LAW),
     Row("GET /zoning/{short_code}/at", "/zoning/sample-city/at?point=x", 422, LAW, media=HTML),
+    Row("GET /zoning/address", "/zoning/address?address=7+Harbor+Street", 404, LAW, media=HTML),
+    Row("HEAD /zoning/address", "/zoning/address?address=7+Harbor+Street", 404, LAW, media=HTML),
     *_shown("/zoning/{short_code}/map.json", "/zoning/sample-city/map.json", LAW, media=JSON),
     *_shown("/zoning/{short_code}/provisions/{node_id}", f"/zoning/sample-city/provisions/{DISTRICT}", LAW),
     *_shown("/zoning/static/{name}", "/zoning/static/zoning.css", EVERY, media=CSS),

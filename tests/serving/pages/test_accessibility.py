@@ -21,6 +21,7 @@ from serving.process.application import create_web_app
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
 from tests.serving.authorization.agents import Agent
+from tests.serving.geocoding.geocoders import geocoding, nominatim, place, street
 from tests.serving.pages.auditing import Auditor
 from tests.serving.pages.conftest import copied, run_server
 from tests.serving.pages.people import Person
@@ -53,6 +54,7 @@ OPEN = {
         "/law/sample/code/tit-2?page=2",
     ),
     "/zoning": ("/zoning",),
+    "/zoning/address": ("/zoning/address?address=7+Harbor+Street", "/zoning/address?address="),
     "/zoning/{short_code}": (CITY, "/zoning/nowhere"),
     "/zoning/{short_code}/at": (f"{CITY}/at?point=37.5,-122.3", f"{CITY}/at?point=0,0", f"{CITY}/at?point=x"),
     "/zoning/{short_code}/provisions/{node_id}": (f"{CITY}/provisions/{{district}}",),
@@ -123,10 +125,23 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def geocoder() -> Iterator[str]:
+    """Setting of a geocoder that finds a house, a wrong one, a street and a place that no map has."""
+    with geocoding() as service:
+        wrong, away = place(37.502, -122.385, number="9"), place(40.0, -75.0)
+        service.answers(nominatim(place(37.507, -122.393), wrong, street(37.505, -122.395), away))
+        yield f"nominatim:{service.url}"
+
+
+@pytest.fixture(scope="module")
 def whole_server(
-    texts: Path, snapshots_folder: Path, sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+    texts: Path,
+    geocoder: str,
+    snapshots_folder: Path,
+    sqlite_template: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Server]:
-    """A server that mails, and has every page of the operator."""
+    """A server that mails, looks addresses up, and has every page of the operator."""
     folder = tmp_path_factory.mktemp("whole")
     yield from run_server(
         folder,
@@ -136,6 +151,7 @@ def whole_server(
         LAW_SMTP_URL="smtp://127.0.0.1:9",
         LAW_MAIL_FROM="law@example.org",
         LAW_GUIDE=str(folder / "none"),
+        LAW_GEOCODER=geocoder,
     )
 
 

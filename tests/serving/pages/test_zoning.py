@@ -285,7 +285,7 @@ def test_a_point_leads_to_its_zones_and_they_to_the_law(server, open_page):
 @pytest.mark.parametrize(
     ("point", "status", "told"),
     [
-        ("330 West 20th Avenue", 422, "Addresses are not looked up here"),
+        ("330 West 20th Avenue", 422, "Addresses are not looked up here: nobody else is told"),
         ("", 422, "No point was given"),
         ("91, 0", 422, "the latitude comes first"),
         ("0, 0", 200, "The point lies outside of this map"),

@@ -63,6 +63,19 @@ def test_values_are_parsed():
         ("LAW_DATABASE_URL", "sqlite:///:memory:"),
         ("LAW_DATABASE_URL", "mysql://somewhere/law"),
         ("LAW_DURABILITY", "some"),
+        ("LAW_GEOCODER", "https://geocoding.geo.census.gov"),
+        ("LAW_GEOCODER", "census:"),
+        ("LAW_GEOCODER", "census:geocoding.geo.census.gov"),
+        ("LAW_GEOCODER", "google:https://maps.example"),
+        ("LAW_GEOCODER", "nominatim:http://nominatim.example"),
+        ("LAW_GEOCODER", "nominatim:http://10.0.0.1"),
+        ("LAW_GEOCODER", "nominatim:https://user:pw@nominatim.example"),
+        ("LAW_GEOCODER", "nominatim:https://nominatim.example/?key=x"),
+        ("LAW_GEOCODER", "nominatim:https://nominatim.example/#x"),
+        ("LAW_GEOCODER", "nominatim:https://nominatim.example:0"),
+        ("LAW_GEOCODER", "nominatim:https://nominatim.example:port"),
+        ("LAW_GEOCODER", "nominatim:https://nomi natim.example"),
+        ("LAW_GEOCODER", "nominatim:file:///etc/passwd"),
         ("LAW_SMTP_URL", "mail.example"),
         ("LAW_MAIL_FROM", "nobody"),
         ("LAW_STRIPE_SECRET_KEY", "sk_test_alone"),
@@ -82,6 +95,23 @@ def test_bad_value_is_refused_by_its_name(variable, value):
 def test_the_operators_address_has_a_port(address):
     assert Settings.from_env({"LAW_METRICS_ADDRESS": address}).metrics_port == 9100
     assert Settings().metrics_port is None
+
+
+@pytest.mark.parametrize(
+    ("value", "setting"),
+    [
+        ("", None),
+        ("census:https://geocoding.geo.census.gov", "census:https://geocoding.geo.census.gov"),
+        ("nominatim:https://nominatim.example:8443/osm/", "nominatim:https://nominatim.example:8443/osm"),
+        ("nominatim:http://127.0.0.1:8080", "nominatim:http://127.0.0.1:8080"),
+        ("nominatim:http://[::1]:8080", "nominatim:http://[::1]:8080"),
+        ("nominatim:http://localhost", "nominatim:http://localhost"),
+    ],
+)
+def test_a_geocoder_is_of_a_kind_and_reached_in_private(value, setting):
+    settings = Settings.from_env({"LAW_GEOCODER": value})
+    assert settings.geocoder == setting
+    assert Settings.from_env(settings.environment()) == settings
 
 
 def test_unknown_variable_is_refused():

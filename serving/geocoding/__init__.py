@@ -1,0 +1,1 @@
+"""Street addresses to points, by the geocoder that the operator names."""
