@@ -45,6 +45,8 @@ _SIGNALS = re.compile(r"(?:(?:See|Under|In|The|And|But|Cf\.|Of|By|E\.g\.|Also)(?
 _LONGEST_TITLE = 8
 _TITLE_WORDS = ("title ", "tit. ", "titles ")
 _JOINS = "-.:/"
+_THOUSANDS = re.compile(r"\d,\d{3}(?!\d)", re.ASCII)
+"""End of a number of thousands: `1,017`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +214,8 @@ def _stands_alone(source: SourceText, begin: int) -> bool:
     before = source.folded[begin - 1]
     if before in _JOINS:
         return begin == 1 or not source.folded[begin - 2].isdigit()
+    if before == "," and _THOUSANDS.match(source.folded, max(0, begin - 2)):
+        return False
     return not (before.isalnum() or before in "$#_")
 
 

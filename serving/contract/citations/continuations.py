@@ -10,13 +10,19 @@ from serving.contract.citations.lists import JOIN, begins_a_name, counts_somethi
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.source import SourceText
 
-_FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|\s*\Z)")
+_FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|[ \r]*\n)")
 """Number of a footnote between two sentences: `§ 1983.12 The`."""
 _GOES_ON = re.compile(
     r"-[a-z]{0,2}\d| ?- ?(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))| (?:through|thru) (?:§|\d|\(|sec|ch)"
     r"| (?:to|through|thru) ?[-.]\d| to (?:§|sections? \d)|[.:/]\d|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
-    r"|\((?!(?:1[789]|20)\d\d\))(?=[a-z-]*\d)[0-9a-z-]{1,10}\)"
+    r"|\((?!(?:1[789]|20)\d\d\))(?=[a-z-]*\d)[0-9a-z-]{1,10}\)|\{[0-9a-z]"
 )
+_LETTERED = re.compile(r"[-‐‑][A-Za-z]{1,2}(?![\w'’])", re.ASCII)
+"""A letter that belongs to a number, in the text as written: `199-a`, and not `§ 107—a fair use`."""
+_PARTED = re.compile(r"(?<![\w.:(-])\d{1,2} (?P<rest>\d{2,3})(?!\d)", re.ASCII)
+"""A number with a blank in it, as recognised print has: `1 983`."""
+_GARBLED = re.compile(r" {0,2}[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4} {0,2}\d", re.ASCII)
+"""A number behind a name that nothing readable joins to it: `42 U.S.C. 8 1983`."""
 _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
 _PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
 _PART_OF = re.compile(
@@ -64,10 +70,26 @@ def _goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
         return _FOOTNOTE.match(source.original, end) is None
+    if _LETTERED.match(source.original, end) or _is_parted(source, start, end, grammar):
+        return True
     plural = _PLURAL.search(source.folded, start, end)
     # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
     closed = plural is None or grammar.names.search(source.folded, plural.end(), end) is not None
     return not closed and _lists_more(source, end, grammar)
+
+
+def _is_parted(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
+    """Return True where the last digits of a citation and those behind it may be one number."""
+    for begin in range(max(start, end - 2), end):
+        parted = _PARTED.match(source.original, begin)
+        if parted is not None and parted.start("rest") == end + 1:
+            behind = parted.end()
+            return not (
+                grammar.acts.is_stopped(source, behind)
+                or is_quantity(source, behind)
+                or begins_a_name(source, behind)
+            )
+    return False
 
 
 def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:
@@ -90,5 +112,9 @@ def _part_of_title(source: SourceText, start: int, end: int, floor: int) -> int 
     if before is not None:
         return before.start()
     mark = MARK.match(source.folded, source.behind_blanks(end))
-    behind = UNIT_AHEAD.match(source.folded, end) is not None or (mark is not None and mark.group() != "s.")
+    behind = (
+        UNIT_AHEAD.match(source.folded, end) is not None
+        or (mark is not None and mark.group() != "s.")
+        or _GARBLED.match(source.folded, end) is not None
+    )
     return start if behind else None

@@ -23,7 +23,8 @@ _BETWEEN_LETTERS = str.maketrans("", "", " .,'")
 # `I.C.` is no name in `V.I.C.`.
 _NO_INITIALS = r"(?<![^a-z][a-z]\.)(?<!\A[a-z]\.)"
 _TITLE = r"(?:titles?|tit\.)(?= ?\d)"
-_STOP = r"(?:(?![a-z])|(?<=\.)(?=app|supp))(?!(?<=\d)\d)"  # `U.S.C.App.`, `O.S.Supp.`
+# `U.S.C.App.`, `O.S.Supp.`; `U.S.C.` is no name in `U.S.C.C.A.N.`
+_STOP = r"(?:(?![a-z])|(?<=\.)(?=app|supp))(?!\.[a-z]\.[a-z])(?!(?<=\d)\d)"
 
 
 class Anchor(NamedTuple):

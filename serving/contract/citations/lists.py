@@ -2,10 +2,10 @@
 
 import re
 
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.source import SOFT_HYPHEN, SourceText
 
 JOIN = re.compile(
-    r" ?(?P<by>[,;] ?(?:(?:and/or|and|or|&) ?)?|(?<= )(?:and/or|and|or|&) )"
+    r" {0,3}(?P<by>[,;] {0,3}(?:(?:and/or|and|or|&) {0,3})?|(?<= )(?:and/or|and|or|&) {1,3})"
     r"(?P<mark>§ ?§?|(?:sections?|sect?s?\.) ?(?=\d))? ?"
 )
 """Join between two numbers of a list; group `mark` is set where the second has its own section mark."""
@@ -33,12 +33,17 @@ _OF_ANOTHER = re.compile(r" of (?:the |this |that |such |title )")
 _OF_A_TITLE = re.compile(r" of (?:the )?title \d")
 _YEAR = re.compile(r"(?:1[89]\d\d|20[0-4]\d)\Z", re.ASCII)
 _FALLING_DIGITS = 3
+_LONGEST_END = 3
+_LONGEST_BROKEN = 5
+"""Most digits of one number that a line may break in two: `19-` and `83`."""
 
 _LETTERS = re.compile(r"[a-z]+")
 _DIGITS = re.compile(r"[0-9]+")
 _NOT_STOPS = re.compile(r"[0-9a-z-]+")
 _PARTS = re.compile(r"[0-9]+|[a-z]+")
-_HYPHENATED = re.compile(r"(\d{1,6}[a-z]*(?:[.:]\d+[a-z]*)?)-(\d+[a-z]*(?:[.:]\d+[a-z]*)?)", re.ASCII)
+_HYPHENATED = re.compile(
+    r"(\d{1,6}[a-z]*(?:[.:]\d+[a-z]*)?)-(\d+[a-z]*(?:[.:]\d+[a-z]*)?(?:-[a-z]{1,3})?)", re.ASCII
+)
 _EQUAL_ENDS = re.compile(r"(\d{3})-\d{3}|(\d{4})-\d{4}|(\d{5})-\d{5}", re.ASCII)
 _SHORTEST_LISTED = 2
 """Least number of digits of a first number that makes `§§ 10-11` a range and not one number."""
@@ -132,6 +137,25 @@ def leading_number(number: str) -> int:
     """Return the number that a section number begins with; 0 where it begins with none."""
     digits = _DIGITS.match(number)
     return int(digits.group()) if digits else 0
+
+
+def may_be_elided(before: str, number: str) -> bool:
+    """Return True for a number that may be the end of one like that before it: `3` behind `2000e-2`."""
+    head, hyphen, end = before.rpartition("-")
+    return (
+        bool(hyphen)
+        and end.isdigit()
+        and number.isdigit()
+        and len(number) <= _LONGEST_END
+        and int(end) < int(number) < leading_number(head)
+    )
+
+
+def may_be_broken(source: SourceText, start: int, end: int, number: str) -> bool:
+    """Return True where the hyphen of a number may be that of a line's end, or one that is never shown."""
+    digits = number.replace("-", "")
+    hyphenated = source.breaks_line(start, end) or SOFT_HYPHEN in source.original[start:end]
+    return hyphenated and digits.isdigit() and len(digits) <= _LONGEST_BROKEN
 
 
 def alike(first: str, last: str) -> bool:

@@ -19,6 +19,8 @@ from serving.contract.citations.lists import (
     is_quantity,
     is_range,
     is_year,
+    may_be_broken,
+    may_be_elided,
     needs_proof,
     split_range,
 )
@@ -38,6 +40,8 @@ _BROKEN = re.compile(r"([0-9a-z.:-]{1,20}?)(?: {1,2}- {0,2}|- {1,2})(?=\d)", re.
 """A number with a blank beside its hyphen: `3- 1202.04`, or `42-` at the end of a line."""
 _SPACED = re.compile(r" {1,2}[-‐‑–] {1,2}(\d{1,3}[a-z]?)(?=\Z|[).,;:(\]\"”])", re.ASCII)
 """Rest of a number behind a hyphen with blanks, at the end of a phrase: within one it may be a dash."""
+_DASH_OF_SENTENCE = re.compile(r"[—―](?=[A-Za-z])")
+"""A dash between words, that joins no letter to a number: `§ 199—a provision`."""
 _LONGEST = 60
 _REST = re.compile(
     r"(?P<joint>-)\d[0-9a-z]{0,5}(?:[.:]\d{1,4}[a-z]?){0,2}(?![0-9a-z])"
@@ -205,6 +209,8 @@ class NumberReader:
             )
             if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
+            if may_be_elided(members[-1].num, more[0].num):
+                break
             if join.group("mark") and not self._continues_marked(members[0], more[0]):
                 break
             announced = several and join.group("mark") is None
@@ -255,6 +261,8 @@ class NumberReader:
             )
         ends = split_range(read.num, several=several, rising=self._rising)
         if ends is not None and all(self._shapes.whole.match(number.lower()) for number in ends):
+            if not several and may_be_broken(source, *read):
+                return None
             first, last = (_Number(read.start, read.end, number) for number in ends)
             return _range(source, first, last)
         if read.end == len(source.folded):  # as what is typed mostly ends: nothing is behind it
@@ -268,6 +276,9 @@ class NumberReader:
     def _at(self, source: SourceText, position: int) -> _Number | None:
         """Return the number at a position; one that breaks at its hyphen is read as if it did not."""
         match = self._shapes.number.match(source.folded, position)
+        dash = _DASH_OF_SENTENCE.search(source.original, position, match.end()) if match else None
+        if dash is not None:
+            match = self._shapes.number.match(source.folded, position, dash.start())
         if match is not None and source.folded[match.end() : match.end() + 1] not in (" ", "-"):
             return _plain(source, match)
         broken = _BROKEN.match(source.folded, position)

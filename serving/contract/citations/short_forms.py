@@ -200,7 +200,7 @@ class _Reader:
 
     def _section(self, match: re.Match[str]) -> list[Citation] | None:
         """Read `§ 5`, by a citation near before it, or `§ 5, supra`, by the one of that number."""
-        several = self._source.original[match.start() : match.end()].count("§") > 1
+        several = match.group().count("§") > 1
         code = self._grammar.code(self._last.scheme or "") if self._last else None
         if code is None:
             return None

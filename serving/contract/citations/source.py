@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from serving.contract.raised_digits import RAISED
 
-_DASHES = "‐‑‒–—―−﹣－\u00ad"
+SOFT_HYPHEN = "\u00ad"
+_DASHES = f"‐‑‒–—―−﹣－{SOFT_HYPHEN}"
 _SPACES = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
 _WHITE = "\t\n\r\v\f"
 _QUOTES = "’‘ʼ`´"

@@ -3,13 +3,14 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from serving.contract.citations import Citation, parse
 from serving.contract.citations.cases import CaseCitation, find_cases
 from serving.contract.citations.short_forms import read_short_forms
 from serving.services.citations.resolution import Outcome, Resolution
 from serving.services.citations.resolve import join_lists, resolution_of_case, resolve_citations, standing
+from serving.services.citations.shown_text import ShownText
 from serving.snapshot.law import Law
 
 MAX_LENGTH = 200_000
@@ -56,6 +57,8 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
         first: citations to skip, those of earlier calls.
         limit: citations to check, at most.
     """
+    shown = ShownText.of(text)
+    text = shown.text
     full = parse(text, law.grammar)
     cases = _outside(find_cases(text), full)
     short = read_short_forms(text, law.grammar, full, others=cases, stands=standing(law))
@@ -72,14 +75,27 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
     resolved = iter(resolve_citations(law, text, [one for _, _, one in chosen if isinstance(one, Citation)]))
     return DraftCheck(
         tuple(
-            CheckedCitation(
-                start, end, next(resolved) if isinstance(one, Citation) else _unread_as(one, text[start:end])
+            _written(
+                shown,
+                CheckedCitation(
+                    start,
+                    end,
+                    next(resolved) if isinstance(one, Citation) else _unread_as(one, text[start:end]),
+                ),
             )
             for start, end, one in chosen
         ),
         len(places),
-        tuple((start, end) for start, end, _ in places),
+        tuple(shown.span(start, end) for start, end, _ in places),
     )
+
+
+def _written(shown: ShownText, one: CheckedCitation) -> CheckedCitation:
+    """Return a citation of what is shown as one of the draft as it is written."""
+    if shown.text == shown.written:
+        return one
+    start, end = shown.span(one.start, one.end)
+    return CheckedCitation(start, end, replace(one.resolution, input=shown.written[start:end]))
 
 
 def _outside(cases: Sequence[CaseCitation], cited: Sequence[Citation]) -> list[tuple[int, int]]:

@@ -543,3 +543,49 @@ def test_what_layout_breaks_is_read_as_one(grammar: Grammar, text: str, canonica
 )
 def test_an_edition_that_was_numbered_otherwise_is_said(grammar: Grammar, text: str) -> None:
     assert only(f"See {text}.", grammar).edition in ("1939", "1981")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "28 U.S.C. § 1331.5 governs.",
+        "28 U.S.C. § 1331-a",
+        "28 U.S.C. § 1332{a)(1)",
+        "42 U.S.C. § 1 983 and",
+        "42 U.S.C. § 19-\n83",
+        "42 U.S.C. § 19\u00ad83",
+        "42 U.S.C. §§ 2000e-2 & 3",
+        "17 U.S.C. 5 107",
+        "42 U.S.C. \ufffd 1983",
+    ],
+)
+def test_what_goes_on_unread_is_never_confirmed_for_the_whole(grammar: Grammar, text: str) -> None:
+    assert [one.kind for one in parse(text, grammar)] == ["unread"]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("42 U.S.C. § 1983.12 The court", ["42 U.S.C. § 1983"]),
+        ("42 U.S.C. § 1983.12\nThe court", ["42 U.S.C. § 1983"]),
+        ("17 U.S.C. § 107—a defense", ["17 U.S.C. § 107"]),
+        ("15 U.S.C. § 2 42 Stat. 12", ["15 U.S.C. § 2", "42 Stat. 12"]),
+        ("15 U.S.C. § 2\n10. Defendant denies", ["15 U.S.C. § 2"]),
+        ("15 U.S.C. § 2  14", ["15 U.S.C. § 2"]),
+        ("29 U.S.C. § 201-\n219", ["29 U.S.C. §§ 201 to 219"]),
+        ("42 U.S.C. §§ 2000e-2, 1983", ["42 U.S.C. § 2000e-2", "42 U.S.C. § 1983"]),
+        ("**28 U.S.C. §§ 1331**, **1332**", ["28 U.S.C. § 1331", "28 U.S.C. § 1332"]),
+        ("the tax of $1,017 U.S.C. § 107", []),
+        ("a sum of 1,017 U.S.C. § 107", []),
+        ("28 U.S.C.C.A.N. 1331", ["28 U.S.C.C.A.N. 1331"]),
+        ("1984 U.S. Code Cong. & Admin. News 3182", ["1984 U.S.C.C.A.N. 3182"]),
+        ("Exec. Order No. 13,769, 82 Fed. Reg. 8977", ["Exec. Order No. 13,769", "82 Fed. Reg. 8977"]),
+        ("N.Y. Lab. Law § 199-a(1)", ["N.Y. Lab. Law § 199-a(1)"]),
+        ("N.Y. Lab. Law §§ 190–199-a", ["N.Y. Lab. Law §§ 190 to 199-a"]),
+        ("N.Y. Lab. Law § 199—a rule", ["N.Y. Lab. Law § 199"]),
+        ("CPLR 214-c", ["N.Y. C.P.L.R. 214-c"]),
+        ("14 M.R.S. § 752-A", ["Me. Rev. Stat. Ann. tit. 14, § 752-A"]),
+    ],
+)
+def test_the_ends_of_numbers_and_names(grammar: Grammar, text: str, canonical: list[str]) -> None:
+    assert [one.canonical for one in parse(text, grammar)] == canonical
