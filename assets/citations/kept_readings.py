@@ -124,7 +124,7 @@ def unpack(packed: bytes) -> list[ReadCitation]:
 
 def _rules(citing: Citing) -> bytes:
     """Return the digest of all that a reading depends on but its text, its place and the names of acts."""
-    return bytes.fromhex(digest_of(CODE, orjson.dumps([scheme.to_dict() for scheme in citing.schemes])))
+    return bytes.fromhex(digest_of(CODE, orjson.dumps(citing.schemes)))
 
 
 def _changed(before: Sequence[PopularName], now: Sequence[PopularName]) -> set[str] | None:
