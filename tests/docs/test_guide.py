@@ -13,8 +13,6 @@ from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e
 OF_THE_THEME = {
-    "aria-dialog-name": "best practice: the search, which the theme makes a dialog without a name",
-    "landmark-unique": "best practice: the theme sets the button that copies a block of code into a landmark",
     "aria-hidden-focus?": "the switches of the colour scheme, which are not displayed",
     "color-contrast?": "single characters of code, whose colours are those of longer words",
 }

@@ -21,7 +21,9 @@ _LETTERED = re.compile(r"[-‐‑][A-Za-z]{1,2}(?![\w'’])", re.ASCII)
 """A letter that belongs to a number, in the text as written: `199-a`, and not `§ 107—a fair use`."""
 _PARTED = re.compile(r"(?<![\w.:(-])\d{1,2} (?P<rest>\d{2,3})(?!\d)", re.ASCII)
 """A number with a blank in it, as recognised print has: `1 983`."""
-_GARBLED = re.compile(r" {0,2}[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4} {0,2}\d", re.ASCII)
+_GARBLED = re.compile(
+    r" {0,2}[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4} {0,2}\d(?:[\w.:-]*\w)?(?: \d(?:[\w.:-]*\w)?)?", re.ASCII
+)
 """A number behind a name that nothing readable joins to it: `42 U.S.C. 8 1983`."""
 _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
 _PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
@@ -56,7 +58,7 @@ def understood(
         part = _part_of_title(source, start, end, floor)
         if part is None:
             return read
-        start = part
+        start, end = part
     elif _goes_on(source, start, end, grammar):
         tail = _TAIL.match(source.folded, end)
         end = tail.end() if tail else end
@@ -103,18 +105,20 @@ def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:
     return not (begins_a_name(source, behind) or counts_something(source, behind))
 
 
-def _part_of_title(source: SourceText, start: int, end: int, floor: int) -> int | None:
-    """Return the start of a citation of a part of a title, cited over [start, end), that was not read.
+def _part_of_title(source: SourceText, start: int, end: int, floor: int) -> tuple[int, int] | None:
+    """Return the span of a citation of a part of a title, cited over [start, end), that was not read.
 
     None where all of the title is cited.
     """
     before = _PART_OF.search(source.folded, max(floor, start - _BEFORE), start)
     if before is not None:
-        return before.start()
+        return before.start(), end
+    # What is not read is a part of what is told: alone, the name would be read as the whole title.
+    unit = UNIT_AHEAD.match(source.folded, end)
+    if unit is not None:
+        return start, unit.end()
     mark = MARK.match(source.folded, source.behind_blanks(end))
-    behind = (
-        UNIT_AHEAD.match(source.folded, end) is not None
-        or (mark is not None and mark.group() != "s.")
-        or _GARBLED.match(source.folded, end) is not None
-    )
-    return start if behind else None
+    if mark is not None and mark.group() != "s.":
+        return start, mark.end()
+    garbled = _GARBLED.match(source.folded, end)
+    return None if garbled is None else (start, garbled.end())

@@ -116,6 +116,7 @@ def test_answers_outlive_the_snapshot_they_came_from(copy: Path) -> None:
 READ_AS_NOBODY = """
 import os, sys
 from pathlib import Path
+import lancedb  # where only root may read the interpreter's files, they are read now
 from serving.snapshot import open_snapshot
 from serving.snapshot.filters import Filters
 
