@@ -129,7 +129,7 @@ def test_the_process_does_not_outlive_who_started_it(tmp_path: Path, how: signal
         try:
             child = int(_when_written(mark))
             parent.send_signal(how)
-            parent.wait(5)
+            parent.wait(30)
         finally:
             parent.kill()
         assert _ends(child)

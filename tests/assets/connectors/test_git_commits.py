@@ -77,7 +77,7 @@ def test_refusals_end_it_and_overload_is_tried_again(
     error: type[FetchError],
     asked: int,
 ) -> None:
-    host.answer = status(code, **headers)  # type: ignore[assignment]
+    host.answer = status(code, **headers)  # type: ignore[assignment]  # a function in a method's place
     with pytest.raises(FetchError, match=r"^http://127\.0\.0\.1:\d+/law") as raised:
         fetch(f"{host.address}/law", tmp_path / "git", session)
     assert type(raised.value) is error

@@ -226,9 +226,13 @@ def test_what_comes_from_outside_stays_text(servers, services):
 
 def test_a_network_asks_so_often_a_minute(servers, services):
     services["nominatim"].answers(nominatim())
-    answers = [asks(servers["nominatim"], "7 Quay", network="192.0.2.7") for _ in range(70)]
-    assert {answer.status_code for answer in answers} == {200, 429}
-    assert "retry-after" in answers[-1].headers
+    # A slow machine gives some of the minute's allowance back while it asks.
+    asked = 0
+    while (answer := asks(servers["nominatim"], "7 Quay", network="192.0.2.7")).status_code == 200:
+        asked += 1
+        assert asked < 300
+    assert (answer.status_code, asked > 30) == (429, True)
+    assert "retry-after" in answer.headers
     # It was asked once by each worker: matches are kept for minutes.
     assert 1 <= len(services["nominatim"].asked) <= 2
 
