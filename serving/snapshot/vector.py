@@ -7,6 +7,7 @@ LanceDB is imported by who opens one: it takes longer to import than most comman
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
+from functools import partial
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -89,7 +90,9 @@ class VectorIndex:
         self._firsts = _firsts(columns.column(_ROW_ID).to_numpy(), chunks, folder)
         self._nodes = np.empty(self._rows, np.uint32)
         self._nodes[chunks] = columns.column(_NODE).to_numpy()
-        self.passages = PassageVectors(folder, self._stored, rows=self._rows, dimension=dimension)
+        self.passages = PassageVectors(
+            folder, partial(_stored, self._table), rows=self._rows, dimension=dimension
+        )
         self.search(np.full(dimension, dimension**-0.5, np.float16), filters=Filters(), limit=1)
 
     def __len__(self) -> int:
@@ -153,11 +156,6 @@ class VectorIndex:
             parts.append(_one_of(indexes.STATUS, filters.statuses))
         return " AND ".join(parts) or None
 
-    def _stored(self, chunks: np.ndarray) -> pa.Table:
-        """Return the ids and vectors of distinct chunks, in any order, from the table."""
-        taken = self._table.take_offsets(chunks.tolist()).select([_ID, indexes.VECTOR])
-        return _run(_all_of(taken))
-
 
 class VectorSearch:
     """A search under way, as a context manager: when it is left, nothing reads the index any more.
@@ -196,7 +194,7 @@ class VectorSearch:
             proposed, measuring_since = self._proposed.result(), perf_counter()
             chunks, nodes, distances = self._index.measure(self._vector, proposed)
             _, first = np.unique(nodes, return_index=True)
-            answered_at = min(self._answered_at, measuring_since)
+            answered_at = min(self._answer.at, measuring_since)
             self.seconds += answered_at - self._asked_at + perf_counter() - measuring_since
             if len(first) >= self._limit or len(nodes) < self._fetched:
                 first.sort()
@@ -209,14 +207,33 @@ class VectorSearch:
         return []
 
     def _propose(self) -> Future[pa.Table]:
-        self._asked_at, self._answered_at = perf_counter(), inf
+        self._asked_at, self._answer = perf_counter(), _Instant()
         proposed = self._index.propose(self._vector, self._where, self._fetched)
         # The thread that asks may come for the answer later than it is there.
-        proposed.add_done_callback(self._note_answer)
+        proposed.add_done_callback(self._answer.note)
         return proposed
 
-    def _note_answer(self, _: Future[pa.Table]) -> None:
-        self._answered_at = perf_counter()
+
+class _Instant:
+    """The instant of an answer. It knows no search: the answer holds it, and the search the answer.
+
+    In such a ring an index that is closed would stay in memory until the collector comes by.
+    """
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at = inf
+
+    def note(self, _: Future[pa.Table]) -> None:
+        """Note that it is now."""
+        self.at = perf_counter()
+
+
+def _stored(table: Any, chunks: np.ndarray) -> pa.Table:
+    """Return the ids and vectors of distinct chunks, in any order, from the table."""
+    taken = table.take_offsets(chunks.tolist()).select([_ID, indexes.VECTOR])
+    return _run(_all_of(taken))
 
 
 def _one_of(column: str, values: tuple[str, ...]) -> str:

@@ -1,5 +1,7 @@
 """Semantic search: nearest provisions under the same filters as keyword search."""
 
+import gc
+import weakref
 from pathlib import Path
 from uuid import UUID
 
@@ -103,6 +105,21 @@ def test_a_search_under_way_ends_before_it_is_left(snapshot: Snapshot) -> None:
     ):
         raise ZeroDivisionError
     assert search.result() == snapshot.vectors.search(vector, filters=IN_FORCE, limit=5)
+
+
+def test_an_index_that_was_searched_leaves_memory_with_its_last_reference(tmp_path: Path) -> None:
+    index = _table(tmp_path, [0, 1, 2], [3, 4])
+    index.search(np.eye(8, dtype=np.float32)[1], filters=Filters(), limit=2)
+    with index.begin(np.eye(8, dtype=np.float32)[2], filters=Filters(), limit=2) as search:
+        search.result()
+    alive = weakref.ref(index)
+    gc.collect()
+    gc.disable()
+    try:
+        del index, search
+        assert alive() is None, "only the collector would free it"
+    finally:
+        gc.enable()
 
 
 def test_a_scope_is_closed_under_parts() -> None:
