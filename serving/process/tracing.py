@@ -57,8 +57,14 @@ class TracedApplication:
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
             return
-        await self._application(scope, receive, send)
-        await asyncio.to_thread(self._provider.shutdown)
+
+        async def after_the_last(message: Any) -> None:
+            # The process ends as soon as it hears that the lifespan is over.
+            if message["type"].startswith("lifespan.shutdown."):
+                await asyncio.to_thread(self._provider.shutdown)
+            await send(message)
+
+        await self._application(scope, receive, after_the_last)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         method = scope["method"]

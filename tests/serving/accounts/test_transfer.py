@@ -6,6 +6,7 @@ import json
 import random
 import stat
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -363,12 +364,22 @@ def test_a_file_cut_off_anywhere_is_refused(sound, target):
             restore(sound, target)
 
 
+def says_the_same(damaged: bytes, whole: bytes) -> bool:
+    """Return whether the damage is in the last bits before gzip's checksum, which fill a byte and say nothing."""
+    try:
+        return gzip.decompress(damaged) == gzip.decompress(whole)
+    except (EOFError, OSError, zlib.error):
+        return False
+
+
 def test_a_file_with_a_damaged_byte_is_refused(sound, target):
     whole, chance = sound.read_bytes(), random.Random(7)
     # The first ten bytes are gzip's own header, with fields that say nothing.
     for place in chance.sample(range(10, len(whole)), 60):
         damaged = bytearray(whole)
         damaged[place] ^= 1 << chance.randrange(8)
+        if says_the_same(bytes(damaged), whole):
+            continue
         sound.write_bytes(damaged)
         with pytest.raises(BackupError, match=r"sound\.backup, line \d+: "):
             restore(sound, target)

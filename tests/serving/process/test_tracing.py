@@ -3,6 +3,7 @@
 import http.server
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
@@ -44,7 +45,10 @@ def collector() -> Iterator[tuple[Collector, str]]:
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             assert self.path == "/v1/traces"
-            collector.bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            # A server that did not wait for the answer would have gone by now.
+            time.sleep(0.3)
+            collector.bodies.append(body)
             self.send_response(200)
             self.send_header("Content-Length", "0")
             self.end_headers()
