@@ -1,11 +1,11 @@
 """The issuer: the addresses of the authorization server, and its metadata (RFC 8414)."""
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from serving.api.discovery import MCP
+from serving.contract.loopback import is_loopback
 from serving.metering.keys import SCOPES
 from serving.settings.settings import Settings
 
@@ -63,13 +63,3 @@ class Issuer:
             "authorization_response_iss_parameter_supported": True,
             "service_documentation": f"{self.address}/llms.txt",
         }
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine itself."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import SplitResult, urlencode, urlsplit
 
-from serving.authorization.issuer import is_loopback
+from serving.contract.loopback import is_loopback
 
 LONGEST = 512
 APP_SCHEMES = frozenset({"cursor", "vscode", "vscode-insiders", "windsurf"})

@@ -1,7 +1,6 @@
 """`lawctl serve`: check for what would stop the server, bring the store up to date, and become gunicorn."""
 
 import argparse
-import ipaddress
 import os
 import socket
 import sys
@@ -15,6 +14,7 @@ from serving.commands.examples import curl_lines
 from serving.commands.output import remark
 from serving.commands.verbs import Parsers, add_database, add_snapshots, settings_of
 from serving.contract.errors import LawError, NoSnapshotError
+from serving.contract.loopback import is_loopback
 from serving.contract.manifest import Manifest
 from serving.metering.database import Database
 from serving.metering.migrations import migrate
@@ -57,7 +57,7 @@ def add(commands: Parsers) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     settings = settings_of(options).absolute()
-    if options.demo_key and not (options.allow_remote_demo_key or _is_loopback(settings.host)):
+    if options.demo_key and not (options.allow_remote_demo_key or is_loopback(settings.host)):
         raise CannotServeError(
             f"A demo key is for this machine alone, and others can reach {settings.host}. Make a key with "
             "`lawctl keys create` instead, or add --allow-remote-demo-key."
@@ -76,7 +76,7 @@ def _serve(options: argparse.Namespace) -> int:
     url = settings.public_url
     hint = f"Demo key: {key}" if key else f"Keys: {url}/settings or `lawctl keys create`."
     remark(f"Starting: {url} answers in a few seconds from snapshot {snapshot} (Ctrl-C stops).")
-    if settings.metrics_address is not None and not _is_loopback(_host_of(settings.metrics_address)):
+    if settings.metrics_address is not None and not is_loopback(_host_of(settings.metrics_address)):
         where = settings.metrics_address
         remark(f"WARNING: /metrics on {where} asks nobody to sign in: whoever reaches it reads it.")
     remark(hint)
@@ -106,15 +106,6 @@ def _demo_key(settings: Settings) -> str:
 
 def _host_of(address: str) -> str:
     return address.rpartition(":")[0].strip("[]")
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _become_gunicorn(settings: Settings) -> NoReturn:

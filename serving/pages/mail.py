@@ -1,11 +1,12 @@
 """Mail over SMTP: one message for each connection, encrypted wherever the server supports it."""
 
-import ipaddress
 import smtplib
 import ssl
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from urllib.parse import SplitResult, unquote, urlsplit
+
+from serving.contract.loopback import is_loopback
 
 TIMEOUT_SECONDS = 20
 
@@ -48,16 +49,9 @@ def _connect(parts: SplitResult) -> smtplib.SMTP:
         if server.has_extn("starttls"):
             server.starttls(context=secure)
             server.ehlo()
-        elif parts.username is not None and not _is_this_machine(host):
+        elif parts.username is not None and not is_loopback(host):
             raise smtplib.SMTPNotSupportedError("the server offers no encryption for the password")
     except BaseException:
         server.close()
         raise
     return server
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

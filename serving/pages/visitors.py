@@ -1,6 +1,5 @@
 """Visitors of the settings page, and the cookies by which they are known."""
 
-import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,6 +8,7 @@ from urllib.parse import urlsplit
 import falcon.asgi
 
 from serving.accounts import devices, sessions
+from serving.contract.loopback import is_loopback
 from serving.metering.addresses import network_of
 from serving.metering.clock import SECOND
 from serving.pages import form_tokens
@@ -76,7 +76,7 @@ class Cookies:
     @classmethod
     def for_address(cls, public_url: str) -> "Cookies":
         """Return the cookies of a service at that address: secure unless it is this machine."""
-        return cls(secure=not _is_local(urlsplit(public_url).hostname or ""))
+        return cls(secure=not is_loopback(urlsplit(public_url).hostname or ""))
 
     def remember(self, resp: falcon.asgi.Response, visitor: Visitor) -> None:
         """Set the secret for forms on a first visit."""
@@ -121,12 +121,3 @@ class Cookies:
 def _cookie(req: falcon.asgi.Request, name: str) -> str | None:
     value = (req.get_cookie_values(name) or [""])[0]
     return value if 0 < len(value) <= _LONGEST and value.isascii() else None
-
-
-def _is_local(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

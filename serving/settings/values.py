@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from serving.contract.loopback import is_loopback
+
 SQLITE = "sqlite:///"
 GEOCODERS = ("census", "nominatim")
 """Kinds of geocoders, by how they are asked and answer."""
@@ -104,14 +106,7 @@ def _is_private_way(base: str) -> bool:
         return False
     if not host or port == 0:
         return False
-    return parts.scheme == "https" or (parts.scheme == "http" and _is_of_this_machine(host))
-
-
-def _is_of_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
 
 
 def database_url(value: str) -> str:

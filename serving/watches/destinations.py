@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from urllib.parse import SplitResult, urlsplit
 
 from serving.contract.errors import LawError, ValidationError
+from serving.contract.loopback import is_loopback
 from serving.outgoing.exchanges import Bounds, Request, UnreachedError, exchange
 
 LONGEST = 2_000
@@ -42,7 +43,7 @@ def require_destination(url: str, *, local: bool) -> str:
         ValidationError: it is none; the message says why.
     """
     parts = _parts(url)
-    if local and _is_of_this_machine(parts.hostname or ""):
+    if local and is_loopback(parts.hostname or ""):
         return url
     if parts.scheme != "https":
         raise _refused("must be an https address")
@@ -90,13 +91,6 @@ def _refused(why: str) -> ValidationError:
     return ValidationError(f"Field `url` {why}.", parameter="url")
 
 
-def _is_of_this_machine(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _address(host: str, port: int, *, local: bool) -> str:
     """Return the first address of a host, all of which must be public.
 
@@ -110,7 +104,7 @@ def _address(host: str, port: int, *, local: bool) -> str:
     addresses = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
     if not addresses:
         raise DeliveryError("The host of the address is not known.")
-    allowed = local and _is_of_this_machine(host)
+    allowed = local and is_loopback(host)
     if not all(is_public(one) or (allowed and one.is_loopback) for one in addresses):
         raise DeliveryError("The host of the address is not a public one.")
     return str(addresses[0])
