@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -102,8 +103,9 @@ def _confined(pid: int) -> int:
     until = time.monotonic() + 120
     while time.monotonic() < until:
         for child in psutil.Process(pid).children(recursive=True):
-            if "assets.confinement.process" in child.cmdline() and child.cpu_times().user > 1.5:
-                found: int = child.pid
-                return found
+            with suppress(psutil.NoSuchProcess):  # others come and go
+                if "assets.confinement.process" in child.cmdline() and child.cpu_times().user > 1.5:
+                    found: int = child.pid
+                    return found
         time.sleep(0.05)
     raise AssertionError("no map was read")
