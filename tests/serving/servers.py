@@ -19,7 +19,8 @@ from serving.metering.database import Database
 from serving.metering.keys import SCOPES
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
+START_SECONDS = 240
+"""What four workers may take on a machine that is busy with much else."""
 ESTABLISHED = "01"
 """As the kernel's table of connections has it."""
 
