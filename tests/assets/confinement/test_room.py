@@ -136,7 +136,7 @@ def test_the_process_does_not_outlive_who_started_it(tmp_path: Path, how: signal
 
 
 def _when_written(path: Path) -> str:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         if path.is_file() and (text := path.read_text(encoding="utf-8")):
             return text
