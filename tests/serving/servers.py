@@ -118,12 +118,16 @@ class Server:
     def wait_for_workers(self, number: int) -> None:
         """Wait until so many workers take connections: the server is ready as soon as one does."""
         deadline = time.monotonic() + START_SECONDS
-        with ExitStack() as held:
-            while sum(count > 0 for count in self.connections().values()) < number:
-                assert time.monotonic() < deadline, self.log.read_text(encoding="utf-8")
-                for _ in range(number):
-                    held.enter_context(socket.create_connection(("127.0.0.1", self.port), timeout=5))
+        took: set[int] = set()
+        while len(took) < number:
+            assert time.monotonic() < deadline, self.log.read_text(encoding="utf-8")
+            # Closed after each look: in minutes they would be more than a process may have open.
+            with ExitStack() as held:
+                for _ in range(2 * number):
+                    held.enter_context(socket.create_connection(("127.0.0.1", self.port), timeout=60))
                 time.sleep(0.1)
+                holding = self.connections()
+            took = {pid for pid, count in holding.items() if count or pid in took}
 
     def stop(self) -> int:
         self.process.terminate()
