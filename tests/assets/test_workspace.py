@@ -78,9 +78,9 @@ def test_one_at_a_time_and_the_other_is_told(tmp_path: Path) -> None:
     thread = Thread(target=other)
     with alone_in(tmp_path, waiting=lambda: pytest.fail("nobody was there before")):
         thread.start()
-        assert told.wait(10)
+        assert told.wait(60)
         assert not entered.is_set()
-    thread.join(10)
+    thread.join(60)
     assert entered.is_set()
 
 
@@ -99,7 +99,7 @@ def test_those_who_share_do_not_pass_who_waits_to_be_alone(tmp_path: Path) -> No
 
         thread = Thread(target=run)
         thread.start()
-        assert told.wait(10)
+        assert told.wait(60)
         return thread
 
     with alone_in(tmp_path, waiting=unexpected, sharing=True):
@@ -108,7 +108,7 @@ def test_those_who_share_do_not_pass_who_waits_to_be_alone(tmp_path: Path) -> No
             builds = [enter(f"build {number}", sharing=True) for number in (1, 2)]
         assert entered == []
     for thread in (publication, *builds):
-        thread.join(10)
+        thread.join(60)
         assert not thread.is_alive()
     assert entered[0] == "publication"
     assert sorted(entered[1:]) == ["build 1", "build 2"]

@@ -32,6 +32,8 @@ WORKERS = 2
 MOST_P99, MOST_GROWTH = 1.0, 50.0
 """Seconds that a read may wait, and megabytes that a worker may grow by."""
 PATIENCE = 60
+LATE = "late"
+"""Failure of a read that was due when its connection still waited for the one before, until the end."""
 
 
 @dataclass
@@ -142,7 +144,7 @@ def read_nodes(port: int, path: str, keys: Sequence[str], seconds: float) -> Rea
             due = start + number * PACE
             if time.monotonic() > start + seconds:
                 # Others were waited for so long that it was never asked.
-                found.failures.append("late")
+                found.failures.append(LATE)
                 found.seconds.append(time.monotonic() - due)
                 continue
             time.sleep(max(0.0, due - time.monotonic()))

@@ -20,7 +20,7 @@ from tests.serving.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 NAME = "law.example.org"
-START_SECONDS = 20
+START_SECONDS = 120
 
 
 class Told(http.server.BaseHTTPRequestHandler):

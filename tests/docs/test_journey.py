@@ -13,7 +13,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.serving.pages.looking import faults
+from tests.serving.pages.looking import be_patient, faults
 from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e
@@ -28,7 +28,7 @@ def page() -> Iterator[Page]:
         context = browser.new_context(
             viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"]
         )
-        yield context.new_page()
+        yield be_patient(context).new_page()
         browser.close()
 
 

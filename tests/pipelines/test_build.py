@@ -327,7 +327,7 @@ def test_what_is_no_source_by_its_look_is_told_before_the_build(
         status, said = lawbuild(f"dc-code={given}")
         assert (status, said.count("\n")) == (1, 1)
         assert told in said
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 30
     assert not workspace.source_files("dc-code").exists()
 
 

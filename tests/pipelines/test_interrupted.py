@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -46,8 +47,8 @@ def test_a_build_ends_promptly_while_geos_is_at_work(workspace: Workspace, tmp_p
             time.sleep(1)  # into GEOS, where no signal is looked at
             began = time.monotonic()
             build.send_signal(signal.SIGTERM)
-            _, said = build.communicate(timeout=20)
-            assert time.monotonic() - began < 15
+            _, said = build.communicate(timeout=100)
+            assert time.monotonic() - began < 30
             assert build.returncode == 128 + signal.SIGTERM
             assert "Traceback" not in said
             assert said.splitlines()[-1].startswith("lawbuild: stopped by SIGTERM;")
@@ -69,7 +70,7 @@ def test_a_build_that_waits_for_another_is_stopped(workspace: Workspace) -> None
         assert build.stderr is not None
         assert "another build is at work" in build.stderr.readline()
         build.send_signal(signal.SIGINT)
-        _, said = build.communicate(timeout=20)
+        _, said = build.communicate(timeout=100)
         assert (build.returncode, said.count("\n")) == (128 + signal.SIGINT, 1)
         assert said.startswith("lawbuild: stopped by SIGINT;")
 
@@ -84,9 +85,9 @@ def test_a_build_does_not_wait_for_one_that_was_killed(
     (home / "dagster.yaml").write_text(yaml.safe_dump({"concurrency": concurrency}), encoding="utf-8")
     monkeypatch.setenv("DAGSTER_HOME", str(home))
     with subprocess.Popen([sys.executable, "-c", KILLED], cwd=ROOT) as killed:
-        assert killed.wait(60) == -signal.SIGKILL
+        assert killed.wait(240) == -signal.SIGKILL
     command = [sys.executable, "-c", BUILD, "--trial", "sample-code"]
-    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stderr
     assert workspace.provisions("sample-code").is_dir()
 
@@ -99,11 +100,12 @@ def star(points: int) -> list[list[float]]:
 
 def _confined(pid: int) -> int:
     """Return the process that reads the map, once it has worked for a while."""
-    until = time.monotonic() + 120
+    until = time.monotonic() + 240
     while time.monotonic() < until:
         for child in psutil.Process(pid).children(recursive=True):
-            if "assets.confinement.process" in child.cmdline() and child.cpu_times().user > 1.5:
-                found: int = child.pid
-                return found
+            with suppress(psutil.NoSuchProcess):  # others come and go
+                if "assets.confinement.process" in child.cmdline() and child.cpu_times().user > 1.5:
+                    found: int = child.pid
+                    return found
         time.sleep(0.05)
     raise AssertionError("no map was read")

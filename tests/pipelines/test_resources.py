@@ -37,14 +37,14 @@ def test_a_run_of_the_ui_waits_for_another_build_and_says_so(
         with dg.DagsterInstance.ephemeral() as instance:
             dg.materialize([probe], resources={"workspace": resource}, instance=instance)
 
-    runs, said, end = Thread(target=run), "", monotonic() + 20
+    runs, said, end = Thread(target=run), "", monotonic() + 60
     with alone_in(Path(resource.root), waiting=unexpected):
         runs.start()
         while "waiting for it to end" not in said and runs.is_alive() and monotonic() < end:
             sleep(0.02)
             said += capfd.readouterr().err
         done.append("build")
-    runs.join(20)
+    runs.join(60)
     assert "Another build is at work" in said
     assert done == ["build", "run in work"]
     with alone_in(Path(resource.root), waiting=unexpected):
@@ -97,7 +97,7 @@ def test_builds_of_one_code_body_and_a_publication_wait_for_each_other(resource:
     threads: list[Thread] = []
     build(resource, "one-code", meanwhile)
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
         assert not thread.is_alive()
     assert waited == ["a publication", "the same code body"]
 

@@ -1,13 +1,14 @@
 """The real server as a process: gunicorn with workers, started by `lawctl serve`, over a store of its own."""
 
 import os
+import random
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 
 import httpx
@@ -18,16 +19,39 @@ from serving.metering.database import Database
 from serving.metering.keys import SCOPES
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
+START_SECONDS = 240
+"""What four workers may take on a machine that is busy with much else."""
 ESTABLISHED = "01"
 """As the kernel's table of connections has it."""
 
 
+LOWEST_PORT, USUAL_BOUND = 10_240, 32_768
+
+
+def _ports() -> Iterator[int]:
+    """Ports below those that the kernel deals out, from a place of this process's own.
+
+    One of the kernel's, given back, may be dealt out again before the server that it is for has taken it.
+    """
+    told = Path("/proc/sys/net/ipv4/ip_local_port_range")
+    bound = int(told.read_text(encoding="ascii").split()[0]) if told.exists() else USUAL_BOUND
+    usable = range(LOWEST_PORT, max(bound, LOWEST_PORT + 10_000))
+    for number in count(random.Random(os.getpid()).randrange(len(usable))):
+        yield usable[number % len(usable)]
+
+
+_next_ports = _ports()
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """A port that nobody listens on, and that no other test is given."""
+    for port in _next_ports:
+        with socket.socket() as probe, suppress(OSError):
+            # A server that was here just now leaves connections behind, which hinder no server.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("ports do not end")
 
 
 class Server:
@@ -94,16 +118,20 @@ class Server:
     def wait_for_workers(self, number: int) -> None:
         """Wait until so many workers take connections: the server is ready as soon as one does."""
         deadline = time.monotonic() + START_SECONDS
-        with ExitStack() as held:
-            while sum(count > 0 for count in self.connections().values()) < number:
-                assert time.monotonic() < deadline, self.log.read_text(encoding="utf-8")
-                for _ in range(number):
-                    held.enter_context(socket.create_connection(("127.0.0.1", self.port), timeout=5))
+        took: set[int] = set()
+        while len(took) < number:
+            assert time.monotonic() < deadline, self.log.read_text(encoding="utf-8")
+            # Closed after each look: in minutes they would be more than a process may have open.
+            with ExitStack() as held:
+                for _ in range(2 * number):
+                    held.enter_context(socket.create_connection(("127.0.0.1", self.port), timeout=60))
                 time.sleep(0.1)
+                holding = self.connections()
+            took = {pid for pid, count in holding.items() if count or pid in took}
 
     def stop(self) -> int:
         self.process.terminate()
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=START_SECONDS)
 
     def kill(self) -> None:
         if self.process.poll() is None:

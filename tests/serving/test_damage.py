@@ -41,7 +41,8 @@ class Damaged:
         self.server = server
         self.folder = folder
         self.path = path
-        self.ring = KeyRing(server.database)
+        # A fast machine asks more than the keys of one account may while workers start again.
+        self.ring = KeyRing(server.database, accounts=4)
 
     def ready(self) -> tuple[int, dict[str, Any]]:
         answer = httpx.get(f"{self.server.url}/ready", headers={"Connection": "close"}, timeout=10)

@@ -14,6 +14,8 @@ from tests.serving.servers import START_SECONDS, KeyRing, Server, free_port
 
 pytestmark = pytest.mark.e2e
 WORKERS = 2
+PROBE_SECONDS = 0.2
+"""Pause in which each worker looks at the store by itself."""
 
 
 @pytest.fixture(params=["small disk", "limited files"])
@@ -39,7 +41,7 @@ def server(disk, metrics, snapshots_folder, sqlite_template, tmp_path) -> Iterat
         tmp_path / "log",
         f"sqlite:///{disk.folder / 'accounts.sqlite'}",
         workers=WORKERS,
-        environment={"LAW_METRICS_ADDRESS": metrics, "LAW_PROBE_SECONDS": "0.2"},
+        environment={"LAW_METRICS_ADDRESS": metrics, "LAW_PROBE_SECONDS": str(PROBE_SECONDS)},
     )
     try:
         server.wait_until_ready()
@@ -54,13 +56,13 @@ def asked(server: Server, path: str, **headers: str) -> httpx.Response:
 
 
 def wait_for(server: Server, status: int) -> None:
-    """Wait until both workers say so."""
+    """Wait until both workers say so: one alone may take all that is asked, while the other has yet to look."""
     deadline = time.monotonic() + START_SECONDS
     said = 0
     while said < 10:
         assert time.monotonic() < deadline, server.log.read_text(encoding="utf-8")
         said = said + 1 if asked(server, "/ready").status_code == status else 0
-        time.sleep(0.02)
+        time.sleep(PROBE_SECONDS)
 
 
 def test_a_full_disk_is_told_counted_logged_once_and_over_by_itself(server, disk, metrics, node):

@@ -8,8 +8,10 @@ import random
 import socket
 import subprocess
 import sys
+import threading
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,13 @@ MIB = 1_000_000
 
 def fetch(session: Session, address: str, target: Path, *, most: int = 10 * MIB) -> Downloaded:
     return download(session, address, target, most=most, advance=lambda _, __: None)
+
+
+def until(reached: Callable[[], bool]) -> None:
+    """Return once it is so; not for ever."""
+    end = time.monotonic() + 30
+    while not reached() and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def whole(target: Path, content: bytes = BYTES) -> bool:
@@ -353,13 +362,14 @@ def test_a_slow_drip_is_given_up_and_kept(
     publisher: Publisher, session: Session, watch: Watch, tmp_path: Path
 ) -> None:
     target, address = tmp_path / "law.bin", publisher.put("/law.bin", BYTES)
+    part = tmp_path / ".law.bin.part"
 
     def drips(handler: Handler, file: File | None) -> bool:
         handler.head(200, len(BYTES), file=file)
         for start in range(0, len(BYTES), 300_000):
             watch.now += 400
             handler.wfile.write(BYTES[start : start + 300_000])
-            time.sleep(0.2)
+            until(lambda: part.exists() and part.stat().st_size > 0)
         return True
 
     publisher.faults = [drips]
@@ -481,26 +491,27 @@ def test_killed_at_any_point_the_file_is_the_old_one_or_none(
     if old:
         fetch(session, publisher.put("/law.bin", before, etag='"v0"'), target)
     address = publisher.put("/law.bin", BYTES)
-    arrived = []
+    arrived, over = threading.Event(), threading.Event()
 
     def stalls(handler: Handler, file: File | None) -> bool:
         handler.head(200, len(BYTES) + (sent == len(BYTES)), file=file)
         handler.wfile.write(BYTES[:sent])
         handler.wfile.flush()
-        arrived.append(sent)
-        time.sleep(3)
+        arrived.set()
+        over.wait(60)
         handler.close_connection = True
         return True
 
     publisher.faults = [stalls]
     with subprocess.Popen([sys.executable, "-c", CHILD, address, str(target)]) as child:
         part = tmp_path / ".law.bin.part"
-        end = time.monotonic() + 20
-        # The last block may lie in a buffer of the child: a kill then is a kill before it was written.
-        while time.monotonic() < end and not (arrived and (sent < 300_000 or part.exists())):
-            time.sleep(0.02)
-        time.sleep(0.2)
-        child.kill()
+        try:
+            # The last block may lie in a buffer of the child: a kill then is a kill before it was written.
+            until(lambda: arrived.is_set() and (sent < 300_000 or part.exists()))
+            time.sleep(0.2)
+        finally:
+            child.kill()
+            over.set()
     assert target.read_bytes() == before if old else not target.exists()
     fetch(session, address, target)
     assert whole(target)

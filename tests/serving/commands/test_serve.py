@@ -115,7 +115,7 @@ def start(tmp_path: Path, snapshots_folder: Path) -> Iterator[object]:
     for laptop in started:
         if laptop.process.poll() is None:
             laptop.process.send_signal(signal.SIGTERM)
-            laptop.process.wait(timeout=30)
+            laptop.process.wait(timeout=START_SECONDS)
 
 
 def asked(line: str) -> httpx.Response:

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from tests.serving.servers import Server
 
-ANSWER_SECONDS = 60
+ANSWER_SECONDS = 180
 """How long an answer may take before the test fails: a request that hangs is no broken connection."""
 
 

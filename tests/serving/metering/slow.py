@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from serving.snapshot.keyword import KeywordHits, KeywordIndex
-from tests.serving.metering.searches import COUNTED, SECONDS
+from tests.serving.metering.searches import COUNTED, SECONDS, held_by
 
 _search = KeywordIndex.search
 
@@ -15,6 +15,8 @@ def _slow_search(self: KeywordIndex, *arguments: Any, **options: Any) -> Keyword
     with Path(os.environ[COUNTED]).open("a", encoding="utf-8") as counted:
         counted.write("search\n")
     time.sleep(SECONDS)
+    while held_by(Path(os.environ[COUNTED])).exists():
+        time.sleep(0.01)
     return _search(self, *arguments, **options)
 
 

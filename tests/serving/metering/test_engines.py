@@ -164,7 +164,7 @@ def test_a_turn_is_taken_at_once_only_where_nobody_has_it_or_waits(tmp_path):
     waiter = threading.Thread(target=third.__enter__)
     waiter.start()
     first.give_back()
-    waiter.join(10)
+    waiter.join(60)
     assert not waiter.is_alive()
     assert not first.try_take(), "the third has it"
     third.give_back()

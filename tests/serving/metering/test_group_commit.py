@@ -28,7 +28,7 @@ class Gate:
     def settle(self, work):
         self.batches.append([item.request_id for item in work])
         self.entered.release()
-        assert self.open.wait(10)
+        assert self.open.wait(60)
         return self.store.settle(work)
 
     def close(self):

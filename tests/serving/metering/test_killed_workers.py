@@ -55,13 +55,12 @@ def test_no_answer_without_its_charge(clocked, clocked_books, clock, paths):
     start = clocked_books.balance(customer.account_id)
 
     def is_enough(crowd: Crowd, kills: int) -> bool:
-        return kills >= KILLS and statuses(crowd.answers)[402] >= REFUSED
+        return kills >= KILLS and bool(crowd.broken) and statuses(crowd.answers)[402] >= REFUSED
 
     every = asks(paths, customer.keys, 10**9, name=f"k{customer.account_id}")
     crowd = asyncio.run(_asked_under_kills(clocked, clock, every, is_enough))
     clocked.wait_for_workers(4)
     seen = statuses(crowd.answers)
-    assert crowd.broken, "no kill met a request"
     assert set(seen) <= {200, 402, 429, 503}
     paid = [answer.ask.request_id for answer in crowd.answers if answer.status == 200]
     charged = clocked_books.charged(customer.account_id)
@@ -82,12 +81,15 @@ def test_of_a_thousand_keys_each_is_charged_for_its_own_answers(clocked, clocked
     # Neighbours are of different accounts.
     keys = [key for turn in zip(*(customer.keys for customer in customers), strict=True) for key in turn]
     every = asks(paths, keys, 10**9, name=name)
-    crowd = asyncio.run(_asked_under_kills(clocked, clock, every, lambda _, kills: kills >= KILLS // 2))
+
+    def is_enough(crowd: Crowd, kills: int) -> bool:
+        answered = {answer.ask.key for answer in crowd.answers if answer.status == 200}
+        return kills >= KILLS // 2 and bool(crowd.broken) and len(answered) > len(keys) // 2
+
+    crowd = asyncio.run(_asked_under_kills(clocked, clock, every, is_enough))
     clocked.wait_for_workers(4)
-    assert crowd.broken, "no kill met a request"
     assert set(statuses(crowd.answers)) <= {200, 503}
     paid = [answer.ask for answer in crowd.answers if answer.status == 200]
-    assert len({ask.key for ask in paid}) > len(keys) // 2, "too few keys asked to tell anything"
     charged: dict[str, int] = {}
     for customer in customers:
         ids = clocked_books.charged(customer.account_id)

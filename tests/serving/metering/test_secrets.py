@@ -40,7 +40,15 @@ def raw_database(url: str) -> bytes:
         assert row is not None
         folder, oid = row
         files = [*Path(folder, "base", str(oid)).iterdir(), *Path(folder, "pg_wal").iterdir()]
-        return b"".join(one.read_bytes() for one in files if one.is_file())
+        return b"".join(map(_bytes_of, files))
+
+
+def _bytes_of(path: Path) -> bytes:
+    """The bytes of a file; none of a folder, and of a file that the database has removed meanwhile."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError):
+        return b""
 
 
 @dataclass

@@ -106,14 +106,14 @@ def test_a_server_that_trickles_is_left_in_time(bounds):
         begun = monotonic()
         with pytest.raises(UnreachedError, match="no answer in time"):
             ask(where, bounds)
-        assert monotonic() - begun < 3
+        assert monotonic() - begun < 8, "it takes ten seconds to end by itself"
 
 
 def test_a_body_that_trickles_is_left_in_time_and_counts_for_nothing():
     trickle, begun = answering(reply("200 X"), *[b"x"] * 99, every=0.1), monotonic()
     with trickle as (where, _), pytest.raises(UnreachedError, match="no answer in time"):
         ask(where)
-    assert monotonic() - begun < 5
+    assert monotonic() - begun < 8
 
 
 def test_nobody_there_is_told():

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from tests.serving.pages.looking import be_patient
 from tests.serving.pages.people import Person
 from tests.serving.servers import Server
 
@@ -156,8 +157,10 @@ def open_page(chromium: Browser) -> Iterator[Callable[..., Page]]:
     with ExitStack() as contexts:
 
         def make(**options: Any) -> Page:
-            context: BrowserContext = chromium.new_context(
-                extra_http_headers={"X-Forwarded-For": f"203.1.0.{next(_visitors)}"}, **options
+            context = be_patient(
+                chromium.new_context(
+                    extra_http_headers={"X-Forwarded-For": f"203.1.0.{next(_visitors)}"}, **options
+                )
             )
             contexts.callback(context.close)
             page = context.new_page()

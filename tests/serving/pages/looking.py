@@ -1,6 +1,9 @@
 """How a page looks to who cannot see all of it: what can be measured, and what the keyboard reaches."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page, expect
+
+BUSY_SECONDS = 60
+"""What a browser on a busy machine may take for anything; it waits no longer than it has to."""
 
 FAULTS = """() => {
   const faults = [];
@@ -40,8 +43,16 @@ FAULTS = """() => {
 }"""
 
 
+def be_patient(context: BrowserContext) -> BrowserContext:
+    """Have a browser, and what is expected of its pages, wait as long as a busy machine takes."""
+    expect.set_options(timeout=BUSY_SECONDS * 1000)
+    context.set_default_timeout(BUSY_SECONDS * 1000)
+    return context
+
+
 def faults(page: Page) -> list[str]:
     """What a page has wrong that can be measured: width, contrast (WCAG AA), names, references."""
+    page.wait_for_load_state()  # a click returns when the page that it leads to has begun to come
     return [f"{page.url}: {fault}" for fault in page.evaluate(FAULTS)]
 
 

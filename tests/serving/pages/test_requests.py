@@ -30,7 +30,7 @@ def call_tool(server, key: str, name: str, **arguments: object) -> int:
 
 def logged(person: Person, number: int, **query: str) -> list[dict[str, str]]:
     """The rows of the file, once it has so many, or those of a choice."""
-    for _ in range(100):
+    for _ in range(600):
         answer = person.get("/settings/requests.csv")
         assert answer.status_code == 200
         if answer.text.count("\r\n") > number:

@@ -27,7 +27,7 @@ def city(server, open_page):
         page.requested = []
         page.on("request", lambda request: page.requested.append(request.url))
         page.goto(server.url + CITY)
-        expect(page.locator("#map[data-drawn]")).to_be_visible(timeout=30_000)
+        expect(page.locator("#map[data-drawn]")).to_be_visible()
         return page
 
     return make
@@ -223,6 +223,7 @@ def test_a_click_on_the_map_shows_every_zone_there(city, server, viewport):
     expect(zone.get_by_role("link", name="Code").first).to_have_attribute("href", re.compile("/law/sample"))
     zone.get_by_role("link", name=re.compile("^Exactly at ")).click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Zones at ")
+    page.wait_for_load_state()
     assert {one.split()[0] for one in page.locator(".zones h3").all_inner_texts()} == set(
         drawn.split(" and ")
     )
@@ -274,11 +275,11 @@ def test_a_point_leads_to_its_zones_and_they_to_the_law(server, open_page):
     ).json()
     zones = asked["zones"]
     assert zones
-    assert page.locator(".zones h3").count() == len(zones)
+    expect(page.locator(".zones h3")).to_have_count(len(zones))
     first = page.locator(".zones li").first
     expect(first).to_contain_text(zones[0]["zoneCode"])
     first.get_by_role("link", name=zones[0]["citation"]).click()
-    assert "/law/" in page.url
+    expect(page).to_have_url(re.compile("/law/"))
     expect(page.get_by_role("heading", level=1)).to_contain_text(zones[0]["citation"])
 
 

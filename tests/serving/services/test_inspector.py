@@ -265,6 +265,6 @@ def test_reading_keeps_its_pace_and_ends_when_it_is_to(holder):
     time.sleep(0.3)
     assert thread.is_alive()
     slow.stop()
-    thread.join(timeout=10)
+    thread.join(timeout=60)
     assert not thread.is_alive()
     assert holder.inspections.find(NEWER) is None

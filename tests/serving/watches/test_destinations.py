@@ -123,7 +123,7 @@ def test_a_receiver_that_trickles_is_left_in_time(monkeypatch):
     begun = time.monotonic()
     with pytest.raises(DeliveryError):
         post(f"http://127.0.0.1:{server.getsockname()[1]}/", {}, b"{}", local=True)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 20, "the receiver would go on for ever"
     stop.set()
     thread.join()
     server.close()

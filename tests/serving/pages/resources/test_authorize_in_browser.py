@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.serving.authorization.agents import Agent
-from tests.serving.pages.looking import faults, press_until
+from tests.serving.pages.looking import BUSY_SECONDS, faults, press_until
 from tests.serving.pages.people import PASSWORD
 
 pytestmark = pytest.mark.e2e
@@ -67,7 +67,7 @@ def test_a_person_connects_an_agent_and_disconnects_it(server, open_page, callba
     press_until(page, "Connect")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{callback.address}?*")
-    (code,) = callback.came.get(timeout=10)["code"]
+    (code,) = callback.came.get(timeout=BUSY_SECONDS)["code"]
     tokens = agent.exchanges(code, redirect_uri=callback.address).json()
     assert tokens["scope"] == "search node browse formation"
     page.goto(f"{server.url}/settings")
@@ -91,5 +91,5 @@ def test_a_bad_request_is_explained_and_leads_back(server, open_page, callback):
     assert callback.came.empty()
     page.get_by_role("link", name="Back to the app").click()
     page.wait_for_url(f"{callback.address}?*")
-    assert callback.came.get(timeout=10)["error"] == ["invalid_request"]
+    assert callback.came.get(timeout=BUSY_SECONDS)["error"] == ["invalid_request"]
     agent.http.close()

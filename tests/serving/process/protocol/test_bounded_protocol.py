@@ -21,7 +21,8 @@ pytestmark = pytest.mark.e2e
 
 LIMIT = 1
 """Seconds that the server of these tests waits for a client; it looks at its connections once a second."""
-SOON = LIMIT + 4
+SOON = LIMIT + 10
+"""Before any time that a server waits of itself, and late enough for a busy machine."""
 TIMES = ("LAW_HEADER_SECONDS", "LAW_BODY_SECONDS", "LAW_IDLE_SECONDS", "LAW_WRITE_SECONDS")
 HEAD = b"Host: law.example\r\n"
 CHUNKED = b"POST /health HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -240,6 +241,8 @@ def test_requests_whose_answers_nobody_reads_are_not_read(server):
     waiting = memoryview(HEALTH * (20_000_000 // len(HEALTH)))
     with connected(server) as connection:
         connection.settimeout(3)
+        # A kernel may be set to hold more than all of it.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1_000_000)
         with suppress(OSError):
             while waiting:
                 waiting = waiting[connection.send(waiting) :]
@@ -284,8 +287,8 @@ def test_long_body_that_nobody_asked_for_ends_the_connection(server):
 
 
 def test_slow_head_is_answered_408(server):
+    begun = time.monotonic()
     with connected(server) as connection:
-        begun = time.monotonic()
         connection.sendall(HEALTH[:-2])
         assert_refused(list(answers(connection.makefile("rb"))), "request_timeout")
         assert LIMIT <= time.monotonic() - begun < SOON
@@ -317,8 +320,8 @@ def test_slow_body_is_answered_408(server, begun_with, drip):
 
 @pytest.mark.parametrize("before", [b"", HEALTH])
 def test_connection_without_a_request_is_closed(server, before):
+    begun = time.monotonic()
     with connected(server) as connection:
-        begun = time.monotonic()
         connection.sendall(before)
         found = list(answers(connection.makefile("rb")))
         assert [status for status, _, _ in found] == ([200] if before else [])

@@ -55,6 +55,6 @@ def test_what_differs_stands_between_the_blocks():
 
 
 def test_words_that_repeat_take_no_long_time():
-    began = time.perf_counter()
+    began = time.process_time()
     matching_blocks(["the", "of"] * 650, ["of", "the", "a"] * 900)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1

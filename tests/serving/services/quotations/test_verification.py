@@ -217,9 +217,9 @@ def test_words_of_several_parts_stand_in_the_part_that_they_lead_to(harbors):
 
 def test_a_long_quotation_that_is_absent_takes_no_long_time(snapshot):
     words = "the matter of the harbor plan shall be reviewed and not sold at " * 80
-    began = time.perf_counter()
+    began = time.process_time()
     verify_quotes(snapshot, [Quote(words[:5_000], citation="Sample Code § 1-1")] * 25)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 NOTED = [
