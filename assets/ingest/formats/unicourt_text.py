@@ -5,15 +5,16 @@ second item of a list of numerals within item `a` of the first list of a section
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from lxml import etree
 
 from assets.ingest.formats.unicourt_items import is_button, said_once, unprinted
 from assets.ingest.formats.unicourt_page import Block
+from assets.ingest.formats.unicourt_strays import cut_to_lists, settled
 from assets.ingest.formats.unicourt_words import BLOCKS, Line
+from assets.ingest.outline_from_text import outline_from_text
 from assets.registry import LabelScheme
 from serving.contract.records import MarkupReference, Outline
 
@@ -43,7 +44,7 @@ _ROMAN = (
 
 @dataclass(frozen=True, slots=True)
 class LawText:
-    """The law of a provision. `outline` is empty where designators stand in the words themselves, too."""
+    """The law of a provision. Where designators stand in the words, too, `outline` is that of the words."""
 
     text: str
     outline: tuple[Outline, ...]
@@ -57,7 +58,7 @@ def law_text(blocks: Iterable[Block], scheme: LabelScheme | None) -> LawText:
         blocks: of one provision, in order.
         scheme: how its code body labels parts; None: all in parentheses.
     """
-    walker = _Walker(() if scheme is None else scheme.levels)
+    walker = _Walker(scheme)
     for block in blocks:
         walker.block(block)
     return walker.finish()
@@ -72,21 +73,25 @@ class _Level:
 
 
 class _Walker:
-    def __init__(self, levels: tuple[str, ...]) -> None:
-        self._levels = levels
+    def __init__(self, scheme: LabelScheme | None) -> None:
+        self._scheme = scheme
+        self._levels = () if scheme is None else scheme.levels
         self._lines: list[str] = []
         self._length = 0
         self._lead = ""
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
         self._is_loose = False
+        self._lists: list[tuple[int, int]] = []
 
     def block(self, block: Block) -> None:
         """Take in a block of law."""
         if block.element is None:
             self._add(block.words, ())
         elif block.tag in _LISTS or block.tag == "table":
+            start = self._length + 1 if self._lines else 0
             self._element(block.element, _Level())
+            self._lists.append((start, self._length))
         elif len(block.element):
             self._content(block.element, _Level(), outside=True)
         else:
@@ -95,10 +100,15 @@ class _Walker:
     def finish(self) -> LawText:
         """Return what was collected."""
         self._end_lead()
-        times = Counter(part.label for part in self._parts)
-        outline = tuple(replace(part, uncertain=times[part.label] > 1) for part in self._parts)
         text = "\n".join(self._lines)
-        return LawText(text, () if self._is_loose else outline, tuple(self._references))
+        return LawText(text, settled(text, self._outline(text), self._lists), tuple(self._references))
+
+    def _outline(self, text: str) -> Sequence[Outline]:
+        """Return the parts as the lists nest them, or as the words do where these have designators, too."""
+        if not self._is_loose:
+            return self._parts
+        parts = () if self._scheme is None else outline_from_text(text, self._scheme)
+        return cut_to_lists(parts, self._lists) if len(parts) > 1 else ()
 
     def _element(self, element: etree._Element, level: _Level) -> None:
         """Take in a block within the law."""
