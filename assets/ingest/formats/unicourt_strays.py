@@ -40,6 +40,7 @@ def settled(text: str, parts: Sequence[Outline], lists: Sequence[Span]) -> tuple
     doubtful |= _numerals_among_letters(text, parts) | _away_from_their_introduction(text, parts, lists)
     placed = _below_what_introduces_them(text, [part for part in parts if part.start < single])
     placed += [part for part in parts if part.start >= single]
+    doubtful |= _counted_anew(placed)
     times = Counter(part.label for part in placed)
     return tuple(
         replace(part, uncertain=part.uncertain or part.start in doubtful or times[part.label] > 1)
@@ -135,6 +136,30 @@ def _lacks_its_own(text: str, part: Outline, following: Outline) -> bool:
 
 def _is_within(start: int, lists: Sequence[Span]) -> bool:
     return any(first <= start < last for first, last in lists)
+
+
+def _counted_anew(parts: Sequence[Outline]) -> set[int]:
+    """Return the starts of parts of one that are counted twice from the first on, and of what they hold.
+
+    A first label that follows itself at once is another version of it, and none of several lists.
+    """
+    within: dict[int, list[Outline]] = {}
+    latest: dict[str, int] = {}
+    for part in parts:
+        *above, _ = _labels(part)
+        within.setdefault(latest.get("".join(f"({one})" for one in above), -1), []).append(part)
+        latest[part.label] = part.start
+    found: set[int] = set()
+    for members in within.values():
+        labels = [_labels(member)[-1] for member in members]
+        if any(
+            label in _FIRST - _AMONG_LETTERS and label in labels[:at] and label != labels[at - 1]
+            for at, label in enumerate(labels)
+        ):
+            found |= {
+                own.start for member in members for own in parts if member.start <= own.start < member.end
+            }
+    return found
 
 
 def _heads_columns(text: str, part: Outline) -> bool:

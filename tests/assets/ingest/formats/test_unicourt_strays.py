@@ -104,3 +104,15 @@ def test_parts_end_with_their_list_unless_parts_of_theirs_follow() -> None:
     own = [(0, text.index("\nPlain.")), (text.index("(2)"), text.index("\nPlain two"))]
     ends = [part.end for part in cut_to_lists(parts, own)]
     assert ends == [text.index("\nPlain."), text.index("\nPlain."), last, last]
+
+
+def test_a_list_counted_anew_within_one_part_makes_all_its_parts_uncertain() -> None:
+    text = "(2) Two.\n(A) Of clinics;\n(B) of labs;\n(A) of the board;\n(B) of its chair; and\n(C) of staff.\n(3) Three."
+    found = settled(text, nested(text, "(2)", "(2)(A)", "(2)(B)", "(2)(A)", "(2)(B)", "(2)(C)", "(3)"), [])
+    assert [part.label for part in found if not part.uncertain] == ["(2)", "(3)"]
+
+
+def test_another_version_of_the_first_part_counts_nothing_anew() -> None:
+    text = "(1) [Until 2023.]\n(a) So.\n(1) [From 2023.]\n(a) Thus.\n(2) Two."
+    found = settled(text, nested(text, "(1)", "(1)(a)", "(1)", "(1)(a)", "(2)"), [])
+    assert [part.label for part in found if not part.uncertain] == ["(2)"]
