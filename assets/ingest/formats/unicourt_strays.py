@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from assets.ingest.formats.unicourt_self_names import named_otherwise
 from serving.contract.records import Outline
 
 _LABEL = re.compile(r"\(([^()]+)\)")
@@ -40,7 +41,7 @@ def settled(text: str, parts: Sequence[Outline], lists: Sequence[Span]) -> tuple
     doubtful |= _numerals_among_letters(text, parts) | _away_from_their_introduction(text, parts, lists)
     placed = _below_what_introduces_them(text, [part for part in parts if part.start < single])
     placed += [part for part in parts if part.start >= single]
-    doubtful |= _counted_anew(placed)
+    doubtful |= _counted_anew(placed) | named_otherwise(text, placed)
     times = Counter(part.label for part in placed)
     return tuple(
         replace(part, uncertain=part.uncertain or part.start in doubtful or times[part.label] > 1)
