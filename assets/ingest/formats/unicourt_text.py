@@ -5,14 +5,14 @@ second item of a list of numerals within item `a` of the first list of a section
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from lxml import etree
 
 from assets.ingest.formats.unicourt_items import is_button, said_once, unprinted
+from assets.ingest.formats.unicourt_nesting import cut_to_lists, settled
 from assets.ingest.formats.unicourt_page import Block
-from assets.ingest.formats.unicourt_strays import cut_to_lists, settled
 from assets.ingest.formats.unicourt_words import BLOCKS, Line
 from assets.ingest.outline_from_text import outline_from_text
 from assets.registry import LabelScheme
@@ -31,6 +31,8 @@ _SHAPES = {
     "I": re.compile(r"[IVXLCDM]+"),
 }
 _FIRST_OF_ID = re.compile(r"ol\d(?P<label>\w+)$")
+_FEWEST = 2
+"""Parts of an outline that only the words give: a single label is more often the remainder of a list."""
 _LOOSE = re.compile(
     r"[“\"]?(?:\((?:\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,4}\d{0,2})(?:[.–-](?:\d{1,2}|[A-Za-z]{1,2}))?\)"
     r"|(?:\d{1,2}|[A-Za-z])\.(?=\s))"
@@ -58,10 +60,15 @@ def law_text(blocks: Iterable[Block], scheme: LabelScheme | None) -> LawText:
         blocks: of one provision, in order.
         scheme: how its code body labels parts; None: all in parentheses.
     """
-    walker = _Walker(scheme)
+    walker = _Walker(() if scheme is None else scheme.levels)
     for block in blocks:
         walker.block(block)
-    return walker.finish()
+    law = walker.finish()
+    outline = law.outline
+    if scheme is not None and not outline:
+        of_words = outline_from_text(law.text, scheme)
+        outline = cut_to_lists(of_words, walker.lists) if len(of_words) >= _FEWEST else ()
+    return replace(law, outline=settled(law.text, outline, walker.lists))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +80,15 @@ class _Level:
 
 
 class _Walker:
-    def __init__(self, scheme: LabelScheme | None) -> None:
-        self._scheme = scheme
-        self._levels = () if scheme is None else scheme.levels
+    def __init__(self, levels: tuple[str, ...]) -> None:
+        self._levels = levels
         self._lines: list[str] = []
         self._length = 0
         self._lead = ""
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
         self._is_loose = False
-        self._lists: list[tuple[int, int]] = []
+        self.lists: list[tuple[int, int]] = []
 
     def block(self, block: Block) -> None:
         """Take in a block of law."""
@@ -91,7 +97,7 @@ class _Walker:
         elif block.tag in _LISTS or block.tag == "table":
             start = self._length + 1 if self._lines else 0
             self._element(block.element, _Level())
-            self._lists.append((start, self._length))
+            self.lists.append((start, self._length))
         elif len(block.element):
             self._content(block.element, _Level(), outside=True)
         else:
@@ -101,14 +107,7 @@ class _Walker:
         """Return what was collected."""
         self._end_lead()
         text = "\n".join(self._lines)
-        return LawText(text, settled(text, self._outline(text), self._lists), tuple(self._references))
-
-    def _outline(self, text: str) -> Sequence[Outline]:
-        """Return the parts as the lists nest them, or as the words do where these have designators, too."""
-        if not self._is_loose:
-            return self._parts
-        parts = () if self._scheme is None else outline_from_text(text, self._scheme)
-        return cut_to_lists(parts, self._lists) if len(parts) > 1 else ()
+        return LawText(text, () if self._is_loose else tuple(self._parts), tuple(self._references))
 
     def _element(self, element: etree._Element, level: _Level) -> None:
         """Take in a block within the law."""

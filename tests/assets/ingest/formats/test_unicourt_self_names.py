@@ -3,7 +3,7 @@
 import pytest
 
 from assets.ingest.formats.unicourt_self_names import named_otherwise
-from tests.assets.ingest.formats.test_unicourt_strays import nested
+from tests.assets.ingest.formats.test_unicourt_nesting import nested
 
 LABELS = ("(1)", "(1)(a)", "(1)(b)", "(1)(c)", "(1)(c)(I)", "(1)(d)", "(2)")
 

@@ -1,6 +1,6 @@
 """Outlines of UniCourt's lists that stand elsewhere than the law has them."""
 
-from assets.ingest.formats.unicourt_strays import cut_to_lists, settled
+from assets.ingest.formats.unicourt_nesting import cut_to_lists, settled
 from serving.contract.records import Outline
 
 
