@@ -5,15 +5,16 @@ second item of a list of numerals within item `a` of the first list of a section
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lxml import etree
 
 from assets.ingest.formats.unicourt_items import is_button, said_once, unprinted
+from assets.ingest.formats.unicourt_nesting import cut_to_lists, settled
 from assets.ingest.formats.unicourt_page import Block
 from assets.ingest.formats.unicourt_words import BLOCKS, Line
+from assets.ingest.outline_from_text import outline_from_text
 from assets.registry import LabelScheme
 from serving.contract.records import MarkupReference, Outline
 
@@ -30,6 +31,8 @@ _SHAPES = {
     "I": re.compile(r"[IVXLCDM]+"),
 }
 _FIRST_OF_ID = re.compile(r"ol\d(?P<label>\w+)$")
+_FEWEST = 2
+"""Parts of an outline that only the words give: a single label is more often the remainder of a list."""
 _LOOSE = re.compile(
     r"[“\"]?(?:\((?:\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,4}\d{0,2})(?:[.–-](?:\d{1,2}|[A-Za-z]{1,2}))?\)"
     r"|(?:\d{1,2}|[A-Za-z])\.(?=\s))"
@@ -43,7 +46,7 @@ _ROMAN = (
 
 @dataclass(frozen=True, slots=True)
 class LawText:
-    """The law of a provision. `outline` is empty where designators stand in the words themselves, too."""
+    """The law of a provision. Where designators stand in the words, too, `outline` is that of the words."""
 
     text: str
     outline: tuple[Outline, ...]
@@ -60,7 +63,12 @@ def law_text(blocks: Iterable[Block], scheme: LabelScheme | None) -> LawText:
     walker = _Walker(() if scheme is None else scheme.levels)
     for block in blocks:
         walker.block(block)
-    return walker.finish()
+    law = walker.finish()
+    outline = law.outline
+    if scheme is not None and not outline:
+        of_words = outline_from_text(law.text, scheme)
+        outline = cut_to_lists(of_words, walker.lists) if len(of_words) >= _FEWEST else ()
+    return replace(law, outline=settled(law.text, outline, walker.lists))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +88,16 @@ class _Walker:
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
         self._is_loose = False
+        self.lists: list[tuple[int, int]] = []
 
     def block(self, block: Block) -> None:
         """Take in a block of law."""
         if block.element is None:
             self._add(block.words, ())
         elif block.tag in _LISTS or block.tag == "table":
+            start = self._length + 1 if self._lines else 0
             self._element(block.element, _Level())
+            self.lists.append((start, self._length))
         elif len(block.element):
             self._content(block.element, _Level(), outside=True)
         else:
@@ -95,10 +106,8 @@ class _Walker:
     def finish(self) -> LawText:
         """Return what was collected."""
         self._end_lead()
-        times = Counter(part.label for part in self._parts)
-        outline = tuple(replace(part, uncertain=times[part.label] > 1) for part in self._parts)
         text = "\n".join(self._lines)
-        return LawText(text, () if self._is_loose else outline, tuple(self._references))
+        return LawText(text, () if self._is_loose else tuple(self._parts), tuple(self._references))
 
     def _element(self, element: etree._Element, level: _Level) -> None:
         """Take in a block within the law."""

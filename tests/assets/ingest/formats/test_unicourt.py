@@ -499,7 +499,29 @@ def test_a_part_put_between_others_leaves_the_outline_to_the_words(rows: Rows, m
     law = f"""<ol type="a"><li id="t01c01s1-1-1ol1a">One.</li><li id="t01c01s1-1-1ol1b">Two:<ol>
       <li id="t01c01s1-1-1ol1b1">this.</li></ol><p>{mark} Between.</p></li></ol>"""
     row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
-    assert (row.text.split("\n")[-1], row.outline) == (f"{mark} Between.", ())
+    assert row.text.split("\n")[-1] == f"{mark} Between."
+    assert [part.start for part in row.outline] == [
+        row.text.index(one) for one in ("(a)", "(b)", "(1)", mark)
+    ]
+
+
+def test_a_fifth_level_in_a_list_of_its_own_goes_below_what_introduces_it(rows: Rows) -> None:
+    law = """<ol><li id="t01c01s1-1-1ol11"><ol type="A"><li id="t01c01s1-1-1ol11A">It includes:<ol type="i">
+      <li id="t01c01s1-1-1ol11Ai">Reports, such as:</li></ol></li></ol></li></ol>
+      <ol class="alpha"><li id="t01c01s1-1-1ol2a">Acts; and</li><li id="t01c01s1-1-1ol2b">Rules;</li></ol>
+      <p>It does not include drafts.</p>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    parts = {part.label: row.text[part.start : part.end] for part in row.outline if not part.uncertain}
+    assert list(parts) == ["(1)", "(1)(A)", "(1)(A)(i)", "(1)(A)(i)(a)", "(1)(A)(i)(b)"]
+    assert parts["(1)(A)(i)"] == "(i) Reports, such as:\n(a) Acts; and\n(b) Rules;"
+
+
+def test_paragraphs_after_a_list_are_not_its_last_member_where_others_have_designators(rows: Rows) -> None:
+    law = """<ol type="a"><li id="t01c01s1-1-1ol1a">One.</li><li id="t01c01s1-1-1ol1b">Two.</li></ol>
+      <p>Lost its letter.</p><p>(d) Four.</p>"""
+    row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
+    parts = {part.label: row.text[part.start : part.end] for part in row.outline}
+    assert parts == {"(a)": "(a) One.", "(b)": "(b) Two.", "(d)": "(d) Four."}
 
 
 def test_lists_that_call_themselves_alpha_count_in_letters(rows: Rows) -> None:
