@@ -134,8 +134,30 @@ def test_designators_stand_in_the_style_of_the_code(rows: Rows) -> None:
 def test_an_id_says_which_item_is_left_out(rows: Rows) -> None:
     law = '<ol class="alpha"><li id="t01c01s1-1-1ol1a">One.</li><li id="t01c01s1-1-1ol1c">Three.</li><li>Four.</li></ol>'
     assert (
-        rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "(a) One.\n(c) Three.\n(c) Four."
+        rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "(a) One.\n(c) Three.\n(d) Four."
     )
+
+
+def test_items_put_between_others_and_items_without_an_element_keep_their_designators(rows: Rows) -> None:
+    """The ids and words are of the Colorado Revised Statutes, §§ 25.5-5-202 and 44-3-301."""
+    law = """<ol type="a"><li id="t01c01s1-1-1ol1a">Drugs;</li>
+      <li id="t01c01s1-1-1ol1-a.5"><ol type="I"><li id="t01c01s1-1-1ol1a.5I">Pills;</li>
+      <li id="t01c01s1-1-1ol1a.5II">Syrup;</li></ol></li>
+      <li id="t01c01s1-1-1ol1-a.5b"><ol type="A"><li id="t01c01s1-1-1ol1-a.5bIA">Clinics;</li>
+      <li id="t01c01s1-1-1ol1-a.5bIB">Homes.</li></ol></li></ol>"""
+    row = rows(section("1-1-1", "Care.", law + HISTORY))["/x/code/1-1-1"]
+    assert row.text.split("\n") == [
+        "(a) Drugs;",
+        "(a.5)(I) Pills;",
+        "(II) Syrup;",
+        "(b)(I)(A) Clinics;",
+        "(B) Homes.",
+    ]
+    parts = {part.label: row.text[part.start : part.end] for part in row.outline}
+    assert parts["(a.5)(II)"] == "(II) Syrup;"
+    assert parts["(b)(I)"] == "(I)(A) Clinics;\n(B) Homes."
+    assert parts["(b)(I)(B)"] == "(B) Homes."
+    assert list(parts) == ["(a)", "(a.5)", "(a.5)(I)", "(a.5)(II)", "(b)", "(b)(I)", "(b)(I)(A)", "(b)(I)(B)"]
 
 
 def test_white_space_of_the_printer_is_none_of_the_law(rows: Rows) -> None:
