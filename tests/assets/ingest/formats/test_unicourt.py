@@ -313,6 +313,37 @@ def test_two_versions_are_told_apart_by_their_days(rows: Rows) -> None:
     assert (old.text, new.text, old.citation) == ("$ 5.", "$ 6.", new.citation)
 
 
+@pytest.mark.parametrize(
+    ("lead", "days"),
+    [
+        (
+            "[Editor's note: This version of this section is effective until July 1, 2024.]",
+            (None, date(2024, 7, 1)),
+        ),
+        ("(1) [Editor's note: This section is effective July 1, 2023.]", (date(2023, 7, 1), None)),
+        ("[Editor's note: This version of subsection (1) is effective July 1, 2023.]", (None, None)),
+        ("[Editor's note: This section is effective ninety days following certification.]", (None, None)),
+        ("Fees. [Editor's note: This section is effective July 1, 2023.]", (None, None)),
+    ],
+)
+def test_a_note_before_the_law_states_the_days_of_the_whole(
+    rows: Rows, lead: str, days: tuple[date | None, date | None]
+) -> None:
+    """The words are of the Colorado Revised Statutes, §§ 25.5-10-240, 6-1-1301, 17-27-104 and 7-90-707."""
+    row = rows(section("1-1-1", "Fees.", f"<p><b>{lead}</b> It is $ 5.</p>{HISTORY}"))["/x/code/1-1-1"]
+    assert (row.effective.start, row.effective.end) == days
+    assert row.text == f"{lead} It is $ 5."
+
+
+def test_versions_are_told_apart_by_the_days_of_notes_before_their_law(rows: Rows) -> None:
+    note = "[Editor's note: This version of this section is effective"
+    until = section("1-1-1", "Fees.", f"<p>{note} until July 1, 2024.] $ 5.</p>")
+    since = section("1-1-1", "Fees.", f"<p>{note} July 1, 2024.]</p><p>$ 6.</p>{HISTORY}", suffix=".01")
+    found = rows(until + since)
+    assert set(found) == {"/x/code/t1", "/x/code/1-1-1@until-2024-07-01", "/x/code/1-1-1@from-2024-07-01"}
+    assert found["/x/code/1-1-1@from-2024-07-01"].effective.start == date(2024, 7, 1)
+
+
 def test_versions_without_days_are_told_apart_by_their_last_laws_in_any_order(rows: Rows) -> None:
     first = section("1-1-1", "Fees.", "<p>$ 5.</p><p><b>History.</b> (§ 1 ch 5 SLA 2001)</p>")
     second = section(
