@@ -14,7 +14,9 @@ from lxml import etree
 from assets.ingest.formats.unicourt_items import is_button, said_once, unprinted
 from assets.ingest.formats.unicourt_labels import NUMERALS, item_labels
 from assets.ingest.formats.unicourt_page import Block
+from assets.ingest.formats.unicourt_strays import Item, Loose, with_strays
 from assets.ingest.formats.unicourt_words import BLOCKS, Line
+from assets.ingest.outline_from_text import outline_from_text
 from assets.registry import LabelScheme
 from serving.contract.records import MarkupReference, Outline
 
@@ -22,6 +24,8 @@ _LISTS = frozenset({"ol", "ul", "dl"})
 _ROWS = frozenset({"tr"})
 _KINDS = {kind: kind for kind in ("1", "a", "A", "i", "I")} | {"alpha": "a"}
 """Kinds of lists by what they say of themselves; others count in numerals, as browsers do."""
+_FEWEST = 2
+"""Parts of an outline that only the words give: a single label is more often the remainder of a list."""
 _LOOSE = re.compile(
     r"[“\"]?(?:\((?:\d{1,3}[A-Za-z]{0,2}|[A-Za-z]{1,4}\d{0,2})(?:[.–-](?:\d{1,2}|[A-Za-z]{1,2}))?\)"
     r"|(?:\d{1,2}|[A-Za-z])\.(?=\s))"
@@ -31,7 +35,7 @@ _LOOSE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LawText:
-    """The law of a provision. `outline` is empty where designators stand in the words themselves, too."""
+    """The law of a provision. `outline` is that of its words where designators stand in these, too."""
 
     text: str
     outline: tuple[Outline, ...]
@@ -48,7 +52,13 @@ def law_text(blocks: Iterable[Block], scheme: LabelScheme | None) -> LawText:
     walker = _Walker(() if scheme is None else scheme.levels)
     for block in blocks:
         walker.block(block)
-    return walker.finish()
+    law = walker.finish()
+    if scheme is None or law.outline:
+        return law
+    outline = outline_from_text(law.text, scheme)
+    if len(outline) < _FEWEST:
+        return law
+    return replace(law, outline=with_strays(outline, law.text, walker.items, walker.loose, scheme))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,8 @@ class _Walker:
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
         self._is_loose = False
+        self.items: list[Item] = []
+        self.loose: list[Loose] = []
 
     def block(self, block: Block) -> None:
         """Take in a block of law."""
@@ -94,6 +106,9 @@ class _Walker:
             self._list(element, level)
         elif element.tag in _ROWS:
             self._row(element)
+        elif element.tag == "p" and not self._lead:
+            self.loose.append(Loose(id(element.getparent()), self._next(), _follows_a_list(element)))
+            self._content(element, level, outside=True)
         else:
             self._content(element, level, outside=element.tag == "p")
 
@@ -129,17 +144,18 @@ class _Walker:
         anchors = [item.get("id") or "" for item in element if item.tag == "li"]
         labels = item_labels(anchors, outer, kind)
         if labels.shared:
-            self._part(labels.shared, level, None, partial(self._items, element, labels.own, None))
+            self._part(labels.shared, level, None, partial(self._items, element, labels.own, kind, None))
         else:
-            self._items(element, labels.own, place, level)
+            self._items(element, labels.own, kind, place, level)
 
     def _items(
-        self, element: etree._Element, labels: Iterable[str], place: int | None, level: _Level
+        self, element: etree._Element, labels: Iterable[str], kind: str, place: int | None, level: _Level
     ) -> None:
         """Take in the items of a list, and what stands between them."""
         label = iter(labels)
         for item in element:
             if item.tag == "li":
+                self.items.append(Item(kind, id(element), self._next() + len(self._lead)))
                 self._part(next(label), level, place, partial(self._content, item))
             else:
                 self._element(item, level)
@@ -164,7 +180,7 @@ class _Walker:
         if self._lead:
             self._lead += " " if self._lead.endswith(".") or dotted else ""
         mark = len(self._parts)
-        start = (self._length + 1 if self._lines else 0) + len(self._lead)
+        start = self._next() + len(self._lead)
         path = f"{level.path}({label})"
         self._parts.append(Outline(path, start, start + 1))
         self._lead += designator
@@ -194,7 +210,7 @@ class _Walker:
         if is_item and not lead and self._lines and self._lines[-1] == words:
             return  # the item around it has printed its first item, too
         lead += " " if lead else ""
-        start = (self._length + 1 if self._lines else 0) + len(lead)
+        start = self._next() + len(lead)
         self._write(lead + words)
         for first, last, href in links:
             if last > len(words):
@@ -203,6 +219,14 @@ class _Walker:
             if mark and fragment:
                 self._references.append(MarkupReference(start + first, start + last, fragment))
 
+    def _next(self) -> int:
+        """Return where the next line starts."""
+        return self._length + 1 if self._lines else 0
+
     def _write(self, line: str) -> None:
         self._length += len(line) + (1 if self._lines else 0)
         self._lines.append(line)
+
+
+def _follows_a_list(element: etree._Element) -> bool:
+    return any(before.tag == "ol" for before in element.itersiblings(preceding=True))

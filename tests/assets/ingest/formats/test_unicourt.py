@@ -10,6 +10,7 @@ from assets.ingest.accounting import squeeze
 from assets.ingest.formats import unicourt
 from assets.ingest.model import Provision, SourceFiles, Unit
 from assets.ingest.oracles.unicourt import oracle
+from assets.ingest.outline_from_text import outline_from_text
 from assets.registry import CodeBody, LabelScheme, Markup
 
 Read = Callable[..., list[Unit]]
@@ -552,7 +553,23 @@ def test_a_part_put_between_others_leaves_the_outline_to_the_words(rows: Rows, m
     law = f"""<ol type="a"><li id="t01c01s1-1-1ol1a">One.</li><li id="t01c01s1-1-1ol1b">Two:<ol>
       <li id="t01c01s1-1-1ol1b1">this.</li></ol><p>{mark} Between.</p></li></ol>"""
     row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
-    assert (row.text.split("\n")[-1], row.outline) == (f"{mark} Between.", ())
+    assert row.text.split("\n")[-1] == f"{mark} Between."
+    assert row.outline == outline_from_text(row.text, LabelScheme(("(a)", "(1)", "(A)", "(i)")))
+
+
+def test_items_behind_a_list_that_had_ended_are_uncertain(rows: Rows) -> None:
+    law = """<ol type="a"><li id="t01c01s1-1-1ol1a">Data:<ol><li id="t01c01s1-1-1ol1a1">They are kept.</li>
+      <li id="t01c01s1-1-1ol1a2">They are secret.</li><li id="t01c01s1-1-1ol1a3">To see visitors.</li></ol></li>
+      <li id="t01c01s1-1-1ol1b">Rights:<p>(1) To be told;</p><p>(2) To change;</p></li>
+      <li id="t01c01s1-1-1ol1c">End.</li></ol>"""
+    outline = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].outline
+    assert [part.label for part in outline] == [
+        *("(a)", "(a)(1)", "(a)(2)", "(a)(3)", "(b)", "(b)(1)", "(b)(2)", "(c)"),
+    ]
+    assert [part.label for part in outline if part.uncertain] == []
+    unlike = law.replace("They are kept.", "They are kept; and")
+    outline = rows(section("1-1-1", "F.", unlike + HISTORY))["/x/code/1-1-1"].outline
+    assert [part.label for part in outline if part.uncertain] == ["(a)(3)"]
 
 
 def test_lists_that_call_themselves_alpha_count_in_letters(rows: Rows) -> None:
