@@ -1,7 +1,7 @@
 """Links of UniCourt's pages: ids of sections, `t47c18s47-18-104ol1a1`, in the same file or another.
 
-Sections of a title that has no chapters stand where one would: `t8.5c8.5A-116`. Only the law that is held tells
-these from what the publisher's program took for a section: the `Precinct 2-1` of a district is `t02c2-1`.
+Sections of a title that has no chapters stand where one would: `t8.5c8.5A-116`. Only the law that is held
+tells these from what the publisher's program took for a section: `Precinct 2-1` of a district is `t02c2-1`.
 """
 
 import re
