@@ -14,7 +14,8 @@ How it is found:
    linear in the text.
 4. A label is `uncertain` where another way costs hardly more, where its own step is irregular, where it lies
    within an uncertain one, where its path occurs twice, and where the text has divisions above the labels
-   (articles of a compact, a list of unlabelled definitions) that its path does not name.
+   (articles of a compact, a list of unlabelled definitions) that its path does not name. So are all those of
+   a list within a part that does not begin with the first of its style: it may go on from one elsewhere.
 """
 
 import re
@@ -24,6 +25,7 @@ from dataclasses import replace
 
 from assets.ingest.designators import Designator, designators
 from assets.ingest.label_paths import Placed, place_labels
+from assets.ingest.label_steps import Stack
 from assets.ingest.model import Provision
 from assets.registry import LabelScheme
 from serving.contract.records import Outline
@@ -92,15 +94,22 @@ def _ranges(
     text: str, tokens: Sequence[Designator], placed: Sequence[Placed], *, divided_from: int
 ) -> tuple[Outline, ...]:
     parts: list[tuple[str, int, bool]] = []
+    astray: list[bool] = []
     ends: list[int] = []
     open_parts: list[int] = []
+    before: Stack = ()
     for token, here in zip(tokens, placed, strict=True):
         if here.kind != "label":
             continue
+        sibling = None
         while len(open_parts) >= len(here.stack):
-            ends[open_parts.pop()] = token.start
+            sibling = open_parts.pop()
+            ends[sibling] = token.start
         above = bool(open_parts) and parts[open_parts[-1]][2]
-        doubtful = above or token.start >= divided_from or _is_doubtful(here)
+        goes_on = sibling is not None and before[len(here.stack) - 1].style == here.stack[-1].style
+        astray.append(astray[sibling] if sibling is not None and goes_on else _begins_astray(here))
+        doubtful = above or astray[-1] or token.start >= divided_from or _is_doubtful(here)
+        before = here.stack
         open_parts.append(len(parts))
         parts.append(("".join(_as_cited(held.label) for held in here.stack), token.start, doubtful))
         ends.append(len(text))
@@ -109,6 +118,12 @@ def _ranges(
         Outline(label, start, _after_last_character(text, start, end), doubtful or times[label] > 1)
         for (label, start, doubtful), end in zip(parts, ends, strict=True)
     )
+
+
+def _begins_astray(here: Placed) -> bool:
+    """Return whether a list within a part does not begin with the first of its style."""
+    own = here.stack[-1]
+    return len(here.stack) > 1 and own.number > 1 and not own.several
 
 
 def _as_cited(label: str) -> str:

@@ -1,4 +1,8 @@
-"""Links of UniCourt's pages: ids of sections, `t47c18s47-18-104ol1a1`, in the same file or another."""
+"""Links of UniCourt's pages: ids of sections, `t47c18s47-18-104ol1a1`, in the same file or another.
+
+Sections of a title that has no chapters stand where one would: `t8.5c8.5A-116`. Only the law that is held
+tells these from what the publisher's program took for a section: `Precinct 2-1` of a district is `t02c2-1`.
+"""
 
 import re
 
@@ -17,7 +21,7 @@ def follow_links(law: HeldLaw, held: HeldBody) -> FollowLink:
     scheme = held.body.citation_schemes()[0]
 
     def follow(target: str) -> LinkTarget:
-        for _, title, number in _numbers(target, scheme):
+        for _, title, number in _numbers(target, scheme, before="[sc]"):
             parts = [f"t{title}", f"s{number}"] if scheme.has_title else [number]
             found = law.longest(held.body.root, parts)
             if found.position is not None or found.reason == AMBIGUOUS:
@@ -35,9 +39,9 @@ def named_section(target: str, scheme: CitationScheme, _root: str) -> NamedSecti
     return None
 
 
-def _numbers(target: str, scheme: CitationScheme) -> list[tuple[str, str, str]]:
+def _numbers(target: str, scheme: CitationScheme, *, before: str = "s") -> list[tuple[str, str, str]]:
     """Return pin, title and number of the section that an id names, each way to read it."""
-    match = re.search(rf"(?:^|s)({scheme.number})(?:ol\d(\w+))?$", target, re.IGNORECASE | re.ASCII)
+    match = re.search(rf"(?:^|{before})({scheme.number})(?:ol\d(\w+))?$", target, re.IGNORECASE | re.ASCII)
     if match is None:
         return []
     title = _TITLE.match(target)

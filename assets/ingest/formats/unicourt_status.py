@@ -40,6 +40,11 @@ _FROM = re.compile(
     rf"effective (?:on and after |on or after |from and after |from |beginning |on |after )?{_DAY}",
     re.IGNORECASE,
 )
+_NOTED = re.compile(
+    rf"(?:\(\w{{1,4}}\)\s*)*(?P<words>\[\s*Editor[’']s note: This (?:version of this )?section is effective"
+    rf" (?P<until>until )?(?P<day>{DAY})\.?\s*\])"
+)
+"""Stands before the law: a note on the whole of it, not on one of its subsections."""
 _ASIDE = re.compile(r"[\[(][^\[\]()]*(?:\([^()]*\)[^\[\]()]*)*[\])]")
 _ON_OTHERS = re.compile(r"\b(?:See|For)\b")
 
@@ -91,6 +96,18 @@ def days_of(heading: str) -> Effective:
     if start and end and start >= end:
         return NOT_STATED
     return Effective(start, end, " ".join(one.words or "" for one in stated))
+
+
+def days_of_text(text: str) -> Effective:
+    """Return the day from or until which a provision applies, as a note says that its text begins with.
+
+    `[Editor's note: This version of this section is effective until July 1, 2024.] No person shall`.
+    """
+    match = _NOTED.match(text)
+    day = day_of(match["day"]) if match else None
+    if match is None or day is None:
+        return NOT_STATED
+    return Effective(None, day, match["words"]) if match["until"] else Effective(day, None, match["words"])
 
 
 def _day(pattern: re.Pattern[str], words: str) -> date | None:

@@ -1,18 +1,20 @@
 """Text and outline of a UniCourt provision: its paragraphs, and lists whose designators only the markup has.
 
-A list says how its items are designated (`type`), and an item's id ends in its designator: `ol1a2` is the
-second item of a list of numerals within item `a` of the first list of a section.
+A list says how its items are designated (`type`), and the id of an item ends in its designator.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from lxml import etree
 
 from assets.ingest.formats.unicourt_items import is_button, said_once, unprinted
+from assets.ingest.formats.unicourt_labels import NUMERALS, item_labels
 from assets.ingest.formats.unicourt_nesting import cut_to_lists, settled
 from assets.ingest.formats.unicourt_page import Block
+from assets.ingest.formats.unicourt_strays import Item, Loose, with_strays
 from assets.ingest.formats.unicourt_words import BLOCKS, Line
 from assets.ingest.outline_from_text import outline_from_text
 from assets.registry import LabelScheme
@@ -20,17 +22,8 @@ from serving.contract.records import MarkupReference, Outline
 
 _LISTS = frozenset({"ol", "ul", "dl"})
 _ROWS = frozenset({"tr"})
-_NUMERALS = "1"
 _KINDS = {kind: kind for kind in ("1", "a", "A", "i", "I")} | {"alpha": "a"}
 """Kinds of lists by what they say of themselves; others count in numerals, as browsers do."""
-_SHAPES = {
-    "1": re.compile(r"\d{1,4}"),
-    "a": re.compile(r"[a-z]{1,4}"),
-    "A": re.compile(r"[A-Z]{1,4}"),
-    "i": re.compile(r"[ivxlcdm]+"),
-    "I": re.compile(r"[IVXLCDM]+"),
-}
-_FIRST_OF_ID = re.compile(r"ol\d(?P<label>\w+)$")
 _FEWEST = 2
 """Parts of an outline that only the words give: a single label is more often the remainder of a list."""
 _LOOSE = re.compile(
@@ -38,15 +31,11 @@ _LOOSE = re.compile(
     r"|(?:\d{1,2}|[A-Za-z])\.(?=\s))"
 )
 """A designator in the words: also one that was put between others, such as `(b1)`, `(1a)` or `(1.5)`."""
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
-    *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
 
 
 @dataclass(frozen=True, slots=True)
 class LawText:
-    """The law of a provision. Where designators stand in the words, too, `outline` is that of the words."""
+    """The law of a provision. `outline` is that of its words where designators stand in these, too."""
 
     text: str
     outline: tuple[Outline, ...]
@@ -67,7 +56,9 @@ def law_text(blocks: Iterable[Block], scheme: LabelScheme | None) -> LawText:
     outline = law.outline
     if scheme is not None and not outline:
         of_words = outline_from_text(law.text, scheme)
-        outline = cut_to_lists(of_words, walker.lists) if len(of_words) >= _FEWEST else ()
+        if len(of_words) >= _FEWEST:
+            of_words = with_strays(of_words, law.text, walker.items, walker.loose, scheme)
+            outline = cut_to_lists(of_words, walker.lists)
     return replace(law, outline=settled(law.text, outline, walker.lists))
 
 
@@ -88,7 +79,9 @@ class _Walker:
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
         self._is_loose = False
+        self.items: list[Item] = []
         self.lists: list[tuple[int, int]] = []
+        self.loose: list[Loose] = []
 
     def block(self, block: Block) -> None:
         """Take in a block of law."""
@@ -115,6 +108,9 @@ class _Walker:
             self._list(element, level)
         elif element.tag in _ROWS:
             self._row(element)
+        elif element.tag == "p" and not self._lead:
+            self.loose.append(Loose(id(element.getparent()), self._next(), _follows_a_list(element)))
+            self._content(element, level, outside=True)
         else:
             self._content(element, level, outside=element.tag == "p")
 
@@ -143,18 +139,28 @@ class _Walker:
         self._add(" | ".join(cells), ())
 
     def _list(self, element: etree._Element, level: _Level) -> None:
-        kind = _KINDS.get(element.get("type") or element.get("class") or "", _NUMERALS)
+        kind = _KINDS.get(element.get("type") or element.get("class") or "", NUMERALS)
         place = self._place(kind, level, is_typed=element.get("type") is not None)
         above = element.getparent()
         outer = "" if above is None else above.get("id") or ""
-        number = 0
+        anchors = [item.get("id") or "" for item in element if item.tag == "li"]
+        labels = item_labels(anchors, outer, kind)
+        if labels.shared:
+            self._part(labels.shared, level, None, partial(self._items, element, labels.own, kind, None))
+        else:
+            self._items(element, labels.own, kind, place, level)
+
+    def _items(
+        self, element: etree._Element, labels: Iterable[str], kind: str, place: int | None, level: _Level
+    ) -> None:
+        """Take in the items of a list, and what stands between them."""
+        label = iter(labels)
         for item in element:
-            if item.tag != "li":
+            if item.tag == "li":
+                self.items.append(Item(kind, id(element), self._next() + len(self._lead)))
+                self._part(next(label), level, place, partial(self._content, item))
+            else:
                 self._element(item, level)
-                continue
-            number += 1
-            label = item_label(item.get("id") or "", outer, kind, number)
-            self._item(item, label, level, place)
 
     def _place(self, kind: str, level: _Level, *, is_typed: bool) -> int | None:
         """Return the place of a list in the scheme; None where its designators stand in parentheses.
@@ -162,24 +168,25 @@ class _Walker:
         The next level of its kind is meant, and one may be passed over. A list that begins further in is of
         uniform law, whose sections are drafted in another style; so are numerals that the markup names.
         """
-        if level.place is None or (kind == _NUMERALS and is_typed):
+        if level.place is None or (kind == NUMERALS and is_typed):
             return None
         for place in range(level.place + 1, min(level.place + 3, len(self._levels))):
             if self._levels[place].strip("().") == kind:
                 return place
         return None
 
-    def _item(self, item: etree._Element, label: str, level: _Level, place: int | None) -> None:
+    def _part(self, label: str, level: _Level, place: int | None, content: Callable[[_Level], None]) -> None:
+        """Take in what a designator heads."""
         dotted = place is not None and self._levels[place].endswith(".")
         designator = f"{label}." if dotted else f"({label})"
         if self._lead:
             self._lead += " " if self._lead.endswith(".") or dotted else ""
         mark = len(self._parts)
-        start = (self._length + 1 if self._lines else 0) + len(self._lead)
+        start = self._next() + len(self._lead)
         path = f"{level.path}({label})"
         self._parts.append(Outline(path, start, start + 1))
         self._lead += designator
-        self._content(item, _Level(path, place))
+        content(_Level(path, place))
         self._end_lead()
         self._parts[mark] = Outline(path, start, max(self._length, start + 1))
 
@@ -205,7 +212,7 @@ class _Walker:
         if is_item and not lead and self._lines and self._lines[-1] == words:
             return  # the item around it has printed its first item, too
         lead += " " if lead else ""
-        start = (self._length + 1 if self._lines else 0) + len(lead)
+        start = self._next() + len(lead)
         self._write(lead + words)
         for first, last, href in links:
             if last > len(words):
@@ -214,38 +221,14 @@ class _Walker:
             if mark and fragment:
                 self._references.append(MarkupReference(start + first, start + last, fragment))
 
+    def _next(self) -> int:
+        """Return where the next line starts."""
+        return self._length + 1 if self._lines else 0
+
     def _write(self, line: str) -> None:
         self._length += len(line) + (1 if self._lines else 0)
         self._lines.append(line)
 
 
-def item_label(anchor: str, outer: str, kind: str, number: int) -> str:
-    """Return the designator of an item of a list, without brackets.
-
-    Args:
-        anchor: its id, which goes on from that of the item around it.
-        outer: the id of the item around its list; empty where there is none.
-        kind: of the list, as `type` has it.
-        number: the item's place in its list: its designator where the id has none of this kind.
-    """
-    if outer and anchor.startswith(outer):
-        label = anchor[len(outer) :]
-    else:
-        match = None if outer else _FIRST_OF_ID.search(anchor)
-        label = match["label"] if match else ""
-    shape = _SHAPES.get(kind, _SHAPES[_NUMERALS])
-    return label if shape.fullmatch(label) else label_of(kind, number)
-
-
-def label_of(kind: str, number: int) -> str:
-    """Return the designator of the `number`th item of a list: after `z` comes `aa`."""
-    if kind in "aA":
-        label = chr(97 + (number - 1) % 26) * ((number - 1) // 26 + 1)
-    elif kind in "iI":
-        label, left = "", number
-        for value, letters in _ROMAN:
-            label += letters * (left // value)
-            left %= value
-    else:
-        return str(number)
-    return label.upper() if kind.isupper() else label
+def _follows_a_list(element: etree._Element) -> bool:
+    return any(before.tag == "ol" for before in element.itersiblings(preceding=True))

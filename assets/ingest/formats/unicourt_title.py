@@ -9,9 +9,15 @@ from assets.ingest.formats.law_xml_names import Caption, Place
 from assets.ingest.formats.unicourt_captions import Captions, SectionCaption
 from assets.ingest.formats.unicourt_notes import UNTITLED, Divided, divide, law_end, set_free
 from assets.ingest.formats.unicourt_page import SECTION, TITLE, Block, Page, Part
-from assets.ingest.formats.unicourt_status import days_of, status_of, status_of_line, status_of_text
+from assets.ingest.formats.unicourt_status import (
+    days_of,
+    days_of_text,
+    status_of,
+    status_of_line,
+    status_of_text,
+)
 from assets.ingest.formats.unicourt_text import law_text
-from assets.ingest.model import NOT_STATED, Provision
+from assets.ingest.model import NOT_STATED, Effective, Provision
 from assets.registry import CodeBody
 from serving.contract.citations import format_section
 from serving.contract.records import IN_FORCE
@@ -155,7 +161,8 @@ class _Reading:
         above = self._open[-1].place if self._open else Place.top(self._body)
         inside = above.inside(caption, self._body)
         if inside.identifier in self._taken:
-            inside = above.inside(caption, self._body, f"@{_mark(caption.heading) or len(self._taken)}")
+            days = _mark(days_of(caption.heading))
+            inside = above.inside(caption, self._body, f"@{days or len(self._taken)}")
         self._taken.add(inside.identifier or "")
         provision = self._provision(part, caption.heading)
         self.provisions.append(
@@ -218,6 +225,8 @@ class _Reading:
         divided = divide(part.blocks, self._body.markup, of_container=part.rank != SECTION)
         law = law_text(divided.law, self._body.label_scheme)
         effective = days_of(heading)
+        if effective == NOT_STATED:
+            effective = days_of_text(law.text)
         status = status_of(heading, law.text)
         if status == IN_FORCE:
             status = _status_of_rest(law.text, divided)
@@ -264,15 +273,15 @@ def _goes_on(anchor: str, other: str) -> bool:
 
 def version(provision: Provision) -> str | None:
     """Return what tells versions of a section apart: the days they apply from or until, or the last law."""
-    mark = _mark(provision.heading)
+    stated = provision.effective
+    mark = _mark(days_of(provision.heading) if stated == NOT_STATED else stated)
     if mark is not None:
         return mark
     last = _LAST_LAW.search(provision.source_credit or "")
     return slug(last.group()) or None if last else None
 
 
-def _mark(heading: str) -> str | None:
-    effective = days_of(heading)
+def _mark(effective: Effective) -> str | None:
     said = [f"from-{effective.start}"] if effective.start else []
     said += [f"until-{effective.end}"] if effective.end else []
     return "-".join(said) or None

@@ -15,6 +15,7 @@ from itertools import takewhile
 from assets.errors import MalformedFileError
 from assets.ingest.accounting import Account, Fate, squeeze
 from assets.ingest.model import SourceFile
+from assets.ingest.oracles.unicourt_designators import next_of, place_of
 from assets.registry import CodeBody, Markup
 from serving.contract.citations.scheme import SECTION_NUMBER
 
@@ -125,7 +126,9 @@ class _List:
     kind: str
     style: int | None
     outer: str
-    items: int = 0
+    shared: str = ""
+    before: tuple[str, str] = ("", "")
+    items: float = 0
     item: str = ""
 
 
@@ -210,16 +213,28 @@ class _Entries:
         return _List(kind, fitting[0] if fitting else None, outer)
 
     def _designator(self, held: _List, anchor: str) -> str:
-        held.items += 1
-        held.item = anchor
+        first = held.kind in "aA" and anchor == held.outer + {"a": "ia", "A": "IA"}[held.kind]
+        marks = ""
+        if held.outer and not held.items and first:
+            held.shared, held.style = anchor[len(held.outer) : -1], None
+            marks = f"{_ITEM} ({held.shared}){_SAID}"
         shape = _LABELS.get(held.kind, _LABELS["1"])
         if held.outer:
-            found = re.fullmatch(re.escape(held.outer) + rf"({shape})", anchor)
+            found = re.fullmatch(re.escape(held.outer + held.shared) + rf"({shape})", anchor)
         else:
             found = re.search(rf"ol\d({shape})$", anchor)
-        label = found[1] if found else _counted(held.kind, held.items)
+        own, said = held.before
+        if found:
+            label = found[1]
+        elif own and re.fullmatch(re.escape(own) + r"\.\d", anchor):
+            label = said
+        else:
+            label = next_of(held.kind, anchor, held.outer, held.items)
+        held.before = anchor, label
+        held.items = place_of(held.kind, label)
+        held.item = anchor
         dotted = held.style is not None and self._styles[held.style].endswith(".")
-        return f"{_ITEM} {label}.{_SAID}" if dotted else f"{_ITEM} ({label}){_SAID}"
+        return f"{marks}{_ITEM} {label}.{_SAID}" if dotted else f"{marks}{_ITEM} ({label}){_SAID}"
 
 
 def _drop_added(entry: _Entry) -> int:
@@ -305,20 +320,6 @@ def _freed(entry: _Entry, markup: Markup) -> list[_Entry]:
             *(_Entry("p", words=[one]) for one in paragraphs[number:]),
         ]
     return [entry]
-
-
-def _counted(kind: str, number: int) -> str:
-    """Return the designator that a browser shows for an item."""
-    if kind in "iI":
-        hundreds, tens, ones = number // 100, number // 10 % 10, number % 10
-        roman = "c" * hundreds
-        for digit, (one, five, ten) in ((tens, "xlc"), (ones, "ivx")):
-            roman += {9: one + ten, 4: one + five}.get(digit, five * (digit // 5) + one * (digit % 5))
-        return roman if kind == "i" else roman.upper()
-    if kind in "aA":
-        rounds, letter = divmod(number - 1, 26)
-        return chr(ord(kind) + letter) * (rounds + 1)
-    return str(number)
 
 
 def _provisions(entries: list[_Entry], body: CodeBody) -> Iterator[tuple[_Entry, list[_Entry]]]:

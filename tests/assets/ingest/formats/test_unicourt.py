@@ -134,8 +134,30 @@ def test_designators_stand_in_the_style_of_the_code(rows: Rows) -> None:
 def test_an_id_says_which_item_is_left_out(rows: Rows) -> None:
     law = '<ol class="alpha"><li id="t01c01s1-1-1ol1a">One.</li><li id="t01c01s1-1-1ol1c">Three.</li><li>Four.</li></ol>'
     assert (
-        rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "(a) One.\n(c) Three.\n(c) Four."
+        rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "(a) One.\n(c) Three.\n(d) Four."
     )
+
+
+def test_items_put_between_others_and_items_without_an_element_keep_their_designators(rows: Rows) -> None:
+    """The ids and words are of the Colorado Revised Statutes, §§ 25.5-5-202 and 44-3-301."""
+    law = """<ol type="a"><li id="t01c01s1-1-1ol1a">Drugs;</li>
+      <li id="t01c01s1-1-1ol1-a.5"><ol type="I"><li id="t01c01s1-1-1ol1a.5I">Pills;</li>
+      <li id="t01c01s1-1-1ol1a.5II">Syrup;</li></ol></li>
+      <li id="t01c01s1-1-1ol1-a.5b"><ol type="A"><li id="t01c01s1-1-1ol1-a.5bIA">Clinics;</li>
+      <li id="t01c01s1-1-1ol1-a.5bIB">Homes.</li></ol></li></ol>"""
+    row = rows(section("1-1-1", "Care.", law + HISTORY))["/x/code/1-1-1"]
+    assert row.text.split("\n") == [
+        "(a) Drugs;",
+        "(a.5)(I) Pills;",
+        "(II) Syrup;",
+        "(b)(I)(A) Clinics;",
+        "(B) Homes.",
+    ]
+    parts = {part.label: row.text[part.start : part.end] for part in row.outline}
+    assert parts["(a.5)(II)"] == "(II) Syrup;"
+    assert parts["(b)(I)"] == "(I)(A) Clinics;\n(B) Homes."
+    assert parts["(b)(I)(B)"] == "(B) Homes."
+    assert list(parts) == ["(a)", "(a.5)", "(a.5)(I)", "(a.5)(II)", "(b)", "(b)(I)", "(b)(I)(A)", "(b)(I)(B)"]
 
 
 def test_white_space_of_the_printer_is_none_of_the_law(rows: Rows) -> None:
@@ -289,6 +311,37 @@ def test_two_versions_are_told_apart_by_their_days(rows: Rows) -> None:
     assert (new.effective.start, new.effective.end) == (date(2021, 7, 1), None)
     assert old.effective.words == "[Effective until July 1, 2021. See the version effective on July 1, 2021.]"
     assert (old.text, new.text, old.citation) == ("$ 5.", "$ 6.", new.citation)
+
+
+@pytest.mark.parametrize(
+    ("lead", "days"),
+    [
+        (
+            "[Editor's note: This version of this section is effective until July 1, 2024.]",
+            (None, date(2024, 7, 1)),
+        ),
+        ("(1) [Editor's note: This section is effective July 1, 2023.]", (date(2023, 7, 1), None)),
+        ("[Editor's note: This version of subsection (1) is effective July 1, 2023.]", (None, None)),
+        ("[Editor's note: This section is effective ninety days following certification.]", (None, None)),
+        ("Fees. [Editor's note: This section is effective July 1, 2023.]", (None, None)),
+    ],
+)
+def test_a_note_before_the_law_states_the_days_of_the_whole(
+    rows: Rows, lead: str, days: tuple[date | None, date | None]
+) -> None:
+    """The words are of the Colorado Revised Statutes, §§ 25.5-10-240, 6-1-1301, 17-27-104 and 7-90-707."""
+    row = rows(section("1-1-1", "Fees.", f"<p><b>{lead}</b> It is $ 5.</p>{HISTORY}"))["/x/code/1-1-1"]
+    assert (row.effective.start, row.effective.end) == days
+    assert row.text == f"{lead} It is $ 5."
+
+
+def test_versions_are_told_apart_by_the_days_of_notes_before_their_law(rows: Rows) -> None:
+    note = "[Editor's note: This version of this section is effective"
+    until = section("1-1-1", "Fees.", f"<p>{note} until July 1, 2024.] $ 5.</p>")
+    since = section("1-1-1", "Fees.", f"<p>{note} July 1, 2024.]</p><p>$ 6.</p>{HISTORY}", suffix=".01")
+    found = rows(until + since)
+    assert set(found) == {"/x/code/t1", "/x/code/1-1-1@until-2024-07-01", "/x/code/1-1-1@from-2024-07-01"}
+    assert found["/x/code/1-1-1@from-2024-07-01"].effective.start == date(2024, 7, 1)
 
 
 def test_versions_without_days_are_told_apart_by_their_last_laws_in_any_order(rows: Rows) -> None:
@@ -522,6 +575,21 @@ def test_paragraphs_after_a_list_are_not_its_last_member_where_others_have_desig
     row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
     parts = {part.label: row.text[part.start : part.end] for part in row.outline}
     assert parts == {"(a)": "(a) One.", "(b)": "(b) Two.", "(d)": "(d) Four."}
+
+
+def test_items_behind_a_list_that_had_ended_are_uncertain(rows: Rows) -> None:
+    law = """<ol type="a"><li id="t01c01s1-1-1ol1a">Data:<ol><li id="t01c01s1-1-1ol1a1">They are kept.</li>
+      <li id="t01c01s1-1-1ol1a2">They are secret.</li><li id="t01c01s1-1-1ol1a3">To see visitors.</li></ol></li>
+      <li id="t01c01s1-1-1ol1b">Rights:<p>(1) To be told;</p><p>(2) To change;</p></li>
+      <li id="t01c01s1-1-1ol1c">End.</li></ol>"""
+    outline = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].outline
+    assert [part.label for part in outline] == [
+        *("(a)", "(a)(1)", "(a)(2)", "(a)(3)", "(b)", "(b)(1)", "(b)(2)", "(c)"),
+    ]
+    assert [part.label for part in outline if part.uncertain] == []
+    unlike = law.replace("They are kept.", "They are kept; and")
+    outline = rows(section("1-1-1", "F.", unlike + HISTORY))["/x/code/1-1-1"].outline
+    assert [part.label for part in outline if part.uncertain] == ["(a)(3)"]
 
 
 def test_lists_that_call_themselves_alpha_count_in_letters(rows: Rows) -> None:

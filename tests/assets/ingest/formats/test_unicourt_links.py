@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assets.ingest.formats.unicourt_links import named_section
+from assets.ingest.formats.unicourt_links import follow_links, named_section
+from assets.ingest.links import NOT_FOUND, HeldBody, HeldLaw
 from assets.registry import load_registry
 
 REGISTRY = load_registry(Path(__file__).parents[4] / "datasets" / "registry")
@@ -28,6 +29,24 @@ def test_an_id_names_a_section_and_its_part(key: str, target: str, citation: str
     assert named.citation == citation
 
 
-@pytest.mark.parametrize("target", ["t04c29", "t02c15a01-anav01", "", "t04c29s4-29-112-NOTESTODECISIONS"])
+@pytest.mark.parametrize(
+    "target", ["t04c29", "t02c2-1", "t02c15a01-anav01", "", "t04c29s4-29-112-NOTESTODECISIONS"]
+)
 def test_other_ids_name_none(target: str) -> None:
     assert named_section(target, REGISTRY.code_body("tn-code").citation_schemes()[0], "") is None
+
+
+def test_a_section_of_a_title_without_chapters_is_found_where_it_is_held() -> None:
+    held = HeldBody(REGISTRY.code_body("va-code"), 0, 2)
+    law = HeldLaw(
+        [held],
+        identifiers=["/va/code/8.5A-116", "/va/code/8.5A-117"],
+        numbers=["8.5A-116", "8.5A-117"],
+        levels=["section", "section"],
+        citable=[True, True],
+        parents=[-1, -1],
+    )
+    follow = follow_links(law, held)
+    assert follow("t8.5c8.5A-117").position == 1
+    assert follow("t8.5c8.5A-116ol1a").position == 0
+    assert follow("t02c2-1").reason == NOT_FOUND

@@ -147,6 +147,9 @@ CASES: dict[str, dict[str, dict[str, Any]]] = {
     },
     "co-code": {
         "5-6-114": {"text": "(1)(a) The administrator may bring a civil action", "status": "in_force"},
+        "25.5-10-240@until-2024-07-01": {"effective_end": date(2024, 7, 1), "status": "in_force"},
+        "6-1-1301": {"effective_start": date(2023, 7, 1)},
+        "25.5-5-202": {"text": "(1) Subject to the provisions of subsection (2)"},
         "7-10-101...7-10-114": {"text": "", "status": "repealed"},
     },
 }
