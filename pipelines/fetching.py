@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from assets.connectors.errors import UnreachableError
-from assets.connectors.fetching import connector_of, is_fetched
+from assets.connectors.errors import FetchError, UnreachableError
+from assets.connectors.fetching import connector_of
 from assets.connectors.release import Connector, Release
 from assets.connectors.retries import Patience
 from assets.connectors.session import Session
-from assets.registry import Registry
+from assets.ingest.origins import is_fetched
+from assets.registry import CodeBody, Registry
 from pipelines.wanted import Wanted
 
-PATIENCE = Patience(attempts=2)
+_PATIENCE = Patience(attempts=2)
 """For being told of releases, before a build begins."""
 
 
@@ -21,7 +22,7 @@ def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
         UnreachableError: a publisher does not answer; the message says what would be fetched from where.
         FetchError: a publisher does not tell its releases.
     """
-    with Session(patience=PATIENCE) as session:
+    with Session(patience=_PATIENCE) as session:
         for build in wanted:
             entry = registry.entry(build.key)
             if entry.connector is None or not is_fetched(build.path, entry):
@@ -32,6 +33,17 @@ def announced(wanted: Sequence[Wanted], registry: Registry) -> Iterator[str]:
                 yield f"{build.key}: {_described(release)}{_size(release, session)}"
             except UnreachableError:
                 raise UnreachableError(_offline(build.key, connector)) from None
+
+
+def newest_release(body: CodeBody) -> str | None:
+    """Return the name of the publisher's newest release; None where it cannot be asked."""
+    if body.connector is None:
+        return None
+    try:
+        with Session(patience=_PATIENCE) as session:
+            return connector_of(body.key, body.connector, session).releases()[0].name
+    except FetchError:
+        return None  # the build says what is wrong
 
 
 def _described(release: Release) -> str:

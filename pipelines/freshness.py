@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from assets.errors import BuildError
 from assets.freshness.freshness import Freshness, Reason, Status
-from assets.freshness.publishers import asked_one_after_another, key_of
+from assets.freshness.known import key_of
+from assets.freshness.publishers import asked_one_after_another
 from assets.registry import CodeBody, Layer, Registry
 from assets.workspace import Workspace
 from pipelines.wanted import Wanted

@@ -8,9 +8,8 @@ from functools import partial
 
 import dagster as dg
 
-from assets.connectors.fetching import is_fetched
 from assets.errors import BuildError
-from assets.ingest.origins import origin_of
+from assets.ingest.origins import is_fetched, origin_of
 from assets.ingest.report import ProvisionsReport
 from assets.progress import Progress
 from assets.registry import Registry, load_registry

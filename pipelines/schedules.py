@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import dagster as dg
 
 from assets.freshness.held import held
-from assets.freshness.publishers import asked_one_after_another, key_of
+from assets.freshness.known import key_of
+from assets.freshness.publishers import asked_one_after_another
 from assets.registry import CodeBody, Layer, Registry, load_registry
 from assets.workspace import Workspace
 from pipelines.jobs import build_code_body, build_zoning_layer, check_law, check_map

@@ -9,7 +9,8 @@ import dagster as dg
 
 from assets.freshness.checks import judged
 from assets.freshness.freshness import Freshness, Reason
-from assets.freshness.publishers import asked_freshness, asking, key_of
+from assets.freshness.known import key_of
+from assets.freshness.publishers import asked_freshness, asking
 from assets.registry import CodeBody, Layer, Registry, load_registry
 from assets.reporting import check_result
 from assets.workspace import Workspace

@@ -5,13 +5,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from assets.connectors.errors import FetchError
-from assets.connectors.fetching import connector_of, is_fetched
 from assets.connectors.release import UNNAMED
-from assets.connectors.session import Session
 from assets.errors import SourceError
 from assets.ingest.lineage import provisions_inputs, reading_rules
-from assets.ingest.origins import origin_of
+from assets.ingest.origins import is_fetched, origin_of
 from assets.ingest.pinned import PinnedSource
 from assets.ingest.sources import is_pinned
 from assets.registry import CodeBody, Registry, load_registry
@@ -19,7 +16,6 @@ from assets.release.lineage import is_in_service, publication_inputs
 from assets.stage_record import forget, made_from
 from assets.text.lineage import text_inputs, text_rules
 from assets.workspace import Workspace
-from pipelines.fetching import PATIENCE
 from pipelines.in_service import say_in_service
 from pipelines.publication import Contents, choose
 from pipelines.wanted import Publication, Wanted
@@ -90,20 +86,11 @@ def forget_made(build: Wanted, workspace: Workspace) -> None:
 def _is_same_source(build: Wanted, body: CodeBody, source: PinnedSource, workspace: Workspace) -> bool:
     pinned = workspace.source_files(body.key)
     if is_fetched(build.path, body):
-        return source.release not in {None, UNNAMED} and source.release == _newest(body)
+        from pipelines.fetching import newest_release  # noqa: PLC0415 - a given path asks no publisher
+
+        return source.release not in {None, UNNAMED} and source.release == newest_release(body)
     try:
         origin: Path | None = origin_of(build.path, body, datasets=workspace.datasets, pinned=pinned)
         return origin is None or is_pinned(origin, body, pinned)
     except SourceError:
         return False  # the build says what is wrong
-
-
-def _newest(body: CodeBody) -> str | None:
-    """Return the name of the publisher's newest release; None where it cannot be asked."""
-    if body.connector is None:
-        return None
-    try:
-        with Session(patience=PATIENCE) as session:
-            return connector_of(body.key, body.connector, session).releases()[0].name
-    except FetchError:
-        return None  # the build says what is wrong

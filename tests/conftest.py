@@ -19,7 +19,7 @@ from hypothesis import settings
 
 from assets.citations.build import build_citation_index
 from assets.encoder.build import build_encoder
-from assets.freshness.publishers import known_freshness
+from assets.freshness.known import known_freshness
 from assets.registry import Registry, load_registry
 from assets.release.bulk.build import build_bulk_files
 from assets.release.coverage import build_coverage

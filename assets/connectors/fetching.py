@@ -35,11 +35,6 @@ def connector_of(key: str, entry: ConnectorEntry, session: Session) -> Connector
     return _CONNECTORS[entry.kind](key, entry, session)
 
 
-def is_fetched(given: str | None, entry: CodeBody | Layer) -> bool:
-    """Return whether a source comes from its publisher: nothing is given or packaged, but a connector."""
-    return not given and entry.source is None and entry.connector is not None
-
-
 def fetch_source(
     key: str, entry: CodeBody | Layer, folder: Path, *, sighted: Path, progress: Progress
 ) -> Fetched:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
-
 
 @dataclass(frozen=True, slots=True)
 class Validators:
@@ -20,7 +18,7 @@ class Validators:
     last_modified: str | None = None
 
     @classmethod
-    def of(cls, headers: httpx.Headers) -> "Validators":
+    def of(cls, headers: Mapping[str, str]) -> "Validators":
         """Return those of an answer."""
         return cls(headers.get("ETag"), headers.get("Last-Modified"))
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from assets.checking import body_check, layer_check
 from assets.findings import Verdict
 from assets.freshness.freshness import judge
-from assets.freshness.publishers import key_of, known_freshness
+from assets.freshness.known import key_of, known_freshness
 from assets.registry import CodeBody, Layer
 from assets.registry.connectors import STALE_AFTER_DAYS
 from assets.selection.assets import accepted_tables

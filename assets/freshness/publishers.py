@@ -11,8 +11,8 @@ from assets.connectors.kept_answers import KeptAnswers
 from assets.connectors.retries import Patience
 from assets.connectors.session import Bounds, Session
 from assets.connectors.sightings import Sighting, ask
-from assets.freshness.freshness import Freshness, compare
-from assets.freshness.held import held
+from assets.freshness.freshness import Freshness
+from assets.freshness.known import key_of, known_freshness
 from assets.registry import CodeBody, Layer
 from assets.workspace import Workspace
 
@@ -21,17 +21,6 @@ _BOUNDS = Bounds(seconds=20.0, silence=15.0)
 
 _PATIENCE = Patience(attempts=1, most=float("inf"))
 """Nobody waits: what a publisher asks for is kept, and it is not asked again before."""
-
-
-def key_of(entry: CodeBody | Layer) -> str:
-    """Return the key by which the registry knows an entry."""
-    return entry.short_code if isinstance(entry, Layer) else entry.key
-
-
-def known_freshness(workspace: Workspace, entry: CodeBody | Layer) -> Freshness:
-    """Return how fresh what was accepted is, by what is known; nobody is asked."""
-    sighting = Sighting.load(workspace.newest_release(key_of(entry)))
-    return compare(sighting, held(workspace, entry), fetchable=entry.connector is not None)
 
 
 @contextmanager

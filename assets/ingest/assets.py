@@ -7,10 +7,10 @@ import dagster as dg
 import pyarrow.parquet as pq
 from pydantic import Field
 
-from assets.connectors.fetching import fetch_source, is_fetched
+from assets.connectors.fetching import fetch_source
 from assets.failing import failing_plainly
 from assets.ingest.lineage import CODE, provisions_inputs, reading_rules
-from assets.ingest.origins import origin_of
+from assets.ingest.origins import is_fetched, origin_of
 from assets.ingest.pinned import PinnedSource
 from assets.ingest.quarantine import build_quarantined
 from assets.ingest.report import ProvisionsReport

@@ -7,7 +7,7 @@ from assets.errors import SourceError
 
 MIB = 1024 * 1024
 
-_NOT_PLAIN = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # surrogates stand for bytes that are not UTF-8
+_NOT_PLAIN = re.compile(r"[\x00-\x1f\ud800-\udfff]")  # surrogates stand for bytes that are not UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,7 @@ def safe_path(origin: str, name: str) -> str:
         SourceError: it leads out of the source, or is no plain path.
     """
     shown = ascii(name[:200])
-    if len(name) > 1024 or any(
-        ord(character) < 32 or 0xD800 <= ord(character) < 0xE000 for character in name
-    ):
+    if len(name) > 1024 or _NOT_PLAIN.search(name):
         raise SourceError(f"{origin}: the name {shown} is too long or not plain UTF-8 text; rename the file.")
     if "\\" in name:
         raise SourceError(f"{origin}: the name {shown} holds a backslash; pack it with forward slashes.")

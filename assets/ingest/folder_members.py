@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from assets.errors import SourceError
 from assets.ingest.bounds import Admission, Limits, is_hidden, safe_path
@@ -54,9 +55,9 @@ def folder_members(origin: Path, paths: list[str], limits: Limits) -> Iterator[t
     """
     for path in paths:
         try:
-            descriptor = os.open(origin / path, os.O_RDONLY | os.O_NOFOLLOW)
+            descriptor = os.open(f"{origin}/{path}", os.O_RDONLY | os.O_NOFOLLOW)
             with os.fdopen(descriptor, "rb") as file:
-                content = file.read(limits.member_bytes + 1)
+                content = _content(file, limits.member_bytes)
         except OSError as error:
             raise SourceError(f"{origin.name}/{path} cannot be read: {error.strerror}.") from error
         if len(content) > limits.member_bytes:
@@ -64,3 +65,13 @@ def folder_members(origin: Path, paths: list[str], limits: Limits) -> Iterator[t
                 f"{origin.name}/{path} grew beyond {limits.member_bytes:,} bytes while it was read."
             )
         yield path, content
+
+
+def _content(file: BinaryIO, most: int) -> bytes:
+    """Return the bytes of a file, and one more than `most` where it has more.
+
+    It is asked for as many as it says it has: room for `most` takes longer to lay out than to fill.
+    """
+    size = os.fstat(file.fileno()).st_size
+    content = file.read(min(size, most) + 1)
+    return content if len(content) <= size else content + file.read(most + 1 - len(content))

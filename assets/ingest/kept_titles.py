@@ -1,14 +1,14 @@
 """Readings of titles that are kept from the build before: of a title whose files did not change.
 
-What such a title reads as depends on its files alone, on the code and on the entry of its code body. Formats
-in which other files have a say, such as indexes above the titles and newer editions, read everything.
+What such a title reads as depends on its files, on the code and on the entry of its code body, and on nothing
+else but what its format names. Where other files have a say, such as newer editions, everything is read.
 """
 
 import pickle
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar, cast, runtime_checkable
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from assets.ingest.model import SourceFiles
 from assets.versions import digest_of
@@ -22,14 +22,38 @@ _SUFFIX = ".title"
 class KeepsTitles(Protocol):
     """Files whose readings are kept."""
 
-    def kept(self, paths: Sequence[str], read: Callable[[], object]) -> object:
-        """Return what `read` gives of these files, or gave of the same bytes before."""
+    def kept(
+        self,
+        paths: Sequence[str],
+        read: Callable[[], object],
+        *,
+        given: Sequence[object],
+        keeps: Callable[[Any], bool],
+    ) -> object:
+        """Return what `read` gives of these files, or gave of the same bytes before. See `read_once`."""
         ...
 
 
-def read_once(files: SourceFiles, paths: Sequence[str], read: Callable[[], _Read]) -> _Read:
-    """Return what `read` gives; it must depend on nothing of a source but the files at these paths."""
-    return cast(_Read, files.kept(paths, read)) if isinstance(files, KeepsTitles) else read()
+def read_once(
+    files: SourceFiles,
+    paths: Sequence[str],
+    read: Callable[[], _Read],
+    *,
+    given: Sequence[object] = (),
+    keeps: Callable[[_Read], bool] = lambda _: True,
+) -> _Read:
+    """Return what `read` gives, or gave before.
+
+    Args:
+        files: of the source.
+        paths: of all files that the reading depends on, where it is kept.
+        read: reads them.
+        given: what else it depends on beside the code body, by how it is written.
+        keeps: returns whether a reading depends on nothing else, which may show only once it is done.
+    """
+    if not isinstance(files, KeepsTitles):
+        return read()
+    return cast(_Read, files.kept(paths, read, given=given, keeps=keeps))
 
 
 class KeptTitles:
@@ -42,15 +66,24 @@ class KeptTitles:
         self._used: set[str] = set()
         folder.mkdir(parents=True, exist_ok=True)
 
-    def kept(self, files: Sequence[tuple[str, str]], read: Callable[[], object]) -> object:
+    def kept(
+        self,
+        files: Sequence[tuple[str, str]],
+        read: Callable[[], object],
+        *,
+        given: Sequence[object] = (),
+        keeps: Callable[[Any], bool] = lambda _: True,
+    ) -> object:
         """Return what `read` gives of files, by path and SHA-256, or what it gave before."""
-        name = digest_of(self._rules, *files) + _SUFFIX
+        name = digest_of(self._rules, *given, *files) + _SUFFIX
         self._used.add(name)
         path = self._folder / name
         try:
             return pickle.loads(zlib.decompress(path.read_bytes()))  # noqa: S301 - of our own workspace
         except (OSError, zlib.error, pickle.UnpicklingError, EOFError):
             found = read()
+        if not keeps(found):
+            return found
         begun = path.with_suffix(".new")
         begun.write_bytes(zlib.compress(pickle.dumps(found, protocol=5), 1))
         begun.rename(path)

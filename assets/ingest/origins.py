@@ -1,9 +1,14 @@
-"""The origin of a code body's source: a given path, else the registry's own, else what is pinned."""
+"""The origin of a source: a given path, else the registry's own, else the publisher, or what is pinned."""
 
 from pathlib import Path
 
 from assets.errors import SourceError
-from assets.registry import CodeBody
+from assets.registry import CodeBody, Layer
+
+
+def is_fetched(given: str | None, entry: CodeBody | Layer) -> bool:
+    """Return whether a source comes from its publisher: nothing is given or packaged, but a connector."""
+    return not given and entry.source is None and entry.connector is not None
 
 
 def origin_of(given: str | None, body: CodeBody, *, datasets: Path, pinned: Path) -> Path | None:

@@ -7,6 +7,7 @@ another one reads the source again and passes the file over.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from assets.confinement.bounds import MIB, Allowance
 from assets.confinement.processor_time import ended_seconds
@@ -237,12 +238,20 @@ class _KeptFiles(_WatchedFiles):
         super().__init__(files, sheet, refused)
         self._titles = titles
 
-    def kept(self, paths: Sequence[str], read: Callable[[], object]) -> object:
+    def kept(
+        self,
+        paths: Sequence[str],
+        read: Callable[[], object],
+        *,
+        given: Sequence[object],
+        keeps: Callable[[Any], bool],
+    ) -> object:
         """Return what `read` gives of the files at these paths, or gave of the same bytes before."""
         entries = [entry for path in paths if (entry := self._files.entry(path)) is not None]
         if len(entries) < len(paths) or self._refused.keys() & set(paths):
             return read()
-        return self._titles.kept([(entry.path, entry.sha256) for entry in entries], read)
+        known = [(entry.path, entry.sha256) for entry in entries]
+        return self._titles.kept(known, read, given=given, keeps=keeps)
 
 
 class _WatchedReader:

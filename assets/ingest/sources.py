@@ -126,7 +126,7 @@ def _spool(
 ) -> tuple[list[_Spooled], str]:
     """Copy all contents into the spool; return its index, sorted by path, and the top folder or ""."""
     tops: set[str] = set()
-    index: dict[str, _Spooled] = {}
+    index: dict[str, tuple[str, int, int]] = {}  # SHA-256, size and offset by path
     offset = 0
     for done, (path, content) in enumerate(opened.members, start=1):
         tops.add(path.split("/", 1)[0] if "/" in path else "")
@@ -136,7 +136,7 @@ def _spool(
         if path in index:
             raise SourceError(f"{origin} holds {path} twice; it is not clear which is meant. Pack it again.")
         sha256 = hashlib.sha256(content).hexdigest()
-        index[path] = _Spooled(FileEntry(path, sha256, len(content), ""), offset)
+        index[path] = sha256, len(content), offset
         spool.write(content)
         offset += len(content)
     if not index:
@@ -144,8 +144,11 @@ def _spool(
     progress(done, done)
     top = next(iter(tops)) if len(tops) == 1 else ""
     cut = len(top) + 1 if top else 0
-    spooled = [replace(file, entry=replace(file.entry, path=path[cut:])) for path, file in index.items()]
-    return sorted(spooled, key=lambda file: file.entry.path), top
+    spooled = [
+        _Spooled(FileEntry(path[cut:], sha256, size, ""), offset)
+        for path, (sha256, size, offset) in sorted(index.items())
+    ]
+    return spooled, top
 
 
 def _dated(spooled: Sequence[_Spooled], now: str, known: _Before) -> list[_Spooled]:

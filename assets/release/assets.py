@@ -4,7 +4,7 @@ from pathlib import Path
 
 import dagster as dg
 
-from assets.freshness.publishers import known_freshness
+from assets.freshness.known import known_freshness
 from assets.progress import Progress, counted
 from assets.registry import load_registry
 from assets.release.bulk.build import build_bulk_files

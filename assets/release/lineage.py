@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from assets.freshness.publishers import known_freshness
+from assets.freshness.known import known_freshness
 from assets.registry import Registry
 from assets.selection.accepted_layers import available_layers
 from assets.selection.selection import layers_version

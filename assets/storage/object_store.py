@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fsspec.core import url_to_fs
-
 from assets.storage.errors import StorageError
 
 
@@ -32,6 +30,8 @@ class ObjectStore:
         Raises:
             StorageError: no library knows such URLs, or the one that does is not installed.
         """
+        from fsspec.core import url_to_fs  # noqa: PLC0415 - a workspace in folders opens no store
+
         try:
             # Others write there too: no list of an earlier call is believed.
             filesystem, root = url_to_fs(url, use_listings_cache=False)

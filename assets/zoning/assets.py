@@ -8,8 +8,9 @@ from pathlib import Path
 import dagster as dg
 from pydantic import Field
 
-from assets.connectors.fetching import fetch_source, is_fetched
+from assets.connectors.fetching import fetch_source
 from assets.failing import failing_plainly
+from assets.ingest.origins import is_fetched
 from assets.partitions import zoning_layers as layers
 from assets.progress import Progress
 from assets.registry import Layer, load_registry

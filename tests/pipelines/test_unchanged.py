@@ -1,7 +1,11 @@
 """`lawbuild` of what is there already, and of a source of which a part changed."""
 
+import os
 import shutil
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import orjson
@@ -52,6 +56,114 @@ def test_an_unchanged_source_builds_and_publishes_nothing(
     status, said = lawbuild(f"sample-city-code={city}")
     assert status == 0, said
     assert len(list_snapshots(workspace.snapshots)) == 2
+
+
+WITHOUT = """
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in BANNED:
+            raise ModuleNotFoundError(f"{name} is not wanted yet", name=name)
+
+BANNED = set(sys.argv[2].split(","))
+sys.meta_path.insert(0, Absent())
+from pipelines.build import main
+sys.exit(main([sys.argv[1]]))
+"""
+
+FOR_A_BUILD = {
+    *(
+        "dagster",
+        "geopandas",
+        "lancedb",
+        "lxml",
+        "onnxruntime",
+        "pandas",
+        "shapely",
+        "tantivy",
+    ),  # to build with
+    *("httpx", "tuf"),  # to ask a publisher with
+}
+
+
+def test_that_nothing_changed_is_seen_before_what_builds_is_loaded(
+    workspace: Workspace, lawbuild: Build, city: Path
+) -> None:
+    assert lawbuild(f"sample-city-code={city}")[0] == 0
+    banned = FOR_A_BUILD | ({"fsspec"} if workspace.store is None else set())
+
+    def seen() -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", WITHOUT, f"sample-city-code={city}", ",".join(sorted(banned))]
+        return subprocess.run(command, env=dict(os.environ), capture_output=True, text=True, check=False)
+
+    resting = seen()
+    assert resting.returncode == 0, resting.stderr
+    assert "Nothing changed: the snapshot in service is what would be published." in resting.stderr
+    amend(city / "titles/1/sections/1-101.xml", "may be cited", "shall be cited")
+    building = seen()
+    assert building.returncode == 1
+    assert "install for serving alone" in building.stderr
+
+
+@pytest.fixture
+def own_datasets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the datasets, which the workspace is opened with."""
+    datasets = Path(shutil.copytree("datasets", tmp_path / "datasets"))
+    monkeypatch.setenv("LAW_DATASETS", str(datasets))
+    return datasets
+
+
+def test_whatever_changed_is_a_reason_to_build(
+    own_datasets: Path, workspace: Workspace, lawbuild: Build, city: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert lawbuild(f"sample-city-code={city}")[0] == 0
+    wanted = [Wanted("sample-city-code", str(city))]
+
+    def rests() -> bool:
+        return nothing_to_do(wanted, Publication(), workspace)
+
+    assert rests()
+    accepted, pinned = workspace.accepted("sample-city-code"), workspace.source_files("sample-city-code")
+    served = workspace.snapshots / current_snapshot_id(workspace.snapshots)
+    for path in (
+        *(city / "titles/1/sections/1-101.xml", pinned / "files.parquet", pinned / "source.json"),
+        *(accepted / "provisions/provisions.parquet", accepted / "provisions/report.json"),
+        *(accepted / "chunks/chunks.parquet", *accepted.glob("*/made.json")),
+        *(workspace.encoder / "model.onnx", workspace.encoder / "tokenizer.json"),
+        *(workspace.encoder / "config.json", workspace.published, served / "nodes.arrow"),
+        *(own_datasets / "registry/tags.toml", own_datasets / "corrections.toml"),
+        own_datasets / "citations/popular_names.toml",
+    ):
+        with otherwise(path, path.read_bytes()[: path.stat().st_size // 2]):
+            assert not rests(), f"{path} was cut"
+    entries = own_datasets / "registry/code_bodies.toml"
+    for old, new in (("Sample City Code", "Simple City Code"), ("CC0-1.0", "CC-BY-4.0")):
+        with otherwise(entries, entries.read_bytes().replace(old.encode(), new.encode())):
+            assert not rests(), f"{old} was changed in the registry"
+    for added in (city / "titles/1/sections/1-999.xml", own_datasets / "training/more.jsonl"):
+        with otherwise(added, b"{}\n"):
+            assert not rests(), f"{added} was added"
+    for stage in ("ingest", "text", "release"):
+        with monkeypatch.context() as changed:
+            changed.setattr(f"assets.{stage}.lineage.CODE", "changed")
+            assert not rests(), f"the code of {stage} was changed"
+    for asked in (Publication(anew=True), Publication(only=True), Publication(dropped=("sample-code",))):
+        assert not nothing_to_do(wanted, asked, workspace)
+    assert rests()
+
+
+@contextmanager
+def otherwise(path: Path, content: bytes) -> Iterator[None]:
+    """Give a file another content, and then again what it had."""
+    before = path.read_bytes() if path.exists() else None
+    assert content != before
+    path.unlink(missing_ok=True)  # tables are linked in several places, of which one changes
+    path.write_bytes(content)
+    yield
+    path.unlink()
+    if before is not None:
+        path.write_bytes(before)
 
 
 def test_in_an_empty_workspace_there_is_everything_to_do(tmp_path: Path, registry: Registry) -> None:

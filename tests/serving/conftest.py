@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assets.citations.build import build_citation_index
-from assets.freshness.publishers import known_freshness
+from assets.freshness.known import known_freshness
 from assets.registry import load_registry
 from assets.release.bulk.build import build_bulk_files
 from assets.release.coverage import build_coverage

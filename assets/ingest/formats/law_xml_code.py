@@ -14,6 +14,7 @@ from assets.ingest.formats.law_xml_names import Naming, Place
 from assets.ingest.formats.law_xml_section import caption_of, own_text
 from assets.ingest.formats.law_xml_tree import INDEX, Document, SourceTree, problem_of
 from assets.ingest.formats.law_xml_vocabulary import XINCLUDE, local_name, vocabulary_of
+from assets.ingest.kept_titles import read_once
 from assets.ingest.model import Currency, Problem, Provision, Unit
 from assets.ingest.unplaced import unplaced
 from assets.ingest.xml import line_of
@@ -107,7 +108,7 @@ class _Code:
                 key, label = _name_of_path(title.element.get("href") or "")
                 yield Unit(key, label, (), (title.path,), self._code.currency)
             elif paths[title.path] is title:
-                yield _title_file(self._code, title.path, title.place)
+                yield _title_folder(self._code, title.path, title.place)
 
     def _repeated(self, titles: list[_Title], paths: dict[str, _Title]) -> Iterator[Problem]:
         """Yield the titles that are included again."""
@@ -148,6 +149,40 @@ class _Code:
 
 def _hierarchy(code: CodeFiles) -> Hierarchy:
     return Hierarchy(code.tree, code.body, code.naming)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A title as it was read, without the currency of the whole, and the files that were read for it."""
+
+    unit: Unit
+    files: frozenset[str]
+
+
+def _title_folder(code: CodeFiles, path: str, place: Place) -> Unit:
+    """Return the unit of a title's own file, read once for the same files in its folder.
+
+    That is kept of titles alone that are read whole from their folder: in others, files elsewhere have a say.
+    """
+    tree, folder = code.tree, _folder(path)
+    below = tree.below(folder) if folder else ()
+    if not below or not tree.read.isdisjoint(below):
+        return _title_file(code, path, place)
+
+    def read() -> _Reading:
+        before = tree.read
+        unit = _title_file(replace(code, currency=None), path, place)
+        return _Reading(unit, tree.read - before)
+
+    reading = read_once(
+        tree.files,
+        below,
+        read,
+        given=(path, place, code.naming, tree.led_to(below)),
+        keeps=lambda reading: not reading.unit.problems and reading.files.issubset(below),
+    )
+    tree.note_read(reading.files)
+    return replace(reading.unit, currency=code.currency)
 
 
 def _title_file(code: CodeFiles, path: str, place: Place) -> Unit:

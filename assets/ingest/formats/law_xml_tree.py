@@ -44,6 +44,7 @@ class SourceTree:
     """The pinned files of a code body in law-xml.
 
     Attributes:
+        files: of the source.
         top: the document that holds the titles; None where the source has none.
         titles: paths of the titles' own index files where there is no top document.
         problems: index files that cannot be read, by path.
@@ -56,7 +57,7 @@ class SourceTree:
             files: of the source.
             top: path of the top document where it is known.
         """
-        self._files = files
+        self.files = files
         self._indexes: dict[str, Document] = {}
         self._known = frozenset(files.paths())
         self._paths = sorted(path for path in self._known if path.endswith(".xml"))
@@ -112,7 +113,7 @@ class SourceTree:
         """Return whether a file, which may be broken or missing, says where others belong."""
         if posixpath.basename(path) == INDEX:
             return True
-        file = self._files.get(path)
+        file = self.files.get(path)
         return file is not None and _CONTAINER.match(file.content) is not None
 
     def is_lost_index(self, including: SourceFile, include: etree._Element) -> bool:
@@ -126,9 +127,25 @@ class SourceTree:
 
     def unread(self, folder: str) -> tuple[str, ...]:
         """Return the XML files below a folder that have not been read."""
+        return tuple(path for path in self.below(folder) if path not in self._read)
+
+    def below(self, folder: str) -> tuple[str, ...]:
+        """Return the XML files below a folder."""
         first = bisect_left(self._paths, folder)
-        below = takewhile(lambda path: path.startswith(folder), islice(self._paths, first, None))
-        return tuple(path for path in below if path not in self._read)
+        return tuple(takewhile(lambda path: path.startswith(folder), islice(self._paths, first, None)))
+
+    def led_to(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Return those of these files that the tree leads to."""
+        return tuple(path for path in paths if path in self._led_to)
+
+    @property
+    def read(self) -> frozenset[str]:
+        """The files that have been read so far."""
+        return frozenset(self._read)
+
+    def note_read(self, paths: Iterable[str]) -> None:
+        """Take files as read that were read at another time: who includes them again is told so."""
+        self._read.update(paths)
 
     def is_above_titles(self, path: str) -> bool:
         """Return whether this file lies above all others, as the top document does."""
@@ -144,7 +161,7 @@ class SourceTree:
         return [
             path
             for path in self._paths
-            if (file := self._files.get(path)) is not None and _CONTAINER.match(file.content)
+            if (file := self.files.get(path)) is not None and _CONTAINER.match(file.content)
         ]
 
     def _find_top(self, indexes: list[str]) -> Document | None:
@@ -166,7 +183,7 @@ class SourceTree:
         return self._indexes[path]
 
     def _parse(self, path: str) -> Document:
-        file = self._files.get(path)
+        file = self.files.get(path)
         if file is None:
             raise MalformedFileError(path, "is missing from the source")
         return Document(file, parse_xml(file))

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from assets.errors import SourceError
 from assets.ingest.archives import open_source
 from assets.ingest.bounds import Limits, safe_path
+from assets.ingest.folder_members import folder_members
 
 NO_LIMITS_GIVEN = Limits()
 SMALL = Limits(member_bytes=4_000, total_bytes=10_000, members=6, ratio=50, ratio_free_bytes=100_000)
@@ -185,6 +186,16 @@ def test_links_and_pipes_in_a_folder_are_refused(tmp_path: Path) -> None:
     (folder / "up").symlink_to(tmp_path)
     with pytest.raises(SourceError, match="up is a link"):
         contents(folder)
+
+
+def test_a_file_that_has_more_bytes_than_it_says_is_read_whole_or_refused() -> None:
+    kernel = Path("/proc")  # says of its files that they are empty
+    assert (kernel / "version").stat().st_size == 0
+    whole = (kernel / "version").read_bytes()
+    assert list(folder_members(kernel, ["version"], NO_LIMITS_GIVEN)) == [("version", whole)]
+    assert list(folder_members(kernel, ["version"], Limits(member_bytes=len(whole)))) == [("version", whole)]
+    with pytest.raises(SourceError, match="grew beyond"):
+        list(folder_members(kernel, ["version"], Limits(member_bytes=len(whole) - 1)))
 
 
 def test_a_file_swapped_for_a_link_after_the_listing_is_not_followed(tmp_path: Path) -> None:

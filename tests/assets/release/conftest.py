@@ -15,7 +15,7 @@ from assets.release.publish import Published, publish_snapshot
 from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 from serving.contract.identity import node_id
-from serving.snapshot import Snapshot, open_snapshot
+from serving.snapshot.store import Snapshot, open_snapshot
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

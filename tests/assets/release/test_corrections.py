@@ -17,7 +17,7 @@ from assets.release.publish import Published, publish_snapshot
 from assets.selection.selection import load_selection
 from assets.workspace import Workspace
 from serving.contract.identity import node_id
-from serving.snapshot import open_snapshot
+from serving.snapshot.store import open_snapshot
 from tests.conftest import CHECKOUT
 
 HEADER = """# A comment.

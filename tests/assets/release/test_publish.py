@@ -19,8 +19,8 @@ from assets.release.verification import verify_snapshot
 from assets.workspace import Workspace
 from serving.contract.layout import LOG, MANIFEST, POINTER
 from serving.contract.manifest import Manifest
-from serving.snapshot import open_snapshot
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
+from serving.snapshot.store import open_snapshot
 from tests.serving.manifests import edit_manifest
 
 Publish = Callable[..., Published]

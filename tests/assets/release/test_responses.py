@@ -15,7 +15,7 @@ from assets.selection.selection import Selection
 from assets.workspace import Workspace
 from serving.contract.identity import code_body_id, node_id
 from serving.contract.layout import BROWSE, CHUNKS, NODES
-from serving.snapshot import Snapshot
+from serving.snapshot.store import Snapshot
 
 Node = Callable[[str], dict[str, Any]]
 SECTION = "/sample/code/t1/s102"

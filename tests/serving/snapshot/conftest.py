@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from serving.contract.identity import node_id
-from serving.snapshot import Snapshot, open_snapshot
+from serving.snapshot.store import Snapshot, open_snapshot
 
 
 @pytest.fixture(scope="module")

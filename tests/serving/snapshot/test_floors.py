@@ -5,8 +5,8 @@ import pytest
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import FLOORS
 from serving.services.floors import least_likeness, least_similarity
-from serving.snapshot import Snapshot
 from serving.snapshot.floors import default_floors, parse_floors
+from serving.snapshot.store import Snapshot
 
 STORED = b'[[floor]]\nencoder = "%s"\nknown_words = 0.5\nno_known_word = 0.75\nlike_question = 0.625\n'
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.contract.identity import code_body_id
-from serving.snapshot import Snapshot
 from serving.snapshot.facets import Facets
 from serving.snapshot.filters import Filters
 from serving.snapshot.keyword import WHOLE_BOOST, KeywordHits, required
 from serving.snapshot.query import query_parser
+from serving.snapshot.store import Snapshot
 
 Row = Callable[[str], int]
 IN_FORCE = Filters()

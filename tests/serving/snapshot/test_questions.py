@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from serving.contract.errors import SnapshotCorruptError
-from serving.snapshot import Snapshot
 from serving.snapshot.filters import Filters
 from serving.snapshot.questions import QuestionIndex
+from serving.snapshot.store import Snapshot
 
 ASKED = "how long until i get my bond back after i move out"
 

@@ -8,8 +8,8 @@ import pytest
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import RANKER
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
-from serving.snapshot import Snapshot
 from serving.snapshot.ranker import default_ranker, parse_ranker
+from serving.snapshot.store import Snapshot
 
 
 def _stored(**changes: object) -> bytes:

@@ -15,7 +15,7 @@ import pytest
 from serving.contract.errors import NotFoundError, SnapshotCorruptError
 from serving.contract.identity import content_etag
 from serving.contract.manifest import Manifest, root_sha256
-from serving.snapshot import Snapshot, open_snapshot
+from serving.snapshot.store import Snapshot, open_snapshot
 from tests.serving.manifests import edit_manifest
 
 
@@ -117,7 +117,7 @@ READ_AS_NOBODY = """
 import os, sys
 from pathlib import Path
 import lancedb  # where only root may read the interpreter's files, they are read now
-from serving.snapshot import open_snapshot
+from serving.snapshot.store import open_snapshot
 from serving.snapshot.filters import Filters
 
 NOBODY = 65534

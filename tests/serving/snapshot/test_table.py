@@ -10,7 +10,7 @@ import pytest
 
 from serving.contract.errors import NotFoundError
 from serving.contract.identity import code_body_id, content_etag, node_id
-from serving.snapshot import Snapshot
+from serving.snapshot.store import Snapshot
 from serving.snapshot.table import Repeated
 
 Row = Callable[[str], int]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from serving.snapshot import Snapshot
+from serving.snapshot.store import Snapshot
 from serving.snapshot.traits import KINDS
 
 

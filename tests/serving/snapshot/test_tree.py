@@ -12,7 +12,7 @@ from serving.contract.layout import NODES, TREE
 from serving.contract.leaves import node_leaf
 from serving.contract.manifest import Manifest, root_sha256
 from serving.contract.merkle import leaf_hash, root_along
-from serving.snapshot import Snapshot, open_snapshot
+from serving.snapshot.store import Snapshot, open_snapshot
 from serving.snapshot.tree import altered_nodes, open_tree
 from serving.snapshot.verify import verify_files
 from tests.serving.manifests import edit_manifest

@@ -14,8 +14,8 @@ from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.identity import code_body_id
 from serving.contract.records import Jurisdiction
-from serving.snapshot import Snapshot
 from serving.snapshot.filters import Filters, scope_of
+from serving.snapshot.store import Snapshot
 from serving.snapshot.vector import VectorIndex
 
 IN_FORCE = Filters()

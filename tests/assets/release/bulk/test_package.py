@@ -20,8 +20,8 @@ from serving.contract.downloads import DATA_PACKAGE, FORMATS, file_name
 from serving.contract.downloads import TABLES as NAMES
 from serving.contract.layout import CHANGES, DOWNLOADS, MANIFEST
 from serving.contract.manifest import Manifest, root_sha256
-from serving.snapshot import open_snapshot
 from serving.snapshot.changes import ChangeTable
+from serving.snapshot.store import open_snapshot
 from serving.snapshot.verify import verify_files
 from tests.assets.release.bulk.amended import change_text
 
