@@ -9,7 +9,7 @@ from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.lists import JOIN, begins_a_name, counts_something, is_quantity
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.pins import ORDINALS
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.source import SourceText, skip
 
 _FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|[ \r]*\n)")
 """Number of a footnote between two sentences: `§ 1983.12 The`."""
@@ -92,20 +92,19 @@ def understood(
 def _goes_on(source: SourceText, first: Citation, end: int, grammar: Grammar) -> int | None:
     """Return the end of what was not read of citations from the first to `end`; None where all of it was."""
     start = first.start
-    tail = _TAIL.match(source.folded, end)
-    behind = tail.end() if tail else end
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
-        return None if _FOOTNOTE.match(source.original, end) else behind
+        return None if _FOOTNOTE.match(source.original, end) else skip(_TAIL, source.folded, end)
     named = _PART_BEHIND.match(source.folded, end) if first.kind == SECTION else None
     if named is not None and not source.breaks_line(end, named.end()):
         return named.end()
     if _LETTERED.match(source.original, end) or _is_parted(source, start, end, grammar):
-        return behind
+        return skip(_TAIL, source.folded, end)
     plural = _PLURAL.search(source.folded, start, end)
     # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
     closed = plural is None or grammar.names.search(source.folded, plural.end(), end) is not None
-    return behind if not closed and _lists_more(source, end, grammar) else None
+    listed = not closed and _lists_more(source, end, grammar)
+    return skip(_TAIL, source.folded, end) if listed else None
 
 
 def _is_parted(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:

@@ -155,7 +155,8 @@ class _Reader:
         acts = [meaning for meaning in meanings if isinstance(meaning, ActName)]
         if acts:
             return self._acts.read(acts, anchor.start, anchor.end, floor=self._floor)
-        alone = None if self._typed or not codes else self._mark_alone(codes[0], anchor)
+        signed = self._source.folded.startswith("§", self._source.behind_blanks(anchor.end))
+        alone = self._mark_alone(codes[0], anchor) if signed and codes and not self._typed else None
         return [alone] if alone else ()
 
     def _mark_alone(self, code: CodeName, name: Anchor) -> Citation | None:
