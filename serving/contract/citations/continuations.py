@@ -27,7 +27,8 @@ _PART_BEHIND = re.compile(
     r"(?:full |un(?:designated|numbered) )?(?:sub)?(?:paragraphs?|paras?\.|pars?\.)(?![a-z])"
     r"|(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
     r"|(?:sub)?pars?\.|(?:sub)?clauses?|subparts?)"
-    r" ?\(?(?:\d{1,2}[a-z]?|[b-z]|a(?=\)|[.,;:]|\Z)|[ivx]{2,5})(?![0-9a-z'.-]*[0-9a-z'])\)?"
+    r" ?\(?(?:\d{1,2}[a-z]?|[b-z]|a(?=\)|[.,;:]|\Z)|[ivx]{2,5})(?![0-9a-z'.-]*[0-9a-z'])\)?+"
+    r"(?:(?:,? ?(?:and|or|to|through|-)? ?)(?:\([0-9a-z]{1,5}\))+){0,8}+"
     r")(?! ?(?:of|in|to|above|below|supra|infra)(?![a-z]))"
 )
 """A part that is named in words behind a citation: `, second paragraph`, `¶ 2`, `, para. 3`."""

@@ -108,6 +108,7 @@ def test_what_is_not_understood_in_full_is_unread(grammar: Grammar, text: str) -
         ),
         ("28 U.S.C. § 1331, paragraph 4 of the complaint", ["28 U.S.C. § 1331"]),
         ("Title 18, United States Code, Section 1341 and Section 2 of the Act", ["18 U.S.C. § 1341"]),
+        ("28 U.S.C. § 1331, subsections (a)(1), (b) and (c) of this section", ["28 U.S.C. § 1331"]),
         ("42 U.S.C. § 1983[12] says", ["42 U.S.C. § 1983"]),
     ],
 )
