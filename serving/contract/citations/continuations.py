@@ -20,7 +20,7 @@ _GOES_ON = re.compile(
     r"|(?<=\))(?:\d|[a-z](?![a-z]))|[./]\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
     r"|\[(?:[a-z]{1,2}\]|[ivx]{1,5}\]|\d{1,2}\](?=[\[(]))"
 )
-"""What goes on with a citation where it was read no further: a number, a range, a label in brackets."""
+"""Continuation of a citation that was read no further: a number, a range, a label in brackets."""
 _PART_BEHIND = re.compile(
     rf",? {{0,2}}(?:at )?(?:¶{{1,2}} ?\d{{1,2}}"
     rf"|(?:{'|'.join(map(str.lower, ORDINALS))}|last|\d{{1,2}}(?:st|d|nd|rd|th)) "
