@@ -23,7 +23,7 @@ _LINK = re.compile(
     r"[,.]? {0,9}(?:\((?:[a-z/&. ]{0,24}\d{4}[^()]{0,24}|[a-z]{3,12})\),? {0,3})?(?:at )?"
     rf"(?:(?:{NOTE_TO}|prec\.|foll\.) {{0,2}})?"
 )
-_APPENDIX = re.compile(
+APPENDIX = re.compile(
     r",? {0,2}app(?:\.|endix|'?x\.?)?(?![a-z])(?: (?P<act>\d{1,2}|[ivx]{1,4}),? ?(?=(?:§|sec)))?"
 )
 
@@ -109,7 +109,7 @@ def with_appendix(source: SourceText, code: CodeName, title: str | None, start: 
     if code.scheme.appendix:
         if title and title[-1] in "aA":
             title, appendix = title[:-1], True
-        match = _APPENDIX.match(source.folded, end)
+        match = APPENDIX.match(source.folded, end)
         if match:
             appendix, end, act = True, match.end(), match.group("act")
     return CitedCode(code.scheme, title.lstrip("0") if title else None, appendix, start, end, act)

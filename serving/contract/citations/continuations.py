@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from serving.contract.citations.citation import CONTAINER, UNREAD, Citation, cite_unread
+from serving.contract.citations.citation import CONTAINER, SECTION, UNREAD, Citation, cite_unread
 from serving.contract.citations.containers import UNIT_AHEAD
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.lists import JOIN, begins_a_name, counts_something, is_quantity
 from serving.contract.citations.marks import MARK
-from serving.contract.citations.source import SourceText
+from serving.contract.citations.pins import ORDINALS
+from serving.contract.citations.source import SourceText, skip
 
 _FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|[ \r]*\n)")
 """Number of a footnote between two sentences: `§ 1983.12 The`."""
@@ -16,7 +17,21 @@ _GOES_ON = re.compile(
     r"-[a-z]{0,2}\d| ?- ?(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))| (?:through|thru) (?:§|\d|\(|sec|ch)"
     r"| (?:to|through|thru) ?[-.]\d| to (?:§|sections? \d)|[.:/]\d|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
     r"|\((?!(?:1[789]|20)\d\d\))(?=[a-z-]*\d)[0-9a-z-]{1,10}\)|\{[0-9a-z]"
+    r"|(?<=\))(?:\d|[a-z](?![a-z]))|[./]\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
+    r"|\[(?:[a-z]{1,2}\]|[ivx]{1,5}\]|\d{1,2}\](?=[\[(]))"
 )
+"""Continuation of a citation that was read no further: a number, a range, a label in brackets."""
+_PART_BEHIND = re.compile(
+    rf",? {{0,2}}(?:at )?(?:¶{{1,2}} ?\d{{1,2}}"
+    rf"|(?:{'|'.join(map(str.lower, ORDINALS))}|last|\d{{1,2}}(?:st|d|nd|rd|th)) "
+    r"(?:full |un(?:designated|numbered) )?(?:sub)?(?:paragraphs?|paras?\.|pars?\.)(?![a-z])"
+    r"|(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
+    r"|(?:sub)?pars?\.|(?:sub)?clauses?|subparts?)"
+    r" ?\(?(?:\d{1,2}[a-z]?|[b-z]|a(?=\)|[.,;:]|\Z)|[ivx]{2,5})(?![0-9a-z'.-]*[0-9a-z'])\)?+"
+    r"(?:(?:,? ?(?:and|or|to|through|-)? ?)(?:\([0-9a-z]{1,5}\))+){0,8}+"
+    r")(?! ?(?:of|in|to|above|below|supra|infra)(?![a-z]))"
+)
+"""A part that is named in words behind a citation: `, second paragraph`, `¶ 2`, `, para. 3`."""
 _LETTERED = re.compile(r"[-‐‑][A-Za-z]{1,2}(?![\w'’])", re.ASCII)
 """A letter that belongs to a number, in the text as written: `199-a`, and not `§ 107—a fair use`."""
 _PARTED = re.compile(r"(?<![\w.:(-])\d{1,2} (?P<rest>\d{2,3})(?!\d)", re.ASCII)
@@ -34,8 +49,17 @@ _PART_OF = re.compile(
     r"(?:,| of| in)(?: the)? $"
 )
 _BEFORE = 60
-_TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|\(|[.:/])?\(?[0-9a-z][0-9a-z()-]{0,40}")
+_TAIL = re.compile(r" ?(?:-|through |thru |to )? ?(?:§ ?|[(\[]|[.:/])?\(?[0-9a-z][0-9a-z()\[\]-]{0,40}")
 """Text behind a citation that is not understood, as far as it is shown."""
+_SERIES = re.compile(
+    r" ?(?!(?:In|On|The|For|At|By|As|Of|And|See|Under|Since|From|After|Before|No)\b)[A-Z][\w.]*"
+    r"(?: (?:[A-Z][\w.]*|&|and|of)){0,5},? \d[\d,]{0,9}(?![\w.:-]*[\w:-])"
+)
+"""A longer name than that of a code, and a page: `18 U.S. Code Cong. Serv. 924`."""
+_COUNTED = re.compile(
+    r",? {0,2}(?:pars?|paras?|paragraphs?|nos?|numbers?|items?|pages?|pp?|at)\.? ?\d(?:[\w.:-]*\w)?", re.ASCII
+)
+"""A number of something that is no section: `28 U.S.C. par. 1332`."""
 
 
 def understood(
@@ -59,25 +83,29 @@ def understood(
         if part is None:
             return read
         start, end = part
-    elif _goes_on(source, start, end, grammar):
-        tail = _TAIL.match(source.folded, end)
-        end = tail.end() if tail else end
+    elif (goes_on := _goes_on(source, first, end, grammar)) is not None:
+        end = goes_on
     else:
         return read
     return [cite_unread(source.original, start, end, unread=last.end, scheme=code.scheme)]
 
 
-def _goes_on(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
-    """Return True where a citation over [start, end) goes on with what was not read of it."""
+def _goes_on(source: SourceText, first: Citation, end: int, grammar: Grammar) -> int | None:
+    """Return the end of what was not read of citations from the first to `end`; None where all of it was."""
+    start = first.start
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
-        return _FOOTNOTE.match(source.original, end) is None
+        return None if _FOOTNOTE.match(source.original, end) else skip(_TAIL, source.folded, end)
+    named = _PART_BEHIND.match(source.folded, end) if first.kind == SECTION else None
+    if named is not None and not source.breaks_line(end, named.end()):
+        return named.end()
     if _LETTERED.match(source.original, end) or _is_parted(source, start, end, grammar):
-        return True
+        return skip(_TAIL, source.folded, end)
     plural = _PLURAL.search(source.folded, start, end)
     # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
     closed = plural is None or grammar.names.search(source.folded, plural.end(), end) is not None
-    return not closed and _lists_more(source, end, grammar)
+    listed = not closed and _lists_more(source, end, grammar)
+    return skip(_TAIL, source.folded, end) if listed else None
 
 
 def _is_parted(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
@@ -120,5 +148,6 @@ def _part_of_title(source: SourceText, start: int, end: int, floor: int) -> tupl
     mark = MARK.match(source.folded, source.behind_blanks(end))
     if mark is not None and mark.group() != "s.":
         return start, mark.end()
-    garbled = _GARBLED.match(source.folded, end)
-    return None if garbled is None else (start, garbled.end())
+    longer = _SERIES.match(source.original, end) or _COUNTED.match(source.folded, end)
+    longer = longer or _GARBLED.match(source.folded, end)
+    return None if longer is None else (start, longer.end())

@@ -90,10 +90,11 @@ _SMALL_WORD = rf"(?:{_CONNECTOR}|to|in|with|against|by)"
 _ACT = re.compile(
     rf"(?<![\w.])(?<!v\. )(?P<name>{_NAME_WORD}"
     rf"(?:,?{_BLANK}(?:{_NAME_WORD}|{_SMALL_WORD})(?=[ \n,\u00a0])){{0,14}})"
-    rf"{_BLANK}Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d(?![\w-]| [A-Z][a-z])"
+    rf"{_BLANK}Act(?:{_BLANK}of)?{_BLANK}(?:1[789]|20)\d\d(?![\w-]| [A-Z][a-z])"
 )
-_OF_YEAR = re.compile(rf"Act{_BLANK}of{_BLANK}(?:1[789]|20)\d\d")
+_OF_YEAR = re.compile(rf"Act(?:{_BLANK}of)?{_BLANK}(?:1[789]|20)\d\d")
 """End of `_ACT`, which is quickly found."""
+_OF = re.compile(r"\bof\b")
 _BEFORE_ACT = re.compile(
     r"(?:(?:Sub)?[Tt]itles?|[Ss]ections?|[Cc]hapters?|[Pp]arts?|[Dd]ivisions?|Tit\.|[IVXLC]+)\s+(?:[\dIVXLC]+[A-Z]?,?\s+)?"
     r"of\s+(?:the\s+)?|\band\s+the\s+"
@@ -133,7 +134,7 @@ def law_names(source: SourceText, start: int = 0, end: int | None = None) -> Ite
 
 
 def act_names(source: SourceText) -> Iterator[LawName]:
-    """Yield what is named like an act of a year: `the Clean Harbors Act of 1999`, listed anywhere or not.
+    """Yield what is named like an act of a year: `the Clean Harbors Act of 1999`, `the Companies Act 2006`.
 
     Two words at least say which act it is: `the Act of 1974` is named before.
     """
@@ -157,7 +158,9 @@ def act_names(source: SourceText) -> Iterator[LawName]:
         while first < len(words) and not _begins_name(match["name"][slice(*words[first])]):
             first += 1
         named = [match["name"][slice(*word)] for word in words[first:]]
-        if sum(word[0].isupper() for word in named) >= _FEWEST_WORDS:
+        # `Companies Act 2006` is a whole name; `the Harbour Act of 1974` needs more to be one.
+        fewest = _FEWEST_WORDS if _OF.search(match.group(), match.end("name") - match.start()) else 1
+        if sum(word[0].isupper() for word in named) >= fewest:
             start = match.start() + words[first][0]
             yield LawName(start, match.end(), " ".join(text[start : match.end()].split()))
 

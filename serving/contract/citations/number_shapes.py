@@ -4,7 +4,7 @@ import re
 from functools import cached_property
 
 from serving.contract.citations.cited_numbers import GLUED_NOTE
-from serving.contract.citations.pins import BARE_PIN
+from serving.contract.citations.pins import BARE_PIN, GLUED_PIN
 
 _SAME = r"(?![0-9a-z])(?![-:/]\d)"
 _NO_DECIMALS = r"(?!\.\d)"
@@ -30,7 +30,11 @@ class NumberShapes:
         """Matches a number where it stands in a text."""
         whole = _SAME + (_NO_DECIMALS if "." in self._any else "")
         pinned = rf"|(?:{self._section}){BARE_PIN}" if self._bare_pins else ""
-        return re.compile(rf"(?:{self._section}){GLUED_NOTE}|(?:{self._any}){whole}{pinned}", re.ASCII)
+        return re.compile(
+            rf"(?:{self._section}){GLUED_NOTE}|(?:{self._any}){whole}{pinned}"
+            rf"|(?:{self._section}){GLUED_PIN}",
+            re.ASCII,
+        )
 
     @cached_property
     def before_range(self) -> re.Pattern[str]:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers, read_tail
 from serving.contract.citations.known_names import KnownNames
+from serving.contract.citations.list_members import is_proven, is_signed
 from serving.contract.citations.lists import (
     JOIN,
     alike,
     begins_a_name,
-    continues_list,
     follows,
     is_of_a_title,
     is_of_another,
@@ -49,6 +49,7 @@ _REST = re.compile(
     re.ASCII,
 )
 """End of a number whose beginning is left out: `-410`, `.030`."""
+_TITLE = re.compile(r"\d{1,3}(?=[a-z])", re.ASCII)
 _RUN = re.compile(r"[0-9a-z.:/-]{1,60}")
 _HYPHENS = re.compile(r"-(?=[0-9])")
 
@@ -209,13 +210,15 @@ class NumberReader:
             )
             if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
+            if forward and self._begins_another(source, more[0].start):
+                break
             if may_be_elided(members[-1].num, more[0].num):
                 break
             if join.group("mark") and not self._continues_marked(members[0], more[0]):
                 break
             announced = several and join.group("mark") is None
-            if not (announced or _is_signed(source, join, more, forward=forward)) and not (
-                forward and _is_proven(source, members, more, join)
+            if not (announced or is_signed(source, join, more, forward=forward)) and not (
+                forward and is_proven(source, members, more, join)
             ):
                 break
             members.extend(more)
@@ -243,6 +246,11 @@ class NumberReader:
         """Return True where the name of a code follows: the number is the title of another citation."""
         before = _BEFORE_NAME.match(source.folded, end)
         return self._names.name_at(source.folded, before.end() if before else end) is not None
+
+    def _begins_another(self, source: SourceText, start: int) -> bool:
+        """Return True for a title and the name of a code that are glued: `42 USC 1983 and 28USC§1331`."""
+        title = _TITLE.match(source.folded, start)
+        return title is not None and self._names.name_at(source.folded, title.end()) is not None
 
     def _is_listed(self, source: SourceText, end: int, *, forward: bool) -> bool:
         """Return False for a number that counts or names something, or is the title of the next citation."""
@@ -374,26 +382,3 @@ class NumberReader:
 
 def _plain(source: SourceText, match: re.Match[str]) -> _Number:
     return _Number(match.start(), match.end(), source.hyphenated(*match.span()))
-
-
-def _is_signed(
-    source: SourceText, join: re.Match[str], more: Sequence[CitedNumber], *, forward: bool
-) -> bool:
-    """Return True for `and § 1985`, unless `of the Act` follows."""
-    return not needs_proof(join) and not (forward and is_of_another(source, more[-1].end))
-
-
-def _is_proven(
-    source: SourceText, members: Sequence[CitedNumber], more: Sequence[CitedNumber], join: re.Match[str]
-) -> bool:
-    """Return True for a number whose own form shows that it is the next one of a list."""
-    if join.group("by").startswith(";"):
-        return False
-    return continues_list(
-        source,
-        first=members[0].num,
-        before=members[-1].through or members[-1].num,
-        number=more[0].num,
-        pinned=more[0].pin is not None,
-        end=more[-1].end,
-    )

@@ -8,6 +8,7 @@ from serving.contract.citations.act_citations import ActCitations
 from serving.contract.citations.bare_titles import NamedCodes, names_another, stands_behind_place
 from serving.contract.citations.citation import (
     POPULAR_NAME,
+    RULE,
     SECTION,
     Citation,
     cite_container,
@@ -36,6 +37,7 @@ from serving.contract.citations.context import (
     with_appendix,
 )
 from serving.contract.citations.continuations import understood
+from serving.contract.citations.court_rules import is_of_a_state
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
@@ -45,6 +47,7 @@ from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
 from serving.contract.citations.source import SourceText
 from serving.contract.citations.unknown_codes import with_unknown_codes
+from serving.contract.citations.unread_forms import cite_appendix, cite_mark_alone
 
 _TITLE = re.compile(r"tit(?:les?|\.) {0,2}(\d{1,3}(?:-?[a-z])?)(?![0-9a-z]|[-.:]\d)", re.ASCII)
 _CODE_AFTER_TITLE = re.compile(r",? ?(?:of )?(?:the )?")
@@ -150,10 +153,21 @@ class _Reader:
             if read:
                 return () if self._is_of_another(meaning, read, anchor) else read
         acts = [meaning for meaning in meanings if isinstance(meaning, ActName)]
-        return self._acts.read(acts, anchor.start, anchor.end, floor=self._floor) if acts else ()
+        if acts:
+            return self._acts.read(acts, anchor.start, anchor.end, floor=self._floor)
+        signed = self._source.folded.startswith("§", self._source.behind_blanks(anchor.end))
+        alone = self._mark_alone(codes[0], anchor) if signed and codes and not self._typed else None
+        return [alone] if alone else ()
+
+    def _mark_alone(self, code: CodeName, name: Anchor) -> Citation | None:
+        cited = cited_code(self._source, code, name.start, name.end, floor=self._floor)
+        sure = cited is not None and code.scheme.kind == SECTION and code.short is None
+        return cite_mark_alone(self._source, cited) if cited and sure else None
 
     def _is_of_another(self, code: CodeName, read: Sequence[Citation], name: Anchor) -> bool:
         """Return True where the name is a part of a longer one, of another law."""
+        if code.scheme.kind == RULE:
+            return code.scheme.jurisdiction == "us" and is_of_a_state(self._source, name.start)
         behind_title = read[0].title is not None and code.title is None and read[0].start < name.start
         return (
             code.scheme.kind == SECTION
@@ -174,6 +188,9 @@ class _Reader:
         cited = cited_code(self._source, code, start, end, floor=self._floor)
         if cited is None:
             return ()
+        appendix = cite_appendix(self._source, code, cited)
+        if appendix is not None:
+            return [appendix]
         numbers, marked = numbers_after(self._source, code.numbers, cited.end)
         known = self._typed or code.short is None or _is_shaped(numbers)
         is_usual = self._is_usual(code, cited, start)
@@ -196,8 +213,9 @@ class _Reader:
             before = number_alone_before(self._source, cited.start, floor=self._floor, reader=code.numbers)
         if before:
             return cite_sections(cited, before.numbers, before=before)
-        is_title = cited.title and not code.title and holds_parts and self._names_a_code(start, end)
-        return cite_container(cited, (), end=cited.end) if is_title else ()
+        if cited.title and not code.title and holds_parts and self._names_a_code(start, end):
+            return cite_container(cited, (), end=cited.end)
+        return ()
 
     def _of_sections(self, cited: CitedCode, numbers: CitedNumbers) -> Sequence[Citation]:
         """Return the citations of sections behind a name: also of a part before it, `subsection (b) of`."""

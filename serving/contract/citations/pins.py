@@ -30,6 +30,11 @@ _BODY = r"(?:\d{1,3}[a-z]{0,2}|([a-z])\1{0,3}|[ivxl]{1,7}|[a-z]{1,2}-(?:\d{1,2}|
 _BODY += r"|\d{1,3}[a-z]{1,2}-(?:\d{1,2}|[ivx]{1,4}|[a-z])|\d{1,3}-[a-z]"
 _BODY += r"|\d{1,3}\.\d{1,2}|[a-z]\.?\d{1,2})"
 """Of a label; one that was put between others is `(1.5)`, `(b.1)` or `(b1)`."""
+GLUED_PIN = r"(?<=\d)(?=[a-z]\d{1,2}(?![0-9a-z]|[-.:/]\d))"
+"""End of a number that a letter and figures follow, all glued: `501c3`, in folded text."""
+_GLUED = re.compile(r"(?<=\d)([a-z])(\d{1,2})(?![0-9a-z])", re.ASCII)
+_GLUED_FIGURES = re.compile(r"(?<=[a-z]\))\d{1,2}(?![0-9a-z]|[-.:/]\d)", re.ASCII)
+"""Figures behind a letter that has the parentheses alone: `501(c)3`."""
 _LABEL = re.compile(rf" ?\( ?({_BODY.replace(chr(92) + '1', chr(92) + '2')}) ?\)", re.ASCII)
 _WORDS = re.compile(
     r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
@@ -103,9 +108,15 @@ def is_label(text: str) -> bool:
 
 def read_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int]:
     """Return the labels that begin at a position, at most a space apart, and the position after them."""
-    labels: list[str] = []
+    glued = _GLUED.match(source.folded, position)
+    labels = list(glued.groups()) if glued else []
+    position = glued.end() if glued else position
     while len(labels) < _MAX_LABELS:
         match = _LABEL.match(source.folded, position)
+        if match is None and labels and (figures := _GLUED_FIGURES.match(source.folded, position)):
+            labels.append(figures.group())
+            position = figures.end()
+            continue
         # What begins a line is a part of the text, not of a citation that ends the line before.
         if match is None or source.breaks_line(position, match.start(1)):
             break

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from serving.contract.citations.citation import Citation, cite_unknown, cite_unread
+from serving.contract.citations.court_rules import court_rules
 from serving.contract.citations.editions import skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.law_names import LawName, act_names, is_generic, law_names
@@ -79,6 +80,8 @@ def with_unknown_codes(
     if not in_law:
         spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
         found += _acts(source, grammar, spans)
+        spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
+        found += _rules(source, spans)
     spans = sorted({*spans, *((citation.start, citation.end) for citation in found)})
     found += _by_initials(source, grammar, spans)
     return sorted([*read, *found], key=lambda citation: citation.start) if found else list(read)
@@ -125,6 +128,14 @@ def _acts(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]
         around = _around(source, name, max(begin, floor), stop) or _Around(name.start, name.end, None, None)
         floor = around.end
         yield cite_unknown(name.name, around.title, around.number, around.start, around.end)
+
+
+def _rules(source: SourceText, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
+    """Yield rules of courts that no data lists."""
+    for rule in court_rules(source):
+        begin, stop = _gap(spans, LawName(rule.start, rule.end, rule.name), len(source))
+        if begin <= rule.start and stop >= rule.end:
+            yield cite_unknown(rule.name, None, rule.number, rule.start, rule.end)
 
 
 def _by_initials(

@@ -1,0 +1,48 @@
+"""Tell whether a number that was read behind a join is the next one of a list."""
+
+import re
+from collections.abc import Sequence
+
+from serving.contract.citations.cited_numbers import CitedNumber
+from serving.contract.citations.lists import (
+    continues_list,
+    ends_plainly,
+    follows,
+    is_of_another,
+    leading_number,
+    needs_proof,
+)
+from serving.contract.citations.source import SourceText
+
+
+def is_signed(source: SourceText, join: re.Match[str], more: Sequence[CitedNumber], *, forward: bool) -> bool:
+    """Return True for `and § 1985`, unless `of the Act` follows."""
+    return not needs_proof(join) and not (forward and is_of_another(source, more[-1].end))
+
+
+def is_proven(
+    source: SourceText, members: Sequence[CitedNumber], more: Sequence[CitedNumber], join: re.Match[str]
+) -> bool:
+    """Return True for a number whose own form shows that it is the next one of a list."""
+    before, number, end = members[-1].through or members[-1].num, more[0].num, more[-1].end
+    if _repeats_mark(source, members[0].start, join):
+        return ends_plainly(source, end) and not is_of_another(source, end)
+    pinned = more[0].pin is not None
+    if join.group("by").startswith(";") and not (pinned and _may_follow(before, number)):
+        return False
+    return continues_list(source, first=members[0].num, before=before, number=number, pinned=pinned, end=end)
+
+
+def _repeats_mark(source: SourceText, first: int, join: re.Match[str]) -> bool:
+    """Return True for `Section 1341 and Section 2`: the capital word before both numbers is the same."""
+    if join.group("mark") is None:
+        return False
+    word = source.original[join.start("mark") : join.end("mark")].strip()
+    before = source.original[max(0, first - len(word) - 2) : first].rstrip()
+    return word[:1].isupper() and before.endswith(word)
+
+
+def _may_follow(before: str, number: str) -> bool:
+    """Return True for numbers of one length that rise, as in `5 U.S.C. 801(a)(1); 804(2)`."""
+    lengths = {len(str(leading_number(one))) for one in (before, number)}
+    return len(lengths) == 1 and follows(before, number)
