@@ -15,6 +15,7 @@ from assets.ingest.links import ACT
 from assets.ingest.readers import dialect
 from assets.selection.selection import Selection
 from serving.contract.citations import Citation, Grammar
+from serving.contract.citations.former import is_former
 from serving.contract.records import FROM_MARKUP, IN_FORCE
 
 DATED = "dated"
@@ -22,7 +23,6 @@ DATED = "dated"
 _DATED = re.compile(r" of \d{4}$")
 FORMER = "former"
 """The text says that it means a former provision, and the one that bears the number now is another."""
-_BEFORE = len("former §§ ")
 
 
 class Merger:
@@ -68,7 +68,7 @@ class Merger:
 
     def _present(self, text: str, reference: Reference) -> Reference:
         """Return a reference; one to a former provision does not lead to the one that has its number now."""
-        if reference.target is None or not _is_former(text, reference.start):
+        if reference.target is None or not is_former(text, reference.start, reference.end):
             return reference
         return _nowhere(reference, FORMER) if self._statuses[reference.target] == IN_FORCE else reference
 
@@ -110,10 +110,6 @@ class Merger:
 
     def _is_elsewhere(self, position: int, target: int) -> bool:
         return bool(self._of_position[position] != self._of_position[target])
-
-
-def _is_former(text: str, start: int) -> bool:
-    return text[max(0, start - _BEFORE) : start].lower().rstrip("§ ").endswith("former")
 
 
 def _nowhere(reference: Reference, reason: str) -> Reference:

@@ -52,6 +52,8 @@ class Reason(StrEnum):
     """This snapshot does not hold the code, or the set of rules."""
     EDITION_NOT_HELD = "edition_not_held"
     """An edition is cited from before the code was numbered as it is."""
+    FORMER = "former"
+    """The text says that it means a former provision, and the one that has its number now is another."""
     CODE_INCOMPLETE = "code_incomplete"
     """This snapshot does not hold all of the code, so the provision may exist."""
     NOTE = "note"

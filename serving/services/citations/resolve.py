@@ -7,6 +7,7 @@ from typing import Any
 
 from serving.contract.citations import Citation, Unparsed, read_one
 from serving.contract.citations.cases import is_case
+from serving.contract.citations.former import former_among
 from serving.contract.records import IN_FORCE
 from serving.services.citations.citation_resolver import CitationResolver, resolution_of_list
 from serving.services.citations.pins import find_pin
@@ -22,6 +23,8 @@ from serving.services.citations.resolution import (
 )
 from serving.snapshot.law import Law
 
+_OF_PRESENT_LAW = (Outcome.FOUND, Outcome.AMBIGUOUS, Outcome.PIN_NOT_FOUND)
+"""Outcomes that tell of a provision in force, which says nothing of a former one."""
 _NO_NOTES = ("footnote", "reason")
 """Topics of notes that nobody cites as notes."""
 
@@ -60,15 +63,31 @@ def join_lists(law: Law, text: str, read: Sequence[Citation]) -> list[Citation]:
 def resolve_citations(law: Law, text: str, read: Sequence[Citation]) -> list[Resolution]:
     """Resolve citations read in a text, as `join_lists` returns them."""
     resolver = _TextResolver(law)
+    former = former_among(text, read)
     known: dict[Citation, Resolution] = {}
     found = []
     for citation in read:
         anywhere = replace(citation, start=0, end=0)
         if anywhere not in known:
             known[anywhere] = resolver.cited(citation)
+        own = _of_former(known[anywhere]) if citation in former else known[anywhere]
         written = text[citation.start : citation.end]
-        found.append(replace(known[anywhere], input=written, inferred=citation.inferred))
+        found.append(replace(own, input=written, inferred=citation.inferred))
     return found
+
+
+def _of_former(found: Resolution) -> Resolution:
+    """Return the resolution of a citation of former law, by that of the number that it bore."""
+    if found.outcome not in _OF_PRESENT_LAW:
+        return found
+    return Resolution(
+        input=found.input,
+        outcome=Outcome.OUTSIDE_COVERAGE,
+        citation=found.citation,
+        law=found.law,
+        jurisdiction=found.jurisdiction,
+        reason=Reason.FORMER,
+    )
 
 
 class _TextResolver:
@@ -93,11 +112,12 @@ class _TextResolver:
                 input=text, outcome=Outcome.UNPARSED, offset=read.offset, expected=read.expected
             )
         cited = list(self.join_lists(read, text))
+        former = former_among(text, cited)
+        found = [_of_former(self.cited(one)) if one in former else self.cited(one) for one in cited]
         if len(cited) == 1:
-            found = self.cited(cited[0])
-            return found if found.input == text else replace(found, input=text)
+            return found[0] if found[0].input == text else replace(found[0], input=text)
         members = [
-            replace(self.cited(citation), input=text[citation.start : citation.end]) for citation in cited
+            replace(own, input=text[one.start : one.end]) for one, own in zip(cited, found, strict=True)
         ]
         return resolution_of_list(text, _canonical(cited), members, len(members))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from serving.services.citations.drafts import check_draft
-from serving.services.citations.resolution import Outcome
+from serving.services.citations.resolution import Outcome, Reason
 
 DRAFT = (
     "The use is fair, 1 S.F.C. § 7(a), and not infringing. But see 1 S.F.C. § 8 (repealed); cf. 1 S.F.C. §§ 5, 9. "
@@ -52,6 +52,20 @@ def test_every_citation_has_its_outcome_in_order(snapshot):
 def test_short_forms_are_inferred_and_cases_unchecked(snapshot, text, said):
     found = [one.resolution for one in check_draft(snapshot, text).checked]
     assert [(one.input, str(one.outcome), one.inferred) for one in found] == said
+
+
+def test_what_a_draft_calls_former_is_not_the_provision_that_has_its_number_now(snapshot):
+    draft = "Former 1 S.F.C. §§ 5 and 9; 1 S.F.C. § 7(a) (pre-AIA); former 1 S.F.C. § 8; former 1 S.F.C. § 99. 1 S.F.C. § 7(a) stands."
+    found = [one.resolution for one in check_draft(snapshot, draft).checked]
+    assert [(one.input, str(one.outcome), one.reason) for one in found] == [
+        ("1 S.F.C. §§ 5", "outside_coverage", Reason.FORMER),
+        ("9", "outside_coverage", Reason.FORMER),
+        ("1 S.F.C. § 7(a)", "outside_coverage", Reason.FORMER),
+        ("1 S.F.C. § 8", "repealed", None),
+        ("1 S.F.C. § 99", "not_in_code", None),
+        ("1 S.F.C. § 7(a)", "found", None),
+    ]
+    assert {one.provision for one in found[:3]} == {None}
 
 
 def test_citations_may_be_taken_in_turns(snapshot):
