@@ -96,6 +96,8 @@ def test_a_label_runs_in_behind_a_heading_where_its_sequence_goes_on() -> None:
         labels("(a) Fees. (1) The fee is due.\n(2) It is small.\n(b) Costs.", CFR) == "(a) (a)(1) (a)(2) (b)"
     )
     assert labels("(a) Fees. (1) The fee is due.\n(b) Costs.", CFR) == "(a) (b)"
+    for heading in ("Fees in excess of $50.00.", "Trade in the U.S. market.", "Fees under § 22.4:"):
+        assert labels(f"(a) {heading} (1) The fee is due.\n(2) It is small.", CFR) == "(a) (a)(1) (a)(2)"
 
 
 def test_a_part_ends_where_the_next_outside_it_begins() -> None:
