@@ -51,6 +51,13 @@ def test_labels_nest_as_the_scheme_says(heads: str, expected: str) -> None:
     assert labels(lines(*heads.split())) == expected
 
 
+def test_a_second_list_that_begins_anew_leaves_the_part_before_it_in_doubt() -> None:
+    first = lines("(a)", "(b)", "(c)")
+    second = "\nModel Form\nOf the applicant\n(a) I am.\n(1) Of age.\n(2) Able.\n(b) I swear.\n(c) I sign.\n(d) Dated."
+    assert labels(first, CFR) == "(a) (b) (c)"
+    assert labels(first + second, CFR) == "(a) (b) (c)?"
+
+
 ROMAN = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi"]
 LETTERS_TO_H = [f"({letter})" for letter in "abcdefgh"]
 
