@@ -57,8 +57,10 @@ _SEVERAL = re.compile(
 """Atomic and possessive: a list that leads to no such word must not be split in every other way as well."""
 _LAST_OF_SEVERAL = re.compile(rf".*({_PAREN})$", re.DOTALL)
 _HEADING = re.compile(
-    r"(?:[^\n|—]{1,200}?(?:—| - )|[^.\n|—]{1,160}?[.:] )(?=\((?:1|aa?|AA?|i|I)\)|(?:1|a|A|i|I)\.\s)"
+    r"(?:[^\n|—]{1,200}?(?:—| - )|(?:[^.\n|—]|\.(?=\d)|(?<=\b[A-Z])\.){1,160}?[.:] )"
+    r"(?=\((?:1|aa?|AA?|i|I)\)|(?:1|a|A|i|I)\.\s)"
 )
+"""The point of a figure (`$50.00`) and of an initial (`U.S.`) ends no heading."""
 _ROMAN = re.compile(r"(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _CAPTION_CHARACTERS = 160

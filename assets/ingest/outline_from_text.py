@@ -100,6 +100,8 @@ def _ranges(
     before: Stack = ()
     for token, here in zip(tokens, placed, strict=True):
         if here.kind != "label":
+            for part in _in_doubt_from(here, open_parts):
+                parts[part] = (*parts[part][:2], True)
             continue
         sibling = None
         while len(open_parts) >= len(here.stack):
@@ -124,6 +126,19 @@ def _begins_astray(here: Placed) -> bool:
     """Return whether a list within a part does not begin with the first of its style."""
     own = here.stack[-1]
     return len(here.stack) > 1 and own.number > 1 and not own.several
+
+
+def _in_doubt_from(here: Placed, open_parts: Sequence[int]) -> Sequence[int]:
+    """Return the open parts that a list apart may have ended: it is numbered as one of them is.
+
+    A form or an award term behind the last part has an `(a)` of its own; notes to a table within a part are
+    numbered unlike it.
+    """
+    if not here.stack or not here.stack[-1].aside:
+        return ()
+    above = zip(open_parts, here.stack, strict=False)
+    same = (place for place, (_, held) in enumerate(above) if held.style == here.stack[-1].style)
+    return open_parts[next(same, len(open_parts)) :]
 
 
 def _as_cited(label: str) -> str:

@@ -23,7 +23,7 @@ def add_superscript(
         element: the superscript.
         inside: adds what stands in the element.
     """
-    if _is_numerator(element):
+    if is_numerator(element):
         out.start_fraction()
         inside(element)
     else:
@@ -33,7 +33,7 @@ def add_superscript(
 
 def written_superscript(element: etree._Element, words: str, before: Sequence[str]) -> str:
     """Return the words of a superscript as they follow other runs of a heading or note, by the same rule."""
-    return written_fraction(words, before) if _is_numerator(element) else words.translate(RAISED_DIGITS)
+    return written_fraction(words, before) if is_numerator(element) else words.translate(RAISED_DIGITS)
 
 
 def written_fraction(words: str, before: Sequence[str]) -> str:
@@ -42,7 +42,7 @@ def written_fraction(words: str, before: Sequence[str]) -> str:
     return f" {words}" if is_mixed else words
 
 
-def _is_numerator(element: etree._Element) -> bool:
+def is_numerator(element: etree._Element) -> bool:
     """Return whether the superscript is the upper part of a fraction: slash and lower part follow at once.
 
     Only a subscript is a lower part behind an ordinary slash, which divides units, too: `10⁶/ml`.

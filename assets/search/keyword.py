@@ -83,16 +83,16 @@ class _Describer:
         document = tantivy.Document()
         document.add_unsigned(indexes.ROW, self._rows[position])
         document.add_float(indexes.WEIGHT, SECTION_WEIGHT if columns["citable"][position] else 0.0)
-        document.add_text(indexes.HEADING, indexes.join_acronyms(columns["heading"][position]))
+        document.add_text(indexes.HEADING, indexes.joined_words(columns["heading"][position]))
         names = [columns["citation"][position]]
         if not columns["citable"][position] and columns["num"][position]:
             names.append(f"{columns['level'][position]} {columns['num'][position]}")
         for name in names:
-            document.add_text(indexes.CITATION, indexes.join_acronyms(name))
+            document.add_text(indexes.CITATION, indexes.joined_words(name))
         context = [columns["heading"][ancestor] for ancestor in self._hierarchy.ancestors(position)]
         for value in (columns["heading"][position], *names, *context, text):
             if value:
-                document.add_text(indexes.BODY, indexes.join_acronyms(value))
+                document.add_text(indexes.BODY, indexes.joined_words(value))
         for scope in self._scopes[body]:
             document.add_text(indexes.SCOPE, scope)
         document.add_text(indexes.JURISDICTION, self._bodies[body].body.jurisdiction)

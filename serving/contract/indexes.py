@@ -26,6 +26,7 @@ TAG = "tag"
 ANALYZER = "legal"
 
 _ACRONYM = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+_SOFT_HYPHEN = re.compile(r"(?<=[^\W\d_])\u00ad(?=[^\W\d_])")
 
 
 def keyword_schema() -> tantivy.Schema:
@@ -46,7 +47,7 @@ def legal_analyzer() -> tantivy.TextAnalyzer:
     """Return the analyzer: words and numbers, lower case, reduced to ASCII where possible, stemmed.
 
     Every sign separates, so `29-801.02` is three tokens in a row, found whole as a phrase and in parts; an en
-    dash is a hyphen and a section sign is nothing. Text goes through `join_acronyms` first.
+    dash is a hyphen and a section sign is nothing. Text goes through `joined_words` first.
     """
     return (
         tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.regex(r"[\p{L}\p{N}]+(?:['’]\p{L}+)?"))
@@ -57,8 +58,13 @@ def legal_analyzer() -> tantivy.TextAnalyzer:
     )
 
 
-def join_acronyms(text: str) -> str:
-    """Return `text` with `U.S.C.` written `USC`, so that both spellings are one token."""
+def joined_words(text: str) -> str:
+    """Return `text` with `U.S.C.` written `USC`, so that both spellings are one token, and no soft hyphens.
+
+    Publishers leave the hyphens of their typesetting within words: `un-affected`.
+    """
+    if "\u00ad" in text:
+        text = _SOFT_HYPHEN.sub("", text)
     if "." not in text:
         return text
     return _ACRONYM.sub(lambda match: match.group().replace(".", ""), text)

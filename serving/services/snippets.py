@@ -7,7 +7,7 @@ and only words found so are stemmed and compared with the query's.
 import re
 from dataclasses import dataclass
 
-from serving.contract.indexes import join_acronyms
+from serving.contract.indexes import joined_words
 from serving.services.requests import Snippet, Span
 from serving.snapshot.query import LONGEST, REMEMBERED, query_parser
 from serving.snapshot.remembering import remember
@@ -65,7 +65,7 @@ def query_terms(query: str) -> Terms:
         token = _stem(word)
         if token not in stems:
             continue
-        lowered = join_acronyms(word).lower()
+        lowered = joined_words(word).lower()
         # The stemmer writes `polici` for policy and policies alike: what comes before the i is common.
         shared = _shared_beginning(lowered, token).rstrip("i")
         beginnings[shared if len(shared) > 1 else lowered] = None

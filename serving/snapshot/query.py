@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import tantivy
 
-from serving.contract.indexes import join_acronyms, legal_analyzer
+from serving.contract.indexes import joined_words, legal_analyzer
 from serving.snapshot.remembering import remember
 
 MAX_GROUPS = 32
@@ -98,7 +98,7 @@ class QueryParser:
         """Return the tokens of a text as the index holds them."""
         # A lone surrogate has no UTF-8 form, and the analyser takes nothing else.
         sound = text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
-        return list(self._analyzer.analyze(join_acronyms(sound)))
+        return list(self._analyzer.analyze(joined_words(sound)))
 
     def _parse(self, text: str) -> ParsedQuery:
         """Return the query that a user's text stands for; one without groups and phrases matches nothing."""

@@ -4,13 +4,14 @@ Works on the elements below a section, rule or plan in USLM 1 and 2. The hierarc
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from lxml import etree
 
 from assets.ingest.block_text import DASHES, LEAD_HEADING, LEAD_NUMBER, BlockText, first_character
-from assets.ingest.superscripts import add_superscript, written_superscript
+from assets.ingest.superscripts import add_superscript, is_numerator, written_superscript
 from serving.contract.raised_digits import LOWERED_DIGITS
 from serving.contract.records import MarkupReference, Note, Outline
 
@@ -30,6 +31,7 @@ _BLOCKS = ("p", "continuation", "proviso", "list", "listItem", "signature", "nam
 
 _HEADING_RUNS_ON = (".", ":", *DASHES)
 _LABEL = re.compile(r"\([^()]{1,12}\)(?:\s*(?:,|to|and|–|-)?\s*\([^()]{1,12}\))*")
+_SETS_OFF_MARKS = "\u202f,.;:"
 _BRACKETS = "“”‘’\"'[] \t\n"
 
 
@@ -52,6 +54,7 @@ class TextWalker:
         self._outline: list[tuple[str, int, int]] = []
         self._references: list[tuple[int, int, str]] = []
         self._footnotes: list[tuple[str, str, int]] = []
+        self._called_again: list[tuple[str, str, int]] = []
         self._notes: list[Note] = []
         self._credits: list[str] = []
         self._path = ""
@@ -86,7 +89,9 @@ class TextWalker:
             notes=(
                 *(
                     Note("footnote", heading or None, note, min(first_character(text, offset), end))
-                    for heading, note, offset in self._footnotes
+                    for heading, note, offset in sorted(
+                        (*self._footnotes, *self._called_again), key=itemgetter(2)
+                    )
                 ),
                 *self._notes,
             ),
@@ -187,7 +192,12 @@ class TextWalker:
             self._notes.append(note)
 
     def _raised(self, element: etree._Element) -> None:
-        add_superscript(self._out, element, self._inside)
+        known = _called_again(element, self._footnotes)
+        if known is None:
+            add_superscript(self._out, element, self._inside)
+        else:
+            self._called_again.append((*known, self._out.position))
+            self._close_gap(element)
 
     def _close_gap(self, left_out: etree._Element) -> None:
         if left_out.tail and left_out.tail[0] in ",.;:)”’":
@@ -267,6 +277,21 @@ def _runs(element: etree._Element, runs: list[str], skip: etree._Element | None)
 
 def _is_footnote(element: etree._Element) -> bool:
     return element.get("type") == "footnote" or element.tag in _FOOTNOTE_TAGS
+
+
+def _called_again(
+    element: etree._Element, footnotes: Sequence[tuple[str, str, int]]
+) -> tuple[str, str] | None:
+    """Return mark and text of the footnote that a superscript calls once more; None for an exponent.
+
+    Only the first call of a footnote is marked up as one. A narrow space or punctuation sets off the others.
+    """
+    above, previous = element.getparent(), element.getprevious()
+    before = previous.tail if previous is not None else None if above is None else above.text
+    if not before or before[-1] not in _SETS_OFF_MARKS or is_numerator(element):
+        return None
+    words = folded(element)
+    return next(((mark, text) for mark, text, _ in reversed(footnotes) if mark == words), None)
 
 
 def _label(element: etree._Element) -> str | None:

@@ -30,6 +30,8 @@ def _rule(element: etree._Element, path: list[str], inherited: Ruling) -> Ruling
         return Fate.DISCARDED, "footnote mark"
     if inherited[0] is not Fate.OPERATIVE:
         return inherited
+    if name == "sup" and _repeats_a_mark(element):
+        return Fate.DISCARDED, "footnote mark"
     if name in ("note", "notes", "footnote"):
         return Fate.NOTE, ""
     if name == "sourceCredit":
@@ -45,3 +47,21 @@ def _captions_a_node(caption: etree._Element) -> bool:
     if parent is None or etree.QName(parent).localname not in _ADDRESSED:
         return False
     return all(etree.QName(above).localname in _OUTSIDE - _PROVISIONS for above in parent.iterancestors())
+
+
+def _repeats_a_mark(raised: etree._Element) -> bool:
+    """Return whether a superscript is the number of a footnote above it in its provision, and set off."""
+    number = "".join(map(str, raised.itertext())).strip()
+    set_off = raised.xpath("string(preceding-sibling::node()[1][self::text()])")
+    if str(set_off)[-1:] not in tuple("\u202f,.;:") or (raised.tail or "").startswith(("\u2044", "\u2215")):
+        return False
+    above = [one for one in raised.iterancestors() if etree.QName(one).localname in _ADDRESSED]
+    within = next((one for one in reversed(above) if etree.QName(one).localname in _PROVISIONS), above[0])
+    for element in within.iter("{*}note", "{*}footnote", "{*}sup"):
+        if element is raised:
+            return False
+        if "footnote" in (element.get("type"), etree.QName(element).localname):
+            mark = element.find("{*}num")
+            if mark is not None and "".join(map(str, mark.itertext())).strip() == number:
+                return True
+    return False

@@ -53,6 +53,13 @@ def test_labels_nest_as_the_scheme_says(heads: str, expected: str) -> None:
     assert labels(lines(*heads.split())) == expected
 
 
+def test_a_second_list_that_begins_anew_leaves_the_part_before_it_in_doubt() -> None:
+    first = lines("(a)", "(b)", "(c)")
+    second = "\nModel Form\nOf the applicant\n(a) I am.\n(1) Of age.\n(2) Able.\n(b) I swear.\n(c) I sign.\n(d) Dated."
+    assert labels(first, CFR) == "(a) (b) (c)"
+    assert labels(first + second, CFR) == "(a) (b) (c)?"
+
+
 ROMAN = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi"]
 LETTERS_TO_H = [f"({letter})" for letter in "abcdefgh"]
 
@@ -98,6 +105,8 @@ def test_a_label_runs_in_behind_a_heading_where_its_sequence_goes_on() -> None:
         labels("(a) Fees. (1) The fee is due.\n(2) It is small.\n(b) Costs.", CFR) == "(a) (a)(1) (a)(2) (b)"
     )
     assert labels("(a) Fees. (1) The fee is due.\n(b) Costs.", CFR) == "(a) (b)"
+    for heading in ("Fees in excess of $50.00.", "Trade in the U.S. market.", "Fees under § 22.4:"):
+        assert labels(f"(a) {heading} (1) The fee is due.\n(2) It is small.", CFR) == "(a) (a)(1) (a)(2)"
 
 
 def test_a_part_ends_where_the_next_outside_it_begins() -> None:

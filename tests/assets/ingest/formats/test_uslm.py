@@ -235,6 +235,34 @@ def test_footnotes_leave_the_text_and_its_punctuation_whole(read: Callable[..., 
     assert footnotes == {("1", "So in original.", 8), ("2", "Sic.", 0)}
 
 
+@pytest.mark.parametrize(
+    ("again", "said", "calls"),
+    [
+        ("for $125\u202f<sup>1</sup> a day.", "for $125 a day.", ["^, and wait", "^a day."]),
+        ("in a lamp,<sup>1</sup> or a can.", "in a lamp, or a can.", ["^, and wait", "^or a can"]),
+        ("in a lamp\u202f<sup>1</sup>.", "in a lamp.", ["^, and wait", "^."]),
+        ("in a lamp\u202f<sup>2</sup> or two.", "in a lamp ² or two.", ["^, and wait"]),
+        ("for $125<sup>1</sup> a day.", "for $125¹ a day.", ["^, and wait"]),
+        ("to\u202f<sup>1</sup>⁄<sub>12</sub> of it.", "to 1⁄12 of it.", ["^, and wait"]),
+    ],
+)
+def test_the_mark_of_a_footnote_that_is_called_again_leaves_the_text(
+    read: Callable[..., list[Unit]], again: str, said: str, calls: list[str]
+) -> None:
+    first = (
+        'Burn oyl <ref class="footnoteRef" idref="f1">1</ref><note type="footnote" id="f1">'
+        "<num>1</num> So in original.</note>, and wait"
+    )
+    amended = f"<note><heading>Amendments</heading><p>1999—{again}</p></note>"
+    row = one(read(usc07=title(section("5", f"<content>{first} {again}</content>{amended}"))))
+    assert row.text == f"Burn oyl, and wait {said}"
+    footnotes = [note for note in row.notes if note.topic == "footnote"]
+    assert {(note.heading, note.text) for note in footnotes} == {("1", "So in original.")}
+    assert [
+        f"^{row.text[note.offset :]}".startswith(call) for note, call in zip(footnotes, calls, strict=True)
+    ]
+
+
 def test_footnotes_of_uslm_2_are_footnotes(read: Callable[..., list[Unit]]) -> None:
     call = '<ref class="footnoteRef" idref="f1">1</ref>'
     note = '<footnote id="f1"><num><sup>1</sup></num> So in original.</footnote>'
