@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from assets.ingest.formats.astray_parts import reseat
 from assets.ingest.formats.law_xml_mixed import mixed_text
 from assets.ingest.formats.law_xml_names import article_label, joined_label, part_number
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, words_of
@@ -75,9 +76,10 @@ class BodyWalker:
     def finish(self) -> BodyText:
         """Return what was collected."""
         self._end_lead()
+        text = "\n".join(self._lines)
         return BodyText(
-            "\n".join(self._lines),
-            tuple(part for part in self._outline if part is not None),
+            text,
+            reseat([part for part in self._outline if part is not None], text),
             tuple(self._references),
             tuple(self._images),
         )
