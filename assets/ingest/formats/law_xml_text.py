@@ -88,6 +88,8 @@ class BodyWalker:
         if len(element) == 0:
             self._add_line(collapse(element.text or ""))
             return
+        if self._lead_has_heading and self._begins_with_table(element):
+            self._end_lead()  # a heading is no cell of the first row
         mixed = mixed_text(element, self._vocabulary)
         self._images += mixed.images
         self._add_line(mixed.text)
@@ -96,6 +98,9 @@ class BodyWalker:
             self._references.append(
                 MarkupReference(base + reference.start, base + reference.end, reference.target)
             )
+
+    def _begins_with_table(self, element: etree._Element) -> bool:
+        return element[0].tag == self._vocabulary.table and not (element.text or "").strip()
 
     def _add_line(self, words: str) -> None:
         if not words:

@@ -45,6 +45,20 @@ def test_text_has_a_line_for_each_block_after_its_designators(
     assert row.outline == tuple(sorted(row.outline, key=lambda part: (part.start, -part.end)))
 
 
+def test_heading_of_a_part_is_no_cell_of_the_table_below_it(
+    read_dc_section: Callable[..., Provision],
+) -> None:
+    table = "<text><table><tr><td>Lamp</td><td>Fee</td></tr></table></text>"
+    row = read_dc_section(
+        f"<para><num>(a)</num><heading>Each lamp pays:</heading>{table}</para><para><num>(b)</num>{table}</para>"
+    )
+    assert row.text.split("\n") == ["(a) Each lamp pays:", "Lamp | Fee", "(b) Lamp | Fee"]
+    assert [row.text[part.start : part.end] for part in row.outline] == [
+        "(a) Each lamp pays:\nLamp | Fee",
+        "(b) Lamp | Fee",
+    ]
+
+
 def test_number_that_only_the_publisher_gave_is_no_text_and_no_label(
     read_dc_section: Callable[..., Provision],
 ) -> None:
