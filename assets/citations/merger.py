@@ -42,10 +42,10 @@ class Merger:
         self._dialects = [dialect(body.reader) for body in self._bodies]
         self._schemes = [code.scheme for body in self._bodies if (code := grammar.code(body.key))]
         self._of_position = selection.body_of_positions().tolist()
-        names = ("citation", "num", "citable", "status")
+        names = ("citation", "num", "citable", "status", "level")
         columns = (selection.provisions.column(name).to_pylist() for name in names)
-        self._citations, self._numbers, self._citable, self._statuses = columns
-        self._holdings = Holdings(selection.numbering.parents.tolist(), self._citable)
+        self._citations, self._numbers, self._citable, self._statuses, levels = columns
+        self._holdings = Holdings(selection.numbering.parents.tolist(), self._citable, levels)
 
     def merged(
         self, read: Iterator[list[ReadCitation]], progress: Callable[[int], None]
@@ -86,7 +86,7 @@ class Merger:
             written = self._citations[found] + (named.pin if named else "")
         reference = Reference(entry["start"], entry["end"], found, written, target.reason, FROM_MARKUP)
         bare_pins = found is not None and self._schemes[self._of_position[found]].bare_pins
-        return MarkedReference(reference, num, bare_pins)
+        return MarkedReference(reference, num, bare_pins, position)
 
     def _words(self, position: int, text: str, read: Sequence[ReadCitation]) -> list[WordReference]:
         dated = _DATED.search(self._citations[position]) is not None

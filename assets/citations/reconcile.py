@@ -19,6 +19,7 @@ CONTRADICTION = "contradiction"
 """The words name something that is not held or does not exist, and the markup names another provision."""
 
 _NUMBER = re.compile(r"(?<![(\w.:-])\d[\w.:-]*\w|(?<![(\w.:-])\d")
+_THIS = re.compile(r"this ([a-z]+)", re.IGNORECASE)
 _LOOSE_HYPHEN = re.compile(r"(?<=\d)(?:- | -)(?=\d)")
 """Hyphen within a number that a blank was left beside: `5- 204.9`."""
 
@@ -38,11 +39,13 @@ class MarkedReference(NamedTuple):
         reference: where it leads.
         num: of the section that it names; None where it names none.
         bare_pins: labels may follow that number without parentheses.
+        within: position of the provision that it stands in.
     """
 
     reference: Reference
     num: str | None
     bare_pins: bool = False
+    within: int = -1
 
 
 class Reconciled(NamedTuple):
@@ -53,10 +56,11 @@ class Reconciled(NamedTuple):
 
 
 class Holdings(NamedTuple):
-    """The hierarchy of the provisions, by position: parents, -1 at the top; True for a section or rule."""
+    """The hierarchy by position: parents, -1 at the top; True for a section or rule; words for the levels."""
 
     parents: Sequence[int]
     citable: Sequence[bool]
+    levels: Sequence[str]
 
     def holds(self, outer: int | None, inner: int | None) -> bool:
         """Return True where one provision is the other, or stands within it."""
@@ -64,6 +68,15 @@ class Holdings(NamedTuple):
         while position >= 0 and position != outer:
             position = self.parents[position]
         return position >= 0 and position == outer
+
+    def around(self, inner: int, level: str) -> int | None:
+        """Return the nearest of a level that a provision is or stands in; None where there is none."""
+        position = inner
+        while position >= 0:
+            if self.levels[position] == level or (level == "section" and self.citable[position]):
+                return position
+            position = self.parents[position]
+        return None
 
 
 def reconcile(
@@ -118,7 +131,7 @@ def _judge(text: str, mark: MarkedReference, said: Sequence[WordReference], hold
     """Decide between a marked reference and the words that it stands on."""
     own = mark.reference
     if not said:
-        wrong = _names_another(text, mark)
+        wrong = _names_another(text, mark) or _leads_away(text, mark, holdings)
         return _Ruling(False, _distrusted(own, own.citation) if wrong else own, wrong)
     targets = {target for word in said for target in word.reference.members or (word.reference.target,)}
     if own.target is None or own.target in targets:
@@ -150,6 +163,16 @@ def _names_another(text: str, mark: MarkedReference) -> bool:
     words = text[own.start : own.end]
     numbers = [*_NUMBER.findall(words), *_NUMBER.findall(_LOOSE_HYPHEN.sub("-", words))]
     return bool(numbers) and not any(_is_number_of(mark, number) for number in numbers)
+
+
+def _leads_away(text: str, mark: MarkedReference, holdings: Holdings) -> bool:
+    """Return True where the words are `this chapter`, and the markup leads to another than they stand in."""
+    own = mark.reference
+    words = _THIS.fullmatch(text[own.start : own.end])
+    meant = holdings.around(mark.within, words[1].lower()) if words is not None else None
+    if meant is None or own.target is None:
+        return False
+    return not (holdings.holds(meant, own.target) or holdings.holds(own.target, meant))
 
 
 def _is_number_of(mark: MarkedReference, number: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from assets.ingest.formats.astray_parts import reseat
 from assets.ingest.formats.law_xml_mixed import mixed_text
 from assets.ingest.formats.law_xml_names import article_label, joined_label, part_number
 from assets.ingest.formats.law_xml_vocabulary import Vocabulary, words_of
@@ -75,9 +76,10 @@ class BodyWalker:
     def finish(self) -> BodyText:
         """Return what was collected."""
         self._end_lead()
+        text = "\n".join(self._lines)
         return BodyText(
-            "\n".join(self._lines),
-            tuple(part for part in self._outline if part is not None),
+            text,
+            reseat([part for part in self._outline if part is not None], text),
             tuple(self._references),
             tuple(self._images),
         )
@@ -86,6 +88,8 @@ class BodyWalker:
         if len(element) == 0:
             self._add_line(collapse(element.text or ""))
             return
+        if self._lead_has_heading and self._begins_with_table(element):
+            self._end_lead()  # a heading is no cell of the first row
         mixed = mixed_text(element, self._vocabulary)
         self._images += mixed.images
         self._add_line(mixed.text)
@@ -94,6 +98,9 @@ class BodyWalker:
             self._references.append(
                 MarkupReference(base + reference.start, base + reference.end, reference.target)
             )
+
+    def _begins_with_table(self, element: etree._Element) -> bool:
+        return element[0].tag == self._vocabulary.table and not (element.text or "").strip()
 
     def _add_line(self, words: str) -> None:
         if not words:

@@ -43,6 +43,7 @@ class Vocabulary:
     text: str
     para: str
     include: str
+    table: str
     annotation: str
     annotations: str
     meta: str

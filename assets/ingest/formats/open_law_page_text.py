@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from assets.ingest.formats import law_xml_status as states
+from assets.ingest.formats.astray_parts import reseat
 from assets.ingest.formats.law_xml_mixed import mixed_text
 from assets.ingest.formats.law_xml_names import joined_label, part_number
 from assets.ingest.formats.law_xml_section import own_text
@@ -23,6 +24,8 @@ _HISTORY = re.compile(r"history$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _ANNOTATIONS = "annotations"
 _MESSAGE = "message"
+_QUOTE = "quote"
+"""Marks quoted matter, such as a form: its depth is its own, not the provision's."""
 _FIRST = re.compile(r"\(?[1aAiI][.)]*")
 """Designates the first part of a list."""
 
@@ -115,7 +118,7 @@ class _Walker:
         """Return what was collected."""
         self._close(0)
         self._out.text = "\n".join(self._lines)
-        self._out.outline = tuple(self._parts)
+        self._out.outline = reseat(self._parts, self._out.text)
         self._out.references = tuple(self._references)
         for line in self._out.lines:
             self._out.notes.append(Note("reason", None, line.strip("[]. ")))
@@ -142,6 +145,8 @@ class _Walker:
         depth = _depth(block)
         if designators:
             self._close(depth - 1)
+        elif _INDENT.search(kind) and _QUOTE not in kind.split():  # of the part that lies so deep
+            self._close(depth)
         elif block.tag == "p" and not kind.strip():
             self._close(_flush_depth(after))
         start = self._add(mixed.text)

@@ -45,7 +45,8 @@ class Added(NamedTuple):
 
 ADDED = [
     Added("ca-san-mateo-charter", "san-mateo.tar.xz", 96, 0, 0),
-    Added("ca-american-canyon-code", "ca-american-canyon-2025-10.tar.xz", 1_481, 2_774, 0),
+    # `this section` of § 19.51.050 leads to § 19.51.030.
+    Added("ca-american-canyon-code", "ca-american-canyon-2025-10.tar.xz", 1_481, 2_774, 1),
     Added("chickasaw-code", "chickasaw-html-2026-05.tar.xz", 1_969, 1_031, 2, ("/chickasaw/code/1-501.1",)),
 ]
 

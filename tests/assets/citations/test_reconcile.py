@@ -11,7 +11,11 @@ from serving.contract.citations import Citation
 from serving.contract.records import FROM_MARKUP, FROM_TEXT
 
 # 0: a title, 1: a chapter in it, 2 to 4: sections in the chapter, 5: another chapter.
-HOLDINGS = Holdings([-1, 0, 1, 1, 1, 0], [False, False, True, True, True, False])
+HOLDINGS = Holdings(
+    [-1, 0, 1, 1, 1, 0],
+    [False, False, True, True, True, False],
+    ["title", "chapter", "section", "section", "regulation", "chapter"],
+)
 TEXT = "see section 7 of this title and more"
 
 
@@ -57,6 +61,31 @@ def test_words_lead_where_markup_does_not() -> None:
 
 def test_neither_is_trusted_where_the_words_lead_nowhere_and_the_markup_elsewhere() -> None:
     assert reconciled([marked(2)], [word(None)]) == ([("read", None, CONTRADICTION, FROM_MARKUP)], 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "target", "within", "kept"),
+    [
+        ("this chapter", 1, 2, True),
+        ("this Chapter", 5, 2, False),  # the other chapter of the title
+        ("this title", 0, 2, True),
+        ("this section", 3, 2, False),
+        ("this section", 4, 4, True),  # a regulation may call itself one
+        ("this subchapter", 1, 2, True),  # it stands in none: shelved, or renamed
+        ("this chapter", 0, 2, True),  # wider than the words, and around them
+        ("the chapter", 5, 2, True),
+    ],
+)
+def test_words_that_mean_what_they_stand_in_contradict_markup_that_leads_elsewhere(
+    words: str, target: int, within: int, *, kept: bool
+) -> None:
+    mark = MarkedReference(
+        Reference(3, 3 + len(words), target, "marked", None, FROM_MARKUP), None, within=within
+    )
+    found = reconcile(f"in {words} and", [mark], [], HOLDINGS)
+    (entry,) = found.references
+    assert (entry.target, entry.reason) == ((target, None) if kept else (None, CONTRADICTION))
+    assert len(found.contradicted) == (0 if kept else 1)
 
 
 def test_note_under_a_marked_section_is_not_the_section() -> None:

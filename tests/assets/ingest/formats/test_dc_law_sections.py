@@ -45,6 +45,20 @@ def test_text_has_a_line_for_each_block_after_its_designators(
     assert row.outline == tuple(sorted(row.outline, key=lambda part: (part.start, -part.end)))
 
 
+def test_heading_of_a_part_is_no_cell_of_the_table_below_it(
+    read_dc_section: Callable[..., Provision],
+) -> None:
+    table = "<text><table><tr><td>Lamp</td><td>Fee</td></tr></table></text>"
+    row = read_dc_section(
+        f"<para><num>(a)</num><heading>Each lamp pays:</heading>{table}</para><para><num>(b)</num>{table}</para>"
+    )
+    assert row.text.split("\n") == ["(a) Each lamp pays:", "Lamp | Fee", "(b) Lamp | Fee"]
+    assert [row.text[part.start : part.end] for part in row.outline] == [
+        "(a) Each lamp pays:\nLamp | Fee",
+        "(b) Lamp | Fee",
+    ]
+
+
 def test_number_that_only_the_publisher_gave_is_no_text_and_no_label(
     read_dc_section: Callable[..., Provision],
 ) -> None:
@@ -54,6 +68,22 @@ def test_number_that_only_the_publisher_gave_is_no_text_and_no_label(
     )
     assert row.text == "(a) Report:\n(1) Lamps.\nEnd."
     assert [part.label for part in row.outline] == ["(a)", "(a)(1)"]
+
+
+def test_part_that_is_nested_in_the_one_before_it_is_cited_by_its_own_place(
+    read_dc_section: Callable[..., Provision],
+) -> None:
+    row = read_dc_section(
+        "<para><num>(a)</num><text>Lamps.</text></para>"
+        "<para><num>(b)</num><text>Kiosks shall allow:</text>"
+        "<para><num>(1)</num><text>Light; and</text></para><para><num>(2)</num><text>Heat.</text></para>"
+        "<para><num>(c)</num><text>The Mayor sets the hours.</text></para></para>"
+    )
+    spans = {part.label: row.text[part.start : part.end] for part in row.outline}
+    assert list(spans) == ["(a)", "(b)", "(b)(1)", "(b)(2)", "(c)"]
+    assert spans["(b)"].endswith("(2) Heat.")
+    assert spans["(c)"] == "(c) The Mayor sets the hours."
+    assert [part.label for part in row.outline if part.uncertain] == ["(c)"]
 
 
 def test_articles_of_a_compact_are_parts_of_the_section(read_dc_section: Callable[..., Provision]) -> None:

@@ -376,6 +376,25 @@ def test_words_after_a_list_belong_to_the_section_and_a_list_that_begins_anew_to
     ]
 
 
+def test_indented_words_without_a_designator_belong_to_the_part_that_lies_so_deep(read: Read) -> None:
+    part = '<p class="text-indent-{0}"><span class="level-num" id="x">{1}</span> Item.</p>'
+    body = (
+        part.format(1, "A.")
+        + part.format(2, "1.")
+        + part.format(3, "a.")
+        + '<p class="text-indent-1 quote"><span class="level-num">1.</span> Quoted.</p>'
+        + '<p class="text-indent-2">Words of 1.</p><p class="text-indent-1">Words of A.</p>'
+        + part.format(1, "B.")
+    )
+    row = rows_of(read(site(s010=body)))["/zz-harbor/code/2.04.010"]
+    assert {part.label: row.text[part.start : part.end].split("\n")[-1] for part in row.outline} == {
+        "(A)": "Words of A.",
+        "(A)(1)": "Words of 1.",
+        "(A)(1)(a)": "1. Quoted.",
+        "(B)": "B. Item.",
+    }
+
+
 def test_pages_say_what_is_repealed(read: Read) -> None:
     row = rows_of(read(site(s010="<p>[Repealed]</p>")))["/zz-harbor/code/2.04.010"]
     assert (row.status, row.text) == ("repealed", "")
