@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,6 +29,8 @@ _WORTH_A_PROCESS = 32 * 1024 * 1024
 """Bytes of source below which starting another process takes longer than it saves."""
 
 Oracle = Callable[[SourceFile], Account]
+_FileKey = tuple[str, str]
+"""Path and SHA-256 of a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def no_text_lost(
     set_aside = {path for unit in report.units for path in unit.set_aside}
     broken = {path for unit in report.units for path in unit.broken}
     partly = {path for unit in report.units for path in unit.partly}
-    held = _held_digests(provisions)
+    held = _fingerprints(provisions)
     entries = open_pinned(pinned).entries()
     compared = [
         entry
@@ -98,11 +100,12 @@ def no_text_lost(
     due = [
         entry
         for entry in compared
-        if held.get((entry.path, entry.sha256)) != compared_before.get((entry.path, entry.sha256), "")
+        if held.get((entry.path, entry.sha256)) != compared_before.get((entry.path, entry.sha256), b"")
     ]
+    digests = _held_digests(provisions, {(entry.path, entry.sha256) for entry in due})
     tally = _Tally()
     limit = processes or os.cpu_count() or 1
-    for part in _examine(_shares(due, held), pinned, oracle, limit):
+    for part in _examine(_shares(due, digests), pinned, oracle, limit):
         tally.add(part)
     findings = [_difference(path, provisions, pinned, oracle) for path in tally.different[:_SHOWN]]
     findings += [
@@ -130,31 +133,42 @@ def no_text_lost(
     return Verdict(len(compared), findings, measured)
 
 
-def _compared(provisions: Path) -> dict[tuple[str, str], str]:
-    """Return what provisions hold, as `_held_digests`, of the files that were compared as a whole."""
+def _compared(provisions: Path) -> dict[_FileKey, bytes]:
+    """Return the fingerprints of what provisions hold of the files that were compared as a whole."""
     units = ProvisionsReport.load(provisions).units
     left_out = {path for unit in units for path in (*unit.set_aside, *unit.broken, *unit.partly)}
-    return {key: digest for key, digest in _held_digests(provisions).items() if key[0] not in left_out}
+    return {key: value for key, value in _fingerprints(provisions).items() if key[0] not in left_out}
 
 
-def _held_digests(provisions: Path) -> dict[tuple[str, str], str]:
-    """Return, per (path, sha256), the digest of the squeezed texts of the provisions of that file."""
-    digests: dict[tuple[str, str], hashlib._Hash] = {}
+def _fingerprints(provisions: Path) -> dict[_FileKey, bytes]:
+    """Return, per file, what tells its texts from others as they stand: quicker than to squeeze them."""
+    hashes: dict[_FileKey, hashlib._Hash] = {}
     for key, text in _texts(provisions):
-        if key not in digests:
-            digests[key] = hashlib.sha256()
-        digests[key].update(squeeze(text).encode())
+        if key not in hashes:
+            hashes[key] = hashlib.sha256()
+        hashes[key].update(text.encode())
+    return {key: value.digest() for key, value in hashes.items()}
+
+
+def _held_digests(provisions: Path, files: Set[_FileKey]) -> dict[_FileKey, str]:
+    """Return, for each of some files, the digest of the squeezed texts of its provisions."""
+    if not files:
+        return {}
+    digests: dict[_FileKey, hashlib._Hash] = {}
+    for key, text in _texts(provisions):
+        if key in files:
+            digests.setdefault(key, hashlib.sha256()).update(squeeze(text).encode())
     return {key: digest.hexdigest() for key, digest in digests.items()}
 
 
-def _texts(provisions: Path) -> Iterator[tuple[tuple[str, str], str]]:
+def _texts(provisions: Path) -> Iterator[tuple[_FileKey, str]]:
     table = pq.ParquetFile(provisions / PROVISIONS_FILE)
     for batch in table.iter_batches(batch_size=4_096, columns=["file", "source_sha256", "text"]):
         files, hashes, texts = (column.to_pylist() for column in batch.columns)
         yield from zip(zip(files, hashes, strict=True), texts, strict=True)
 
 
-def _shares(entries: Sequence[FileEntry], held: dict[tuple[str, str], str]) -> list[_Share]:
+def _shares(entries: Sequence[FileEntry], held: dict[_FileKey, str]) -> list[_Share]:
     """Cut the files into shares of some bytes each, in order, so that a process reads what lies together."""
     nothing = hashlib.sha256().hexdigest()
     shares: list[_Share] = []
