@@ -52,9 +52,9 @@ class ChangeTable:
         else:
             return []  # as for most: the page of every provision asks
         if code_bodies is not None:
-            chosen &= _flags(self._code_body.rows(code_bodies.__contains__), self._rows)
+            chosen &= self._code_body.chosen(code_bodies.__contains__)
         if kind is not None:
-            chosen &= _flags(self._kind.rows(kind.__eq__), self._rows)
+            chosen &= self._kind.chosen(kind.__eq__)
         rows: list[int] = np.flatnonzero(chosen).tolist()
         return rows
 
@@ -85,9 +85,3 @@ def is_within(ids: bytes, container: UUID) -> bool:
     """Return whether an id is among others, which stand in 16 bytes each."""
     wanted = container.bytes
     return any(ids[start : start + _ID] == wanted for start in range(0, len(ids), _ID))
-
-
-def _flags(rows: list[int], length: int) -> np.ndarray:
-    flags = np.zeros(length, bool)
-    flags[rows] = True
-    return flags

@@ -1,9 +1,14 @@
 """Filters that both arms of a search apply alike."""
 
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
+import numpy as np
+
+from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import IN_FORCE, Jurisdiction
+from serving.snapshot.nodes import NodeTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +37,36 @@ def scope_of(short_code: str, jurisdictions: tuple[Jurisdiction, ...]) -> tuple[
         if not within:
             return tuple(sorted(scope))
         scope |= within
+
+
+class NodeFilter:
+    """Tells which provisions of a snapshot pass filters. Safe to use from several threads at once.
+
+    Args:
+        nodes: the provisions.
+        jurisdictions: those of the snapshot, which say what lies within which.
+    """
+
+    def __init__(self, nodes: NodeTable, jurisdictions: tuple[Jurisdiction, ...]) -> None:
+        self._nodes = nodes
+        self._jurisdictions = jurisdictions
+
+    def passing(self, filters: Filters) -> np.ndarray:
+        """Return, for each row of the provisions, whether it passes."""
+        nodes = self._nodes
+        passing = np.ones(len(nodes), bool)
+        if filters.jurisdiction is not None or filters.code_body is not None:
+            passing = nodes.in_code_bodies(partial(self._is_chosen, filters))
+        if filters.level is not None:
+            passing &= nodes.at_level(filters.level)
+        if filters.statuses:
+            passing &= nodes.of_statuses(filters.statuses)
+        if filters.tag is not None:
+            passing &= nodes.tagged(filters.tag)
+        return passing
+
+    def _is_chosen(self, filters: Filters, body: CodeBodyEntry) -> bool:
+        if filters.code_body is not None and body.id != str(filters.code_body):
+            return False
+        place = filters.jurisdiction
+        return place is None or body.jurisdiction in scope_of(place, self._jurisdictions)

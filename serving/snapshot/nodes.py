@@ -1,6 +1,7 @@
 """Nodes of a snapshot: found by id, each with its ready answer and the columns that search needs."""
 
 from bisect import bisect_left
+from collections.abc import Callable, Container
 from itertools import chain
 from pathlib import Path
 from sys import intern
@@ -74,9 +75,9 @@ class NodeTable:
     def __len__(self) -> int:
         return len(self._high)
 
-    def tagged(self, tag: str) -> list[int]:
-        """Return the rows of the nodes that have a tag."""
-        return self._tags.rows(lambda value: tag in value.split())
+    def tagged(self, tag: str) -> np.ndarray:
+        """Return, for each row, whether the node has a tag."""
+        return self._tags.chosen(lambda value: tag in value.split())
 
     def tag_texts(self, rows: np.ndarray) -> tuple[list[str], np.ndarray]:
         """Return the distinct values of the nodes' tags, each in one string, and the place of each node's."""
@@ -84,9 +85,16 @@ class NodeTable:
 
     def at_level(self, level: str) -> np.ndarray:
         """Return, for each row, whether the node is at a level."""
-        flags = np.zeros(len(self), bool)
-        flags[self._level.rows(level.__eq__)] = True
-        return flags
+        return self._level.chosen(level.__eq__)
+
+    def of_statuses(self, statuses: Container[str]) -> np.ndarray:
+        """Return, for each row, whether the node has one of some statuses."""
+        return self._status.chosen(statuses.__contains__)
+
+    def in_code_bodies(self, is_chosen: Callable[[CodeBodyEntry], bool]) -> np.ndarray:
+        """Return, for each row, whether the node's code body is chosen."""
+        bodies = np.array([is_chosen(body) for body in self._code_bodies], bool)
+        return bodies[np.asarray(self._code_body)]
 
     def heading_sizes(self) -> np.ndarray:
         """Return the bytes of each node's heading."""

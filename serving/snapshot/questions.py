@@ -1,5 +1,6 @@
 """Vectors of the questions that provisions are known to answer: one like a query leads to its answer."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -7,9 +8,7 @@ import numpy as np
 
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS
-from serving.contract.records import Jurisdiction
-from serving.snapshot.filters import Filters, scope_of
-from serving.snapshot.nodes import NodeTable
+from serving.snapshot.filters import Filters
 from serving.snapshot.passages import unit
 
 
@@ -25,8 +24,8 @@ class QuestionIndex:
 
     Args:
         folder: folder of the two files; a snapshot without it has no questions.
-        nodes: the provisions that filters speak of.
-        jurisdictions: those of the snapshot, which say what lies within which.
+        nodes: number of the snapshot's provisions.
+        passing: tells which of them pass filters.
         dimension: length of a vector.
 
     Raises:
@@ -34,27 +33,21 @@ class QuestionIndex:
     """
 
     def __init__(
-        self, folder: Path, nodes: NodeTable, *, jurisdictions: tuple[Jurisdiction, ...], dimension: int
+        self, folder: Path, nodes: int, *, passing: Callable[[Filters], np.ndarray], dimension: int
     ) -> None:
-        self._jurisdictions = jurisdictions
+        self._passing = passing
         self._vectors = np.empty((0, dimension), np.float32)
         rows = np.empty(0, np.uint32)
         if folder.is_dir():
             self._vectors, rows = _load(folder / QUESTION_VECTORS), _load(folder / QUESTION_NODES)
         fits = self._vectors.shape == (len(rows), dimension) and rows.ndim == 1
-        if not fits or (len(rows) and (np.any(rows[1:] < rows[:-1]) or rows[-1] >= len(nodes))):
+        if not fits or (len(rows) and (np.any(rows[1:] < rows[:-1]) or rows[-1] >= nodes)):
             raise SnapshotCorruptError(
                 str(folder),
                 f"holds vectors of shape {self._vectors.shape} for {rows.shape} rows of provisions",
             )
         self._nodes, self._starts = np.unique(rows.astype(np.int64), return_index=True)
         self._ends = np.append(self._starts[1:], len(rows))
-        asked = self._nodes.tolist()
-        self._bodies = np.array([str(nodes.code_body(row).id) for row in asked], str)
-        self._places = np.array([nodes.jurisdiction(row) for row in asked], str)
-        self._levels = np.array([nodes.level(row) for row in asked], str)
-        self._statuses = np.array([nodes.status(row) for row in asked], str)
-        self._tagged = nodes.tagged
 
     def __len__(self) -> int:
         return len(self._vectors)
@@ -74,7 +67,7 @@ class QuestionIndex:
             return []
         best = np.maximum.reduceat(self._vectors @ unit(vector), self._starts)
         # In double precision, as the least cosine is: few reach it, and only these are looked at.
-        near = np.flatnonzero((best >= np.float64(least)) & self._allowed(filters))
+        near = np.flatnonzero((best >= np.float64(least)) & self._passing(filters)[self._nodes])
         order = near[np.lexsort((self._nodes[near], -best[near]))[:limit]]
         return [Asked(int(self._nodes[place]), float(best[place])) for place in order]
 
@@ -92,20 +85,6 @@ class QuestionIndex:
         questions = np.repeat(starts - firsts, counts) + np.arange(counts.sum())
         cosines[asked] = np.maximum.reduceat(self._vectors[questions] @ unit(vector), firsts)
         return cosines
-
-    def _allowed(self, filters: Filters) -> np.ndarray:
-        allowed = np.ones(len(self._nodes), bool)
-        if filters.jurisdiction is not None:
-            allowed &= np.isin(self._places, scope_of(filters.jurisdiction, self._jurisdictions))
-        if filters.code_body is not None:
-            allowed &= self._bodies == str(filters.code_body)
-        if filters.level is not None:
-            allowed &= self._levels == filters.level
-        if filters.tag is not None:
-            allowed &= np.isin(self._nodes, self._tagged(filters.tag))
-        if filters.statuses:
-            allowed &= np.isin(self._statuses, filters.statuses)
-        return allowed
 
 
 def _load(path: Path) -> np.ndarray:

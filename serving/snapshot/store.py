@@ -16,6 +16,7 @@ from serving.snapshot.browse import BrowseTable
 from serving.snapshot.changes import ChangeTable
 from serving.snapshot.chunks import ChunkTable
 from serving.snapshot.edges import EdgeTable
+from serving.snapshot.filters import NodeFilter
 from serving.snapshot.floors import Floor, default_floors, parse_floors
 from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
@@ -49,17 +50,18 @@ class Snapshot(CitedLaw):
         self.browse = BrowseTable(folder / layout.BROWSE, manifest.code_bodies, self.nodes)
         self.edges = EdgeTable(folder / layout.REFERENCES)
         self.keyword = KeywordIndex(folder / layout.KEYWORD)
+        passing, dimension = (
+            NodeFilter(self.nodes, manifest.jurisdictions).passing,
+            manifest.encoder.dimension,
+        )
         self.vectors = VectorIndex(
             folder / layout.VECTORS,
             jurisdictions=manifest.jurisdictions,
-            dimension=manifest.encoder.dimension,
-            tagged=self.nodes.tagged,
+            dimension=dimension,
+            passing=passing,
         )
         self.questions = QuestionIndex(
-            folder / layout.QUESTIONS,
-            self.nodes,
-            jurisdictions=manifest.jurisdictions,
-            dimension=manifest.encoder.dimension,
+            folder / layout.QUESTIONS, len(self.nodes), passing=passing, dimension=dimension
         )
         self.layers = Layers(folder, manifest)
         self._threads = threads

@@ -99,11 +99,10 @@ class Repeated:
         codes, places = np.unique(np.asarray(self._codes)[rows], return_inverse=True)
         return [self._values[code] for code in codes.tolist()], places
 
-    def rows(self, chosen: Callable[[str], bool]) -> list[int]:
-        """Return the rows whose value is chosen, in their order."""
-        codes = [code for code, value in enumerate(self._values) if chosen(value)]
-        found: list[int] = np.flatnonzero(np.isin(np.asarray(self._codes), codes)).tolist()
-        return found
+    def chosen(self, is_chosen: Callable[[str], bool]) -> np.ndarray:
+        """Return, for each row, whether its value is chosen."""
+        values = np.array([is_chosen(value) for value in self._values], bool)
+        return values[np.asarray(self._codes)]
 
 
 class Bodies:

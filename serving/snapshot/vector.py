@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from functools import partial
-from math import inf
+from math import ceil, inf
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -31,6 +31,9 @@ PROBES = 16
 EF = 600
 """Candidates that the search of a graph keeps, at least: fewer lower the recall, more only cost time. All of
 them are fetched."""
+LEAST_SHARE = 0.3
+"""Share of the chunks that pass the filters from which a graph is asked for so many more chunks without a
+condition, and those that do not pass are left out: with one, every chunk that it comes to is looked up."""
 
 _Result = TypeVar("_Result")
 _ID, _NODE, _ROW_ID = "id", "node", "_rowid"
@@ -47,11 +50,6 @@ class VectorHit(NamedTuple):
     distance: float
 
 
-def _untagged(tag: str) -> list[int]:
-    del tag
-    return []
-
-
 class VectorIndex:
     """The LanceDB table of a snapshot. Searches release the interpreter lock and may run in any thread.
 
@@ -59,7 +57,8 @@ class VectorIndex:
         folder: folder of the table.
         jurisdictions: those of the snapshot, which say what lies within which.
         dimension: dimension of the vectors.
-        tagged: gives the rows of the nodes that have a tag, which the table does not know; by default none.
+        passing: tells for each provision whether it passes filters; by default the table's own columns alone
+            tell, which know no tags.
 
     Attributes:
         indexed: whether graphs are searched; otherwise every vector is compared.
@@ -72,9 +71,9 @@ class VectorIndex:
         *,
         jurisdictions: tuple[Jurisdiction, ...],
         dimension: int,
-        tagged: Callable[[str], list[int]] = _untagged,
+        passing: Callable[[Filters], np.ndarray] | None = None,
     ) -> None:
-        self._tagged = tagged
+        self._passing = passing
         self._jurisdictions = jurisdictions
         self._dimension = dimension
         try:
@@ -90,6 +89,7 @@ class VectorIndex:
         self._firsts = _firsts(columns.column(_ROW_ID).to_numpy(), chunks, folder)
         self._nodes = np.empty(self._rows, np.uint32)
         self._nodes[chunks] = columns.column(_NODE).to_numpy()
+        self._counts = np.bincount(self._nodes).astype(np.float32)
         self.passages = PassageVectors(
             folder, partial(_stored, self._table), rows=self._rows, dimension=dimension
         )
@@ -113,7 +113,13 @@ class VectorIndex:
         """Begin a search as `search` does, beside the thread that asks for it."""
         if limit < 1 or self._rows == 0:
             return VectorSearch(self, vector, None, limit=0)
-        return VectorSearch(self, vector, self._where(filters), limit=limit)
+        where = self._where(filters)
+        if where is None or self._passing is None or not self.indexed:
+            return VectorSearch(self, vector, where, limit=limit)
+        passing = self._passing(filters)
+        share = float(self._counts @ passing[: len(self._counts)]) / self._rows
+        picked = Picked(passing, share) if share >= LEAST_SHARE else None
+        return VectorSearch(self, vector, where, picked, limit=limit)
 
     def propose(self, vector: np.ndarray, where: str | None, chunks: int) -> Future[pa.Table]:
         """Ask the index for so many chunks that may be the nearest, for `measure`.
@@ -150,11 +156,24 @@ class VectorIndex:
         if filters.level is not None:
             parts.append(_one_of(indexes.LEVEL, (filters.level,)))
         if filters.tag is not None:
-            rows = self._tagged(filters.tag)
-            parts.append(f"node IN ({', '.join(map(str, rows))})" if rows else "false")
+            tagged = ", ".join(map(str, self._tagged(filters.tag)))
+            parts.append(f"node IN ({tagged})" if tagged else "false")
         if filters.statuses and not self._statuses <= set(filters.statuses):
             parts.append(_one_of(indexes.STATUS, filters.statuses))
         return " AND ".join(parts) or None
+
+    def _tagged(self, tag: str) -> list[int]:
+        if self._passing is None:
+            return []
+        rows: list[int] = np.flatnonzero(self._passing(Filters(tag=tag, statuses=()))).tolist()
+        return rows
+
+
+class Picked(NamedTuple):
+    """Provisions that pass the filters, by their rows, and their share of all chunks."""
+
+    passing: np.ndarray
+    share: float
 
 
 class VectorSearch:
@@ -164,16 +183,26 @@ class VectorSearch:
         index: the index that is searched.
         vector: vector of the query.
         where: condition on the columns of the table.
+        picked: the provisions for which it holds, where the index is first asked without it.
         limit: most provisions; 0 for an empty result.
 
     Attributes:
         seconds: time until the index had answered, and for measuring what it proposed; known with the result.
     """
 
-    def __init__(self, index: VectorIndex, vector: np.ndarray, where: str | None, *, limit: int) -> None:
+    def __init__(
+        self,
+        index: VectorIndex,
+        vector: np.ndarray,
+        where: str | None,
+        picked: Picked | None = None,
+        *,
+        limit: int,
+    ) -> None:
         self._index = index
         self._vector = vector
         self._where = where
+        self._picked = picked
         self._limit = limit
         self._fetched = max(limit * CHUNKS_PER_NODE, EF if index.indexed else 0)
         self.seconds = 0.0
@@ -193,22 +222,31 @@ class VectorSearch:
         while self._proposed is not None:
             proposed, measuring_since = self._proposed.result(), perf_counter()
             chunks, nodes, distances = self._index.measure(self._vector, proposed)
+            picked = self._picked
+            if picked is not None:
+                passed = picked.passing[nodes]
+                chunks, nodes, distances = chunks[passed], nodes[passed], distances[passed]
             _, first = np.unique(nodes, return_index=True)
             answered_at = min(self._answer.at, measuring_since)
             self.seconds += answered_at - self._asked_at + perf_counter() - measuring_since
-            if len(first) >= self._limit or len(nodes) < self._fetched:
+            if len(first) >= self._limit or (picked is None and len(nodes) < self._fetched):
                 first.sort()
                 return [
                     VectorHit(int(chunks[place]), int(nodes[place]), float(distances[place]))
                     for place in first[: self._limit]
                 ]
-            self._fetched *= 2
+            # Where few of the nearest pass, the index is asked for those alone.
+            self._picked = None
+            self._fetched *= 1 if picked else 2
             self._proposed = self._propose()
         return []
 
     def _propose(self) -> Future[pa.Table]:
         self._asked_at, self._answer = perf_counter(), _Instant()
-        proposed = self._index.propose(self._vector, self._where, self._fetched)
+        where, chunks = self._where, self._fetched
+        if self._picked is not None:
+            where, chunks = None, ceil(chunks / self._picked.share)
+        proposed = self._index.propose(self._vector, where, chunks)
         # The thread that asks may come for the answer later than it is there.
         proposed.add_done_callback(self._answer.note)
         return proposed

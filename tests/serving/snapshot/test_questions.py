@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from serving.contract.errors import SnapshotCorruptError
-from serving.snapshot.filters import Filters
+from serving.snapshot.filters import Filters, NodeFilter
 from serving.snapshot.questions import QuestionIndex
 from serving.snapshot.store import Snapshot
 
@@ -77,7 +77,8 @@ def test_each_provision_has_the_cosine_of_its_nearest_question(snapshot):
 
 
 def _index(folder: Path, snapshot: Snapshot) -> QuestionIndex:
-    return QuestionIndex(folder, snapshot.nodes, jurisdictions=snapshot.manifest.jurisdictions, dimension=384)
+    passing = NodeFilter(snapshot.nodes, snapshot.manifest.jurisdictions).passing
+    return QuestionIndex(folder, len(snapshot.nodes), passing=passing, dimension=384)
 
 
 def test_a_snapshot_of_an_earlier_build_has_no_questions(snapshot, tmp_path):

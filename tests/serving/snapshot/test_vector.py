@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from concurrent.futures import Future
 from pathlib import Path
 from uuid import UUID
 
@@ -9,6 +10,7 @@ import lancedb
 import numpy as np
 import pyarrow as pa
 import pytest
+from lancedb.index import HnswSq
 
 from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
@@ -131,3 +133,83 @@ def test_a_scope_is_closed_under_parts() -> None:
     )
     assert scope_of("il", places) == ("il", "il-chicago", "il-cook")
     assert scope_of("us", places) == ("us",)
+
+
+class _Graph:
+    """Chunks around three points, each its own provision, behind a graph.
+
+    Every other one around the first two points is repealed, and every one around the third.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        random = np.random.default_rng(17)
+        points = np.repeat(np.eye(3, 8), ROWS, axis=0) + random.normal(0, 0.15, (3 * ROWS, 8))
+        self.vectors = (points / np.linalg.norm(points, axis=1, keepdims=True)).astype(np.float16)
+        self.repealed = (np.arange(3 * ROWS) % 2 == 1) | (np.arange(3 * ROWS) >= 2 * ROWS)
+        statuses = np.where(self.repealed, "repealed", "in_force").tolist()
+        rows = list(range(3 * ROWS))
+        columns = (rows, rows, *[["us"] * 3 * ROWS] * 2, statuses, ["section"] * 3 * ROWS, list(self.vectors))
+        schema = indexes.vector_schema(8)
+        arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+        table = lancedb.connect(str(folder)).create_table(
+            "chunks", pa.Table.from_arrays(arrays, schema=schema)
+        )
+        table.create_index(indexes.VECTOR, config=HnswSq(distance_type="cosine", num_partitions=1))
+        self.index = VectorIndex(folder, jurisdictions=(), dimension=8, passing=self.passing)
+
+    def passing(self, filters: Filters) -> np.ndarray:
+        """As a snapshot's provisions tell."""
+        passing = np.ones(3 * ROWS, bool)
+        if filters.statuses:
+            passing &= ~self.repealed if "in_force" in filters.statuses else self.repealed
+        if filters.tag is not None:
+            passing &= np.arange(3 * ROWS) % 100 == 0
+        return passing
+
+    def conditions(
+        self, monkeypatch: pytest.MonkeyPatch, point: int, filters: Filters, limit: int
+    ) -> list[bool]:
+        """Compare a search with every vector; return whether each question to the graph had a condition."""
+        asked, propose = [], self.index.propose
+
+        def noted(vector: np.ndarray, where: str | None, chunks: int) -> Future[pa.Table]:
+            asked.append(where is not None)
+            return propose(vector, where, chunks)
+
+        monkeypatch.setattr(self.index, "propose", noted)
+        query = np.eye(3, 8)[point] + 0.1
+        cosines = self.vectors.astype(np.float64) @ (query / np.linalg.norm(query))
+        nearest = [row for row in np.argsort(-cosines) if self.passing(filters)[row]][:limit]
+        hits = self.index.search(query, filters=filters, limit=limit)
+        assert len({hit.chunk_row for hit in hits} & set(nearest)) >= 0.95 * len(nearest)
+        assert len(hits) == len(nearest)
+        return asked
+
+
+ROWS = 2_000
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> _Graph:
+    return _Graph(tmp_path_factory.mktemp("graph"))
+
+
+@pytest.mark.parametrize("point", [0, 1])
+def test_wide_filters_pick_from_what_the_graph_gives_without_a_condition(
+    graph: _Graph, point: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert graph.conditions(monkeypatch, point, Filters(), 100) == [False]
+
+
+def test_wide_filters_that_the_nearest_do_not_pass_become_a_condition(
+    graph: _Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert graph.conditions(monkeypatch, 2, Filters(), 100) == [False, True]
+
+
+def test_narrow_filters_are_a_condition(graph: _Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert graph.conditions(monkeypatch, 1, Filters(tag="fees"), 15) == [True]
+
+
+def test_no_filter_is_no_condition(graph: _Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert graph.conditions(monkeypatch, 2, Filters(statuses=()), 100) == [False]
