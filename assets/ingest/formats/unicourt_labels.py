@@ -92,7 +92,7 @@ def label_of(kind: str, number: int) -> str:
 def _first_above(anchors: Sequence[str], outer: str, kind: str) -> str:
     """Return the id of the first item where the ids of the others go on from it, and not from `outer`.
 
-    The second item decides: of two ways to read its id, the one that counts on with the smaller step is meant.
+    The second item decides: of two ways to read its id, the one with the smaller step is meant.
     """
     if len(anchors) < _SEVERAL or not outer:
         return ""
