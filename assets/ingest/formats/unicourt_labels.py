@@ -2,7 +2,8 @@
 
 An id ends in the designator: `ol1a2` is the second item of a list of numerals within item `a` of the first
 list of a section. What was put between others stands after a hyphen, and what follows goes on from it or not:
-after `ol11a` comes `ol11-a.5`, then `ol11-a.5b` or `ol11b`.
+after `ol11a` comes `ol11-a.5`, then `ol11-a.5b` or `ol11b`. Of some lists every id goes on from that of the
+first item: `ol1a1`, `ol1a12` and `ol1a13` are `(1)`, `(2)` and `(3)` of `(a)`.
 """
 
 import re
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 NUMERALS = "1"
+_SEVERAL = 2
 _SHAPES = {
     "1": re.compile(r"\d{1,4}"),
     "a": re.compile(r"[a-z]{1,4}"),
@@ -61,8 +63,9 @@ def item_labels(anchors: Sequence[str], outer: str, kind: str) -> Labels:
     shared = _shared(anchors[0], outer, kind) if anchors else ""
     labels: list[str] = []
     before, last = "", 0.0
+    above = "" if shared else _first_above(anchors, outer, kind)
     for anchor in anchors:
-        label = _whole(anchor, f"{outer}{shared}", kind)
+        label = (labels and above and _whole(anchor, above, kind)) or _whole(anchor, f"{outer}{shared}", kind)
         if not label and before and _AGAIN.fullmatch(anchor.removeprefix(before)):
             label = labels[-1]
         if not label:
@@ -84,6 +87,21 @@ def label_of(kind: str, number: int) -> str:
     else:
         return str(number)
     return label.upper() if kind.isupper() else label
+
+
+def _first_above(anchors: Sequence[str], outer: str, kind: str) -> str:
+    """Return the id of the first item where the ids of the others go on from it, and not from `outer`.
+
+    The second item decides: of two ways to read its id, the one with the smaller step is meant.
+    """
+    if len(anchors) < _SEVERAL or not outer:
+        return ""
+    first, second = (_whole(anchor, outer, kind) for anchor in anchors[:_SEVERAL])
+    own = _whole(anchors[1], anchors[0], kind)
+    if not first or not own or _order(own, kind) <= _order(first, kind):
+        return ""
+    goes_on = second and _order(first, kind) < _order(second, kind) < _order(own, kind)
+    return "" if goes_on else anchors[0]
 
 
 def _shared(anchor: str, outer: str, kind: str) -> str:

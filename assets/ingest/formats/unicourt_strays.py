@@ -28,12 +28,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A paragraph within a list that is no item.
+    """A paragraph that is no item, within a list or beside it.
 
     Attributes:
-        within: tells the element that holds it.
+        within: tells the item that holds it; 0 for those that stand in none.
         start: its first character.
-        moved: a list stands before it in the same element.
+        moved: a list stands before it in the same item.
     """
 
     within: int

@@ -79,6 +79,7 @@ class _Walker:
         self._parts: list[Outline] = []
         self._references: list[MarkupReference] = []
         self._is_loose = False
+        self._is_after_a_list = False
         self.items: list[Item] = []
         self.lists: list[tuple[int, int]] = []
         self.loose: list[Loose] = []
@@ -87,11 +88,16 @@ class _Walker:
         """Take in a block of law."""
         if block.element is None:
             self._add(block.words, ())
-        elif block.tag in _LISTS or block.tag == "table":
+            return
+        if block.tag in _LISTS or block.tag == "table":
             start = self._length + 1 if self._lines else 0
             self._element(block.element, _Level())
             self.lists.append((start, self._length))
-        elif len(block.element):
+            self._is_after_a_list |= block.tag in _LISTS
+            return
+        if block.tag == "p":
+            self.loose.append(Loose(0, self._next(), self._is_after_a_list))
+        if len(block.element):
             self._content(block.element, _Level(), outside=True)
         else:
             self._add(block.words, (), outside=True)

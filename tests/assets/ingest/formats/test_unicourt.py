@@ -592,6 +592,18 @@ def test_items_behind_a_list_that_had_ended_are_uncertain(rows: Rows) -> None:
     assert [part.label for part in outline if part.uncertain] == ["(a)(3)"]
 
 
+def test_paragraphs_behind_the_whole_list_may_be_of_any_of_its_items(rows: Rows) -> None:
+    """The shape is that of § 47-2-123 of Georgia, (g)(4) and (h)(1)."""
+    law = """<ol type="a"><li id="t01c01s1-1-1ol1a">Means of:<ol><li id="t01c01s1-1-1ol1a1">Law;</li>
+      <li id="t01c01s1-1-1ol1a2">Change.</li><li id="t01c01s1-1-1ol1a3">The reasons.</li></ol></li>
+      <li id="t01c01s1-1-1ol1b">It states the following:</li><li id="t01c01s1-1-1ol1c">{last}</li></ol>
+      <p><b>(1)</b> Names; and</p><p><b>(2)</b> Ages; and</p>"""
+    for last, found in (("It ends.", ["(a)(3)", "(c)(1)", "(c)(2)"]), ("It holds:", ["(a)(3)"])):
+        html = section("1-1-1", "F.", law.format(last=last) + HISTORY)
+        outline = rows(html)["/x/code/1-1-1"].outline
+        assert [part.label for part in outline if part.uncertain] == found
+
+
 def test_lists_that_call_themselves_alpha_count_in_letters(rows: Rows) -> None:
     law = '<ol type="alpha"><li id="t01c01s1-1-1ol1a">One.</li><li>Two.</li></ol>'
     assert rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"].text == "(a) One.\n(b) Two."

@@ -27,6 +27,30 @@ def test_an_id_ends_in_its_designator(kind: str, outer: str, endings: list[str],
     assert (labels.shared, list(labels.own)) == ("", own)
 
 
+@pytest.mark.parametrize(
+    ("kind", "endings", "own"),
+    [
+        ("1", ["1", "12", "13", "14"], ["1", "2", "3", "4"]),
+        ("1", ["1", "12", "14", "110", "111"], ["1", "2", "4", "10", "11"]),
+        ("i", ["i", "iii"], ["i", "ii"]),
+        ("i", ["i", "iii", "iiii", "iiv", "iv"], ["i", "ii", "iii", "iv", "v"]),
+        ("a", ["a", "ab", "ac"], ["a", "b", "c"]),
+        ("1", ["1", "2", "14"], ["1", "2", "14"]),
+        ("1", ["9", "10", "11", "12"], ["9", "10", "11", "12"]),
+        ("i", ["i", "ii", "iv"], ["i", "ii", "iv"]),
+        ("i", ["i", "iv", "v"], ["i", "iv", "v"]),
+        ("a", ["y", "z", "aa", "bb"], ["y", "z", "aa", "bb"]),
+    ],
+)
+def test_ids_may_go_on_from_that_of_the_first_item(kind: str, endings: list[str], own: list[str]) -> None:
+    """The second item tells; the shapes are of §§ 31A-1 of North Carolina and 25-2-14 of Georgia."""
+    assert list(item_labels([f"s1ol1b{ending}" for ending in endings], "s1ol1b", kind).own) == own
+
+
+def test_ids_of_the_outermost_list_go_on_from_the_section() -> None:
+    assert item_labels(["s1ol11", "s1ol112", "s1ol113"], "", "1").own == ("1", "12", "13")
+
+
 def test_roman_numerals_go_on_below_an_item_that_was_put_between() -> None:
     anchors = ["s1ol1b.5I", "s1ol1b.5II", "s1ol1b.5III", "s1ol1b.5IV"]
     assert item_labels(anchors, "s1ol11-b.5", "I").own == ("I", "II", "III", "IV")
