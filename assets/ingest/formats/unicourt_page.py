@@ -5,6 +5,7 @@ before it. What counts is the order of headings and blocks.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -24,7 +25,7 @@ _RANKS = {"h1": TITLE, "h2": CONTAINER, "h3": SECTION}
 _GROUPS = frozenset({"div", "main", "body", "article", "section", "aside"})
 _START = re.compile(rb"<!--.*?-->|<(h[123])(?=[\s>])", re.DOTALL | re.IGNORECASE)
 _FRAME = re.compile(rb"</?(?:div|main|nav|body|html)(?:\s[^<>]*)?>", re.IGNORECASE)
-_RELEASE = re.compile(rb"Release (\d+) of [^<\"]{1,200}? released (\d{4}(?:\.\d{2}){1,2})")
+_RELEASE = re.compile(rb"Release (\d+) of [^<\"]{1,200}? released (\d{4}(?:[.-]\d{2}){1,2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,8 @@ def open_page(file: SourceFile) -> Page:
     """Return a file as a page.
 
     Raises:
-        MalformedFileError: it cannot be parsed, has no heading of a title, or its headings are not where the
-            bytes have them.
+        MalformedFileError: it cannot be parsed, has no heading of a title, its headings are not where the
+            bytes have them, or what it marks as headings of sections are notes.
     """
     root = parse_html(file)
     body = root.find("body")
@@ -94,9 +95,22 @@ def open_page(file: SourceFile) -> Page:
         raise MalformedFileError(file.path, "has headings within other text", line=1, column=1)
     if not any(part.rank == TITLE for part in parts):
         raise MalformedFileError(file.path, "has no heading of a title", line=1, column=1)
+    if _are_notes(parts):
+        reason = "marks notes as headings of sections: most of these have no id"
+        raise MalformedFileError(file.path, reason, line=1, column=1)
     release = _RELEASE.search(file.content)
     number, day = (release[1].decode(), release[2].decode()) if release else (None, None)
     return Page(file, tuple(parts), tuple(walker.contents), number, day)
+
+
+def _are_notes(parts: Sequence[Part]) -> bool:
+    """Return whether the publisher's program took notes for headings of sections.
+
+    It gives every heading of a section an id. Where most have none, each begins in the notes of one section
+    and ends in those of the next, and a note such as `Section 1-2-3 does not bar` would name another's law.
+    """
+    sections = [part.anchor for part in parts if part.rank == SECTION]
+    return sections.count("") * 2 > len(sections)
 
 
 def _starts(content: bytes) -> list[int]:

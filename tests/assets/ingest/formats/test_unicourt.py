@@ -727,3 +727,38 @@ def test_words_to_click_are_none_of_the_law(rows: Rows) -> None:
       <p>Click to view</p></li><li id="t01c01s1-1-1ol1b">Click to view is a mark of X.</li></ol>"""
     row = rows(section("1-1-1", "F.", law + HISTORY))["/x/code/1-1-1"]
     assert row.text == "Pay as follows:\n(a) In this form:\n(b) Click to view is a mark of X."
+
+
+def test_the_day_of_a_release_may_be_written_with_hyphens(read: Read) -> None:
+    law = section("1-1-1", "Fees", "<p>A fee is due.</p><p>HISTORY: Laws, 1990, ch. 1.</p>")
+    (unit,) = read({"r78/gov.x.code.title.01.html": page(law).replace(b"2021.05.21", b"2020-07-08")})
+    assert unit.currency is not None
+    assert unit.currency.current_through == "Release 76 (2020-07-08)"
+
+
+SHIFTED = """<div><h2 id="t01c01"><b>Chapter 1. Fees</b></h2>
+<div><h3> For text of the Fees Act, see §§ 1-4-1 et seq. </h3>
+<p><p>§<cite><a href="#t01c01s1-1-1">1-1-1</a></cite>. Fees. </p><p> A fee is due. </p>
+<p> HISTORY: Laws, 1990, ch. 1. </p><h4 id="t01-Notes"><b> Cross References </b></h4>
+<h3> Section 1-1-9 does not bar a refund. Doe v. Roe, 1 X. 2 (1999). </h3>
+<p><p>§<cite><a href="#t01c01s1-1-3">1-1-3</a></cite>. Refunds. </p><p> A refund is paid. </p>
+<p> HISTORY: Laws, 1990, ch. 3. </p></div></div>"""
+
+
+def test_a_file_that_marks_notes_as_headings_of_sections_is_a_gap(
+    source_files: Callable[[dict[str, bytes]], SourceFiles],
+) -> None:
+    listed = page(SHIFTED, "t01c01", "t01c01s1-1-1", "t01c01s1-1-3")
+    (unit,) = unicourt.read(source_files({"r78/gov.x.code.title.01.html": listed}), BODY)
+    assert unit.provisions == ()  # `§ 1-1-9` would have the law of 1-1-3
+    assert "marks notes as headings of sections" in unit.problems[0].reason
+
+
+def test_a_single_heading_of_a_section_may_lack_its_id(read: Read) -> None:
+    named = section("1-1-1", "Fees", "<p>A fee is due.</p>")
+    nameless = section("1-1-2", "Refunds", "<p>None is paid.</p>").replace(' id="t01c01s1-1-2"', "")
+    (unit,) = read({"r78/gov.x.code.title.01.html": page(named + nameless)})
+    assert [(row.num, row.text) for row in unit.provisions if row.citable] == [
+        ("1-1-1", "A fee is due."),
+        ("1-1-2", "None is paid."),
+    ]
