@@ -39,6 +39,40 @@ def test_live_provision_is_found_however_it_is_typed(resolved, node, body, typed
     assert (found.candidates, found.members, found.offset, found.expected) == ((), (), None, None)
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "former 1 S.F.C. § 7",
+        "See Former 1 S.F.C. § 7(a).",
+        "FORMER 1 S.F.C. § 7",
+        "superseded section 7 of title 1, S.F.C.",
+        "pre-AIA 1 S.F.C. § 7",
+    ],
+)
+def test_what_is_typed_as_former_is_not_the_provision_that_has_its_number_now(resolved, typed):
+    found = resolved(typed)
+    assert (found.outcome, found.reason, found.input) == (Outcome.OUTSIDE_COVERAGE, Reason.FORMER, typed)
+    assert found.provision is None
+
+
+@pytest.mark.parametrize(
+    "typed", ["pre-trial 1 S.F.C. § 7", f"former{' ' * 12}1 S.F.C. § 7", "the former judge, 1 S.F.C. § 7"]
+)
+def test_other_words_before_a_citation_refuse_it(resolved, typed):
+    assert resolved(typed).outcome is Outcome.UNPARSED
+
+
+def test_a_letter_glued_to_a_number_proposes_the_part_that_it_may_be(resolved):
+    found = resolved("1 S.F.C. § 7a(1)")
+    assert (found.outcome, found.provision) == (Outcome.NOT_IN_CODE, None)
+    assert citations(found) == ["1 S.F.C. § 7(a)(1)"]
+
+
+@pytest.mark.parametrize("typed", ["1 S.F.C. § 7a", "1 S.F.C. § 7A(1)", "1 S.F.C. § 7z(1)", "1 S.F.C. § 99a(1)"])
+def test_a_glued_letter_that_names_no_part_proposes_nothing(resolved, typed):
+    assert resolved(typed).candidates == ()
+
+
 def test_every_nodes_citation_resolves_to_it_or_to_those_of_its_number(cited):
     for row in range(len(cited.nodes)):
         found = resolve(cited, cited.nodes.citation(row))
