@@ -228,15 +228,14 @@ class _Reader:
 
         Of another number nothing is certain: it is neither the title nor a section of this code.
         """
-        if len(inside) > 1 or not MARK.match(self._source.folded, self._source.behind_blanks(end)):
+        mark = MARK.match(self._source.folded, self._source.behind_blanks(end))
+        if len(inside) > 1 or mark is None:
             return ()
-        numbers, marked = numbers_after(self._source, code.numbers, end)
-        if numbers is None or not marked:
-            return ()
+        numbers = numbers_after(self._source, code.numbers, end).numbers
         title = inside[0][1]
-        if numbers.members[0].num.startswith((f"{title}-", f"{title}.", f"{title}:")):
+        if numbers and numbers.members[0].num.startswith((f"{title}-", f"{title}.", f"{title}:")):
             return self._of_sections(replace(cited, end=end), numbers)
-        span = cited.start, numbers.end
+        span = cited.start, numbers.end if numbers else mark.end()
         return [cite_unread(self._source.original, *span, unread=end, scheme=cited.scheme)]
 
     def _of_sections(self, cited: CitedCode, numbers: CitedNumbers) -> Sequence[Citation]:
