@@ -39,7 +39,9 @@ _LETTERED = re.compile(r"[-‐‑][A-Za-z]{1,2}(?![\w'’])", re.ASCII)
 _PARTED = re.compile(r"(?<![\w.:(-])\d{1,2} (?P<rest>\d{2,3})(?!\d)", re.ASCII)
 """A number with a blank in it, as recognised print has: `1 983`."""
 _GARBLED = re.compile(
-    r" {0,2}(?:f[il] |[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4}) {0,2}\d(?:[\w.:-]*\w)?(?: \d(?:[\w.:-]*\w)?)?", re.ASCII
+    r" {0,2}(?:f[il] |[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4}) {0,2}\d(?:[\w.:-]*\w)?"
+    r"(?: \d(?:[\w.:-]*\w)?)?",
+    re.ASCII,
 )
 """A number behind a name that nothing readable joins to it: `42 U.S.C. 8 1983`, `42 U.S.C. fi 1983`."""
 _COLON = re.compile(r" ?:(?= ?§)")

@@ -1,4 +1,4 @@
-"""Editions of a code, named beside a citation: `D.C. Code (1981 ed.)`, `D.C. Code 1981, §`, `Internal Revenue Code of 1939`."""
+"""Editions of a code, named beside a citation: `D.C. Code (1981 ed.)`, `Internal Revenue Code of 1939`."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,8 @@ _EDITION = re.compile(rf",? ?(?:\((?:[a-z/&. ]{{0,24}}\d{{4}}[^()]{{0,24}})\)|\d
 _SUPPLEMENT = r"(?:(?:cum\. )?supp\.?(?: [ivx]{1,5})?|repl\.?(?: vol\.)?|rev\.|west|michie|lexis)"
 _YEAR = re.compile(
     rf" of (?P<of>\d{{4}})(?![0-9-])"
-    rf"|,? ?\((?:{_SUPPLEMENT} )?(?P<inside>\d{{4}})(?:,? (?:ed(?:\.|ition)|repl|(?:cum\. )?supp|&|and)[^()]{{0,30}})?\)"
+    rf"|,? ?\((?:{_SUPPLEMENT} )?(?P<inside>\d{{4}})"
+    rf"(?:,? (?:ed(?:\.|ition)|repl|(?:cum\. )?supp|&|and)[^()]{{0,30}})?\)"
     rf"|,? ?(?P<before>\d{{4}}),? {_WORD}(?![a-z])"
     r"|,? ?(?P<bare>1[89]\d\d|20\d\d)(?=,? {0,3}(?:§|sec))"
 )
