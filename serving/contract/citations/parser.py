@@ -221,12 +221,11 @@ class _Reader:
             return cite_container(cited, (), end=cited.end)
         return ()
 
-    def _in_title(
-        self, code: CodeName, cited: CitedCode, inside: Containers, end: int
-    ) -> Sequence[Citation]:
+    def _in_title(self, code: CodeName, cited: CitedCode, inside: Containers, end: int) -> Sequence[Citation]:
         """Return the section behind a title that its number begins with: `tit. 6, § 6-101.1`.
 
-        Empty where no section is cited. Of another number nothing is certain: it is neither the title nor a section of this code.
+        Empty where no section is cited. Of another number nothing is certain: neither the title nor a
+        section of this code.
         """
         mark = MARK.match(self._source.folded, self._source.behind_blanks(end))
         if len(inside) > 1 or mark is None:

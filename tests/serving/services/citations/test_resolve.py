@@ -68,7 +68,9 @@ def test_a_letter_glued_to_a_number_proposes_the_part_that_it_may_be(resolved):
     assert citations(found) == ["1 S.F.C. § 7(a)(1)"]
 
 
-@pytest.mark.parametrize("typed", ["1 S.F.C. § 7a", "1 S.F.C. § 7A(1)", "1 S.F.C. § 7z(1)", "1 S.F.C. § 99a(1)"])
+@pytest.mark.parametrize(
+    "typed", ["1 S.F.C. § 7a", "1 S.F.C. § 7A(1)", "1 S.F.C. § 7z(1)", "1 S.F.C. § 99a(1)"]
+)
 def test_a_glued_letter_that_names_no_part_proposes_nothing(resolved, typed):
     assert resolved(typed).candidates == ()
 
