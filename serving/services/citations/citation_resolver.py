@@ -113,10 +113,6 @@ class CitationResolver:
         scheme = self._scheme(citation)
         return self.resolve(self._range_ends(citation, scheme)[1])
 
-    def with_number(self, citation: Citation, number: str) -> Citation:
-        """Return a citation of another number of the same code and title, without parts."""
-        return replace(_range_end(citation, self._scheme(citation), number), labels=(), labels_through=())
-
     def as_range(self, citation: Citation, written: str) -> Citation:
         """Read `§§ 1-7` as a range where the code has no section 1-7, but sections 1 and 7.
 

@@ -1,6 +1,5 @@
 """Resolve typed citations, and those read in a text, to provisions and spans of their text."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -9,7 +8,6 @@ from typing import Any
 from serving.contract.citations import Citation, Unparsed, read_one
 from serving.contract.citations.cases import is_case
 from serving.contract.citations.former import former_among
-from serving.contract.citations.spelling import format_pin
 from serving.contract.records import IN_FORCE
 from serving.services.citations.citation_resolver import CitationResolver, resolution_of_list
 from serving.services.citations.pins import find_pin
@@ -92,10 +90,6 @@ def _of_former(found: Resolution) -> Resolution:
     )
 
 
-_GLUED = re.compile(r"(.*\d)([a-z])", re.ASCII)
-"""A number and a small letter behind it that may be the label of a part."""
-
-
 class _TextResolver:
     """Resolves texts in one law."""
 
@@ -144,8 +138,6 @@ class _TextResolver:
         if citation.through is not None and found.members:
             return self._with_ends(citation, found)
         provision = found.provision
-        if found.outcome is Outcome.NOT_IN_CODE:
-            return self._with_glued(citation, found)
         if provision is None or not (citation.labels or citation.note):
             return found
         answer = self._nodes.answer(provision.row)
@@ -154,25 +146,6 @@ class _TextResolver:
         if citation.labels:
             found = _pinned(found, answer, citation.labels, citation.labels_through)
         return replace(found, reason=Reason.NOTE) if citation.note else found
-
-    def _with_glued(self, citation: Citation, found: Resolution) -> Resolution:
-        """Return a missing number with the part that it may be as a candidate: `§ 501c(3)` for 501(c)(3).
-
-        It is proposed and not found: a section of that number may be newer than what is held.
-        """
-        glued = _GLUED.fullmatch(citation.num or "")
-        if glued is None or not citation.labels or citation.through or citation.appendix or citation.act:
-            return found
-        number, letter = glued.groups()
-        whole = self._citations.with_number(citation, number)
-        provision = self._citations.resolve(whole).provision
-        if provision is None:
-            return found
-        labels = (letter, *citation.labels)
-        answer = self._nodes.answer(provision.row)
-        pin = find_pin(answer["outline"], labels, text=answer["text"])
-        cited = f"{provision.citation}{format_pin(labels)}"
-        return replace(found, candidates=(Candidate(None, cited, provision),)) if pin.found else found
 
     def _with_ends(self, citation: Citation, found: Resolution) -> Resolution:
         """Return a range with the pin cites of its first and last number."""

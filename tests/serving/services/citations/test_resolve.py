@@ -62,19 +62,6 @@ def test_other_words_before_a_citation_refuse_it(resolved, typed):
     assert resolved(typed).outcome is Outcome.UNPARSED
 
 
-def test_a_letter_glued_to_a_number_proposes_the_part_that_it_may_be(resolved):
-    found = resolved("1 S.F.C. § 7a(1)")
-    assert (found.outcome, found.provision) == (Outcome.NOT_IN_CODE, None)
-    assert citations(found) == ["1 S.F.C. § 7(a)(1)"]
-
-
-@pytest.mark.parametrize(
-    "typed", ["1 S.F.C. § 7a", "1 S.F.C. § 7A(1)", "1 S.F.C. § 7z(1)", "1 S.F.C. § 99a(1)"]
-)
-def test_a_glued_letter_that_names_no_part_proposes_nothing(resolved, typed):
-    assert resolved(typed).candidates == ()
-
-
 def test_every_nodes_citation_resolves_to_it_or_to_those_of_its_number(cited):
     for row in range(len(cited.nodes)):
         found = resolve(cited, cited.nodes.citation(row))
