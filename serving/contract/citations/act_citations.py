@@ -14,6 +14,7 @@ from serving.contract.citations.source import SourceText
 _TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
 """Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
 _TITLE_WINDOW = 16
+_OF = re.compile(r",? {0,2}(?:of|in) (?:the )?")
 _OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
@@ -59,7 +60,7 @@ class ActCitations:
             name = " ".join(self.source.original[start:last].split())
             return () if self.in_law else [cite_unknown(name, None, None, start, last)]
         numbers, marked = numbers_after(self.source, self.sections, end)
-        if numbers and (numbers.members[0].pin or marked):
+        if numbers and (numbers.members[0].pin or marked) and not self._are_of_another(numbers.end):
             return cite_act_sections(meant, numbers, start=start)
         before = numbers_before(self.source, start, floor=floor, reader=self.sections)
         if before:
@@ -68,3 +69,8 @@ class ActCitations:
             begun = titled.start() if titled else before.start
             return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
         return cite_act(meant, start, end) if self.typed or meant[0].short is None else ()
+
+    def _are_of_another(self, end: int) -> bool:
+        """Return True where other law is named behind numbers: `the X Act, § 42-3505.01 of the D.C. Code`."""
+        link = _OF.match(self.source.folded, end)
+        return link is not None and self.sections.is_stopped(self.source, link.end())

@@ -32,14 +32,19 @@ _PART_BEHIND = re.compile(
     r")(?! ?(?:of|in|to|above|below|supra|infra)(?![a-z]))"
 )
 """A part that is named in words behind a citation: `, second paragraph`, `¶ 2`, `, para. 3`."""
+_BROKEN_AT_STOP = re.compile(r"\.[ \r]*\n ?\d{1,3}[A-Za-z]?(?:\.\d{1,3})?(?=\([a-z0-9]{1,3}\))", re.ASCII)
+"""The rest of a number that a line breaks at its stop, with a part: `§ 2-1402.` and below it `11(a)`."""
 _LETTERED = re.compile(r"[-‐‑][A-Za-z]{1,2}(?![\w'’])", re.ASCII)
 """A letter that belongs to a number, in the text as written: `199-a`, and not `§ 107—a fair use`."""
 _PARTED = re.compile(r"(?<![\w.:(-])\d{1,2} (?P<rest>\d{2,3})(?!\d)", re.ASCII)
 """A number with a blank in it, as recognised print has: `1 983`."""
 _GARBLED = re.compile(
-    r" {0,2}[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4} {0,2}\d(?:[\w.:-]*\w)?(?: \d(?:[\w.:-]*\w)?)?", re.ASCII
+    r" {0,2}(?:f[il] |[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4}) {0,2}\d(?:[\w.:-]*\w)?"
+    r"(?: \d(?:[\w.:-]*\w)?)?",
+    re.ASCII,
 )
-"""A number behind a name that nothing readable joins to it: `42 U.S.C. 8 1983`."""
+"""A number behind a name that nothing readable joins to it: `42 U.S.C. 8 1983`, `42 U.S.C. fi 1983`."""
+_COLON = re.compile(r" ?:(?= ?§)")
 _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
 _PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
 _PART_OF = re.compile(
@@ -96,6 +101,9 @@ def _goes_on(source: SourceText, first: Citation, end: int, grammar: Grammar) ->
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
         return None if _FOOTNOTE.match(source.original, end) else skip(_TAIL, source.folded, end)
+    broken = _BROKEN_AT_STOP.match(source.original, end)
+    if broken is not None:
+        return broken.end()
     named = _PART_BEHIND.match(source.folded, end) if first.kind == SECTION else None
     if named is not None and not source.breaks_line(end, named.end()):
         return named.end()
@@ -145,7 +153,7 @@ def _part_of_title(source: SourceText, start: int, end: int, floor: int) -> tupl
     unit = UNIT_AHEAD.match(source.folded, end)
     if unit is not None:
         return start, unit.end()
-    mark = MARK.match(source.folded, source.behind_blanks(end))
+    mark = MARK.match(source.folded, source.behind_blanks(skip(_COLON, source.folded, end)))
     if mark is not None and mark.group() != "s.":
         return start, mark.end()
     longer = _SERIES.match(source.original, end) or _COUNTED.match(source.folded, end)

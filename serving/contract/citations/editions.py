@@ -10,8 +10,10 @@ _EDITION = re.compile(rf",? ?(?:\((?:[a-z/&. ]{{0,24}}\d{{4}}[^()]{{0,24}})\)|\d
 _SUPPLEMENT = r"(?:(?:cum\. )?supp\.?(?: [ivx]{1,5})?|repl\.?(?: vol\.)?|rev\.|west|michie|lexis)"
 _YEAR = re.compile(
     rf" of (?P<of>\d{{4}})(?![0-9-])"
-    rf"|,? ?\((?:{_SUPPLEMENT} )?(?P<inside>\d{{4}})(?:,? (?:ed(?:\.|ition)|&|and)[^()]{{0,30}})?\)"
+    rf"|,? ?\((?:{_SUPPLEMENT} )?(?P<inside>\d{{4}})"
+    rf"(?:,? (?:ed(?:\.|ition)|repl|(?:cum\. )?supp|&|and)[^()]{{0,30}})?\)"
     rf"|,? ?(?P<before>\d{{4}}),? {_WORD}(?![a-z])"
+    r"|,? ?(?P<bare>1[89]\d\d|20\d\d)(?=,? {0,3}(?:§|sec))"
 )
 
 
@@ -33,5 +35,5 @@ def older_edition(source: SourceText, position: int, since: int) -> OlderEdition
     named = _YEAR.match(source.folded, position)
     if named is None:
         return None
-    year = named.group("of") or named.group("inside") or named.group("before")
+    year = named[named.lastgroup or 0]
     return OlderEdition(year, named.end()) if int(year) < since else None

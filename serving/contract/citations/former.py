@@ -4,12 +4,19 @@ import re
 from collections.abc import Sequence
 
 from serving.contract.citations.citation import Citation
+from serving.contract.citations.source import skip
 
 _PERIOD = r"pre-(?:\d{4}|[A-Z]{2,6})"
 """Time before a year or an act, such as `pre-AIA`; others say nothing of a provision: `pre-trial`."""
-_BEFORE = re.compile(rf"\b(?:[Ff]ormer(?:ly)?|[Ss]uperseded|{_PERIOD})[\s§]+")
+_WORDS = rf"\b(?:[Ff]ormer(?:ly)?|FORMER(?:LY)?|[Ss]uperseded|SUPERSEDED|{_PERIOD})"
+_BEFORE = re.compile(rf"{_WORDS}[\s§]+")
 _BEHIND = re.compile(rf"\s?\((?:former|superseded|repealed(?! in part)|{_PERIOD})\b[^()]{{0,40}}\)")
 _LONGEST = len("superseded §§  ")
+
+
+def skip_former(text: str, position: int) -> int:
+    """Return the position behind words of former law that begin at a position; that itself without any."""
+    return skip(_BEFORE, text, position)
 
 
 def is_former(text: str, start: int, end: int) -> bool:

@@ -166,6 +166,7 @@ class Grammar:
             names=self.names,
             years_need_mark=years_need_mark,
             marked_lists=scheme.kind not in ("page", "act"),
+            signed=scheme.kind != "rule",
             rising=scheme.rising_ranges,
             worded=scheme.kind == "constitution",
             container=scheme.container,

@@ -14,7 +14,12 @@ _NAMES = (
     r"|(?:subsec|subd|para|par|subpara|subpar|cl)s?\.)"
 )
 _LINK = r",? (?:of|under|in) (?:the )?"
-_PART_OF = re.compile(rf"{_NAMES} (?P<label>(?: ?\([a-z0-9-]{{1,6}}\)){{1,6}}|\d{{1,2}}){_LINK}$")
+_PART_OF = re.compile(
+    rf"{_NAMES} (?P<label>(?: ?\([a-z0-9-]{{1,6}}\)){{1,6}}"
+    rf"|(?:[a-z] )?\d{{1,2}}(?: [a-z])?|[a-z]){_LINK}$"
+)
+_BARE = re.compile(r"(?:[A-Z] )?\d{1,2}(?: [a-z])?|[A-Z]", re.ASCII)
+"""Labels without parentheses, in their own case: `subsection A of`, `subdivision A 2 b of`."""
 _PART_WINDOW = 80
 _MAX_PARTS = 5
 _PARTS = re.compile(rf"{_NAMES} (?=\()")
@@ -40,8 +45,11 @@ def parts_before(source: SourceText, position: int, floor: int) -> tuple[tuple[s
         match = _PART_OF.search(source.folded, max(floor, position - _PART_WINDOW), position)
         if match is None:
             break
-        written = match.group("label")
-        labels += (written,) if written.isdigit() else read_labels(source, match.start("label"))[0]
+        bare = _BARE.fullmatch(source.original, *match.span("label"))
+        read = tuple(bare[0].split()) if bare else read_labels(source, match.start("label"))[0]
+        if not read:
+            break
+        labels += read
         position = match.start()
     return labels, position
 

@@ -116,6 +116,7 @@ class NumberReader:
         names: KnownNames,
         years_need_mark: bool,
         marked_lists: bool = True,
+        signed: bool = True,
         rising: bool = False,
         worded: bool = False,
         loose: "NumberReader | None" = None,
@@ -129,6 +130,7 @@ class NumberReader:
             names: finds the names of codes; a number before one is the title of a citation.
             years_need_mark: `2024` is a section only after a section mark.
             marked_lists: `and § 3` behind a number is the next of a list.
+            signed: numbers may bear a section sign; those of rules do not: `Fed. R. Civ. P. 8; § 1367`.
             rising: `51-60` is a range and never one number.
             worded: numbers begin with words and have no mark, as `article III, section 2`.
             loose: reads what a section mark announces and `pattern` does not match.
@@ -141,6 +143,7 @@ class NumberReader:
         self._names = names
         self._years_need_mark = years_need_mark
         self._marked_lists = marked_lists
+        self._signed = signed
         self._rising = rising
         self._bare_pins = bare_pins
 
@@ -214,7 +217,7 @@ class NumberReader:
                 break
             if may_be_elided(members[-1].num, more[0].num):
                 break
-            if join.group("mark") and not self._continues_marked(members[0], more[0]):
+            if join.group("mark") and not self._continues_marked(join, members[0], more[0]):
                 break
             announced = several and join.group("mark") is None
             if not (announced or is_signed(source, join, more, forward=forward)) and not (
@@ -225,8 +228,10 @@ class NumberReader:
             count += 1
         return CitedNumbers(tuple(members), members[-1].end, count > 1)
 
-    def _continues_marked(self, first: CitedNumber, more: CitedNumber) -> bool:
+    def _continues_marked(self, join: re.Match[str], first: CitedNumber, more: CitedNumber) -> bool:
         """Return False for `and § 8-105.12` behind `40 C.F.R. § 403.8`: loose shapes must agree."""
+        if not self._signed and join.group("mark").startswith("§"):
+            return False
         return self._marked_lists and (self.loose is None or alike(first.num.lower(), more.num.lower()))
 
     def start_before(self, source: SourceText, floor: int, position: int) -> NumberStart | None:
@@ -356,7 +361,8 @@ class NumberReader:
         mark = _REPEATED_MARK.match(source.folded, to.end())
         last = self._at(source, mark.end() if mark else to.end())
         hyphen = to.group().strip() == "-"
-        if last is None and (several or not hyphen):
+        # `09.50.250-.300`: what begins with a dot is the end of a number, announced or not.
+        if last is None and (several or not hyphen or source.folded.startswith(".", to.end())):
             last = self._completed(source, to.end(), first)
         if last is None:
             return None

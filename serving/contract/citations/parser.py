@@ -20,6 +20,7 @@ from serving.contract.citations.citation import (
 )
 from serving.contract.citations.cited_numbers import CitedNumbers, links_a_note, note_before
 from serving.contract.citations.containers import (
+    Containers,
     container_list_after,
     container_list_before,
     containers_after,
@@ -203,6 +204,9 @@ class _Reader:
         )
         # With a unit behind it a short name is sure, as it is with a section mark: `R.C. Chapter 2903`.
         if inside and code.scheme.kind == SECTION and is_usual:
+            in_title = self._in_title(code, cited, inside, after) if inside[0][0] == "tit." else ()
+            if in_title:
+                return in_title
             return cite_container(cited, inside, start=begin, end=after)
         holds_parts = code.scheme.kind == SECTION and code.short is None and is_usual
         listed = container_list_after(self._source, behind)
@@ -216,6 +220,22 @@ class _Reader:
         if cited.title and not code.title and holds_parts and self._names_a_code(start, end):
             return cite_container(cited, (), end=cited.end)
         return ()
+
+    def _in_title(self, code: CodeName, cited: CitedCode, inside: Containers, end: int) -> Sequence[Citation]:
+        """Return the section behind a title that its number begins with: `tit. 6, § 6-101.1`.
+
+        Empty where no section is cited. Of another number nothing is certain: neither the title nor a
+        section of this code.
+        """
+        mark = MARK.match(self._source.folded, self._source.behind_blanks(end))
+        if len(inside) > 1 or mark is None:
+            return ()
+        numbers = numbers_after(self._source, code.numbers, end).numbers
+        title = inside[0][1]
+        if numbers and numbers.members[0].num.startswith((f"{title}-", f"{title}.", f"{title}:")):
+            return self._of_sections(replace(cited, end=end), numbers)
+        span = cited.start, numbers.end if numbers else mark.end()
+        return [cite_unread(self._source.original, *span, unread=end, scheme=cited.scheme)]
 
     def _of_sections(self, cited: CitedCode, numbers: CitedNumbers) -> Sequence[Citation]:
         """Return the citations of sections behind a name: also of a part before it, `subsection (b) of`."""

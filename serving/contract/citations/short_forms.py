@@ -37,9 +37,12 @@ _PARAGRAPH_END = re.compile(r"\n\s*(?:\n|\d{1,3}[.)] |\[\d)")
 _OTHER_AUTHORITY = re.compile(
     r"(?<!\w)vs?\. (?=[A-Z])|\b(?:Restatement|Treaty|Treatise|Convention|Constitution|Guidelines|Manual"
     r"|Charter|Agreement|Contract|Lease|Policy|Ordinance|By-?[Ll]aws|Model|Uniform|Report|Hearings?)\b"
-    r"|\b\d{1,4} [A-Z][\w&'’]*\.(?: ?[\w&'’]+\.?){0,5} \d{1,5}\b(?!\.\d)"
+    r"|\b\d{1,4} (?!(?:Repl|Cum|Supp)\.)[A-Z][\w&'’]*\.(?: ?[\w&'’]+\.?){0,5} \d{1,5}\b(?!\.\d)"
 )
-"""Sign of an authority that is no citation of law here: a case, a book, a journal, a contract."""
+"""Sign of an authority that is no citation of law here: a case, a book, a journal, a contract.
+
+An edition and its supplement, `(2012 Repl. & 2022 Supp.)`, look like a volume and a page and are none.
+"""
 _DOCUMENT = re.compile(
     r"\b(?:(?-i:Act)|lease|contract|agreement|policy|treat(?:y|ise)|convention|constitution|by-?laws|charter|ordinance"
     r"|regulations?|restatement|guidelines?|manual|will|trust|deed|bill|resolution|plan|order|rules?|complaint"

@@ -9,6 +9,7 @@ from serving.contract.citations.diagnosis import (
     diagnose_missing,
     diagnose_start,
 )
+from serving.contract.citations.former import is_former, skip_former
 from serving.contract.citations.grammar import Grammar, folded_name_key
 from serving.contract.citations.parser import parse_typed
 from serving.contract.citations.pins import is_label
@@ -39,7 +40,8 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
     """Read a text that should be one citation.
 
     Signals before it (`See, e.g.,`), labels (`Cite:`) and marks of lists and mails are skipped, and so are
-    stops and parentheses behind it: the year, edition, publisher or an explanation.
+    stops and parentheses behind it: the year, edition, publisher or an explanation. Words by which it is one
+    of former law (`former 18 U.S.C. § 16`) are skipped too: whoever resolves it asks for them.
 
     Returns:
         The citation, or all members of a list; `Unparsed` where the text is not a citation.
@@ -52,7 +54,7 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
     found = parse_typed(source, grammar)
     if not found:
         return diagnose_missing(source, begin, grammar)
-    if found[0].start > begin:
+    if found[0].start > begin and not _begins_former(text, begin, found[0]):
         return diagnose_start(source, begin, found[0])
     read = [found[0]]
     last = found[0]
@@ -66,6 +68,11 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
     if _end_of_all(text, last.end) == len(text):
         return tuple(read)
     return diagnose_end(source, begin, last)
+
+
+def _begins_former(text: str, begin: int, first: Citation) -> bool:
+    """Return True where nothing stands before a citation but words by which it is one of former law."""
+    return first.start <= skip_former(text, begin) and is_former(text, first.start, first.end)
 
 
 def _end_of_all(text: str, position: int) -> int:

@@ -1,4 +1,4 @@
-r"""A draft as its readers see it: without invisible characters, entities of HTML, commands of LaTeX.
+r"""A draft as its readers see it: no invisible characters, entities of HTML, commands of LaTeX or escapes.
 
 Drafts are copied from pages and sources. What is shown as `17 U.S.C. § 107` may be written
 `17&nbsp;U.S.C. &sect;&#160;107` or `17~U.S.C. \S~107`.
@@ -16,12 +16,14 @@ _WRITTEN = re.compile(
     rf"[{_DIRECTIONS}]+"
     rf"|(?<![^\W\d_])[{_INVISIBLE}]+|[{_INVISIBLE}]+(?![^\W_])"
     r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});"
-    r"|\\(?:S|textsection)(?![A-Za-z])(?:\{\})?[ ~]?|\\[ ,;:!&]|(?<=[\w.}])~(?=[\w\\])"
+    r"|\\(?:S|textsection)(?![A-Za-z])(?:\{\})?[ ~]?|\\[ ,;:!&()\[\]]|(?<=[\w.}])~(?=[\w\\])"
     r"|[ \t\r\u00a0]*\n[ \t\r\u00a0]*|[ \t\r\u00a0]{2,}"
 )
 _ANY = re.compile(rf"[&~\\\t\r{_DIRECTIONS}{_INVISIBLE}]|[ \u00a0](?=[ \n\u00a0])|\n(?=[ \u00a0])")
 """Sign of what is shown otherwise than it is written: most drafts have none."""
 _UNSEEN = re.compile(rf"[{_DIRECTIONS}{_INVISIBLE}]")
+_ESCAPED = "&()[]"
+"""Characters that a backslash shows as they are: `\\&` of LaTeX, `\\(a\\)` of Markdown."""
 _SIGN_OF_SECTION = ("\\S", "\\textsection")
 
 
@@ -83,7 +85,7 @@ def _shown(written: str) -> str:
     if written.startswith(_SIGN_OF_SECTION):
         return "§ "
     if written[0] == "\\":
-        return "&" if written[1] == "&" else " "
+        return written[1] if written[1] in _ESCAPED else " "
     if "\n" in written:
         return "\n"
     if written[0] in " \t\r\u00a0":

@@ -1,7 +1,7 @@
 """Forms that a second set of questions brought up: cases written before the code that reads them.
 
 `further_forms.tsv` was at hand while it was made; `further_forms_held_back.tsv` was first run when it was done. So
-it was with the forms of states and agencies, in the two files after these.
+it was with the forms of states and agencies, in the two files after these, and with those in `as_they_stand.tsv`.
 A row has the way of asking, the text, and what must be read in it, in order: `ours` with the canonical citation,
 `known` with the kind of law or the canonical citation, `unknown` with its name, `nothing`, `refused` where nothing of ours may be read, or
 `refused of the second` where only the first citation may be.
@@ -18,7 +18,8 @@ _FOLDER = Path(__file__).parent
 
 
 def _rows(name: str) -> list[tuple[str, str, str]]:
-    lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
+    written = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
+    lines = (line for line in written if not line.startswith("#"))
     return [
         (mode, text.replace("\\n", "\n"), expected)
         for mode, text, expected in (line.split("\t") for line in lines)
@@ -30,6 +31,7 @@ ROWS = [
     *_rows("further_forms_held_back.tsv"),
     *_rows("further_forms_of_states.tsv"),
     *_rows("further_forms_of_states_held_back.tsv"),
+    *_rows("as_they_stand.tsv"),
 ]
 
 

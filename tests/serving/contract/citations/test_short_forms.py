@@ -39,6 +39,7 @@ def short(grammar: Grammar):
         ("1. See 42 U.S.C. § 1983.\n2. Id. § 1988(b).", ["42 U.S.C. § 1988(b)"]),
         ("9 U.S.C. § 2. See Restatement (Second) of Torts § 402A. Id. § 4.", ["Restatement § 4"]),
         ("17 U.S.C. § 107. Id. at 5. Id. § 108.", ["17 U.S.C. § 108"]),
+        ("an assault, D.C. Code § 22-402 (2012 Repl. & 2022 Supp.), and a pistol, id. § 22-4504(a).", ["D.C. Code § 22-4504(a)"]),
     ],
 )  # fmt: skip
 def test_law_is_that_of_the_citation_before(short, text, canonical):

@@ -412,7 +412,7 @@ def test_the_act_of_an_appendix_is_no_part_of_the_target(grammar: Grammar) -> No
     ("text", "canonical"),
     [
         ("D.C. Code, 2001 Ed., § 22-2101", "D.C. Code § 22-2101"),
-        ("D.C. Code 1981, § 22-2101", "D.C. Code § 22-2101"),
+        ("D.C. Code 1981, § 22-2101", "D.C. Code § 22-2101 (1981 ed.)"),
         ("K.S.A. 2020 Supp. 21-5402", "Kan. Stat. Ann. § 21-5402"),
         ("Ala. Code 1975, § 13A-6-2", "Ala. Code § 13A-6-2"),
         ("Tex. Penal Code Ann. (West) § 19.02", "Tex. Penal Code Ann. § 19.02"),
@@ -537,6 +537,9 @@ def test_what_layout_breaks_is_read_as_one(grammar: Grammar, text: str, canonica
     [
         "section 22 of the Internal Revenue Code of 1939",
         "D.C. Code 1981 Ed. § 22-3204",
+        "D.C. Code 1981 § 22-3204",
+        "D.C. Code § 22-3204 (1981 Repl.)",
+        "D.C. Code § 22-3204 (1981 Cum. Supp.)",
         "D.C. Code § 22-3204 (1981)",
         "section 22-3201 of the D.C. Code, 1981 edition",
     ],

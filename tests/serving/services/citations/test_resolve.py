@@ -39,6 +39,29 @@ def test_live_provision_is_found_however_it_is_typed(resolved, node, body, typed
     assert (found.candidates, found.members, found.offset, found.expected) == ((), (), None, None)
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "former 1 S.F.C. § 7",
+        "See Former 1 S.F.C. § 7(a).",
+        "FORMER 1 S.F.C. § 7",
+        "superseded section 7 of title 1, S.F.C.",
+        "pre-AIA 1 S.F.C. § 7",
+    ],
+)
+def test_what_is_typed_as_former_is_not_the_provision_that_has_its_number_now(resolved, typed):
+    found = resolved(typed)
+    assert (found.outcome, found.reason, found.input) == (Outcome.OUTSIDE_COVERAGE, Reason.FORMER, typed)
+    assert found.provision is None
+
+
+@pytest.mark.parametrize(
+    "typed", ["pre-trial 1 S.F.C. § 7", f"former{' ' * 12}1 S.F.C. § 7", "the former judge, 1 S.F.C. § 7"]
+)
+def test_other_words_before_a_citation_refuse_it(resolved, typed):
+    assert resolved(typed).outcome is Outcome.UNPARSED
+
+
 def test_every_nodes_citation_resolves_to_it_or_to_those_of_its_number(cited):
     for row in range(len(cited.nodes)):
         found = resolve(cited, cited.nodes.citation(row))

@@ -49,6 +49,7 @@ def test_what_is_shown_leads_back_to_what_is_written():
         "1~S.F.C. \\S~7(a)",
         "1 S.F.C. §\r\n    7(a)",
         "1 S.F.C. § \u200e7(a)",
+        "1 S.F.C. § 7\\(a\\)",
     ],
 )
 def test_a_citation_is_found_however_it_is_typed(snapshot, cited):
