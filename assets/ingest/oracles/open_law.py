@@ -40,6 +40,10 @@ def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -
     if name in _BY_NAME:
         return _BY_NAME[name]
     classes = (element.get("class") or "").split()
+    if "footnote-anchor" in classes:
+        return Fate.DISCARDED, "mark of a footnote"
+    if element.get("role") == "doc-endnotes":
+        return Fate.NOTE, ""
     if _ANNOTATIONS in classes:
         return Fate.NOTE, ""
     if "message" in classes:

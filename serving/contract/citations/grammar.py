@@ -138,8 +138,10 @@ class Grammar:
         numbers = self._reader(scheme, years_need_mark=needs_mark)
         title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
         whole = re.compile(rf"{title}\Z", re.ASCII)
+        # `Art.` marks a section elsewhere: it is the word for titles only in codes that are cited so.
+        own = r"art(?:icle|\.)?|" if "art. {title}" in scheme.template else ""
         after = re.compile(
-            rf",? ?(?:tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?) ?({title})(?![0-9a-z])",
+            rf",? ?(?:{own}tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?) ?({title})(?![0-9a-z])",
             re.ASCII,
         )
         # The volumes of title 3 go by years: `3 CFR 1986 Comp., p. 189`.
