@@ -120,7 +120,9 @@ class Place:
             citation = f"{citation} ({caption.heading.rstrip('.')})"
         identifier = f"{self.path}/{caption.segment}{mark}"
         number = self.number if caption.num is None else container_number(self.number, caption.num)
-        return Place(identifier, identifier, citation, number, caption if self.citation is None else self.title)
+        return Place(
+            identifier, identifier, citation, number, caption if self.citation is None else self.title
+        )
 
     def below_division(self, body: CodeBody) -> "Place":
         """Return the place of titles here: a division owns them, but their identifiers do not say so."""

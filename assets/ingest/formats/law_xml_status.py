@@ -31,9 +31,7 @@ _EDITORS_LINE = re.compile(
     r"|[\[(]?de-?codified\b.{0,80}",
     re.IGNORECASE,
 )
-_HEADING_END = re.compile(
-    rf"(?:\[|\(|\{{|\s[-–—]\s)(?:{_WORDS})\.?[\])}}]?\.?$", re.IGNORECASE
-)
+_HEADING_END = re.compile(rf"(?:\[|\(|\{{|\s[-–—]\s)(?:{_WORDS})\.?[\])}}]?\.?$", re.IGNORECASE)
 _HEADING = re.compile(rf"(?:{_WORDS})(?:\.?|(?: and \w+)? (?:provisions|sections)\b.*)", re.IGNORECASE)
 _GOES_ON = re.compile(
     rf"[—–-]\s*(?P<last>\.?\d[\w.:-]*?)[.:]?\s+(?P<rest>\[?(?:{_WORDS})[\]. ]*)", re.IGNORECASE

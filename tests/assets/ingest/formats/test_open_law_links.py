@@ -54,7 +54,9 @@ ARTICLES = CodeBody(
         ("Harbor Ord. No. 2012-2|§1", LinkTarget(None, ACT)),
     ],
 )
-def test_a_path_begins_with_the_title_where_numbers_begin_anew_in_each(target: str, found: LinkTarget) -> None:
+def test_a_path_begins_with_the_title_where_numbers_begin_anew_in_each(
+    target: str, found: LinkTarget
+) -> None:
     held = HeldBody(ARTICLES, 0, 4)
     root = ARTICLES.root
     law = HeldLaw(
