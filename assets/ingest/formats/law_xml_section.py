@@ -188,7 +188,7 @@ def caption_of(container: etree._Element, vocabulary: Vocabulary) -> Caption:
 
 
 def own_text(element: etree._Element | None) -> str:
-    """Return the text of a number or heading, white space folded, without annotations and marks of footnotes inside."""
+    """Return the text of a number or heading, white space folded, without annotations and footnote marks."""
     if element is None:
         return ""
     if len(element) == 0:
@@ -229,11 +229,15 @@ def _content_of(element: etree._Element, vocabulary: Vocabulary) -> _Content:
             content.annotations.image(image)
     for reason in (*content.reasons, *content.lines):
         content.annotations.reason(reason)
-    # Those of a section stand beside the part that calls them, or below all.
+    _take_footnotes(element, content, vocabulary)
+    return content
+
+
+def _take_footnotes(element: etree._Element, content: _Content, vocabulary: Vocabulary) -> None:
+    """Take in footnotes: those of a section stand beside the part that calls them, or below all."""
     is_section = element.tag == vocabulary.section
     for group in element.iter(vocabulary.footnotes) if is_section else element.iterfind(vocabulary.footnotes):
         content.annotations.footnotes(group)
-    return content
 
 
 def _body_of(blocks: list[etree._Element], vocabulary: Vocabulary, *, in_section: bool) -> BodyText:

@@ -65,7 +65,7 @@ def editions_of(files: SourceFiles, body: CodeBody) -> tuple[list[Edition], list
 
 
 def _holds_only_titles(files: SourceFiles) -> bool:
-    """Return whether a source has XML and no document: where it has others, their titles are not the body's."""
+    """Return whether a source has XML and no document: the titles of others are not the body's."""
     has_xml = any(path.endswith(".xml") for path in files.paths())
     return has_xml and not xml_documents(files, None)[0]
 

@@ -25,8 +25,8 @@ _ANOTHER_CODE = re.compile(r"://|\b(?:Code|Const|Stat)\b", re.IGNORECASE)
 def follow_links(law: HeldLaw, held: HeldBody) -> FollowLink:
     """Return what follows the links of a code body.
 
-    `27.20.010|(a)` and `10|01|01|.04|D.` name a section and its parts, `27|27.20` and `II|306` containers. Where
-    numbers begin anew in each title, a path begins with it: `7|§1-2|(e)`, `|health|§7-303`.
+    `27.20.010|(a)` and `10|01|01|.04|D.` name a section and its parts, `27|27.20` and `II|306` containers.
+    Where numbers begin anew in each title, a path begins with it: `7|§1-2|(e)`, `|health|§7-303`.
     """
     containers = _containers(law, held)
     cites_titles = "{title}" in held.body.citation
