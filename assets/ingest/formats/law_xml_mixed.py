@@ -16,6 +16,8 @@ _BLOCKS = (
     *("h1", "h2", "h3", "h4", "include", "container"),
 )
 _DASHES = "-‐‑‒–—"
+_FOOTNOTE = "footnote-anchor"
+"""Marks, on a page, the link from a text to its footnote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ class _Reading:
         add_superscript(self._out, element, self.inside)
 
     def _link(self, link: etree._Element) -> None:
+        if _FOOTNOTE in (link.get("class") or "").split():
+            return
         start = self._out.position
         self.inside(link)
         target = link.get("href")

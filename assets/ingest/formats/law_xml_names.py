@@ -48,11 +48,13 @@ class Caption:
     Attributes:
         level: the source's own word in lower case, such as `subchapter`.
         num: None where it has none.
+        name: that the library files it under where it has no number, such as `health`; may be empty.
     """
 
     level: str
     num: str | None
     heading: str
+    name: str = ""
 
     @property
     def segment(self) -> str:
@@ -60,7 +62,7 @@ class Caption:
         prefix = _LEVELS.get(self.level, (slug(self.level), ""))[0]
         if self.num is not None:
             return f"{prefix}{self.num}"
-        return slug(self.heading) or prefix
+        return slug(self.name or self.heading) or prefix
 
     @property
     def label(self) -> str:
@@ -90,12 +92,14 @@ class Place:
     Attributes:
         number: of the containers above in full, such as `10.01.01` in Title 10, Subtitle 01, Chapter 01, and
             `27.20` in Title 27, Chapter 27.20; empty where none is numbered.
+        title: the title that it lies in: the outermost container below the divisions; None above titles.
     """
 
     identifier: str | None
     path: str
     citation: str | None
     number: str = ""
+    title: Caption | None = None
 
     @classmethod
     def top(cls, body: CodeBody) -> "Place":
@@ -116,7 +120,9 @@ class Place:
             citation = f"{citation} ({caption.heading.rstrip('.')})"
         identifier = f"{self.path}/{caption.segment}{mark}"
         number = self.number if caption.num is None else container_number(self.number, caption.num)
-        return Place(identifier, identifier, citation, number)
+        return Place(
+            identifier, identifier, citation, number, caption if self.citation is None else self.title
+        )
 
     def below_division(self, body: CodeBody) -> "Place":
         """Return the place of titles here: a division owns them, but their identifiers do not say so."""

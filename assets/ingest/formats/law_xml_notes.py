@@ -93,6 +93,16 @@ class Annotations:
         self.remarks.append(remark)
         self.notes.append(Note("NOTE", None, remark))
 
+    def footnotes(self, element: etree._Element) -> None:
+        """Take in the footnotes of a provision, each with its mark."""
+        names = self._vocabulary
+        for footnote in element.iterfind(names.footnote):
+            mark = collapse(footnote.findtext(names.num) or "").rstrip(".")
+            blocks = (self._text(block) for block in footnote if block.tag != names.num)
+            text = "\n".join(filter(None, blocks))
+            if text:
+                self.notes.append(Note("footnote", mark or None, text))
+
     def image(self, source: str) -> None:
         """Take in a picture in the place of text, by its file."""
         self.notes.append(Note("image", None, source))

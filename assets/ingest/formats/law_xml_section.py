@@ -183,11 +183,12 @@ def caption_of(container: etree._Element, vocabulary: Vocabulary) -> Caption:
     """Return level, number and heading of a container."""
     words = collapse(container.findtext(vocabulary.prefix) or "")
     num = plain_number(own_text(container.find(vocabulary.num))).rstrip(".:")
-    return Caption(words.lower() or "container", num or None, own_text(container.find(vocabulary.heading)))
+    heading = own_text(container.find(vocabulary.heading))
+    return Caption(words.lower() or "container", num or None, heading, container.get("name") or "")
 
 
 def own_text(element: etree._Element | None) -> str:
-    """Return the text of a number or heading, white space folded, without annotations that stand inside."""
+    """Return the text of a number or heading, white space folded, without annotations and footnote marks."""
     if element is None:
         return ""
     if len(element) == 0:
@@ -199,7 +200,7 @@ def own_text(element: etree._Element | None) -> str:
             runs.append(" ")
         elif name == "sup":
             runs.append(written_superscript(child, own_text(child), runs))
-        elif name != "annotation":
+        elif name not in ("annotation", "fn"):
             runs.append(own_text(child))
         runs.append(child.tail or "")
     return collapse("".join(runs))
@@ -228,7 +229,15 @@ def _content_of(element: etree._Element, vocabulary: Vocabulary) -> _Content:
             content.annotations.image(image)
     for reason in (*content.reasons, *content.lines):
         content.annotations.reason(reason)
+    _take_footnotes(element, content, vocabulary)
     return content
+
+
+def _take_footnotes(element: etree._Element, content: _Content, vocabulary: Vocabulary) -> None:
+    """Take in footnotes: those of a section stand beside the part that calls them, or below all."""
+    is_section = element.tag == vocabulary.section
+    for group in element.iter(vocabulary.footnotes) if is_section else element.iterfind(vocabulary.footnotes):
+        content.annotations.footnotes(group)
 
 
 def _body_of(blocks: list[etree._Element], vocabulary: Vocabulary, *, in_section: bool) -> BodyText:

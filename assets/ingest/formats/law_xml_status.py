@@ -22,14 +22,16 @@ STATUS_OF_WORDS: tuple[tuple[str, str], ...] = (
 also files corrections of a heading under `reason` (`Subpoenas`, `Commissioner`), and leaves some empty."""
 
 _WORDS = "|".join(f"(?P<{status}>{words})" for words, status in STATUS_OF_WORDS)
-_REASON = re.compile(rf"\[?(?:{_WORDS})\]?\.?", re.IGNORECASE)
-_LINE = re.compile(rf"\[?(?:{_WORDS})(?: (?:as|at) §.*| for future codification)?[\]. ]*", re.IGNORECASE)
+_PLACE = r"(?: (?:to|as|at) §[^\]}]*?)?"
+"""Where it is now, after words such as `Transferred`."""
+_REASON = re.compile(rf"[\[{{]?(?:{_WORDS}){_PLACE}[\]}}]?\.?", re.IGNORECASE)
+_LINE = re.compile(rf"\[?(?:{_WORDS})(?: (?:to|as|at) §.*| for future codification)?[\]. ]*", re.IGNORECASE)
 _EDITORS_LINE = re.compile(
     r"\[(?:Pursuant to .*\bshall apply as of |This \w+ has been removed from ).*\]\.?"
     r"|[\[(]?de-?codified\b.{0,80}",
     re.IGNORECASE,
 )
-_HEADING_END = re.compile(rf"(?:\[|\(|\s[-–—]\s)(?:{_WORDS})\.?[\])]?\.?$", re.IGNORECASE)
+_HEADING_END = re.compile(rf"(?:\[|\(|\{{|\s[-–—]\s)(?:{_WORDS})\.?[\])}}]?\.?$", re.IGNORECASE)
 _HEADING = re.compile(rf"(?:{_WORDS})(?:\.?|(?: and \w+)? (?:provisions|sections)\b.*)", re.IGNORECASE)
 _GOES_ON = re.compile(
     rf"[—–-]\s*(?P<last>\.?\d[\w.:-]*?)[.:]?\s+(?P<rest>\[?(?:{_WORDS})[\]. ]*)", re.IGNORECASE
@@ -73,7 +75,8 @@ def status(*, number: str, heading: str, reasons: Sequence[str], lines: Sequence
         for _, name in STATUS_OF_WORDS:
             if name in found:
                 return name
-    match = _HEADING_END.search(heading) or _HEADING.fullmatch(heading.lstrip(" .:—–-"))
+    words = heading.lstrip(" .:—–-")
+    match = _HEADING_END.search(heading) or _REASON.fullmatch(words) or _HEADING.fullmatch(words)
     if match is not None:
         return match.lastgroup or IN_FORCE
     for line in lines:

@@ -65,6 +65,8 @@ class BodyWalker:
             self._line(element)
         elif tag == self._para:
             self._part(element)
+        elif tag == names.reason:  # all that a part says: `Repealed`, `As in the model code`
+            self._line(element)
         elif tag == names.include:
             self._quotation(element)
         elif tag == names.container:

@@ -16,7 +16,8 @@ _DC_CODE = "D.C. Code"
 SIGN = re.compile(rb"[\"'][^\"'<>]*/schemas/(?:dc-)?library[\"']")
 """The namespace of law-xml, of whichever publisher."""
 
-_BESIDE_TEXT = ("annotation", "annotations", "reason", "meta", "toc")
+_BESIDE_TEXT = ("annotation", "annotations", "reason", "meta", "toc", "fn", "footnotes")
+"""Of these `fn` is the mark of a footnote where it is called, and `footnotes` hold what the marks lead to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class Vocabulary:
     table: str
     annotation: str
     annotations: str
+    footnotes: str
+    footnote: str
     meta: str
     recency: str
     law: str

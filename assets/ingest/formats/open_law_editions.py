@@ -57,11 +57,17 @@ def editions_of(files: SourceFiles, body: CodeBody) -> tuple[list[Edition], list
         return [], [Problem(INDEX, reason)]
     found: list[Edition] = [_XmlEdition(files, body, document) for document in documents]
     found += [_SiteEdition(site, body) for site in found_sites]
-    if not found and not problems and any(path.endswith(".xml") for path in files.paths()):
+    if not found and not problems and _holds_only_titles(files):
         found.append(_LooseTitles(files, body))
     return sorted(
         found, key=lambda edition: (edition.day or "", not edition.is_one_file), reverse=True
     ), problems
+
+
+def _holds_only_titles(files: SourceFiles) -> bool:
+    """Return whether a source has XML and no document: the titles of others are not the body's."""
+    has_xml = any(path.endswith(".xml") for path in files.paths())
+    return has_xml and not xml_documents(files, None)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +97,16 @@ class _XmlEdition:
         """See `Edition`."""
         path = self.document.path
         alone = self.is_one_file
-        files = SelectedFiles(self.files, [path]) if alone else below(self.files, posixpath.dirname(path))
+        beside = () if alone else below(self.files, self.document.folder).paths()
+        files = SelectedFiles(self.files, {path, *beside})
         currency = None if self.day is None else Currency(self.day, self.day)
         yield from read_code(CodeFiles(SourceTree(files, path), self.body, naming, currency))
 
     def owns(self, path: str, /) -> bool:
         """See `Edition`."""
-        folder = posixpath.dirname(self.document.path)
-        return not self.is_one_file and (not folder or path.startswith(f"{folder}/"))
+        folder = self.document.folder
+        within = not folder or path.startswith(f"{folder}/")
+        return path == self.document.path or (not self.is_one_file and within)
 
 
 @dataclass(frozen=True, slots=True)

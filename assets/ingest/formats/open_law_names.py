@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass
 
 from assets.ingest.duplicates import slug
-from assets.ingest.formats.law_xml_names import Place, SectionName, plain_number
+from assets.ingest.formats.law_xml_names import Caption, Place, SectionName, plain_number
 from assets.registry import CodeBody
 
 _SIGNS = "§ "
+_TITLE = "{title}"
 _TO = re.compile(r"(?<=\w)\s+(?:to|through|thru)\s+(?=[.\d])", re.IGNORECASE)
 
 
@@ -17,7 +18,8 @@ class OpenLawNaming:
 
     A number that begins with a dot goes on from the containers': `.04` in Title 10, Subtitle 01, Chapter 01
     is `10.01.01.04`. Any other stands for itself: `27.20.010`. What has a heading and no number is named by
-    the heading, below its container, and is not cited alone.
+    the heading, below its container, and is not cited alone. Where the body's citations name a title, numbers
+    are those of their title: `1-1` in Article 7 and in Article 13.
 
     Attributes:
         restarts: bare numbers begin anew in each container, so that § 3 of Title 5, Chapter 2 is `5-2-3`.
@@ -28,7 +30,9 @@ class OpenLawNaming:
 
     def section(self, printed: str, heading: str, _path: str, place: Place, /) -> SectionName | None:
         """See `assets.ingest.formats.law_xml_names.Naming`."""
-        num = full_number(place.number, plain_number(_TO.sub("-", printed)).strip(_SIGNS).rstrip(".:"))
+        num = full_number(place.number, plain_number(as_range(printed)).strip(_SIGNS).rstrip(".:"))
+        if num and _TITLE in self.body.citation and place.title is not None:
+            return self._in_title(num, place.title)
         if self.restarts and place.number and is_bare(num):
             num = f"{place.number.replace('.', '-')}-{num}"
         if num:
@@ -39,6 +43,22 @@ class OpenLawNaming:
             return None
         cited = ", ".join(filter(None, (place.citation or self.body.short_name, heading.rstrip("."))))
         return SectionName(None, f"{place.path}/{words}", cited)
+
+    def _in_title(self, num: str, title: Caption) -> SectionName:
+        """Return what a section is called whose number begins anew in each title.
+
+        Where its title has no number it is found by name alone: `Health, § 7-303` beside `Article 7, § 1-1`.
+        """
+        if title.num is None:
+            cited = f"{self.body.short_name} {title.cited()}, § {num}"
+            return SectionName(None, f"{self.body.root}/{title.segment}/s{num}", cited)
+        citation = self.body.citation.format(title=title.num, num=num)
+        return SectionName(num, f"{self.body.root}/t{title.num}/s{num}", citation)
+
+
+def as_range(number: str) -> str:
+    """Return a number with a hyphen for the word between the ends of a range: `1-7 to 1-8`."""
+    return _TO.sub("-", number)
 
 
 def full_number(above: str, number: str) -> str:

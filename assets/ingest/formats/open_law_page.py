@@ -10,6 +10,7 @@ from assets.errors import MalformedFileError
 from assets.ingest.byte_ranges import element_ranges
 from assets.ingest.formats.law_xml_names import Caption, plain_number
 from assets.ingest.formats.law_xml_section import own_text
+from assets.ingest.formats.open_law_names import as_range
 from assets.ingest.model import SourceFile
 from assets.ingest.white_space import collapse
 from assets.ingest.xml import line_of, parse_xml
@@ -111,11 +112,15 @@ def _caption(text: str, number: str, printed: str) -> Caption:
         printed: what the page says is its number, `27.04.313.1` at `27.04.313-1`; empty where it does not.
     """
     for known in filter(None, (number, printed)):
-        pattern = rf"(?P<word>[^\d§]*?)[\s§]*(?<!\S)(?P<num>\S*{re.escape(known)})[.:]?(?:\s*[–—]\s+|\s+|$)"
+        # A range stands at `1-7to1-8`, and is written with blanks.
+        words = re.sub(r"(?<=\d)to(?=\d)", r"\\s*to\\s*", re.escape(known))
+        pattern = rf"(?P<word>[^\d§]*?)[\s§]*(?<!\S)(?P<num>\S*{words})[.:]?(?:\s*[–—:]\s+|\s+|$)"
         match = re.match(pattern, text)
         if match is not None:
             heading = collapse(text[match.end() :])
             return Caption(
-                collapse(match.group("word")).lower(), plain_number(match.group("num")).rstrip(".:"), heading
+                collapse(match.group("word")).lower(),
+                plain_number(as_range(match.group("num"))).rstrip(".:"),
+                heading,
             )
     return Caption("", plain_number(number).rstrip(".:") or None, text)

@@ -24,6 +24,7 @@ _HISTORY = re.compile(r"history$", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _ANNOTATIONS = "annotations"
 _MESSAGE = "message"
+_FOOTNOTES = "doc-endnotes"
 _QUOTE = "quote"
 """Marks quoted matter, such as a form: its depth is its own, not the provision's."""
 _FIRST = re.compile(r"\(?[1aAiI][.)]*")
@@ -109,6 +110,8 @@ class _Walker:
             self._annotations(block)
         elif _MESSAGE in kind.split() or block.tag == "hr":
             return  # the site's own words on changes to come
+        elif block.get("role") == _FOOTNOTES:
+            self._footnotes(block)
         elif is_contents(block):
             self._beside_contents(block)
         elif not self._says_why(words_of(block)):
@@ -207,6 +210,17 @@ class _Walker:
                 self._out.credits.append(_without_brackets(text))
             elif text:
                 self._out.notes.append(Note(topic or "annotation", None, text))
+
+    def _footnotes(self, block: etree._Element) -> None:
+        """Take in footnotes: each begins with a link of its mark, back to where it is called."""
+        for item in block.iter("li"):
+            mark = item.find("a")
+            if mark is None:
+                continue
+            parts = (mixed_text(child, self._vocabulary).text for child in item if child is not mark)
+            text = "\n".join(filter(None, [*parts, collapse(mark.tail or "")]))
+            if text:
+                self._out.notes.append(Note("footnote", own_text(mark).rstrip(".") or None, text))
 
     def _is_history(self, line: etree._Element, text: str) -> bool:
         leads_inside = any((link.get("href") or "").startswith(self._address) for link in line.iter("a"))

@@ -14,6 +14,7 @@ from assets.ingest.formats.law_xml_vocabulary import local_name
 from assets.ingest.model import Problem, SourceFile, SourceFiles
 from assets.ingest.xml import parse_xml
 
+_XML = ".xml"
 _BACKUP = re.compile(r"index\.xml\.\w+$")
 _FIRST_YEAR = 1900
 """Publishers date what has no date of its own into the first year of the calendar."""
@@ -32,6 +33,12 @@ class XmlDocument:
     path: str
     day: str | None
     is_backup: bool
+
+    @property
+    def folder(self) -> str:
+        """Folder of its other files: its own, or for `charter.xml` the folder `charter` beside it."""
+        folder, name = posixpath.split(self.path)
+        return folder if name == INDEX or self.is_backup else self.path.removesuffix(_XML)
 
 
 class SelectedFiles:
@@ -86,7 +93,11 @@ def xml_documents(files: SourceFiles, address: str | None) -> tuple[list[XmlDocu
     for path in files.paths():
         folder, name = posixpath.split(path)
         backup = _BACKUP.match(name) is not None
-        if not (name == INDEX or backup) or not (address is None or lies_at(folder, address)):
+        if name == INDEX or backup:
+            is_there = address is None or lies_at(folder, address)
+        else:
+            is_there = _is_named(path, address)
+        if not is_there:
             continue
         file = files.get(path)
         if file is None:
@@ -99,6 +110,13 @@ def xml_documents(files: SourceFiles, address: str | None) -> tuple[list[XmlDocu
         if local_name(root) == "document":
             found.append(XmlDocument(path, _day_of(files, path, root), backup))
     return found, problems
+
+
+def _is_named(path: str, address: str | None) -> bool:
+    """Return whether a file may be the top file of the document of an address: `charter.xml`."""
+    stem = path.removesuffix(_XML)
+    is_last = address is not None and posixpath.basename(stem) == posixpath.basename(address)
+    return is_last and stem != path and lies_at(stem, address or "")
 
 
 def _day_of(files: SourceFiles, path: str, root: etree._Element) -> str | None:

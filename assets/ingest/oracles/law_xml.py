@@ -27,7 +27,7 @@ _HIERARCHY = frozenset({"document", "container", "section"})
 _STATUS = re.compile(
     r"(repealed|expired|omitted|reserved|vacant|abolished|transferred|not applicable|not fund(ed)+"
     r"|applicable( as of)? [a-z]+ \d+, \d+|(recodified|renumbered|redesignated) (as|at) §.*"
-    r"|recodified|renumbered|redesignated|reserved for future codification)"
+    r"|transferred (to|as|at) §.*|recodified|renumbered|redesignated|reserved for future codification)"
 )
 _FILED = re.compile(r"\(?de-?codified\b.{0,80}")
 _REMARK = re.compile(r"\[(pursuant to .* shall apply as of |this [a-z]+ has been removed from )")
@@ -46,6 +46,10 @@ def _rule(element: etree._Element, path: list[str], inherited: Ruling) -> Ruling
         return inherited
     if (etree.QName(element).namespace or "").endswith("/codify"):
         return Fate.DISCARDED, "instruction to the codifiers"
+    if name == "fn":
+        return Fate.DISCARDED, "mark of a footnote"
+    if name == "footnotes":
+        return Fate.NOTE, ""
     if name == "annotation" or path[-2:-1] == ["annotations"]:
         return _rule_of_annotation(element)
     if inherited[0] is not Fate.OPERATIVE:

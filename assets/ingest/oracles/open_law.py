@@ -39,14 +39,22 @@ def _rule_of_page(element: etree._Element, path: list[str], inherited: Ruling) -
         return inherited
     if name in _BY_NAME:
         return _BY_NAME[name]
-    classes = (element.get("class") or "").split()
-    if _ANNOTATIONS in classes:
-        return Fate.NOTE, ""
-    if "message" in classes:
-        return _MESSAGE
+    marked = _rule_by_mark(element)
+    if marked is not None:
+        return marked
     if len(inside) == 2 and law_xml.is_remark("".join(map(str, element.itertext()))):
         return Fate.NOTE, ""
     return inherited
+
+
+def _rule_by_mark(element: etree._Element) -> Ruling | None:
+    """Return the ruling on an element by its class or role; None where these say nothing."""
+    classes = (element.get("class") or "").split()
+    if "footnote-anchor" in classes:
+        return Fate.DISCARDED, "mark of a footnote"
+    if _ANNOTATIONS in classes or element.get("role") == "doc-endnotes":
+        return Fate.NOTE, ""
+    return _MESSAGE if "message" in classes else None
 
 
 def _rule_in_contents(element: etree._Element, name: str) -> Ruling:

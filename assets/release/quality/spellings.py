@@ -101,6 +101,9 @@ def _in_words(read: Citation, scheme: CitationScheme) -> Iterator[tuple[str, str
         yield "in words", f"{word} {read.num} of the {longest}"
         yield "name and word", f"{longest} {word} {read.num}"
         return
+    if scheme.cites_articles:
+        yield "article in words", f"{longest}, Article {read.title}, {word} {read.num}"
+        return
     of = "" if scheme.bare_title else f", {longest}"
     yield "in words", f"{word} {read.num} of title {read.title}{of}"
     yield "title first", f"title {read.title}{of} {word} {read.num}"

@@ -138,10 +138,11 @@ class Grammar:
         numbers = self._reader(scheme, years_need_mark=needs_mark)
         title = rf"(?!0+(?![0-9]))0{{0,2}}(?:{scheme.title})"  # no title is numbered 0
         whole = re.compile(rf"{title}\Z", re.ASCII)
-        after = re.compile(
-            rf",? ?(?:tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?) ?({title})(?![0-9a-z])",
-            re.ASCII,
-        )
+        # Elsewhere `art.` marks a section. Codes that are cited by it may have titles within their articles.
+        words = r"tit(?:le|\.)?|t\.|ch(?:apter|\.)?|c\.?"
+        if scheme.cites_articles:
+            words = r"art(?:icle|\.)?"
+        after = re.compile(rf",? ?(?:{words}) ?({title})(?![0-9a-z])", re.ASCII)
         # The volumes of title 3 go by years: `3 CFR 1986 Comp., p. 189`.
         part = rf" ({scheme.bare_part})(?![0-9a-z(]|[-.:/]\w|-?\d*,? ?comp)" if scheme.bare_part else ""
         part_after = re.compile(part, re.ASCII) if part else None

@@ -132,6 +132,11 @@ class CitationScheme:
         """True where a citation names a title beside the number."""
         return "{title}" in self.template
 
+    @property
+    def cites_articles(self) -> bool:
+        """True where the titles that citations name are articles: `City Code art. 7, § 1-1`."""
+        return "art. {title}" in self.template
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "CitationScheme":
         """Return the scheme that JSON or a table of a data file gives.

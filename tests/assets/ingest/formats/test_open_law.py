@@ -10,6 +10,7 @@ from assets.ingest.formats import open_law
 from assets.ingest.model import Currency, Provision, SourceFiles, Unit
 from assets.ingest.oracles.open_law import account
 from assets.registry import CodeBody
+from serving.contract.records import Note
 
 Files = Callable[[dict[str, bytes]], SourceFiles]
 Read = Callable[..., list[Unit]]
@@ -200,6 +201,75 @@ def test_bare_numbers_that_restart_are_told_by_their_containers(read: Read) -> N
     assert [row.num for row in rows_of(read(xml_code(titles[0]))).values() if row.citable] == ["101"]
 
 
+ARTICLES = replace(BODY, citation="Harbor Code art. {title}, § {num}", short_name="Harbor Code")
+
+
+def test_numbers_that_begin_anew_in_each_title_go_with_their_title(read: Read) -> None:
+    body = section("1-1", "Scope.", "<text>Law.</text>", word="§")
+    articles = [container("Article", num, "Boats", body, root=True) for num in ("7", "22A")]
+    health = f'<container {SPACES} name="health"><heading>Health and Care</heading>{body}</container>'
+    rows = rows_of(read(xml_code(*articles, health), ARTICLES))
+    assert [(key, row.num, row.citation) for key, row in rows.items() if row.level == "section"] == [
+        ("/zz-harbor/code/t7/s1-1", "1-1", "Harbor Code art. 7, § 1-1"),
+        ("/zz-harbor/code/t22A/s1-1", "1-1", "Harbor Code art. 22A, § 1-1"),
+        ("/zz-harbor/code/health/s1-1", None, "Harbor Code Health and Care, § 1-1"),
+    ]
+
+
+def test_footnotes_are_notes_and_their_marks_no_words(read: Read) -> None:
+    part = (
+        "<para><num>A.</num><text>Boats need<fn>2</fn> lamps.</text><footnotes><footnote><num>2</num>"
+        "<text>Editor's Note: lamps are new.</text></footnote></footnotes></para>"
+    )
+    chapter = container(
+        "Chapter",
+        "306",
+        "BOATS",
+        '<annotations><annotation type="History">Adopted by Ord. No. 13-47<fn>1</fn></annotation></annotations>'
+        "<footnotes><footnote><num>1</num><text>Superseded Ord. No. 80-17.</text></footnote></footnotes>"
+        + section("306-1", "Lamps.", part),
+        root=True,
+    )
+    above, row = rows_of(read(xml_code(chapter))).values()
+    assert (above.text, above.source_credit) == ("", "Adopted by Ord. No. 13-47")
+    assert above.notes == (Note("footnote", "1", "Superseded Ord. No. 80-17."),)
+    assert (row.text, row.notes) == (
+        "A. Boats need lamps.",
+        (Note("footnote", "2", "Editor's Note: lamps are new."),),
+    )
+
+
+def test_footnotes_of_a_page_are_notes_and_their_marks_no_words(read: Read) -> None:
+    anchor = '<a class="footnote-anchor" id="note-1" href="#footnote-1">1</a>'
+    notes = (
+        '<section role="doc-endnotes"><h3>Footnotes</h3><ol class="footnotes"><li id="footnote-1">'
+        '<a href="#note-1">1. </a><p>Editor\'s Note: new.</p></li></ol></section>'
+    )
+    history = f'<aside class="annotations"><h2>History</h2><p>Ord. No. 13-47{anchor}</p></aside>'
+    row = rows_of(read(site(s010=f"<p>Boats need{anchor} lamps.</p>{history}{notes}")))
+    found = row["/zz-harbor/code/2.04.010"]
+    assert (found.text, found.source_credit) == ("Boats need lamps.", "Ord. No. 13-47")
+    assert found.notes == (Note("footnote", "1", "Editor's Note: new."),)
+
+
+def test_why_a_part_has_no_words_is_what_it_says(read: Read) -> None:
+    parts = (
+        "<para><num>101.2</num><heading>Scope.</heading><reason>As in the model code</reason>"
+        "<text>Boats are exempt.</text></para><para><num>(2)</num><reason>Repealed</reason></para>"
+    )
+    chapter = container("Chapter", "1", "BOATS", section("1-1", "Boats.", parts), root=True)
+    row = rows_of(read(xml_code(chapter)))["/zz-harbor/code/1-1"]
+    assert row.text == "101.2 Scope. As in the model code\nBoats are exempt.\n(2) Repealed"
+    assert row.status == "in_force"
+
+
+@pytest.mark.parametrize("reason", ["Transferred to § 1-5(c)", "Reserved"])
+def test_a_reason_may_say_where_a_section_went(read: Read, reason: str) -> None:
+    gone = f"<section><num>1-6</num><reason>{reason}</reason></section>"
+    row = rows_of(read(xml_code(container("Chapter", "1", "BOATS", gone, root=True))))
+    assert row["/zz-harbor/code/1-6"].status == reason.split(maxsplit=1)[0].lower()
+
+
 def test_a_section_without_a_number_is_named_by_its_heading(read: Read) -> None:
     preamble = "<section><heading>Preamble.</heading><text>We, the people of the harbor.</text></section>"
     rows = rows_of(read(xml_code(container("Title", "1", "ALL", preamble, root=True))))
@@ -287,6 +357,23 @@ def test_a_broken_title_falls_back_and_stays_a_problem(read: Read) -> None:
     assert not first.problems
     assert second.provisions[-1].text == "Older."
     assert [problem.file for problem in second.problems] == [f"xml/{CODE}/2.xml"]
+
+
+def test_a_document_may_be_a_file_of_its_own(read: Read) -> None:
+    charter = document(container("Article", "I", "CITY", section("101", "Name.", "<text>Law.</text>")))
+    files = {**xml_code(PIERS), f"xml/{CODE.removesuffix('code')}charter.xml": charter}
+    body = replace(BODY, source_root=ADDRESS.replace("code", "charter"))
+    units = read(files, body)
+    assert [(row.num, row.file) for row in rows_of(units).values() if row.citable] == [
+        ("101", f"xml/{CODE.removesuffix('code')}charter.xml")
+    ]
+    assert f"xml/{CODE}/1.xml" in units[0].unread
+
+
+def test_titles_of_another_document_are_not_taken_for_those_of_the_body(read: Read) -> None:
+    units = read(xml_code(PIERS), replace(BODY, source_root=ADDRESS.replace("code", "charter")))
+    assert not rows_of(units)
+    assert "holds no document" in problems(units)[0]
 
 
 def test_other_documents_of_the_library_are_left_alone(read: Read) -> None:
@@ -398,6 +485,16 @@ def test_indented_words_without_a_designator_belong_to_the_part_that_lies_so_dee
 def test_pages_say_what_is_repealed(read: Read) -> None:
     row = rows_of(read(site(s010="<p>[Repealed]</p>")))["/zz-harbor/code/2.04.010"]
     assert (row.status, row.text) == ("repealed", "")
+
+
+def test_pages_say_in_braces_what_became_of_a_range(read: Read) -> None:
+    pages = site(s7to8="", s6="")
+    base = f"html/{CODE}"
+    for number, title in (("2.04.7to8", "7 to 8. {Reserved}"), ("2.04.6", "6. {Transferred to § 5(c)}")):
+        order = f"|2|2.04|{number.removeprefix('2.04.')}|"
+        pages[f"{base}/{number}.html"] = page("section", order, title, path=f"/{number}")
+    rows = [row for row in rows_of(read(pages)).values() if row.citable]
+    assert {(row.num, row.status) for row in rows} == {("7-8", "reserved"), ("6", "transferred")}
 
 
 def test_text_that_a_page_strikes_is_left_out_and_no_loss(read: Read) -> None:
