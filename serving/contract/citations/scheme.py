@@ -32,6 +32,9 @@ LAWS = (
 )
 """Kinds of law."""
 
+COURT = "case"
+"""Kind of what a court decided, which is cited beside laws and is of no scheme."""
+
 
 class CitationDataError(LawError):
     """A scheme or popular name is malformed; the message names it and describes the fault."""

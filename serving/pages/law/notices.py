@@ -128,7 +128,7 @@ def _beside(snapshot: Snapshot, found: Resolution) -> tuple[int | None, int | No
     if found.neighbours is not None:
         previous, following = found.neighbours.previous, found.neighbours.next
         return previous.row if previous else None, following.row if following else None
-    if found.reason is not Reason.CODE_INCOMPLETE or found.citation is None:
+    if found.reason is not Reason.CODE_INCOMPLETE or found.citation is None or found.members:
         return None, None
     before, after = snapshot.citations.neighbours(citation_key(found.citation))
     return _only(snapshot, before), _only(snapshot, after)

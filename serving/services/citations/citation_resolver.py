@@ -251,13 +251,14 @@ def _of_several(citation: str, provisions: Sequence[Provision]) -> Resolution:
 
 
 def resolution_of_list(text: str, citation: str, members: Sequence[Resolution], count: int) -> Resolution:
-    """Return the resolution of a list: found where every member is, else with the first other outcome."""
-    failing = [member.outcome for member in members if member.outcome is not Outcome.FOUND]
+    """Return the resolution of a list: found where every member is, else the first other outcome, and why."""
+    failing = next((member for member in members if member.outcome is not Outcome.FOUND), None)
     jurisdictions = {member.jurisdiction for member in members}
     return Resolution(
         input=text,
-        outcome=failing[0] if failing else Outcome.FOUND,
+        outcome=failing.outcome if failing else Outcome.FOUND,
         citation=citation,
+        reason=failing.reason if failing else None,
         jurisdiction=jurisdictions.pop() if len(jurisdictions) == 1 else None,
         members=tuple(members[:MAX_MEMBERS]),
         member_count=count,

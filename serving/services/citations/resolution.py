@@ -181,8 +181,8 @@ class Resolution:
         input: the text as it was given.
         citation: the cited law in canonical form; None where it could not be read.
         code_name: name of an unknown code, as it is written.
-        law: kind of the law that is cited, one of `serving.contract.citations.scheme.LAWS`; None where it is
-            not known.
+        law: kind of the law that is cited, one of `serving.contract.citations.scheme.LAWS`, or `COURT`;
+            None where it is not known.
         jurisdiction: short code; of the provision, or of the code that is cited. None for acts.
         provision: the only one that is cited, dead or alive; None where there is none, or several.
         members: members of a list or range, in its order; a long one gives its first members.

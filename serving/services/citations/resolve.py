@@ -8,6 +8,7 @@ from typing import Any
 from serving.contract.citations import Citation, Unparsed, read_one
 from serving.contract.citations.cases import is_case
 from serving.contract.citations.former import former_among
+from serving.contract.citations.scheme import COURT
 from serving.contract.records import IN_FORCE
 from serving.services.citations.citation_resolver import CitationResolver, resolution_of_list
 from serving.services.citations.pins import find_pin
@@ -51,7 +52,7 @@ def standing(law: Law) -> Callable[[Citation], bool]:
 def resolution_of_case(text: str) -> Resolution:
     """Return the resolution of a citation of a decision."""
     return Resolution(
-        input=text, outcome=Outcome.UNCHECKED, citation=" ".join(text.split()), reason=Reason.CASE, law="case"
+        input=text, outcome=Outcome.UNCHECKED, citation=" ".join(text.split()), reason=Reason.CASE, law=COURT
     )
 
 

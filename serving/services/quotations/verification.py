@@ -217,7 +217,9 @@ class QuotationVerifier:
 
     def _neighbours(self, resolution: Resolution | None) -> list[Provision]:
         """Return the provisions of the same title between which a missing number would stand."""
-        if resolution is None or resolution.citation is None or resolution.reason not in _MISSING:
+        if resolution is None or resolution.citation is None or resolution.members:
+            return []
+        if resolution.reason not in _MISSING:
             return []
         head = key_head(citation_key(resolution.citation))
         beside = self._finder.neighbours(resolution.citation)

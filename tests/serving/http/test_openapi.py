@@ -12,6 +12,7 @@ from serving.api import operations as metered
 from serving.api import parameters
 from serving.api.endpoints import ENDPOINTS
 from serving.api.errors import STATUS
+from serving.contract.citations.scheme import COURT, LAWS
 from serving.contract.errors import ValidationError
 from serving.contract.records import JURISDICTION_LEVELS, STATUSES
 from serving.process.application import create_web_app
@@ -162,6 +163,8 @@ def test_enumerations_are_those_of_the_contract_package(contract):
     assert tuple(schemas["JurisdictionLevel"]["enum"]) == JURISDICTION_LEVELS
     assert schemas["CitationOutcome"]["enum"] == list(Outcome)
     assert schemas["CitationReason"]["enum"] == list(Reason)
+    (kinds, _) = schemas["Resolution"]["properties"]["lawKind"]["oneOf"]
+    assert kinds["enum"] == [*LAWS, COURT]
     assert schemas["LocationReason"]["enum"] == [*zoning.Reason, None]
     assert schemas["Resolution"]["properties"]["members"]["maxItems"] == MAX_MEMBERS
     assert set(schemas["Error"]["properties"]["error"]["enum"]) == set(STATUS) - {"unsupported_media_type"}

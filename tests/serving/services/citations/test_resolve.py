@@ -2,6 +2,7 @@
 
 import pytest
 
+from serving.contract.citations.scheme import COURT
 from serving.services.citations.citation_resolver import MAX_MEMBERS
 from serving.services.citations.drafts import check_draft
 from serving.services.citations.resolution import Outcome, Reason
@@ -112,6 +113,7 @@ def test_part_that_stands_twice_is_ambiguous(resolved):
 def test_decision_of_a_court_is_unchecked(resolved):
     found = resolved("See Roe v. Wade, 410 U.S. 113 (1973).")
     assert (found.outcome, found.reason, found.provision) == (Outcome.UNCHECKED, Reason.CASE, None)
+    assert found.law == COURT
 
 
 def test_list_with_a_part_that_does_not_stand_is_not_found(resolved):
@@ -264,7 +266,10 @@ def test_list_gives_its_members_in_their_order(resolved):
 
 def test_list_has_the_outcome_of_the_first_member_that_is_not_found(resolved):
     assert resolved("1 S.F.C. §§ 5, 8, 6").outcome is Outcome.REPEALED
-    assert resolved("1 S.F.C. § 5; 3 S.F.R. § 1; 1 S.F.C. § 8").outcome is Outcome.OUTSIDE_COVERAGE
+    several = resolved("1 S.F.C. § 5; 3 S.F.R. § 1; 1 S.F.C. § 8")
+    assert several.outcome is Outcome.OUTSIDE_COVERAGE
+    assert several.reason is several.members[1].reason is not None
+    assert resolved("1 S.F.C. §§ 7(a), 5").reason is None
 
 
 def test_list_across_codes_has_no_jurisdiction(resolved):
