@@ -31,6 +31,7 @@ from assets.ingest.provisions_table import (
     without_lost_parents,
 )
 from assets.ingest.report import ProvisionsReport, UnitReport, UnitStatus
+from assets.ingest.run_in_parts import doubt_run_in_parts
 from assets.ingest.shared_identifiers import Dropped, EnactingLaw, settle
 from assets.ingest.tags import TagRules
 from assets.registry import CodeBody
@@ -207,6 +208,7 @@ class _Build:
         provisions = stated_in_notes(unit.provisions)
         if self._body.label_scheme is not None:
             provisions = with_outlines(provisions, self._body.label_scheme)
+        provisions = doubt_run_in_parts(provisions)
         return unit_table(unit.key, provisions, parents=placed.parents, tags=placed.tags, body=self._body)
 
     def _currency(self, unit: Unit) -> Currency:

@@ -93,8 +93,9 @@ class NodeTable:
 
     def in_code_bodies(self, is_chosen: Callable[[CodeBodyEntry], bool]) -> np.ndarray:
         """Return, for each row, whether the node's code body is chosen."""
-        bodies = np.array([is_chosen(body) for body in self._code_bodies], bool)
-        return bodies[np.asarray(self._code_body)]
+        chosen = np.array([is_chosen(body) for body in self._code_bodies], bool)
+        flags: np.ndarray = chosen[np.asarray(self._code_body)]
+        return flags
 
     def heading_sizes(self) -> np.ndarray:
         """Return the bytes of each node's heading."""

@@ -101,8 +101,9 @@ class Repeated:
 
     def chosen(self, is_chosen: Callable[[str], bool]) -> np.ndarray:
         """Return, for each row, whether its value is chosen."""
-        values = np.array([is_chosen(value) for value in self._values], bool)
-        return values[np.asarray(self._codes)]
+        chosen = np.array([is_chosen(value) for value in self._values], bool)
+        flags: np.ndarray = chosen[np.asarray(self._codes)]
+        return flags
 
 
 class Bodies:
