@@ -121,12 +121,18 @@ class _Book:
 
 @dataclass(slots=True)
 class _List:
-    """A list that is open. `style` is its place among the styles of labels; None: in parentheses."""
+    """A list that is open. `style` is its place among the styles of labels; None: in parentheses.
+
+    `first` is the id of its first item, if it goes on from `outer`; `is_behind_first`: those of the others go
+    on from it.
+    """
 
     kind: str
     style: int | None
     outer: str
     shared: str = ""
+    first: str = ""
+    is_behind_first: bool = False
     before: tuple[str, str] = ("", "")
     items: float = 0
     item: str = ""
@@ -221,6 +227,10 @@ class _Entries:
         shape = _LABELS.get(held.kind, _LABELS["1"])
         if held.outer:
             found = re.fullmatch(re.escape(held.outer + held.shared) + rf"({shape})", anchor)
+            if not held.items and found and not held.shared:
+                held.first = anchor
+            elif held.first:
+                found = _behind_first(held, anchor, shape, found)
         else:
             found = re.search(rf"ol\d({shape})$", anchor)
         own, said = held.before
@@ -235,6 +245,17 @@ class _Entries:
         held.item = anchor
         dotted = held.style is not None and self._styles[held.style].endswith(".")
         return f"{marks}{_ITEM} {label}.{_SAID}" if dotted else f"{marks}{_ITEM} ({label}){_SAID}"
+
+
+def _behind_first(held: _List, anchor: str, shape: str, beside: re.Match[str] | None) -> re.Match[str] | None:
+    """Return what an id has more than the first item's, where by that the second one is the smaller step."""
+    behind = re.fullmatch(re.escape(held.first) + rf"({shape})", anchor)
+    if held.before[0] == held.first:
+        step = place_of(held.kind, behind[1]) if behind else 0
+        held.is_behind_first = held.items < step and not (
+            beside is not None and held.items < place_of(held.kind, beside[1]) < step
+        )
+    return behind if held.is_behind_first and behind else beside
 
 
 def _drop_added(entry: _Entry) -> int:
