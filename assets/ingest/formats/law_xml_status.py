@@ -23,7 +23,7 @@ also files corrections of a heading under `reason` (`Subpoenas`, `Commissioner`)
 
 _WORDS = "|".join(f"(?P<{status}>{words})" for words, status in STATUS_OF_WORDS)
 _PLACE = r"(?: (?:to|as|at) §[^\]}]*?)?"
-"""Where it is now, after words such as `Transferred`."""
+"""The place where it is now, after words such as `Transferred`."""
 _REASON = re.compile(rf"[\[{{]?(?:{_WORDS}){_PLACE}[\]}}]?\.?", re.IGNORECASE)
 _LINE = re.compile(rf"\[?(?:{_WORDS})(?: (?:to|as|at) §.*| for future codification)?[\]. ]*", re.IGNORECASE)
 _EDITORS_LINE = re.compile(
