@@ -50,10 +50,8 @@ class Snapshot(CitedLaw):
         self.browse = BrowseTable(folder / layout.BROWSE, manifest.code_bodies, self.nodes)
         self.edges = EdgeTable(folder / layout.REFERENCES)
         self.keyword = KeywordIndex(folder / layout.KEYWORD)
-        passing, dimension = (
-            NodeFilter(self.nodes, manifest.jurisdictions).passing,
-            manifest.encoder.dimension,
-        )
+        passing = NodeFilter(self.nodes, manifest.jurisdictions).passing
+        dimension = manifest.encoder.dimension
         self.vectors = VectorIndex(
             folder / layout.VECTORS,
             jurisdictions=manifest.jurisdictions,
