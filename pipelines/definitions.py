@@ -26,7 +26,10 @@ from pipelines.jobs import (
     build_zoning_layer,
     check_law,
     check_map,
+    make_answers,
+    make_indexes,
     preview_publication,
+    publish_made,
     publish_snapshot,
     try_code_body,
 )
@@ -51,7 +54,10 @@ JOBS = (
     build_zoning_layer,
     check_law,
     check_map,
+    make_answers,
+    make_indexes,
     preview_publication,
+    publish_made,
     publish_snapshot,
 )
 

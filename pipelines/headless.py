@@ -1,9 +1,9 @@
 """Run the jobs in this process, as `lawbuild` does: build code bodies, publish them, say what came of it."""
 
-import os
 import resource
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Sequence
 from functools import partial
 
 import dagster as dg
@@ -11,20 +11,19 @@ import dagster as dg
 from assets.errors import BuildError
 from assets.ingest.origins import is_fetched, origin_of
 from assets.ingest.report import ProvisionsReport
-from assets.progress import Progress
 from assets.registry import Registry, load_registry
 from assets.release.preview import manifest_in_service, preview_publication
+from assets.selection.selection import load_selection
 from assets.storage.needs import needs_of_builds
 from assets.storage.working_copy import keep, working_copy
 from assets.storage.workspace_parts import sightings_part
 from assets.workspace import Workspace, alone_in
 from assets.zoning.sources import layer_origin
-from pipelines.definitions import defs
 from pipelines.fetching import announced
 from pipelines.freshness import freshness_table
 from pipelines.in_service import SNAPSHOT, say_in_service
 from pipelines.jobs import PUBLICATION
-from pipelines.left_places import free_left_places, workspace_tags
+from pipelines.left_places import free_left_places
 from pipelines.preview import previewed
 from pipelines.progress import progress_on_stderr
 from pipelines.publication import (
@@ -33,7 +32,9 @@ from pipelines.publication import (
     forget_dropped,
     require_nothing_lost,
 )
-from pipelines.run_report import RunReport, is_interrupted, report_of
+from pipelines.run_report import RunReport
+from pipelines.runs import Runs, open_instance
+from pipelines.snapshot_runs import run_publication
 from pipelines.storage import needs_of_command, say_moved, say_waiting
 from pipelines.unchanged import PUBLISHED, forget_made, is_published, is_unchanged, say_unchanged
 from pipelines.wanted import Publication, Wanted
@@ -67,8 +68,9 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
         changed = _changed(wanted, publication, workspace, registry)
         for line in announced(changed, registry):
             sys.stderr.write(f"Fetching {line}\n")
+        began = time.monotonic()
         reports, failed = _build(changed, wanted, publication, workspace, registry)
-        _conclude([report for _, report in reports])
+        _conclude(time.monotonic() - began)
         is_new = bool(reports) and reports[-1][0] == SNAPSHOT and reports[-1][1].succeeded
         say_in_service(workspace, [build.key for build in changed] if is_new else [], failed)
     return 1 if failed else 0
@@ -84,11 +86,11 @@ def _build(
     """Build what changed and publish; return the reports by what was made, and what failed."""
     reports: list[tuple[str, RunReport]] = []
     with _instance(workspace) as instance, progress_on_stderr() as progress:
-        run = partial(_run, instance, workspace, progress)
+        runs = Runs(instance, workspace, progress)
         for build in changed:
             job, source = ("build_zoning_layer", "layer_files") if build.is_layer else _BODY
             config = {source: {"config": {"path": build.path}}}
-            report = run(job, partition=build.key, config=config)
+            report = runs.run(job, partition=build.key, config=config)
             _say(report, build.key)
             reports.append((build.key, report))
         failed = [key for key, report in reports if not report.succeeded]
@@ -108,7 +110,8 @@ def _build(
             }
             selection = {name: {"config": chosen} for name in PUBLICATION}
             selection[SNAPSHOT] = {"config": chosen | {"publish_worse": publication.worse}}
-            report = run("publish_snapshot", partition=None, config=selection)
+            held = load_selection(workspace, registry, contents.code_bodies, contents.layers)
+            report = run_publication(runs, selection, chunks=held.chunks.num_rows)
             _say(report, SNAPSHOT)
             reports.append((SNAPSHOT, report))
             if report.succeeded:
@@ -144,9 +147,10 @@ def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
         _instance(workspace) as instance,
         progress_on_stderr() as progress,
     ):
+        runs = Runs(instance, workspace, progress)
         for build in wanted:
             config = {"source_files": {"config": {"path": build.path}}}
-            report = _run(instance, workspace, progress, "try_code_body", partition=build.key, config=config)
+            report = runs.run("try_code_body", partition=build.key, config=config)
             _say(report, build.key)
             if "provisions" in report.made:
                 _say_read(build.key, workspace)
@@ -229,47 +233,14 @@ def _require_source(build: Wanted, registry: Registry, workspace: Workspace) -> 
 
 
 def _instance(workspace: Workspace) -> dg.DagsterInstance:
-    """Return the instance of DAGSTER_HOME, so that the UI shows these runs too; else one for this process.
+    """Return the instance that notes the runs.
 
     The caller has the workspace alone: places in pools that runs in it still have are those of killed ones.
     """
-    if not os.environ.get("DAGSTER_HOME"):
-        return dg.DagsterInstance.ephemeral()
-    instance = dg.DagsterInstance.get()
-    free_left_places(instance, workspace)
+    instance = open_instance()
+    if not instance.is_ephemeral:
+        free_left_places(instance, workspace)
     return instance
-
-
-def _run(
-    instance: dg.DagsterInstance,
-    workspace: Workspace,
-    progress: Progress,
-    job: str,
-    *,
-    partition: str | None,
-    config: Mapping[str, object],
-) -> RunReport:
-    try:
-        result = (
-            defs()
-            .resolve_job_def(job)
-            .execute_in_process(
-                run_config={
-                    "ops": dict(config),
-                    "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
-                },
-                instance=instance,
-                partition_key=partition,
-                tags=workspace_tags(workspace),
-                resources={"workspace": workspace, "progress": progress},
-                raise_on_error=False,
-            )
-        )
-    except dg.DagsterExecutionInterruptedError as error:
-        raise KeyboardInterrupt from error
-    if is_interrupted(result):
-        raise KeyboardInterrupt
-    return report_of(result)
 
 
 def _say(report: RunReport, what: str) -> None:
@@ -299,7 +270,7 @@ def _say_unpublished(failed: Sequence[str], contents: Contents) -> None:
     sys.stderr.write(".\n")
 
 
-def _conclude(reports: Sequence[RunReport]) -> None:
-    seconds = sum(report.seconds for report in reports)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    sys.stderr.write(f"{seconds:.1f} s in all, peak memory {peak:,.0f} MiB.\n")
+def _conclude(seconds: float) -> None:
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    peak = max(resource.getrusage(one).ru_maxrss for one in whose)
+    sys.stderr.write(f"{seconds:.1f} s in all, peak memory of a process {peak / 1024:,.0f} MiB.\n")

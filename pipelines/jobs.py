@@ -5,10 +5,8 @@ import dagster as dg
 CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "accepted_tables")
 TRIAL = ("source_files", "provisions")
 ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
-PUBLICATION = (
-    "keyword_index",
-    "vector_index",
-    "question_index",
+INDEXES = ("keyword_index", "vector_index", "question_index")
+ANSWERS = (
     "citation_index",
     "citation_quality",
     "response_store",
@@ -18,8 +16,9 @@ PUBLICATION = (
     "provider_comparison",
     "formation_prices",
     "naics_table",
-    "snapshot",
 )
+SNAPSHOT = ("snapshot",)
+PUBLICATION = (*INDEXES, *ANSWERS, *SNAPSHOT)
 
 PREVIEW = ("publication_preview",)
 
@@ -63,4 +62,22 @@ publish_snapshot = dg.define_asset_job(
     "publish_snapshot",
     selection=dg.AssetSelection.assets(*PUBLICATION),
     description="From the accepted code bodies and zoning layers, or those configured, to a snapshot.",
+)
+
+make_indexes = dg.define_asset_job(
+    "make_indexes",
+    selection=dg.AssetSelection.assets(*INDEXES),
+    description="The indexes of search for a snapshot: what `lawbuild` makes beside its answers.",
+)
+
+make_answers = dg.define_asset_job(
+    "make_answers",
+    selection=dg.AssetSelection.assets(*ANSWERS),
+    description="All that a snapshot consists of but the indexes of search.",
+)
+
+publish_made = dg.define_asset_job(
+    "publish_made",
+    selection=dg.AssetSelection.assets(*SNAPSHOT),
+    description="From indexes and answers that are made and passed their checks to a snapshot in service.",
 )

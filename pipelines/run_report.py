@@ -1,5 +1,6 @@
 """Report of a run, in lines for a terminal: seconds a step, checks, and why something failed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import dagster as dg
@@ -15,13 +16,40 @@ _BLOCKED = "DagsterAssetCheckFailedError"
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """The end of a run: whether it succeeded, in one phrase and in detail, and the assets that it made."""
+    """The end of a run, or of several that made one thing.
+
+    Attributes:
+        succeeded: whether all was made and no check failed.
+        took: seconds by asset.
+        checking: seconds of all checks.
+        passed, warned, failed: numbers of checks.
+        said: lines on the checks that warned or failed, and on errors.
+        made: names of the assets that were made.
+    """
 
     succeeded: bool
-    summary: str
-    lines: tuple[str, ...]
-    seconds: float
-    made: frozenset[str]
+    took: tuple[tuple[str, float], ...] = ()
+    checking: float = 0.0
+    passed: int = 0
+    warned: int = 0
+    failed: int = 0
+    said: tuple[str, ...] = ()
+    made: frozenset[str] = frozenset()
+
+    @property
+    def summary(self) -> str:
+        """The end in one phrase."""
+        return (
+            f"{'done' if self.succeeded else 'FAILED'}; "
+            f"{self.passed} {'check' if self.passed == 1 else 'checks'} passed, "
+            f"{self.warned} warned, {self.failed} failed"
+        )
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The end in detail."""
+        seconds = (*self.took, ("all checks", self.checking))
+        return (*(f"{spent:8.1f} s  {step}" for step, spent in seconds), *self.said)
 
 
 def report_of(result: dg.ExecuteInProcessResult) -> RunReport:
@@ -29,26 +57,39 @@ def report_of(result: dg.ExecuteInProcessResult) -> RunReport:
     checks = result.get_asset_check_evaluations()
     failed = [check for check in checks if not check.passed and check.severity is dg.AssetCheckSeverity.ERROR]
     warned = [check for check in checks if not check.passed and check.severity is dg.AssetCheckSeverity.WARN]
-    lines = [f"{seconds:8.1f} s  {step}" for step, seconds in _seconds(result)]
+    said = []
     for check in [*failed, *warned]:
         word = "failed" if check in failed else "warning"
-        lines.append(f"{word}: {check.asset_key.to_user_string()}: {check.check_name}: {check.description}")
-        lines.extend(f"    {finding}" for finding in _findings(check))
-    lines.extend(_errors(result))
-    passed = len(checks) - len(failed) - len(warned)
-    words = (
-        f"{passed} {'check' if passed == 1 else 'checks'} passed, {len(warned)} warned, {len(failed)} failed"
-    )
+        said.append(f"{word}: {check.asset_key.to_user_string()}: {check.check_name}: {check.description}")
+        said.extend(f"    {finding}" for finding in _findings(check))
+    took, checking = _seconds(result)
     return RunReport(
         succeeded=result.success and not failed,
-        summary=f"{'done' if result.success and not failed else 'FAILED'}; {words}",
-        lines=tuple(lines),
-        seconds=sum(seconds for _, seconds in _seconds(result)),
+        took=took,
+        checking=checking,
+        passed=len(checks) - len(failed) - len(warned),
+        warned=len(warned),
+        failed=len(failed),
+        said=(*said, *_errors(result)),
         made=frozenset(
             event.asset_key.to_user_string()
             for event in result.get_asset_materialization_events()
             if event.asset_key is not None
         ),
+    )
+
+
+def joined(reports: Sequence[RunReport]) -> RunReport:
+    """Return the report of runs that made one thing together."""
+    return RunReport(
+        succeeded=all(report.succeeded for report in reports),
+        took=tuple(step for report in reports for step in report.took),
+        checking=sum(report.checking for report in reports),
+        passed=sum(report.passed for report in reports),
+        warned=sum(report.warned for report in reports),
+        failed=sum(report.failed for report in reports),
+        said=tuple(line for report in reports for line in report.said),
+        made=frozenset().union(*(report.made for report in reports)),
     )
 
 
@@ -64,7 +105,7 @@ def is_interrupted(result: dg.ExecuteInProcessResult) -> bool:
     return False
 
 
-def _seconds(result: dg.ExecuteInProcessResult) -> list[tuple[str, float]]:
+def _seconds(result: dg.ExecuteInProcessResult) -> tuple[tuple[tuple[str, float], ...], float]:
     """Return the seconds of each asset, and of all checks together."""
     assets: list[tuple[str, float]] = []
     checks = 0.0
@@ -76,7 +117,7 @@ def _seconds(result: dg.ExecuteInProcessResult) -> list[tuple[str, float]]:
                 assets.append((key, seconds))
             else:
                 checks += seconds
-    return [*assets, ("all checks", checks)]
+    return tuple(assets), checks
 
 
 def _findings(check: dg.AssetCheckEvaluation) -> list[str]:

@@ -1,12 +1,16 @@
 """Members of a folder on disk. Links are refused, not followed: they could lead anywhere."""
 
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator
 from pathlib import Path
 from typing import BinaryIO
 
 from assets.errors import SourceError
 from assets.ingest.bounds import Admission, Limits, is_hidden, safe_path
+
+_AHEAD = 64
+"""Files that are opened before they are read."""
 
 
 def list_folder(origin: Path, limits: Limits) -> list[str]:
@@ -47,24 +51,57 @@ def _examined(entry: os.DirEntry[str], prefix: str, origin: str, admission: Admi
     return path, False
 
 
-def folder_members(origin: Path, paths: list[str], limits: Limits) -> Iterator[tuple[str, bytes]]:
+def folder_members(origin: Path, paths: list[str], limits: Limits) -> Generator[tuple[str, bytes]]:
     """Yield (path, content) of the listed files.
 
     Raises:
         SourceError: a file cannot be read, became a link since it was listed, or grew beyond the limits.
     """
-    for path in paths:
-        try:
-            descriptor = os.open(f"{origin}/{path}", os.O_RDONLY | os.O_NOFOLLOW)
-            with os.fdopen(descriptor, "rb") as file:
-                content = _content(file, limits.member_bytes)
-        except OSError as error:
-            raise SourceError(f"{origin.name}/{path} cannot be read: {error.strerror}.") from error
-        if len(content) > limits.member_bytes:
-            raise SourceError(
-                f"{origin.name}/{path} grew beyond {limits.member_bytes:,} bytes while it was read."
-            )
-        yield path, content
+    ahead = _opened_ahead(origin, paths)
+    try:
+        for path, opened in zip(paths, ahead, strict=True):
+            with opened as file:
+                try:
+                    content = _content(file, limits.member_bytes)
+                except OSError as error:
+                    raise _unreadable(origin, path, error) from error
+            if len(content) > limits.member_bytes:
+                raise SourceError(
+                    f"{origin.name}/{path} grew beyond {limits.member_bytes:,} bytes while it was read."
+                )
+            yield path, content
+    finally:
+        ahead.close()
+
+
+def _opened_ahead(origin: Path, paths: list[str]) -> Generator[BinaryIO]:
+    """Yield the files, opened, while the system reads those that follow: one by one, disks are slow."""
+    waiting: deque[BinaryIO] = deque()
+    try:
+        for path in paths:
+            try:
+                descriptor = os.open(f"{origin}/{path}", os.O_RDONLY | os.O_NOFOLLOW)
+            except OSError as error:
+                raise _unreadable(origin, path, error) from error
+            waiting.append(os.fdopen(descriptor, "rb"))
+            _ask_for(descriptor)
+            if len(waiting) > _AHEAD:
+                yield waiting.popleft()
+        while waiting:
+            yield waiting.popleft()
+    finally:
+        for file in waiting:
+            file.close()
+
+
+def _ask_for(descriptor: int) -> None:
+    """Have the system read a file into memory, where it can be told so."""
+    if hasattr(os, "posix_fadvise"):
+        os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_WILLNEED)
+
+
+def _unreadable(origin: Path, path: str, error: OSError) -> SourceError:
+    return SourceError(f"{origin.name}/{path} cannot be read: {error.strerror}.")
 
 
 def _content(file: BinaryIO, most: int) -> bytes:

@@ -362,3 +362,26 @@ def test_a_missing_source_says_what_to_give(tmp_path: Path) -> None:
 def test_an_unknown_form_says_what_to_give(stored: Callable[[str, bytes], Path]) -> None:
     with pytest.raises(SourceError, match="neither a folder nor an archive that is known"):
         open_source(stored("law.rar", b"Rar!"), Limits())
+
+
+def test_a_file_that_goes_while_a_folder_is_read_is_named(tmp_path: Path) -> None:
+    paths = [f"{number:03}.xml" for number in range(200)]
+    for path in paths:
+        (tmp_path / path).write_bytes(path.encode())
+    members = folder_members(tmp_path, paths, NO_LIMITS_GIVEN)
+    assert next(members) == ("000.xml", b"000.xml")
+    (tmp_path / "150.xml").unlink()
+    with pytest.raises(SourceError, match=r"150\.xml cannot be read: No such file"):
+        list(members)
+
+
+def test_a_folder_that_is_read_in_part_keeps_no_file_open(tmp_path: Path) -> None:
+    paths = [f"{number:03}.xml" for number in range(200)]
+    for path in paths:
+        (tmp_path / path).write_bytes(path.encode())
+    before = list(Path("/proc/self/fd").iterdir())
+    members = folder_members(tmp_path, paths, NO_LIMITS_GIVEN)
+    next(members)
+    assert len(list(Path("/proc/self/fd").iterdir())) > len(before)
+    members.close()
+    assert len(list(Path("/proc/self/fd").iterdir())) == len(before)

@@ -1,0 +1,124 @@
+"""Publications whose indexes of search are built in a process beside the rest."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import psutil
+import pytest
+
+from assets.workspace import Workspace, alone_in
+from pipelines import snapshot_runs
+from pipelines.run_report import RunReport
+from serving.contract.manifest import Manifest
+from serving.snapshot.pointer import current_snapshot_id
+
+pytestmark = pytest.mark.e2e
+ROOT = Path(__file__).parents[2]
+BESIDE = """
+import sys
+from pipelines import snapshot_runs
+from pipelines.build import main
+snapshot_runs.INDEX_ROWS = 0
+sys.exit(main(sys.argv[1:]))
+"""
+
+Lawbuild = Callable[..., tuple[int, str]]
+
+
+def test_the_snapshot_is_that_of_one_process(
+    workspace: Workspace, lawbuild: Lawbuild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, alone = lawbuild("sample-code", "sample-city-code", "sample-city")
+    assert status == 0, alone
+    one = in_service(workspace)
+    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    status, said = lawbuild("--publish", "--anew")
+    assert status == 0, said
+    two = in_service(workspace)
+    assert two.id != one.id
+    assert two.nodes_root == one.nodes_root
+    unchanged = {"questions/vectors.npy", "nodes.arrow", "vectors/passages.npy"}
+    files = [{file.path: file.sha256 for file in manifest.files} for manifest in (one, two)]
+    assert unchanged <= files[0].keys()
+    assert {path: files[0][path] for path in unchanged} == {path: files[1][path] for path in unchanged}
+    assert files[0].keys() >= {path for path in files[1] if path.startswith(("citations", "static"))}
+    # Each asset and each check is told, wherever it was made.
+    assert summary(said) == summary(alone)
+    assert steps(said) == steps(alone)
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [("dies", "ended before its time"), ("refuses", "vector_index: no room for vectors")],
+)
+def test_nothing_is_published_without_the_indexes(
+    workspace: Workspace, lawbuild: Lawbuild, monkeypatch: pytest.MonkeyPatch, ends: str, told: str
+) -> None:
+    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    monkeypatch.setattr(snapshot_runs, "_build_indexes", {"dies": dies, "refuses": refuses}[ends])
+    status, said = lawbuild("sample-code")
+    assert status == 1
+    assert told in said
+    assert "snapshot: FAILED" in said
+    assert "In service: nothing" in said
+    assert not list(workspace.snapshots.glob("*/manifest.json"))
+
+
+def test_a_build_that_is_stopped_leaves_no_process_behind(workspace: Workspace) -> None:
+    command = [sys.executable, "-c", BESIDE, "sample-code"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=os.environ) as build:
+        try:
+            beside = spawned(build.pid)
+            build.send_signal(signal.SIGTERM)
+            _, said = build.communicate(timeout=100)
+            assert build.returncode == 128 + signal.SIGTERM
+            assert said.splitlines()[-1].startswith("lawbuild: stopped by SIGTERM;")
+            assert not psutil.pid_exists(beside)
+            with alone_in(workspace.root, waiting=lambda: pytest.fail("the lock is held still")):
+                pass
+        finally:
+            build.kill()
+
+
+def in_service(workspace: Workspace) -> Manifest:
+    return Manifest.load(workspace.snapshots / current_snapshot_id(workspace.snapshots))
+
+
+def summary(said: str) -> str:
+    return next(line for line in said.splitlines() if line.startswith("snapshot: "))
+
+
+def steps(said: str) -> set[str]:
+    """Return the names behind the seconds of the publication."""
+    behind = said.partition("\nsnapshot: ")[2]
+    return {line.split()[-1] for line in behind.splitlines() if " s  " in line}
+
+
+def spawned(pid: int) -> int:
+    """Return the process that builds the indexes, once there is one."""
+    until = time.monotonic() + 240
+    while time.monotonic() < until:
+        for child in psutil.Process(pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):  # others come and go
+                if any("spawn_main" in word for word in child.cmdline()):
+                    found: int = child.pid
+                    return found
+        time.sleep(0.05)
+    raise AssertionError("no process was started beside the build")
+
+
+def dies(parent: int, workspace: Workspace, config: Mapping[str, object], report: Connection) -> None:
+    """End as a process does that the system takes away."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refuses(parent: int, workspace: Workspace, config: Mapping[str, object], report: Connection) -> None:
+    """Report a failure."""
+    report.send(RunReport(succeeded=False, said=("vector_index: no room for vectors",)))
