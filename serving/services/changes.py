@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from serving.contract.errors import ValidationError
 from serving.contract.records import Jurisdiction
 from serving.services.jurisdictions import find_jurisdiction
 from serving.services.requests import ChangesRequest
-from serving.services.retained_laws import RetainedLaw, find_law
+from serving.services.retained_laws import RetainedLaw, compared, find_law
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.changes import is_within
 from serving.snapshot.filters import scope_of
@@ -102,7 +101,7 @@ def changes_page(snapshots: SnapshotHolder, pair: SnapshotPair, asked: ChangesRe
         if _is_found(law, pair.since):
             return _found(law, asked)
         with find_law(snapshots, pair.since) as earlier:
-            return _compared(_comparison(earlier, law), asked)
+            return _compared(compared(earlier, law), asked)
 
 
 def _is_found(law: RetainedLaw, since: str) -> bool:
@@ -144,11 +143,6 @@ def _found(law: RetainedLaw, asked: ChangesRequest) -> ChangesPage:
         page_size=asked.page.limit,
         total=len(rows),
     )
-
-
-@lru_cache(maxsize=2)
-def _comparison(old: RetainedLaw, new: RetainedLaw) -> Comparison:
-    return Comparison(old.law, new.law)
 
 
 def _compared(comparison: Comparison, asked: ChangesRequest) -> ChangesPage:
