@@ -66,7 +66,7 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
         jurisdiction = None if named is None else find_jurisdiction(law.manifest, named)
         names = {body.id: body.name for body in law.manifest.code_bodies}
         names |= {body["id"]: body["name"] for body in (law.summary or {"codeBodies": []})["codeBodies"]}
-        since = asked.since
+        since, is_container = asked.since, _has(law, asked.container)
         if since is None:
             stamp = law.summary and law.summary["from"]
             since = stamp["id"] if stamp else None
@@ -77,6 +77,14 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
         elif not _is_found(law, since):
             with find_law(snapshots, since) as earlier:
                 names |= {body.id: body.name for body in earlier.manifest.code_bodies}
+                is_container = is_container or _has(earlier, asked.container)
+        if not is_container:
+            # No change of what is not there would read as no change of what is.
+            raise ValidationError(
+                f"Parameter `container` names {asked.container}, which neither snapshot has; ids come from "
+                "search and browse.",
+                parameter="container",
+            )
         if asked.code_body is not None and str(asked.code_body) not in names:
             known = ", ".join(f"{key} ({name})" for key, name in names.items())
             raise ValidationError(
@@ -84,6 +92,13 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
                 parameter="codeBody",
             )
         return SnapshotPair(since, law.id, jurisdiction)
+
+
+def _has(law: RetainedLaw, container: UUID | None) -> bool:
+    """Return whether a snapshot has a provision, or its changes tell of one that is gone."""
+    if container is None or law.nodes.find(container) is not None:
+        return True
+    return law.changes is not None and bool(law.changes.find(container=container))
 
 
 def changes_page(snapshots: SnapshotHolder, pair: SnapshotPair, asked: ChangesRequest) -> ChangesPage:
