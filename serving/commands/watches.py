@@ -76,6 +76,9 @@ def _pass(database: Database, snapshots: SnapshotHolder, settings: Settings) -> 
     except LawError:
         deliveries.deliver()
         raise
+    finally:
+        # Opened for searches that are watched, and not needed until the next snapshot comes.
+        snapshots.close()
     return matched, deliveries.deliver()
 
 
