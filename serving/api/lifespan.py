@@ -9,6 +9,7 @@ from typing import Any
 from serving.accounts.billing import Billing
 from serving.contract.errors import LawError, StoreUnavailableError
 from serving.services.inspector import Inspector
+from serving.services.retained_laws import close_removed
 from serving.services.snapshots import SnapshotHolder
 
 RETRY_SECONDS = 1.0
@@ -132,11 +133,17 @@ class SnapshotLifespan:
                 _log.error("snapshots_not_inspected", exc_info=error)
             await asyncio.sleep(self._poll_seconds)
 
+    def _refresh(self) -> None:
+        try:
+            self._snapshots.refresh()
+        finally:
+            close_removed()
+
     async def _follow(self) -> None:
         """Follow the pointer once; log each failure only once."""
         before, problem = self._in_service, None
         try:
-            await asyncio.to_thread(self._snapshots.refresh)
+            await asyncio.to_thread(self._refresh)
         except (LawError, OSError) as error:
             problem = str(error)
         self._in_service = self._snapshots.current_id

@@ -99,7 +99,8 @@ def _say(options: argparse.Namespace, said: str, *, pinned: bool) -> int:
 
 def _prune(options: argparse.Namespace) -> int:
     folder, now = settings_of(options).snapshots, datetime.now(UTC)
-    retention = Retention(options.keep, timedelta(days=options.days or 0))
+    age = timedelta(days=min(options.days or 0, timedelta.max.days))
+    retention = Retention(options.keep, age)
     if options.dry_run:
         gone = removable(folder, retention, now)
     else:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from serving.commands.output import print_json, print_text
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_verb, settings_of
+from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import LOG
 from serving.contract.leaves import leaf_fields
+from serving.contract.manifest import Manifest
 from serving.snapshot.pointer import list_snapshots
 from serving.transparency.checkpoint import make_key
 from serving.transparency.log import read_log
@@ -37,11 +39,19 @@ def add(commands: Parsers) -> None:
 def _show(options: argparse.Namespace) -> int:
     snapshots = settings_of(options).snapshots
     log = read_log(snapshots / LOG)
-    retained = set(list_snapshots(snapshots))
+    retained = list_snapshots(snapshots)
+    unlogged = [one for one in retained if log is None and _has_tree(snapshots / one)]
     entries = [] if log is None else [leaf_fields(entry) for entry in log.entries]
     if options.json:
-        print_json({"origin": None if log is None else log.origin, "entries": entries})
-        return 0
+        origin = None if log is None else log.origin
+        print_json({"origin": origin, "entries": entries, "unlogged": unlogged})
+        return 1 if unlogged else 0
+    if unlogged:
+        print_text(
+            f"{snapshots} has no log, though {', '.join(unlogged)} stood in one: put it back from a backup "
+            "or a mirror. The next publication begins another, and whoever kept a checkpoint refuses that."
+        )
+        return 1
     if log is None:
         print_text(f"{snapshots} has no log: nothing was published with a tree yet.")
         return 0
@@ -51,6 +61,13 @@ def _show(options: argparse.Namespace) -> int:
         gone = "" if name in retained else "  not retained"
         print_text(f"{number:>6}  {name}  {entry.get('created', '')}  {entry.get('nodes-root', '')}{gone}")
     return 0
+
+
+def _has_tree(folder: Path) -> bool:
+    try:
+        return Manifest.load(folder).nodes_root is not None
+    except SnapshotCorruptError:
+        return False  # `snapshot verify` says what is wrong with it
 
 
 def _key(options: argparse.Namespace) -> int:

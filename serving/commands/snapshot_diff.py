@@ -1,6 +1,7 @@
 """`lawctl snapshot diff`: what changed from one published snapshot to another."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from serving.commands.verbs import whole_number
 from serving.comparison.compared_law import open_law
 from serving.comparison.comparison import Comparison
 from serving.contract.changes import KINDS, Change
+from serving.contract.errors import NotFoundError
 from serving.snapshot.lifecycle import require_retained
 
 MOST = 50
@@ -34,6 +36,7 @@ def compare(folder: Path, options: argparse.Namespace) -> int:
     """Print the changes between two snapshots in a folder; those of an earlier version take longer."""
     before, after = (require_retained(folder, snapshot) for snapshot in (options.before, options.after))
     comparison = Comparison(open_law(before), open_law(after))
+    _require_held(comparison, options.code_body)
     compared: list[dict[str, Any]] = []
     for body in comparison.code_bodies:
         if options.code_body not in (None, body.key):
@@ -47,8 +50,7 @@ def compare(folder: Path, options: argparse.Namespace) -> int:
         print_json({"from": options.before, "to": options.after, "codeBodies": compared})
         return 0
     for entry in compared:
-        counts = ", ".join(f"{entry['counts'][kind]:,} {kind}" for kind in KINDS if kind in entry["counts"])
-        print_text(f"{entry['name']}: {counts or 'nothing changed'}")
+        print_text(f"{entry['name']}: {counted_kinds(entry)}")
         for title in entry["staleTitles"]:
             print_text(f"  {title} is kept from an earlier edition: nothing is known of its changes")
         for change in entry["changes"]:
@@ -56,6 +58,23 @@ def compare(folder: Path, options: argparse.Namespace) -> int:
         if entry["total"] > len(entry["changes"]):
             print_text(f"  and {entry['total'] - len(entry['changes']):,} more (--most)")
     return 0
+
+
+def counted_kinds(body: Mapping[str, Any]) -> str:
+    """Return the numbers of a code body's changes in words."""
+    counts = body["counts"]
+    return ", ".join(f"{counts[kind]:,} {kind}" for kind in KINDS if kind in counts) or "nothing changed"
+
+
+def _require_held(comparison: Comparison, key: str | None) -> None:
+    """Check that one of the snapshots has a code body.
+
+    Raises:
+        NotFoundError: neither has one of this key.
+    """
+    held = [body.key for body in comparison.code_bodies]
+    if key is not None and key not in held:
+        raise NotFoundError(f"Neither snapshot has {key}; they have {', '.join(held)}.", kind="code_body")
 
 
 def _line(change: Change) -> str:

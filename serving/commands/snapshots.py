@@ -1,22 +1,24 @@
 """`lawctl snapshot`: list, show, verify and compare snapshots, beside the verbs of `lifecycle`."""
 
 import argparse
+import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from serving.commands import lifecycle
 from serving.commands.output import print_json, print_text
-from serving.commands.snapshot_diff import add_arguments, compare
+from serving.commands.snapshot_diff import add_arguments, compare, counted_kinds
 from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_verb, settings_of
+from serving.contract.changes import NOT_COMPARED, Summary
 from serving.contract.errors import DamagedFileError, NoSnapshotError, SnapshotCorruptError
-from serving.contract.layout import MANIFEST
+from serving.contract.layout import CHANGES_SUMMARY, MANIFEST
 from serving.contract.manifest import Manifest
 from serving.snapshot.inspections import Inspection, Inspections
 from serving.snapshot.layers import list_layers
 from serving.snapshot.lifecycle import pinned, require_retained
 from serving.snapshot.pointer import current_snapshot_id, list_snapshots
-from serving.snapshot.verify import verify_files
+from serving.snapshot.verify import read_whole, verify_files
 from serving.transparency.publications import log_faults
 
 
@@ -82,9 +84,10 @@ def _show(options: argparse.Namespace) -> int:
     folder = _folder(options)
     manifest = Manifest.load(folder)
     inspection = Inspections(folder.parent).find(folder.name)
+    changes = _changes(folder, manifest)
     if options.json:
         seen = None if inspection is None else {"ended": inspection.ended, "damage": _damage(inspection)}
-        print_json(asdict(manifest) | {"inspection": seen})
+        print_json(asdict(manifest) | {"inspection": seen, "changes": changes})
         return 0
     print_text(f"snapshot   {manifest.id}{_place(folder, inspection)}")
     print_text(f"created    {manifest.created}  revision {manifest.revision}")
@@ -112,7 +115,25 @@ def _show(options: argparse.Namespace) -> int:
             f"  {layer.short_code:<16} {layer.feature_count:>9,} zones  {quality}, "
             f"map of {layer.layer_date}, law through {layer.code_date or 'no date'}"
         )
+    _print_changes(changes)
     return 0
+
+
+def _changes(folder: Path, manifest: Manifest) -> Summary | None:
+    """Return the numbers of what changed with a snapshot; None where an earlier version built it."""
+    found = next((entry for entry in manifest.files if entry.path == CHANGES_SUMMARY), None)
+    return None if found is None else json.loads(read_whole(folder, found))
+
+
+def _print_changes(changes: Summary | None) -> None:
+    if changes is None or changes["from"] is None:
+        print_text(f"changes    none are known: {NOT_COMPARED if changes is None else changes['reason']}")
+        return
+    print_text(f"changes    from {changes['from']['id']}")
+    for body in changes["codeBodies"]:
+        print_text(f"  {body['name']}: {counted_kinds(body)}")
+        for title in body["staleTitles"]:
+            print_text(f"    {title} is kept from an earlier edition: nothing is known of its changes")
 
 
 def _verify(options: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from serving.commands.verbs import Parsers, add_noun, add_snapshots, add_store_v
 from serving.contract.errors import LawError, NoSnapshotError
 from serving.metering.clock import DAY
 from serving.metering.database import Database
+from serving.services.retained_laws import close_removed
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
 from serving.watches.deliveries import NOTHING, Delivered, Deliveries
@@ -66,6 +67,7 @@ def _pass(database: Database, snapshots: SnapshotHolder, settings: Settings) -> 
     Raises:
         LawError: the matching failed; what was due before was delivered.
     """
+    close_removed()
     deliveries = Deliveries(database, local=settings.webhook_hosts == "local")
     try:
         matched = Matcher(database, snapshots, public_url=settings.public_url).match()
@@ -74,6 +76,9 @@ def _pass(database: Database, snapshots: SnapshotHolder, settings: Settings) -> 
     except LawError:
         deliveries.deliver()
         raise
+    finally:
+        # Opened for searches that are watched, and not needed until the next snapshot comes.
+        snapshots.close()
     return matched, deliveries.deliver()
 
 

@@ -11,7 +11,7 @@ from serving.comparison.compared_law import ComparedLaw
 from serving.comparison.credits import credit_added
 from serving.comparison.formats import comparable
 from serving.comparison.pairing import NONE, Pair, changed_pairs
-from serving.comparison.provision import differing, side
+from serving.comparison.provision import container, differing, side
 from serving.comparison.words import changed_words, same_words
 from serving.contract.answers import NodeBody
 from serving.contract.changes import (
@@ -142,9 +142,10 @@ class Comparison:
 
     def _kind(self, pair: Pair, earlier: np.ndarray, later: np.ndarray) -> str | None:
         """Return the kind of a change; None where only the format differs that a provision was read from."""
-        if self._is_reread(pair, earlier, later):
-            return CORRECTED
+        is_reread = self._is_reread(pair, earlier, later)
         before, after = self._old_answer(pair.before), self._new_answer(pair.after)
+        if is_reread and not self._is_put_elsewhere(before, after, earlier, later):
+            return CORRECTED
         if before is None:
             return ADDED
         if after is None:
@@ -163,6 +164,24 @@ class Comparison:
         """Return whether both snapshots have the publisher's file of each side: then only we changed."""
         read_before = pair.before == NONE or _holds(later, self.old.digests["source"][pair.before])
         return read_before and (pair.after == NONE or _holds(earlier, self.new.digests["source"][pair.after]))
+
+    def _is_put_elsewhere(
+        self, before: NodeBody | None, after: NodeBody | None, earlier: np.ndarray, later: np.ndarray
+    ) -> bool:
+        """Return whether a provision differs in its place alone, and the publisher gave it that.
+
+        Its own file need not say where it stands: in law-xml the files of the containers do.
+        """
+        if before is None or after is None or differing(before, after) != ["place"]:
+            return False
+        rows = self._container(self.old, before), self._container(self.new, after)
+        return not self._is_reread(Pair(*rows), earlier, later)
+
+    def _container(self, law: ComparedLaw, answer: NodeBody) -> int:
+        """Return the row of what holds a provision; `NONE` at the top of a code body."""
+        above = container(answer)
+        row = None if above is None else law.nodes.find(UUID(above))
+        return NONE if row is None else row
 
     def _order(self, difference: Difference) -> tuple[Sequence[str | int], int, int]:
         nodes, row = (

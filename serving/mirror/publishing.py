@@ -93,8 +93,8 @@ def _place(mirror: Path, target: TargetFile) -> Path:
 
 
 def _put(place: Path, content: bytes) -> bool:
-    """Put a file into a mirror; return whether it was not there yet."""
-    if place.is_file() and place.stat().st_size == len(content):
+    """Put a file into a mirror; return whether it was not there yet, byte for byte."""
+    if place.is_file() and place.read_bytes() == content:
         return False
     make_folder(place.parent)
     replace_file(place, content)
@@ -102,8 +102,9 @@ def _put(place: Path, content: bytes) -> bool:
 
 
 def _copy(file: Path, place: Path, sha256: str, size: int) -> bool:
-    """Copy a file of a snapshot into a mirror; return whether it was not there yet."""
-    if place.is_file() and place.stat().st_size == size:
+    """Copy a file of a snapshot into a mirror; return whether it was not there yet, byte for byte."""
+    # Whoever pulls refuses a file that the disk of the mirror damaged, and this is what mends it.
+    if place.is_file() and place.stat().st_size == size and _digest(place) == sha256:
         return False
     make_folder(place.parent)
     begun = place.with_name(f".{place.name}.new")

@@ -78,8 +78,9 @@ def exchange(server: SplitResult, address: str, request: Request, bounds: Bounds
             body = b""
             if bounds.answer_bytes is not None:
                 body = response.read(bounds.answer_bytes + 1)
-                if connection.aborted:
-                    raise TimeoutError  # what came may be a part
+            if connection.aborted:
+                raise TimeoutError  # what came may be a part, of the head too
+            if bounds.answer_bytes is not None:
                 _require_whole(response, body, bounds.answer_bytes)
             return Answer(response.status, response.getheader("Retry-After"), body)
     except (OSError, http.client.HTTPException, ValueError) as error:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
@@ -14,7 +13,7 @@ from serving.contract.errors import ValidationError
 from serving.contract.records import Jurisdiction
 from serving.services.jurisdictions import find_jurisdiction
 from serving.services.requests import ChangesRequest
-from serving.services.retained_laws import RetainedLaw, find_law
+from serving.services.retained_laws import RetainedLaw, compared, find_law
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.changes import is_within
 from serving.snapshot.filters import scope_of
@@ -67,7 +66,7 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
         jurisdiction = None if named is None else find_jurisdiction(law.manifest, named)
         names = {body.id: body.name for body in law.manifest.code_bodies}
         names |= {body["id"]: body["name"] for body in (law.summary or {"codeBodies": []})["codeBodies"]}
-        since = asked.since
+        since, is_container = asked.since, _has(law, asked.container)
         if since is None:
             stamp = law.summary and law.summary["from"]
             since = stamp["id"] if stamp else None
@@ -78,6 +77,14 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
         elif not _is_found(law, since):
             with find_law(snapshots, since) as earlier:
                 names |= {body.id: body.name for body in earlier.manifest.code_bodies}
+                is_container = is_container or _has(earlier, asked.container)
+        if not is_container:
+            # No change of what is not there would read as no change of what is.
+            raise ValidationError(
+                f"Parameter `container` names {asked.container}, which neither snapshot has; ids come from "
+                "search and browse.",
+                parameter="container",
+            )
         if asked.code_body is not None and str(asked.code_body) not in names:
             known = ", ".join(f"{key} ({name})" for key, name in names.items())
             raise ValidationError(
@@ -85,6 +92,13 @@ def find_pair(snapshots: SnapshotHolder, asked: ChangesRequest) -> SnapshotPair:
                 parameter="codeBody",
             )
         return SnapshotPair(since, law.id, jurisdiction)
+
+
+def _has(law: RetainedLaw, container: UUID | None) -> bool:
+    """Return whether a snapshot has a provision, or its changes tell of one that is gone."""
+    if container is None or law.nodes.find(container) is not None:
+        return True
+    return law.changes is not None and bool(law.changes.find(container=container))
 
 
 def changes_page(snapshots: SnapshotHolder, pair: SnapshotPair, asked: ChangesRequest) -> ChangesPage:
@@ -102,7 +116,7 @@ def changes_page(snapshots: SnapshotHolder, pair: SnapshotPair, asked: ChangesRe
         if _is_found(law, pair.since):
             return _found(law, asked)
         with find_law(snapshots, pair.since) as earlier:
-            return _compared(_comparison(earlier, law), asked)
+            return _compared(compared(earlier, law), asked)
 
 
 def _is_found(law: RetainedLaw, since: str) -> bool:
@@ -144,11 +158,6 @@ def _found(law: RetainedLaw, asked: ChangesRequest) -> ChangesPage:
         page_size=asked.page.limit,
         total=len(rows),
     )
-
-
-@lru_cache(maxsize=2)
-def _comparison(old: RetainedLaw, new: RetainedLaw) -> Comparison:
-    return Comparison(old.law, new.law)
 
 
 def _compared(comparison: Comparison, asked: ChangesRequest) -> ChangesPage:

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import Lock
+from weakref import WeakSet
 
 import orjson
 
 from serving.comparison.compared_law import ComparedLaw, open_law
+from serving.comparison.comparison import Comparison
 from serving.contract.changes import NOT_COMPARED, Summary
 from serving.contract.errors import (
     DamagedFileError,
@@ -25,6 +28,8 @@ from serving.snapshot.verify import read_whole, require_size
 
 KEPT = 6
 """Snapshots that are kept open so: one more than are retained by default."""
+COMPARED = 2
+"""Comparisons of two of them that are kept."""
 
 
 class RetainedLaw:
@@ -86,9 +91,32 @@ class RetainedLaw:
         return NOT_COMPARED if self.summary is None else self.summary["reason"]
 
 
+_held: WeakSet[RetainedLaw] = WeakSet()
+"""All that is open: what is kept, and what requests read."""
+_holding = Lock()
+
+
 @lru_cache(maxsize=KEPT)
 def _opened(folder: Path) -> RetainedLaw:
-    return RetainedLaw(folder)
+    law = RetainedLaw(folder)
+    with _holding:
+        _held.add(law)
+    return law
+
+
+@lru_cache(maxsize=COMPARED)
+def compared(old: RetainedLaw, new: RetainedLaw) -> Comparison:
+    """Return the comparison of two snapshots, the earlier one first, which is kept with what it found."""
+    return Comparison(old.law, new.law)
+
+
+def close_removed() -> None:
+    """Close what is kept open of removed snapshots: as long as it is, the disk keeps their files."""
+    with _holding:
+        held = list(_held)
+    if any(not law.folder.is_dir() for law in held):
+        _opened.cache_clear()
+        compared.cache_clear()
 
 
 @contextmanager
@@ -111,4 +139,6 @@ def find_law(snapshots: SnapshotHolder, snapshot: str | None = None) -> Iterator
         damaged = Path(error.path).relative_to(snapshots.folder).parts[0]
         snapshots.condemn(damaged, error)
         _opened.cache_clear()
+        if not (snapshots.folder / damaged).is_dir():
+            raise SnapshotGoneError(damaged) from error
         raise SnapshotDamagedError(damaged) from error

@@ -172,7 +172,13 @@ class SnapshotHolder:
             return self.current_id != before
 
     def condemn(self, snapshot: str, error: DamagedFileError) -> None:
-        """Take a snapshot out of service, for all processes that share its folder."""
+        """Take a snapshot out of service, for all processes that share its folder.
+
+        One that was removed as older ones are is no damage: it leaves.
+        """
+        if self._is_removed(snapshot):
+            self._snapshots.let_go(snapshot)
+            return
         inspection = self.inspections.note(snapshot, error)
         damage = inspection.damage
         if damage is not None:
@@ -233,6 +239,15 @@ class SnapshotHolder:
             self.condemn(snapshot, error)
         except SnapshotCorruptError as error:
             _log.warning("snapshot_not_looked_at", extra={"snapshot": snapshot, "problem": error.message})
+
+    def _is_removed(self, snapshot: str) -> bool:
+        """Return whether the folder of a snapshot is gone and the pointer names another."""
+        if (self.folder / snapshot).is_dir():
+            return False
+        try:
+            return current_snapshot_id(self.folder) != snapshot
+        except NoSnapshotError:
+            return False
 
     def _known(self) -> list[str]:
         """Return the retained snapshots, and the one named by the pointer, which may be gone."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from serving.contract.errors import LawError, NotFoundError
+from serving.contract.errors import LawError, NoSnapshotError, NotFoundError
 from serving.contract.layout import PINS, POINTER, inspection_file
 from serving.contract.manifest import Manifest
 from serving.snapshot.durable import replace_file
@@ -133,7 +133,10 @@ def put_in_service(snapshots: Path, snapshot: str) -> Moved:
             f"{snapshot} was found damaged: {inspection.damage.file}: {inspection.damage.reason}. "
             "`lawctl snapshot verify` looks again."
         )
-    before = current_snapshot_id(snapshots) if (snapshots / POINTER).is_file() else None
+    try:
+        before = current_snapshot_id(snapshots)
+    except NoSnapshotError:
+        before = None  # nothing was published yet, or the pointer is broken, which this mends
     point_to(snapshots, snapshot)
     return Moved(before, snapshot)
 
@@ -238,6 +241,8 @@ def prune(
         Ids of the removed snapshots.
     """
     dropped = removable(snapshots, retention, now)
+    for left in snapshots.glob(f"{REMOVED}*"):
+        shutil.rmtree(left)  # of a removal that did not end
     for snapshot in dropped:
         gone = (snapshots / snapshot).rename(snapshots / f"{REMOVED}{snapshot}")
         shutil.rmtree(gone)

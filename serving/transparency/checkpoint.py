@@ -58,12 +58,13 @@ class Checkpoint:
             CheckpointError: it is none.
         """
         try:
-            text, _, _ = note.decode().partition("\n\n")
+            text, blank, _ = note.decode().partition("\n\n")
             origin, size, root = text.split("\n")[:3]
             hashed = base64.b64decode(root, validate=True)
         except (ValueError, binascii.Error) as error:
             raise CheckpointError(f"is no checkpoint: {error}") from error
-        if not origin or not _SIZE.fullmatch(size) or len(hashed) != HASH_BYTES:
+        is_canonical = base64.b64encode(hashed).decode() == root
+        if not (blank and origin and _SIZE.fullmatch(size) and is_canonical and len(hashed) == HASH_BYTES):
             raise CheckpointError("is no checkpoint: its lines are not origin, size and root")
         return cls(origin, int(size), hashed)
 

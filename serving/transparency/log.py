@@ -68,10 +68,29 @@ def read_log(folder: Path) -> SnapshotLog | None:
         if [leaf_hash(entry) for entry in found] != known:
             raise LogDamagedError(file, f"holds other entries than {tile_file(0, index, width)}")
         entries += found
+    _require_begun(folder, hashes, entries)
     levels = levels_over(hashes)
     if tree_root(len(hashes), lambda level, index: levels[level][index]) != checkpoint.root:
         raise LogDamagedError(path, "has another root than the tiles of hashes")
     return SnapshotLog(folder, checkpoint.origin, tuple(entries))
+
+
+def _require_begun(folder: Path, hashes: Sequence[bytes], entries: Sequence[bytes]) -> None:
+    """Check the narrow tiles of earlier checkpoints, which whoever saw one of those may still ask for.
+
+    Raises:
+        LogDamagedError: one is not what the log began with.
+    """
+    for level in (0, ENTRIES):
+        for file in sorted((folder / f"tile/{level}").glob("*.p/*")):
+            index, width = file.parent.name.removesuffix(".p"), file.name
+            if not (index.isdecimal() and width.isdecimal()):
+                raise LogDamagedError(file, "is no tile of the log")
+            start, end = int(index) * WIDTH, int(index) * WIDTH + int(width)
+            known = b"".join(hashes[start:end]) if level == 0 else pack_entries(entries[start:end])
+            # Those beyond the checkpoint are of a publication that died before it wrote that.
+            if end <= len(entries) and _read(file) != known:
+                raise LogDamagedError(file, "is not what the log began with")
 
 
 def append(folder: Path, log: SnapshotLog | None, entries: Sequence[bytes], signer: Signer | None) -> None:

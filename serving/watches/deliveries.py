@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from time import monotonic
 
 import sqlalchemy as sa
 
@@ -26,8 +27,11 @@ DELAYS = (
 THREADS = 8
 UNDER_WAY = 2 * MINUTE
 """Time after which an attempt whose end was not written down is taken for lost."""
+PASS_SECONDS = 60.0
+"""Time after which a pass begins no attempt more: the rest waits until changes were matched again."""
 GONE = 410
 """Status by which a receiver says that it wants nothing more, ever."""
+_BEGUN = "under way"
 _USER_AGENT = "legal-research-api-webhooks"
 
 _log = logging.getLogger(__name__)
@@ -65,22 +69,34 @@ class Deliveries:
         database: the store.
         local: deliveries may go to this machine too, and over http there.
         spread: gives the part of a fifth that is added to a delay, from 0 to 1.
+        seconds: time after which a pass begins no attempt more.
     """
 
     def __init__(
-        self, database: Database, *, local: bool = False, spread: Callable[[], float] = random.random
+        self,
+        database: Database,
+        *,
+        local: bool = False,
+        spread: Callable[[], float] = random.random,
+        seconds: float = PASS_SECONDS,
     ) -> None:
         self._database = database
         self._local = local
         self._spread = spread
+        self._seconds = seconds
 
     def deliver(self) -> Delivered:
-        """Attempt every delivery that is due, some at a time, and return their numbers."""
+        """Attempt the deliveries that are due, some at a time, and return their numbers.
+
+        Accounts of which fewer attempts are under way come first: receivers that hang keep those of others
+        waiting for one attempt, and not for all that are due to them.
+        """
         threads = min(THREADS, self._count_due())
         if not threads:
             return NOTHING
         with ThreadPoolExecutor(threads) as pool:
-            done = list(pool.map(lambda _: self._deliver_some(), range(threads)))
+            end = monotonic() + self._seconds
+            done = list(pool.map(lambda _: self._deliver_some(end), range(threads)))
         return Delivered(sum(one.arrived for one in done), sum(one.failed for one in done))
 
     def _count_due(self) -> int:
@@ -88,9 +104,9 @@ class Deliveries:
             due = schema.watch_events.c.next_at <= self._database.now(connection)
             return connection.execute(sa.select(sa.func.count()).where(due)).scalar_one()
 
-    def _deliver_some(self) -> Delivered:
+    def _deliver_some(self, end: float) -> Delivered:
         arrived = failed = 0
-        while (attempt := self._begin()) is not None:
+        while monotonic() < end and (attempt := self._begin()) is not None:
             if self._make(attempt):
                 arrived += 1
             else:
@@ -102,6 +118,8 @@ class Deliveries:
         events, watches = schema.watch_events, schema.watches
         with self._database.writing() as connection:
             now = self._database.now(connection)
+            busy = _under_way(connection, now)
+            in_turn = sa.case(busy, value=watches.c.account_id, else_=0) if busy else sa.literal(0)
             query = (
                 sa.select(
                     *(events.c.event_id, events.c.watch_id, events.c.body, events.c.attempts),
@@ -114,7 +132,7 @@ class Deliveries:
                 )
                 .join(watches, watches.c.watch_id == events.c.watch_id)
                 .where(events.c.next_at <= now, watches.c.url.is_not(None))
-                .order_by(events.c.next_at)
+                .order_by(in_turn, events.c.next_at)
                 .limit(1)
                 .with_for_update(of=events, skip_locked=True)
             )
@@ -125,7 +143,7 @@ class Deliveries:
             connection.execute(
                 sa.update(events)
                 .where(events.c.event_id == row.event_id)
-                .values(attempts=number, next_at=now + UNDER_WAY, outcome="under way")
+                .values(attempts=number, next_at=now + UNDER_WAY, outcome=_BEGUN)
             )
         before = (row.secret_before,) if (row.secret_before_until or 0) > now else ()
         return Attempt(
@@ -174,3 +192,15 @@ class Deliveries:
             return None
         delay = DELAYS[attempts - 1]
         return now + delay + int(delay * 0.2 * self._spread())
+
+
+def _under_way(connection: sa.Connection, now: int) -> dict[int, int]:
+    """Return how many attempts are under way, by account."""
+    events, watches = schema.watch_events, schema.watches
+    count = (
+        sa.select(watches.c.account_id, sa.func.count())
+        .join(events, watches.c.watch_id == events.c.watch_id)
+        .where(events.c.next_at > now, events.c.next_at <= now + UNDER_WAY, events.c.outcome == _BEGUN)
+        .group_by(watches.c.account_id)
+    )
+    return {row[0]: row[1] for row in connection.execute(count)}

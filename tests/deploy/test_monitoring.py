@@ -3,6 +3,8 @@
 import itertools
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,27 @@ def test_a_query_asks_for_what_there_is(query: str, known) -> None:
             assert set(value.split("|")) <= VALUES[label], (label, value)
         elif matcher in ("=~", "!~"):
             re.compile(value)
+
+
+def told_by(command: list[str | Path]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_prometheus_accepts_its_files_and_every_query_of_the_dashboard(tmp_path: Path) -> None:
+    program = shutil.which("promtool")
+    if program is None:
+        pytest.skip("Prometheus is not here: deploy/monitoring was NOT checked by it")
+    asked = [query.replace("$__rate_interval", "5m").replace("$job", "law") for query in QUERIES]
+    rules = [{"record": f"law:query{number}", "expr": query} for number, query in enumerate(asked)]
+    queries = tmp_path / "queries.yml"
+    for last, accepted in (("law_workers", True), ("sum by (law_workers", False)):
+        every = [*rules, {"record": "law:last", "expr": last}]
+        queries.write_text(yaml.safe_dump({"groups": [{"name": "dashboard", "rules": every}]}))
+        checked = told_by([program, "check", "rules", queries])
+        assert (checked.returncode == 0) is accepted, checked.stderr
+    checked = told_by([program, "check", "config", FOLDER / "prometheus.yml"])
+    assert checked.returncode == 0, checked.stderr
+    assert f"{len(RULES)} rules found" in checked.stdout
 
 
 @pytest.mark.parametrize("query", QUERIES)

@@ -248,6 +248,30 @@ def test_rollback_without_an_older_snapshot_says_so(capsys):
     assert f"No retained snapshot is older than {SNAPSHOT}." in capsys.readouterr().err
 
 
+def test_show_has_the_numbers_of_the_changes_though_the_snapshot_before_is_gone(
+    capsys, changed_folder, tmp_path
+):
+    shutil.copytree(changed_folder, tmp_path / "kept")
+    shutil.rmtree(tmp_path / "kept" / "2026.11.21-1")
+    folder = ["--snapshots", str(tmp_path / "kept")]
+    assert main(["snapshot", "show", *folder]) == 0
+    assert capsys.readouterr().out.splitlines()[-4:] == [
+        "changes    from 2026.11.21-1",
+        "  Sample State Code: nothing changed",
+        "    Title 3 is kept from an earlier edition: nothing is known of its changes",
+        "  Sample Federal Code: 1 status, 1 amended",
+    ]
+    assert main(["snapshot", "show", "2026.11.20-1", *folder]) == 0
+    assert capsys.readouterr().out.endswith("changes    none are known: first_snapshot\n")
+    assert main(["snapshot", "show", "--json", *folder]) == 0
+    assert json.loads(capsys.readouterr().out)["changes"]["from"]["id"] == "2026.11.21-1"
+
+
+def test_retention_by_any_age_is_understood(capsys):
+    assert main(["snapshot", "prune", "--keep", "1", "--days", "999999999999", "--dry-run"]) == 0
+    assert capsys.readouterr().out == "Nothing to remove.\n"
+
+
 def test_diff_says_what_changed(capsys, changed_folder):
     folder = ["--snapshots", str(changed_folder)]
     assert main(["snapshot", "diff", "2026.11.20-1", "2026.11.22-1", *folder]) == 0
@@ -264,6 +288,9 @@ def test_diff_says_what_changed(capsys, changed_folder):
     assert main(["snapshot", "diff", "2026.11.20-1", "2026.11.22-1", *only, *folder]) == 0
     (body,) = json.loads(capsys.readouterr().out)["codeBodies"]
     assert (body["counts"], body["total"]) == ({"status": 1, "amended": 1}, 1)
+    unknown = ["--code-body", "us-sampel"]
+    assert main(["snapshot", "diff", "2026.11.20-1", "2026.11.22-1", *unknown, *folder]) == 1
+    assert "Neither snapshot has us-sampel; they have sample-code, us-sample." in capsys.readouterr().err
     assert main(["snapshot", "diff", "2026.11.01-1", "2026.11.22-1", *folder]) == 1
     assert "2026.11.20-1" in capsys.readouterr().err
 

@@ -1,18 +1,21 @@
 """The real server as a process: gunicorn with two workers, started by `lawctl serve`."""
 
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
 import httpx
 import pytest
 
+from legal_client.proofs import node_faults
 from serving.snapshot.lifecycle import promote, roll_back
 from tests.serving.servers import START_SECONDS, KeyRing, Server
 
@@ -41,12 +44,18 @@ def server(publisher, law, tmp_path, database, ring) -> Iterator[Server]:
         server.kill()
 
 
+_TOOK = re.compile(r'"tookMs":[0-9]+,')
+"""What differs between two answers to one question."""
+
+
 class Callers:
     """Threads that ask the server again and again and note what it answers."""
 
     def __init__(self, server: Server, ring: KeyRing, paths: list[str]) -> None:
         self._ring = ring
+        self._url = server.url
         self.seen: Counter[tuple[int, str]] = Counter()
+        self.bodies: dict[tuple[str, str], set[str]] = defaultdict(set)
         self.refused: list[str] = []
         self._stop = threading.Event()
         self._lock = threading.Lock()
@@ -74,7 +83,10 @@ class Callers:
                     time.sleep(0.01)
                     continue
                 with self._lock:
-                    self.seen[answer.status_code, answer.headers.get("x-snapshot-id", "")] += 1
+                    snapshot = answer.headers.get("x-snapshot-id", "")
+                    self.seen[answer.status_code, snapshot] += 1
+                    path = address.removeprefix(self._url)
+                    self.bodies[path, snapshot].add(_TOOK.sub("", answer.text))
                 # Leaves a processor that is busy with much else to the workers, and keys within their limits.
                 time.sleep(0.01)
 
@@ -94,10 +106,12 @@ PATHS = [
 def test_snapshots_are_published_rolled_back_and_promoted_without_a_failed_request(
     server, ring, publisher, law, node
 ):
-    path = f"{server.url}/api/v1/node/{node('/us/sample/t1/s9')}"
+    changed = f"/api/v1/node/{node('/us/sample/t1/s9')}"
+    path = f"{server.url}{changed}"
+    proved = f"{changed}?proof=true"
     old = httpx.get(path, headers=ring.headers())
     untouched = httpx.get(f"{server.url}/api/v1/node/{node('/us/sample/t1/s5')}", headers=ring.headers())
-    with Callers(server, ring, PATHS) as callers:
+    with Callers(server, ring, [*PATHS, "/api/v1/search?q=fee", changed, proved]) as callers:
         last = law["us-sample"][-1]
         law["us-sample"][-1] = replace(last, text=last.text.replace("$500", "$900"))
         second = publisher.publish(law)
@@ -108,6 +122,18 @@ def test_snapshots_are_published_rolled_back_and_promoted_without_a_failed_reque
     assert {status for status, _ in callers.seen} == {200}
     assert callers.refused == []
     assert callers.snapshots() == {"2026.11.21-1", second}
+    # Each answer is whole from the snapshot that it names: two to one question are the same, and those of one
+    # snapshot are not those of the other where the law differs.
+    assert {where: bodies for where, bodies in callers.bodies.items() if len(bodies) != 1} == {}
+    for asked in (changed, proved):
+        (first,), (then,) = (callers.bodies[asked, one] for one in ("2026.11.21-1", second))
+        assert ("$500" in first, "$900" in first) == (True, False)
+        assert ("$500" in then, "$900" in then) == (False, True)
+    for snapshot in ("2026.11.21-1", second):
+        (answer,) = callers.bodies[proved, snapshot]
+        node_and_proof = json.loads(answer)
+        assert node_and_proof["proof"]["snapshot"] == snapshot
+        assert list(node_faults(node_and_proof)) == []
     new = httpx.get(path, headers=ring.headers())
     assert "$900" in new.json()["text"]
     assert new.headers["etag"] != old.headers["etag"]

@@ -43,7 +43,7 @@ def verify(client: Client, options: argparse.Namespace) -> int:
     if faults:
         return REFUTED
     if options.kept is not None:
-        options.kept.write_text(now.note, encoding="utf-8")
+        _keep(options.kept, now)
     elif not options.json:
         remark("Whether it was rewritten is seen with --kept FILE, which remembers how far it went.")
     return DONE
@@ -96,6 +96,13 @@ def _kept(path: Path) -> Checkpoint | None:
         return None
     except (OSError, ValueError) as error:
         raise MisusedError(f"{path} holds no checkpoint that was kept: {error}.") from error
+
+
+def _keep(path: Path, now: Checkpoint) -> None:
+    try:
+        path.write_text(now.note, encoding="utf-8")
+    except OSError as error:
+        raise MisusedError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def _said(log: Log, snapshots: list[str], options: argparse.Namespace) -> Iterator[str]:

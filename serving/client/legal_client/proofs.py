@@ -18,6 +18,8 @@ _RUN = 12
 _MARKUP = re.compile(rb"<!--.*?-->|<\?.*?\?>|<[^>]*>", re.DOTALL)
 _RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789")
 _HASH = re.compile(r"[0-9a-f]{64}")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+"""Names of members: another could hold the end of a line of the leaf, and hide other members in it."""
 
 
 class MalformedProofError(ValueError):
@@ -83,12 +85,15 @@ def node_faults(answer: Mapping[str, Any], *, root: str | None = None) -> Iterat
         root: a root that is trusted; None: that of the proof is not compared.
 
     Raises:
-        MalformedProofError: it holds no proof.
+        MalformedProofError: it holds no proof, or is of a form that no provision has.
     """
     proof = answer.get("proof")
     if not isinstance(proof, Mapping):
         raise MalformedProofError("it holds no proof: ask for it with `legal node ID --proof --json`")
-    leaf = _part(proof, "leaf", str)
+    for name in answer:
+        if not _NAME.fullmatch(name):
+            raise MalformedProofError(f"it has a member {name[:40]!r}, and no provision has such")
+    leaf, _ = (_part(proof, name, str) for name in ("leaf", "snapshot"))
     index, size = (_part(proof, name, int) for name in ("index", "size"))
     path = [_hash(one, "a hash of the proof's path") for one in _part(proof, "path", list)]
     claimed = _hash(proof.get("root"), "the proof's root")

@@ -34,13 +34,14 @@ def verify(_client: Client, options: argparse.Namespace) -> int:
         for fault in faults:
             print_line(fault)
     else:
-        print_line(f"{answer.get('citation')}: as it was published in {proof.get('snapshot')}.")
         trusted = "" if options.root is None else ", which is the one that is trusted"
-        print_line(f"root {proof['root']}{trusted}")
+        print_line(f"{answer.get('citation')}: as it was published under the root")
+        print_line(f"{proof['root']}{trusted}")
         if source is not None:
             _print_source(answer, source)
         if options.root is None:
-            print_line("`legal log verify` tells whether this root is that of the log.")
+            said = f"that of {proof['snapshot']}, over {proof['size']:,} provisions"
+            print_line(f"`legal log verify {options.node}` tells whether it is {said}.")
     return REFUTED if faults else DONE
 
 
@@ -63,12 +64,24 @@ def read_answer(name: str) -> dict[str, Any]:
         MisusedError: it cannot be read, or is no JSON object.
     """
     try:
-        answer = json.loads(_read(name))
-    except ValueError as error:
+        answer = json.loads(_read(name), object_pairs_hook=_members)
+    except (ValueError, RecursionError) as error:
         raise MisusedError(f"{name} is no JSON: {error}.") from error
     if not isinstance(answer, dict):
         raise MisusedError(f"{name} holds no answer.")
     return answer
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Of two members of one name readers differ in which they take.
+
+    Raises:
+        ValueError: one is there twice.
+    """
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("an object has two members of one name")
+    return members
 
 
 def _read(name: str) -> bytes:

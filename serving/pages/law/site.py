@@ -6,7 +6,7 @@ import falcon
 import falcon.asgi
 
 from serving.concurrency.pool import BoundedPool
-from serving.contract.errors import NotFoundError
+from serving.contract.errors import NotFoundError, ValidationError
 from serving.contract.manifest import CodeBodyEntry
 from serving.metering.allowances import Allowances
 from serving.pages.law.notices import Lead
@@ -90,8 +90,10 @@ class LawSite(PublicSite):
 
         Raises:
             RateLimitedError: the network has asked for too many.
+            ValidationError: the address asks for law of another time.
         """
         self.begin(req, resp)
+        refuse_other_times(req)
         self._pages.take(req.remote_addr)
 
     def show_missing(self, resp: falcon.asgi.Response, page: MissingPage) -> None:
@@ -126,6 +128,21 @@ def preferred(accept: str | None) -> str:
         return accepted_type(accept, OFFERED)
     except NotAcceptableError:
         return HTML
+
+
+def refuse_other_times(req: falcon.asgi.Request) -> None:
+    """Refuse an address that asks for law of another time: today's must not be taken for it.
+
+    Raises:
+        ValidationError: it does.
+    """
+    for name in ("date", "snapshot"):
+        if name in req.params:
+            raise ValidationError(
+                f"Pages show the law that is in service, whatever `{name}` says. The API answers from "
+                "earlier snapshots; a provision's page with `view=history` lists what became of it.",
+                parameter=name,
+            )
 
 
 def page_number(req: falcon.asgi.Request) -> int:

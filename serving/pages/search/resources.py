@@ -14,7 +14,7 @@ from serving.concurrency.presence import presence_in
 from serving.metering.addresses import network_of
 from serving.pages.dashboard import Prices, prices
 from serving.pages.law.notices import Notice, notice_of, notice_of_words
-from serving.pages.law.site import LawSite, preferred
+from serving.pages.law.site import LawSite, preferred, refuse_other_times
 from serving.pages.public import go
 from serving.pages.search.results import FILTERS, SEARCH, empty_page, results_page
 from serving.pages.search.welcome import welcome_page
@@ -66,6 +66,7 @@ class SearchResource:
     async def on_get(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> None:
         """Answer a search, or with the search box alone where nothing is asked for."""
         self._site.begin(req, resp)
+        refuse_other_times(req)
         given = {name: value for name, value in req.params.items() if name in NAMES and value}
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             if not str(given.get("q", "")).strip():

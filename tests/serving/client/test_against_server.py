@@ -150,7 +150,7 @@ def test_a_provision_is_proved_offline_and_its_snapshot_in_the_log(legal, node, 
     proved, kept = tmp_path / "node.json", tmp_path / "log.txt"
     proved.write_text(printed, encoding="utf-8")
     status, printed, _ = legal("verify", str(proved))
-    assert (status, printed.split("\n")[0]) == (0, "1 S.F.C. § 7: as it was published in 2026.11.21-1.")
+    assert (status, printed.split("\n")[0]) == (0, "1 S.F.C. § 7: as it was published under the root")
     for seen in ("seen for the first time", "only grew since it was last seen"):
         status, printed, _ = legal("log", "verify", str(proved), "--kept", str(kept))
         assert status == 0

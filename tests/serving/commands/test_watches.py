@@ -1,12 +1,13 @@
 """`lawctl watches`, over both engines: matched with the snapshot in service, delivered, and delivered again."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 
 from serving.contract.identity import node_id
 from serving.metering.database import Database
-from serving.watches.subjects import NODE, Subject
+from serving.watches.subjects import NODE, SEARCH, Subject
 from serving.watches.watches import Watches
 from tests.serving.watches.receivers import receiving
 
@@ -62,6 +63,25 @@ def test_what_is_due_is_delivered_though_a_snapshot_is_damaged(
     monkeypatch.setenv("LAW_SNAPSHOTS", str(damaged))
     assert "damaged" in lawctl("watches", "deliver", fails=True).err
     assert len(receiver.ids) == 4
+
+
+def test_between_passes_no_snapshot_is_open(lawctl, url, watch, changed_folder, monkeypatch):
+    database = Database(url)
+    account = Watches(database).get(watch)[0].account_id
+    searched = Subject(SEARCH, "coins a ship pays")
+    Watches(database).create(account, searched, None, seen="2026.11.20-1")
+    database.close()
+    mapped: list[str] = []
+
+    def paused(_seconds):
+        lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+        mapped.extend(line for line in lines if str(changed_folder) in line and "chunks.arrow" in line)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("serving.commands.watches.time.sleep", paused)
+    told = lawctl("watches", "deliver", "--every", "30", fails=True)
+    assert "4 events matched" in told.out
+    assert mapped == []
 
 
 def test_nothing_is_matched_where_nothing_is_in_service(lawctl, watch, monkeypatch, tmp_path):

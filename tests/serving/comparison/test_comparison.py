@@ -148,6 +148,18 @@ def test_the_same_file_read_otherwise_is_a_correction(tmp_path: Path) -> None:
     ]
 
 
+def test_a_section_that_only_its_container_says_the_place_of(tmp_path: Path) -> None:
+    """In law-xml the file of a title says what stands where: that of a section is the same byte for byte."""
+    chapters = [Section("A", level="chapter"), Section("B", level="chapter")]
+    section = Section("5", DOGS, parent="A", file="five")
+    (one,) = changes(tmp_path / "moved", [*chapters, section], [*chapters, replace(section, parent="B")])
+    assert (told(one), one["fields"]) == (("editorial", "5", "5"), ["place"])
+    # The containers' file is the same too: then we read it otherwise.
+    same = [replace(chapter, file="title") for chapter in chapters]
+    (one,) = changes(tmp_path / "reread", [*same, section], [*same, replace(section, parent="B")])
+    assert (told(one), one["fields"]) == (("corrected", "5", "5"), ["place"])
+
+
 def test_two_sections_of_one_number_keep_apart(tmp_path: Path) -> None:
     """A second section of a number gives both an id that says whose they are; their texts say which is which."""
     before = [Section("130g", DOGS, id="s130g")]

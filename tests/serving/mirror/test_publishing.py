@@ -39,6 +39,16 @@ def test_files_stay_for_the_pulls_that_are_under_way(publisher: Publisher) -> No
     assert publisher.target("meta.json").read_bytes() == b"{}"
 
 
+@pytest.mark.parametrize("name", ["nodes.arrow", "checkpoint"])
+def test_a_file_that_differs_in_the_mirror_is_put_there_again(publisher: Publisher, name: str) -> None:
+    publisher.publish(FIRST)
+    place = publisher.target(name)
+    content = place.read_bytes()
+    place.write_bytes(content[:-1] + b"?")
+    assert publisher.publish().added == 1
+    assert place.read_bytes() == content
+
+
 def test_a_damaged_snapshot_is_not_mirrored(publisher: Publisher) -> None:
     publisher.publish(FIRST)
     before = names(publisher)

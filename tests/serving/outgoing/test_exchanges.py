@@ -116,6 +116,14 @@ def test_a_body_that_trickles_is_left_in_time_and_counts_for_nothing():
     assert monotonic() - begun < 8
 
 
+@pytest.mark.parametrize("bounds", [BOUNDS, Bounds(connect_seconds=1, total_seconds=1)])
+def test_a_head_that_does_not_end_is_no_answer_though_its_status_came(bounds):
+    trickle, begun = answering(b"HTTP/1.1 200 X\r\n", *[b"A: b\r\n"] * 99, every=0.1), monotonic()
+    with trickle as (where, _), pytest.raises(UnreachedError, match="no answer in time"):
+        ask(where, bounds)
+    assert monotonic() - begun < 8
+
+
 def test_nobody_there_is_told():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

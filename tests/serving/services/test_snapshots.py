@@ -1,6 +1,7 @@
 """The snapshots that a process holds: followed, leased, pinned and closed in time."""
 
 import json
+import logging
 import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError, SnapshotGoneError
+from serving.contract.layout import inspection_file
 from serving.services.opening import open_warm
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import open_snapshot
@@ -140,6 +142,29 @@ def test_pinned_snapshot_becomes_current_without_opening_it_again(folder, holder
     holder.refresh()
     assert openings.count == 2
     assert openings.open == ["2026.11.21-2"]
+
+
+def test_a_snapshot_that_was_removed_leaves_and_is_no_damage(folder, holder, openings, caplog):
+    with holder.lease("2026.11.21-2"):
+        pass
+    shutil.rmtree(folder / "2026.11.21-2")
+    holder.refresh()
+    assert openings.open == [FIRST]
+    assert not (folder / inspection_file("2026.11.21-2")).exists()
+    assert [one.message for one in caplog.records if one.levelno >= logging.ERROR] == []
+    # Nor is the one that was in service until the pointer was moved.
+    point(folder, "2026.11.21-3")
+    shutil.rmtree(folder / FIRST)
+    assert holder.refresh()
+    assert (openings.open, dict(holder.damaged)) == (["2026.11.21-3"], {})
+    assert [one.message for one in caplog.records if one.levelno >= logging.ERROR] == []
+
+
+def test_the_snapshot_that_the_pointer_names_is_missed(folder, holder):
+    shutil.rmtree(folder / FIRST)
+    with pytest.raises(SnapshotCorruptError):
+        holder.refresh()
+    assert FIRST in holder.damaged
 
 
 @pytest.mark.parametrize("gone", ["2025.01.01-1", "../2026.11.21-2", ""])

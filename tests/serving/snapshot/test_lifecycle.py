@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from serving.contract.errors import DamagedFileError, NotFoundError, SnapshotCorruptError
-from serving.contract.layout import MANIFEST, NODES, PINS, inspection_file
+from serving.contract.layout import MANIFEST, NODES, PINS, POINTER, inspection_file
 from serving.snapshot.inspections import Inspections
 from serving.snapshot.lifecycle import (
+    REMOVED,
     LifecycleError,
     Moved,
     Retention,
@@ -51,6 +52,19 @@ def test_retained_snapshot_comes_into_service(folder: Path) -> None:
     assert promote(folder, DAYS[1]) == Moved(DAYS[-1], DAYS[1])
     assert current_snapshot_id(folder) == DAYS[1]
     assert promote(folder, DAYS[-1]) == Moved(DAYS[1], DAYS[-1])
+
+
+def test_a_broken_pointer_is_mended_by_a_promotion(folder: Path) -> None:
+    (folder / POINTER).write_text("garbage", encoding="utf-8")
+    assert promote(folder, DAYS[1]) == Moved(None, DAYS[1])
+    assert current_snapshot_id(folder) == DAYS[1]
+
+
+def test_what_a_removal_left_that_did_not_end_goes_with_the_next(folder: Path) -> None:
+    (folder / DAYS[0]).rename(folder / f"{REMOVED}{DAYS[0]}")
+    with only_writer(folder):
+        assert prune(folder, Retention(9), NOW) == ()
+    assert not (folder / f"{REMOVED}{DAYS[0]}").exists()
 
 
 def test_rolling_back_goes_one_further_each_time_and_ends(folder: Path) -> None:

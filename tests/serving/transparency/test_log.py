@@ -96,6 +96,21 @@ def test_a_flipped_byte_of_any_file_is_found_and_the_file_named(tmp_path: Path, 
     assert read_log(tmp_path) is not None
 
 
+def test_a_flipped_byte_of_what_is_kept_for_earlier_checkpoints_is_found(tmp_path: Path) -> None:
+    grow(tmp_path, 2, 3, 258, 300)
+    superseded = {name: held for name, held in files(tmp_path).items() if name.endswith((".p/2", ".p/3"))}
+    assert set(superseded) == {"tile/0/001.p/2", "tile/entries/001.p/2"}
+    for name, content in superseded.items():
+        for place in range(0, len(content), 7):
+            (tmp_path / name).write_bytes(
+                content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+            )
+            with pytest.raises(LogDamagedError, match=name):
+                read_log(tmp_path)
+        (tmp_path / name).write_bytes(content)
+    assert read_log(tmp_path) is not None
+
+
 def test_a_process_that_died_before_the_checkpoint_left_the_log_as_it_was(tmp_path: Path) -> None:
     grow(tmp_path, 2)
     before = (tmp_path / CHECKPOINT).read_bytes()

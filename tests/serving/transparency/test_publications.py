@@ -87,8 +87,13 @@ def test_the_log_is_shown_and_a_key_made(
     (entry,) = json.loads(capsys.readouterr().out)["entries"]
     assert entry["snapshot"] == FIRST
     (snapshots / LOG / CHECKPOINT).unlink()
+    assert main(["log", "show", "--snapshots", str(snapshots)]) == 1, "it is lost"
+    assert f"has no log, though {FIRST} stood in one" in capsys.readouterr().out
+    assert main(["log", "show", "--json", "--snapshots", str(snapshots)]) == 1
+    assert json.loads(capsys.readouterr().out)["unlogged"] == [FIRST]
+    edit_manifest(snapshots / FIRST, nodes_root=None)
     assert main(["log", "show", "--snapshots", str(snapshots)]) == 0
-    assert "no log" in capsys.readouterr().out
+    assert "nothing was published with a tree yet" in capsys.readouterr().out
     assert main(["log", "key", "law.example/log", str(tmp_path / "key")]) == 0
     assert capsys.readouterr().out.startswith("law.example/log+")
     assert main(["log", "key", "law.example/log", str(tmp_path / "key")]) == 1

@@ -100,6 +100,28 @@ def test_an_attempt_whose_process_died_is_made_again_under_its_id(matched, recei
     assert len(set(receiver.ids)) == 2
 
 
+def test_an_account_whose_receivers_hang_keeps_no_other_waiting_for_all_of_its_events(
+    watches, account, meter, receiver
+):
+    for _ in range(3):
+        mine = watches.create(account, SUBJECT, f"{receiver.url}/hangs", seen=FIRST)
+        watches.test(mine.watch.watch_id)
+    meter.clock.pass_(1)
+    other = meter.accounts.create().account_id
+    theirs = watches.create(other, SUBJECT, f"{receiver.url}/hook", seen=FIRST).watch.watch_id
+    watches.test(theirs)
+    deliveries = Deliveries(meter.database, local=True)
+    begun = [deliveries._begin() for _ in range(4)]
+    assert [attempt and attempt.watch_id == theirs for attempt in begun] == [False, True, False, False]
+    assert deliveries._begin() is None
+
+
+def test_a_pass_ends_so_that_changes_are_matched_though_more_is_due(matched, receiver, meter):
+    assert Deliveries(meter.database, local=True, seconds=0.0).deliver() == Delivered(0, 0)
+    assert receiver.received == []
+    assert Deliveries(meter.database, local=True).deliver() == Delivered(2, 0)
+
+
 def test_a_receiver_that_is_gone_is_left_alone_until_its_owner_renews(
     matched, receiver, deliver, meter, watches
 ):

@@ -184,6 +184,32 @@ def test_bytes_outside_the_provision_do_not_count() -> None:
     assert text_lost(answer, source) == len("No person shall ")
 
 
+def test_members_that_hide_in_the_name_of_another_are_refused(proved: dict[str, Any]) -> None:
+    lines = dict(line.split(" ", 1) for line in proved["proof"]["leaf"].splitlines()[1:])
+    heading = proved.pop("heading")
+    name = f"citedByCount {lines['citedByCount']}\nheading"
+    del proved["citedByCount"]
+    proved[name] = heading
+    assert node_leaf(proved).decode() == proved["proof"]["leaf"], "else it hides nothing"
+    with pytest.raises(MalformedProofError, match="member"):
+        list(node_faults(proved))
+
+
+def test_an_answer_with_two_members_of_one_name_is_refused(
+    proved: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    node = tmp_path / "node.json"
+    node.write_text('{"heading": "Pits", ' + json.dumps(proved)[1:], encoding="utf-8")
+    assert main(["verify", str(node)]) == 2
+    assert "two members of one name" in capsys.readouterr().err
+
+
+def test_a_proof_names_its_snapshot(proved: dict[str, Any]) -> None:
+    del proved["proof"]["snapshot"]
+    with pytest.raises(MalformedProofError, match="snapshot"):
+        list(node_faults(proved))
+
+
 @pytest.mark.parametrize(
     "proof", [None, {}, {"leaf": "", "index": True, "size": 1, "path": [], "root": "0" * 64}, {"leaf": 1}]
 )
@@ -201,7 +227,12 @@ def test_the_command_proves_offline(
     source.write_bytes(SOURCE)
     assert main(["verify", str(node), str(source), "--root", proved["proof"]["root"]]) == 0
     said = capsys.readouterr().out
-    assert "as it was published in 2026.11.21-1" in said
+    assert main(["verify", str(node)]) == 0
+    told = f"`legal log verify {node}` tells whether it is that of 2026.11.21-1, over 11 provisions."
+    assert told in capsys.readouterr().out
+    # The root does not say which snapshot it is of, nor how large that is: the log does.
+    assert "published in" not in said
+    assert said.startswith("2 Sample Code § 6: as it was published under the root\n")
     assert "bytes 5 to 46 of law.xml" in said
     source.write_bytes(SOURCE[:-1])
     assert main(["verify", str(node), str(source)]) == 7
@@ -210,6 +241,9 @@ def test_the_command_proves_offline(
     node.write_text(json.dumps(proved), encoding="utf-8")
     assert main(["verify", str(node), "--json"]) == 7
     assert json.loads(capsys.readouterr().out)["faults"] == ["heading: is not what was published"]
+    node.write_text("[" * 100_000, encoding="utf-8")
+    assert main(["verify", str(node)]) == 2
+    assert main(["log", "verify", str(node)]) == 2
     node.write_text("[", encoding="utf-8")
     assert main(["verify", str(node)]) == 2
     assert main(["verify", str(tmp_path / "absent.json")]) == 2

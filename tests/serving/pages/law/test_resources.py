@@ -259,6 +259,16 @@ def test_a_page_that_is_there_is_one_that_any_tag_matches(get, path):
     assert held.headers["etag"] == get(path).headers["etag"]
 
 
+@pytest.mark.parametrize(
+    "asked", ["date=2026-11-01", "snapshot=2026.11.01-1", "view=history&date=2026-11-01"]
+)
+@pytest.mark.parametrize("path", ["/law", "/law/us", "/law/us/sample", FAIR_USE, "/search?q=harbor"])
+def test_the_law_of_today_is_not_given_for_that_of_another_time(get, path, asked):
+    answer = get(f"{path}{'&' if '?' in path else '?'}{asked}")
+    assert answer.status_code == 422
+    assert "Pages show the law that is in service" in answer.text
+
+
 def test_unknown_paths_are_answered_as_before(get):
     for path in ("/us/sample/t1/s77", "/nowhere/at/all", "/sample"):
         assert (get(path).status_code, get(path).json()["error"]) == (404, "not_found")
