@@ -1,18 +1,16 @@
 """Vector search of an open snapshot: nearest chunks, reduced to their provisions. Open it after the fork.
 
 The index only proposes chunks. What they are worth is the cosine with their vectors, whatever the index.
-LanceDB is imported by who opens one: it takes longer to import than most commands to run, which open none.
 """
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from functools import partial
 from math import ceil, inf
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +19,7 @@ from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import VECTOR_TABLE
 from serving.contract.records import Jurisdiction
+from serving.snapshot import lance
 from serving.snapshot.filters import Filters, scope_of
 from serving.snapshot.passages import PassageVectors
 
@@ -37,7 +36,6 @@ that do not pass are left out: with one, every chunk that it comes to is looked 
 PICKED_FROM = 700
 """Chunks that pass which it is then asked for, at least: with fewer, less is found than with a condition."""
 
-_Result = TypeVar("_Result")
 _ID, _NODE, _ROW_ID = "id", "node", "_rowid"
 _OFFSET_BITS = 32
 """Bits of a row's id that are its place in its fragment of the table; those above number the fragment."""
@@ -79,9 +77,9 @@ class VectorIndex:
         self._jurisdictions = jurisdictions
         self._dimension = dimension
         try:
-            self._table: Any = _run(_open(folder))
-            columns = _run(_columns(self._table))
-            found = _run(self._table.list_indices())
+            self._table: Any = lance.run(lance.open_table(folder, VECTOR_TABLE))
+            columns = lance.run(_columns(self._table))
+            found = lance.run(self._table.list_indices())
         except (OSError, ValueError, RuntimeError) as error:
             raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
         self._rows = int(columns.num_rows)
@@ -139,7 +137,7 @@ class VectorIndex:
             query = query.nprobes(PROBES).ef(max(EF, chunks))
         if where is not None:
             query = query.where(where)
-        return _begin(_all_of(query.limit(chunks)))
+        return lance.begin(lance.nearest(query.limit(chunks), chunks))
 
     def measure(self, vector: np.ndarray, proposed: pa.Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the proposed chunks, nearest first, with their provisions and cosine distances."""
@@ -273,7 +271,7 @@ class _Instant:
 def _stored(table: Any, chunks: np.ndarray) -> pa.Table:
     """Return the ids and vectors of distinct chunks, in any order, from the table."""
     taken = table.take_offsets(chunks.tolist()).select([_ID, indexes.VECTOR])
-    return _run(_all_of(taken))
+    return lance.run(_all_of(taken))
 
 
 def _one_of(column: str, values: tuple[str, ...]) -> str:
@@ -281,32 +279,14 @@ def _one_of(column: str, values: tuple[str, ...]) -> str:
     return f"{column} IN ({quoted})"
 
 
-def _begin(coroutine: Coroutine[Any, Any, _Result]) -> Future[_Result]:
-    """Begin a coroutine on LanceDB's own event loop, which waits for its threads."""
-    from lancedb.background_loop import LOOP  # noqa: PLC0415 - as said above
-
-    return asyncio.run_coroutine_threadsafe(coroutine, LOOP.loop)
-
-
-def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-    return _begin(coroutine).result()
-
-
-async def _open(folder: Path) -> Any:
-    import lancedb  # noqa: PLC0415 - as said above
-
-    # The interface without coroutines adds a millisecond to each search.
-    return await (await lancedb.connect_async(str(folder))).open_table(VECTOR_TABLE)
+async def _all_of(query: Any) -> pa.Table:
+    return await query.to_arrow()
 
 
 async def _columns(table: Any) -> pa.Table:
     """Return the columns that are read once, with the ids that rows have in the index."""
     columns = await table.query().select([_ID, _NODE, indexes.STATUS]).with_row_id().to_arrow()
     return columns.combine_chunks()
-
-
-async def _all_of(query: Any) -> pa.Table:
-    return await query.to_arrow()
 
 
 def _firsts(row_ids: np.ndarray, chunks: np.ndarray, folder: Path) -> np.ndarray:
