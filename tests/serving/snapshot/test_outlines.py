@@ -16,7 +16,8 @@ def vectors() -> np.ndarray:
     random = np.random.default_rng(5)
     spread = random.normal(size=(COUNT, DIMENSION)) * np.geomspace(1, 0.05, DIMENSION)
     turned = spread @ np.linalg.qr(random.normal(size=(DIMENSION, DIMENSION)))[0]
-    return (turned / np.linalg.norm(turned, axis=1, keepdims=True)).astype(np.float32)
+    unit: np.ndarray = (turned / np.linalg.norm(turned, axis=1, keepdims=True)).astype(np.float32)
+    return unit
 
 
 @pytest.mark.parametrize("least", [-1.0, 0.0, 0.2, 0.4, 0.9])
