@@ -1,21 +1,21 @@
 """Packages and the encoder that the workers of a server share: loaded before the fork, and not by each.
 
 Memory that no one writes to stays shared. Nothing here may leave a thread behind, since a fork copies none;
-an index of LanceDB, which starts some, is opened by each worker.
+a table of LanceDB, which starts some, is opened by each worker.
 """
 
 import gc
 import importlib
-import warnings
 from pathlib import Path
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import ENCODER
 from serving.encoder.encoder import Encoder
 from serving.encoder.opened import opened_encoder
+from serving.snapshot.lance import load_engine
 from serving.snapshot.pointer import current_snapshot_id
 
-PACKAGES = ("lance_namespace", "lancedb", "mcp.server", "sqlalchemy", "serving.process.application")
+PACKAGES = ("mcp.server", "sqlalchemy", "serving.process.application")
 """Packages of many modules and classes, with what they import."""
 
 
@@ -27,7 +27,7 @@ def load_shared(snapshots: Path) -> Encoder | None:
     """
     for name in PACKAGES:
         importlib.import_module(name)
-    _stop_loop_of_lancedb()
+    load_engine()
     try:
         encoder = opened_encoder(snapshots / current_snapshot_id(snapshots) / ENCODER)
     except (NoSnapshotError, SnapshotCorruptError):
@@ -36,13 +36,3 @@ def load_shared(snapshots: Path) -> Encoder | None:
     gc.collect()
     gc.freeze()
     return encoder
-
-
-def _stop_loop_of_lancedb() -> None:
-    """Stop the thread that LanceDB starts when it is imported; it starts another in each worker."""
-    background = importlib.import_module("lancedb.background_loop").LOOP
-    background.loop.call_soon_threadsafe(background.loop.stop)
-    background.thread.join()
-    background.loop.close()
-    # It warns of threads that a fork may catch at work: there are none.
-    warnings.filterwarnings("ignore", "lancedb fork support is experimental", RuntimeWarning)

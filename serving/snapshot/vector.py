@@ -10,7 +10,7 @@ from math import ceil, inf
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -19,8 +19,8 @@ from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import VECTOR_TABLE
 from serving.contract.records import Jurisdiction
-from serving.snapshot import lance
 from serving.snapshot.filters import Filters, scope_of
+from serving.snapshot.lance import LanceTable
 from serving.snapshot.passages import PassageVectors
 
 CHUNKS_PER_NODE = 3
@@ -77,13 +77,12 @@ class VectorIndex:
         self._jurisdictions = jurisdictions
         self._dimension = dimension
         try:
-            self._table: Any = lance.run(lance.open_table(folder, VECTOR_TABLE))
-            columns = lance.run(_columns(self._table))
-            found = lance.run(self._table.list_indices())
+            self._table = LanceTable(folder, VECTOR_TABLE)
+            columns = self._table.read([_ID, _NODE, indexes.STATUS]).combine_chunks()
+            self.indexed = indexes.VECTOR in self._table.indexed()
         except (OSError, ValueError, RuntimeError) as error:
             raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
         self._rows = int(columns.num_rows)
-        self.indexed = any(indexes.VECTOR in index.columns for index in found)
         self._statuses = frozenset(columns.column(indexes.STATUS).unique().to_pylist())
         chunks = columns.column(_ID).to_numpy().astype(np.int64)
         self._firsts = _firsts(columns.column(_ROW_ID).to_numpy(), chunks, folder)
@@ -91,7 +90,10 @@ class VectorIndex:
         self._nodes[chunks] = columns.column(_NODE).to_numpy()
         self._counts = np.bincount(self._nodes).astype(np.float32)
         self.passages = PassageVectors(
-            folder, partial(_stored, self._table), rows=self._rows, dimension=dimension
+            folder,
+            partial(self._table.take, columns=[_ID, indexes.VECTOR]),
+            rows=self._rows,
+            dimension=dimension,
         )
         self.search(np.full(dimension, dimension**-0.5, np.float16), filters=Filters(), limit=1)
 
@@ -129,15 +131,14 @@ class VectorIndex:
             where: condition on the columns of the table.
             chunks: most chunks.
         """
-        query = self._table.query().nearest_to(vector.astype(np.float16, copy=False))
-        # A row's id is at hand; its columns would be read from the table, which takes as long as the search.
-        # Lance logs a warning for each query that leaves its distance out.
-        query = query.column(indexes.VECTOR).distance_type("cosine").select(["_distance"]).with_row_id()
-        if self.indexed:
-            query = query.nprobes(PROBES).ef(max(EF, chunks))
-        if where is not None:
-            query = query.where(where)
-        return lance.begin(lance.nearest(query.limit(chunks), chunks))
+        return self._table.nearest(
+            vector.astype(np.float16, copy=False),
+            column=indexes.VECTOR,
+            limit=chunks,
+            where=where,
+            probes=PROBES if self.indexed else None,
+            ef=max(EF, chunks),
+        )
 
     def measure(self, vector: np.ndarray, proposed: pa.Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the proposed chunks, nearest first, with their provisions and cosine distances."""
@@ -268,25 +269,9 @@ class _Instant:
         self.at = perf_counter()
 
 
-def _stored(table: Any, chunks: np.ndarray) -> pa.Table:
-    """Return the ids and vectors of distinct chunks, in any order, from the table."""
-    taken = table.take_offsets(chunks.tolist()).select([_ID, indexes.VECTOR])
-    return lance.run(_all_of(taken))
-
-
 def _one_of(column: str, values: tuple[str, ...]) -> str:
     quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
     return f"{column} IN ({quoted})"
-
-
-async def _all_of(query: Any) -> pa.Table:
-    return await query.to_arrow()
-
-
-async def _columns(table: Any) -> pa.Table:
-    """Return the columns that are read once, with the ids that rows have in the index."""
-    columns = await table.query().select([_ID, _NODE, indexes.STATUS]).with_row_id().to_arrow()
-    return columns.combine_chunks()
 
 
 def _firsts(row_ids: np.ndarray, chunks: np.ndarray, folder: Path) -> np.ndarray:
