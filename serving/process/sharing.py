@@ -6,7 +6,12 @@ a table of LanceDB, which starts some, is opened by each worker.
 
 import gc
 import importlib
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import ENCODER
@@ -18,6 +23,22 @@ from serving.snapshot.pointer import current_snapshot_id
 PACKAGES = ("mcp.server", "sqlalchemy", "serving.process.application")
 """Packages of many modules and classes, with what they import."""
 
+UNUSED = ("pandas",)
+"""Packages that nothing here uses, and others load where they are installed, as beside the pipeline: Arrow
+looks for pandas when it is given an array, which takes half a second and 25 MB."""
+
+
+class _Absent(MetaPathFinder):
+    """Finds none of these packages, as where they are not installed."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        del path, target
+        if fullname in UNUSED:
+            raise ModuleNotFoundError(f"{fullname} is left out of a server", name=fullname)
+        return None
+
 
 def load_shared(snapshots: Path) -> Encoder | None:
     """Load what the workers share; the encoder returned is theirs as long as it is kept.
@@ -25,6 +46,7 @@ def load_shared(snapshots: Path) -> Encoder | None:
     Args:
         snapshots: folder of the snapshots. None of them need be there or be sound: the workers tell.
     """
+    sys.meta_path.insert(0, _Absent())
     for name in PACKAGES:
         importlib.import_module(name)
     load_engine()
