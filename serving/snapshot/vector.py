@@ -5,7 +5,7 @@ The index only proposes chunks. What they are worth is the cosine with their vec
 
 from collections.abc import Callable
 from concurrent.futures import Future, wait
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil, inf
 from pathlib import Path
 from time import perf_counter
@@ -36,6 +36,8 @@ that do not pass are left out: with one, every chunk that it comes to is looked 
 PICKED_FROM = 700
 """Chunks that pass which it is then asked for, at least: with fewer, less is found than with a condition."""
 
+_REMEMBERED = 8
+"""Filters whose share is remembered."""
 _ID, _NODE, _ROW_ID = "id", "node", "_rowid"
 _OFFSET_BITS = 32
 """Bits of a row's id that are its place in its fragment of the table; those above number the fragment."""
@@ -88,7 +90,8 @@ class VectorIndex:
         self._firsts = _firsts(columns.column(_ROW_ID).to_numpy(), chunks, folder)
         self._nodes = np.empty(self._rows, np.uint32)
         self._nodes[chunks] = columns.column(_NODE).to_numpy()
-        self._counts = np.bincount(self._nodes).astype(np.float32)
+        counts = np.bincount(self._nodes).astype(np.float32)
+        self._picked = lru_cache(_REMEMBERED)(partial(_picked, passing, counts)) if passing else None
         self.passages = PassageVectors(
             folder,
             partial(self._table.take, columns=[_ID, indexes.VECTOR]),
@@ -116,11 +119,11 @@ class VectorIndex:
         if limit < 1 or self._rows == 0:
             return VectorSearch(self, vector, None, limit=0)
         where = self._where(filters)
-        if where is None or self._passing is None or not self.indexed:
+        if where is None or self._picked is None or not self.indexed:
             return VectorSearch(self, vector, where, limit=limit)
-        passing = self._passing(filters)
-        share = float(self._counts @ passing[: len(self._counts)]) / self._rows
-        picked = Picked(passing, share) if share >= LEAST_SHARE else None
+        picked = self._picked(filters)
+        if picked.share < LEAST_SHARE:
+            return VectorSearch(self, vector, where, limit=limit)
         return VectorSearch(self, vector, where, picked, limit=limit)
 
     def propose(self, vector: np.ndarray, where: str | None, chunks: int) -> Future[pa.Table]:
@@ -175,6 +178,11 @@ class Picked(NamedTuple):
 
     passing: np.ndarray
     share: float
+
+
+def _picked(passing: Callable[[Filters], np.ndarray], counts: np.ndarray, filters: Filters) -> Picked:
+    passed = passing(filters)
+    return Picked(passed, float(counts @ passed[: len(counts)]) / float(counts.sum(dtype=np.float64)))
 
 
 class VectorSearch:
