@@ -8,6 +8,7 @@ import gc
 import importlib
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -47,14 +48,21 @@ def load_shared(snapshots: Path) -> Encoder | None:
         snapshots: folder of the snapshots. None of them need be there or be sound: the workers tell.
     """
     sys.meta_path.insert(0, _Absent())
-    for name in PACKAGES:
-        importlib.import_module(name)
-    load_engine()
-    try:
-        encoder = opened_encoder(snapshots / current_snapshot_id(snapshots) / ENCODER)
-    except (NoSnapshotError, SnapshotCorruptError):
-        encoder = None  # each worker comes to it again, and logs it
+    # The weights are read and packed beside the imports; when this is left, so has the thread.
+    with ThreadPoolExecutor(1) as beside:
+        opening = beside.submit(_open_encoder, snapshots)
+        for name in PACKAGES:
+            importlib.import_module(name)
+        load_engine()
+        encoder = opening.result()
     # The collector would write into every object, and no page of them would stay shared.
     gc.collect()
     gc.freeze()
     return encoder
+
+
+def _open_encoder(snapshots: Path) -> Encoder | None:
+    try:
+        return opened_encoder(snapshots / current_snapshot_id(snapshots) / ENCODER)
+    except (NoSnapshotError, SnapshotCorruptError):
+        return None  # each worker comes to it again, and logs it
