@@ -73,19 +73,20 @@ class Encoder:
         return pooled
 
 
-def open_encoder(folder: Path, *, threads: int = 1) -> Encoder:
+def open_encoder(folder: Path, *, threads: int = 1, sha256: str | None = None) -> Encoder:
     """Open the encoder in `folder`: `model.onnx`, `tokenizer.json` and `config.json`.
 
     Args:
         folder: folder of the encoder.
         threads: that one call may use. One is best both for queries, which come from a pool of threads, and
             for building, where several threads encode side by side.
+        sha256: hash of its files, which have been compared with the configuration; None to do so.
 
     Raises:
         SnapshotCorruptError: a file is missing, is not what the configuration says, or cannot be used.
     """
     config = load_config(folder)
-    sha256 = verify_files(folder, config)
+    sha256 = sha256 or verify_files(folder, config)
     path = folder / MODEL
     session = _open_session(path, threads)
     _require_usable(session, path)

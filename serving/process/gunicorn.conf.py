@@ -2,7 +2,6 @@
 
 # ruff: noqa: N999 (the name that gunicorn gives its configuration)
 import gc
-import importlib
 import os
 import signal
 import sys
@@ -16,15 +15,16 @@ from serving.process.drain import DRAIN
 from serving.process.parent import leave_with
 from serving.settings.settings import Settings
 
-SHARED = ("lance_namespace", "mcp.server", "sqlalchemy")
-"""Packages of many classes, which start no thread: made once before the fork, and not by each worker. LanceDB
-imports the first, of whose two thousand classes none is used here."""
-
 _settings = Settings.from_env()
 
 # Searches run on threads of their own, and workers share the cores: threads of BLAS beside them only wait for
 # each other, which made a search take four times as long on a busy machine. NumPy reads this once.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Likewise the threads of LanceDB, of which each search passes through three kinds.
+for kind in ("LANCE_CPU_THREADS", "LANCE_IO_THREADS", "TOKIO_WORKER_THREADS"):
+    os.environ.setdefault(kind, "1")
+# Words of a query are too few to be shared out among threads.
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 wsgi_app = "serving.process.asgi:app"
 bind = [
@@ -34,7 +34,7 @@ if _settings.metrics_address is not None:
     bind.append(_settings.metrics_address)
 workers = _settings.worker_count
 worker_class = "serving.process.worker.Worker"
-# LanceDB must be opened after the fork: opened before it, workers hang or crash.
+# LanceDB must open its tables after the fork: opened before it, workers hang or crash.
 preload_app = False
 control_socket_disable = True
 timeout = 60
@@ -48,16 +48,15 @@ logconfig_dict = logging_config(_settings.log_level)
 
 # While workers are replaced, those that leave count beside those that come.
 _board = SHARE.open(2 * workers + 8)
+_kept: list[object] = []
 
 
 def on_starting(_server: Any) -> None:
-    """Raise the limit on open files to what the workers' connections need, and import what they can share."""
+    """Raise the limit on open files to what the workers' connections need, and load what they can share."""
     raise_limit(_settings.max_connections)
-    for name in SHARED:
-        importlib.import_module(name)
-    # The collector would write into every object, and no page of them would stay shared.
-    gc.collect()
-    gc.freeze()
+    from serving.process.sharing import load_shared  # noqa: PLC0415 - it loads NumPy, which reads what is set above
+
+    _kept.append(load_shared(_settings.snapshots))
 
 
 def when_ready(server: Any) -> None:
@@ -96,5 +95,7 @@ def post_worker_init(_worker: Any) -> None:
     # What importing made stays for the worker's life: no need to look through it again and again.
     gc.collect()
     gc.freeze()
+    # A search makes some thousand objects, few of them in rings: to look through them after 700 costs 3 %.
+    gc.set_threshold(20_000, 20, 20)
     # SQLite lets go of the interpreter at each step, and every waiting answer waits until it has it back.
     sys.setswitchinterval(0.0005)

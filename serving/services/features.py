@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from serving.services.mentions import mentioned_places, names_kind
+from serving.services.mentions import mentioned_places, names_any_kind, names_kind
 from serving.snapshot.keyword import WordScores
 from serving.snapshot.passages import unit
 from serving.snapshot.store import Snapshot
@@ -146,6 +146,9 @@ def _named_places(snapshot: Snapshot, query: str, rows: Sequence[int]) -> np.nda
 
 def _named_kinds(snapshot: Snapshot, query: str, rows: np.ndarray) -> np.ndarray:
     terms = snapshot.keyword.parse(query).terms
+    # Few queries name any kind that there is.
+    if not names_any_kind(terms, snapshot.nodes.known_tags):
+        return np.zeros(len(rows))
     tags, places = snapshot.nodes.tag_texts(rows)
     kinds = np.array([float(names_kind(terms, text)) for text in tags])
     return np.asarray(kinds[places])

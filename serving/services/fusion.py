@@ -1,7 +1,7 @@
 """Fusion of what a search finds by words, meaning and like questions: one list, by the learned ranker."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -32,27 +32,68 @@ class Fused(NamedTuple):
     counted: int = 0
 
 
-def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> list[Fused]:
+class Ranking(Sequence[Fused]):
+    """The fused list, best first. Its entries are made when they are asked for: few are shown.
+
+    Args:
+        candidates: what was proposed.
+        chunks: the nearest chunk of each; -1 where it has none.
+        counted: words that each holds.
+        scores: score of each.
+
+    Attributes:
+        rows: rows of the provisions in the order of the list; equal scores keep that of the candidates.
+    """
+
+    def __init__(
+        self, candidates: Candidates, chunks: np.ndarray, counted: np.ndarray, scores: np.ndarray
+    ) -> None:
+        self._candidates = candidates
+        self._chunks, self._counted, self._scores = chunks, counted, scores
+        self._order: list[int] = np.argsort(-scores, kind="stable").tolist()
+        self.rows = [candidates.rows[place] for place in self._order]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Fused: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Fused]: ...
+
+    def __getitem__(self, index: int | slice) -> Fused | list[Fused]:
+        chosen = self._order[index]
+        return self._entry(chosen) if isinstance(chosen, int) else list(map(self._entry, chosen))
+
+    def _entry(self, place: int) -> Fused:
+        found, chunk = self._candidates, int(self._chunks[place])
+        row = found.rows[place]
+        return Fused(
+            row,
+            float(self._scores[place]),
+            found.keyword_ranks.get(row),
+            found.semantic_ranks.get(row),
+            None if chunk < 0 else chunk,
+            row in found.asked,
+            row in found.beside,
+            int(self._counted[place]),
+        )
+
+    def holding(self, least: int) -> set[int]:
+        """Return the rows of the provisions that hold so many words of the query."""
+        rows = self._candidates.rows
+        return {rows[place] for place in np.flatnonzero(self._counted >= least).tolist()}
+
+
+def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candidates) -> Ranking:
     """Return the candidates, best first; equal scores keep their order."""
     if not candidates.rows:
-        return []
+        none = np.empty(0, np.int64)
+        return Ranking(candidates, none, none, none)
     described = describe(snapshot, query, vector, candidates)
     scores = snapshot.ranker.score(described.features, described.query)
-    order = np.argsort(-scores, kind="stable").tolist()
-    return [
-        Fused(
-            row,
-            float(scores[place]),
-            candidates.keyword_ranks.get(row),
-            candidates.semantic_ranks.get(row),
-            None if described.chunks[place] < 0 else int(described.chunks[place]),
-            row in candidates.asked,
-            row in candidates.beside,
-            int(described.counted[place]),
-        )
-        for place in order
-        for row in (candidates.rows[place],)
-    ]
+    return Ranking(candidates, described.chunks, described.counted, scores)
 
 
 def merge(

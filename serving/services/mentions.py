@@ -1,6 +1,7 @@
 """Places and kinds of provisions that the words of a query name."""
 
 from functools import lru_cache
+from itertools import chain
 
 from serving.contract.manifest import Manifest
 from serving.services.jurisdictions import named_jurisdictions, words_of
@@ -30,6 +31,12 @@ def mentioned_places(query: str, manifest: Manifest) -> frozenset[str]:
     )
 
 
+def names_any_kind(terms: frozenset[str], tags: frozenset[str]) -> bool:
+    """Return whether a query's terms name any of the tags, as few queries do."""
+    by_term = _kinds_by_term(tags)
+    return any(kind <= terms for term in terms for kind in by_term.get(term, ()))
+
+
 def names_kind(terms: frozenset[str], tags: str) -> bool:
     """Return whether a query's terms name one of the tags, which stand in one string."""
     return any(tag <= terms for tag in _tag_terms(tags))
@@ -40,6 +47,14 @@ def _short_forms(code: str, level: str) -> tuple[str, ...]:
     *_, place = code.split("-", 1)
     forms = [place.replace("-", " ")] if place not in STOP_WORDS else []
     return (*forms, _OF_LEVEL[level]) if level in _OF_LEVEL else tuple(forms)
+
+
+@lru_cache(maxsize=8)
+def _kinds_by_term(tags: frozenset[str]) -> dict[str, tuple[frozenset[str], ...]]:
+    """Return the terms of tags by each of their terms."""
+    kinds = [kind for tag in tags for kind in _tag_terms(tag)]
+    terms = frozenset(chain.from_iterable(kinds))
+    return {term: tuple(kind for kind in kinds if term in kind) for term in terms}
 
 
 @lru_cache(maxsize=_TAGS)

@@ -11,7 +11,6 @@ import numpy as np
 
 from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
-from serving.services.beside import Beside
 from serving.services.citations.leads import Leads, find_leads
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
@@ -38,9 +37,6 @@ from serving.snapshot.vector import VectorHit
 DEPTH = 100
 """Provisions that each arm of a hybrid search and like questions propose; the most of a semantic search."""
 
-_BESIDE = 4
-"""Threads on which the words of queries are searched while their vectors are made: more would only wait for
-a processor."""
 CITATION_BONUS = 1.0
 """Score added to the best one for provisions whose citation was typed, so that they stand above all
 others."""
@@ -103,7 +99,6 @@ class SearchService:
 
     def __init__(self) -> None:
         self.timings = Timings()
-        self._beside = Beside("search-words", threads=_BESIDE)
 
     def search(
         self, snapshot: Snapshot, request: SearchRequest, *, is_abandoned: Callable[[], bool] = _never
@@ -153,17 +148,16 @@ class SearchService:
         is_abandoned: Callable[[], bool],
     ) -> _Page:
         query, timings = request.query, self.timings
-        # The words are searched beside this thread, and so are the vectors: whatever happens here, both
-        # searches end before it leaves.
-        with self._beside.begin(_words, snapshot, request, filters) as finding:
-            with timings.timed("encoder"):
-                vector = snapshot.encoder.encode_query(query)
-            with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
-                with timings.timed("questions"):
-                    asked = _asked(snapshot, query, vector, filters)
-                words = finding.result()
-                _require_waiting(is_abandoned)
-                near = Near(vector, _near_enough(snapshot, query, searching.result()))
+        # The index looks for vectors on threads of its own, and takes as long as what is done here meanwhile.
+        # One thread more would only wait for a processor. Its search ends before this leaves.
+        with timings.timed("encoder"):
+            vector = snapshot.encoder.encode_query(query)
+        with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
+            words = _words(snapshot, request, filters)
+            with timings.timed("questions"):
+                asked = _asked(snapshot, query, vector, filters)
+            _require_waiting(is_abandoned)
+            near = Near(vector, _near_enough(snapshot, query, searching.result()))
         timings.add("keyword", words.seconds)
         timings.add("semantic", searching.seconds)
         with timings.timed("ranking"):
@@ -205,9 +199,9 @@ def _fused_page(
     proposed = merge(candidates, semantic, answering, leads.beside)
     ranked = fuse(snapshot, request.query, near.vector, proposed)
     # All that is proposed has passed the filters.
-    matched = {item.row for item in ranked if item.counted >= max(matches.least, 1)}
+    matched = ranked.holding(max(matches.least, 1))
     fused = _led(leads.rows, ranked)
-    rows = [item.row for item in fused]
+    rows = [item.row for item in fused] if leads.rows else ranked.rows
     others = [row for row in leads.rows if row not in set(proposed.rows)]
     matched |= snapshot.keyword.matching(request.query, filters=filters, rows=others, least=matches.least)
     beyond = [row for row in rows if row not in matched]
@@ -226,7 +220,7 @@ def _fused_page(
     return _Page(found, matches.total + len(beyond), facets, leads.rows)
 
 
-def _led(leads: Sequence[int], fused: list[Fused]) -> list[Fused]:
+def _led(leads: Sequence[int], fused: Sequence[Fused]) -> Sequence[Fused]:
     """Put the provisions that the query cites first, whether the arms found them or not."""
     if not leads:
         return fused

@@ -23,6 +23,8 @@ _SENTENCE_BREAK = re.compile(
 )
 """The space between two sentences, items or lines; `Sec. 5` and `Pub. L.` hold none. It begins with the space
 itself, which is found quickly."""
+_BREAK = 16
+"""Most bytes of that space: white space is folded, but for the ends of lines."""
 _DIVISION = re.compile(rb" ?(?:[.:\n]|\xe2\x80\x94)(?:[ .:\n-]|\xe2\x80\x94)*")
 """Signs between a heading and the text after it."""
 _SEARCHED = 4_096
@@ -92,12 +94,11 @@ def make_snippet(
     raw, first = raw[repeated:], first + repeated
     # Words are mostly in lower case as it is; only where none is found are capitals put down.
     window = _best_window(raw, terms) or _best_window(raw.lower(), terms)
-    starts = [match.end() for match in _SENTENCE_BREAK.finditer(raw)]
-    start = _good_start(raw, starts, *window) if window and window[0] > 0 else 0
+    start = _good_start(raw, *window) if window and window[0] > 0 else 0
     if start == 0 < first and text[first - 1] in _WORD_BYTES and raw[:1].isalnum():
         start = raw.find(b" ", 0, _LEAD) + 1  # the chunk begins within a word
     end = start + LENGTH
-    end = len(raw) if end >= len(raw) else _good_end(raw, starts, start, end)
+    end = len(raw) if end >= len(raw) else _good_end(raw, start, end)
     part = raw[start:end].strip()
     shown = str(part, "utf-8", "ignore").replace("\n", " ")
     if not shown:
@@ -228,21 +229,31 @@ def _best_window(raw: bytes, terms: Terms) -> tuple[int, int] | None:
     return best
 
 
-def _good_start(raw: bytes, starts: list[int], place: int, last: int) -> int:
+def _last_start(raw: bytes, low: int, high: int) -> int | None:
+    """Return the last beginning of a sentence from `low` to `high`, but the first of all; None without."""
+    found = None
+    # What stands between two sentences is a few bytes, and the letter behind it is needed too.
+    for match in _SENTENCE_BREAK.finditer(raw, max(0, low - _BREAK), high + 1):
+        if low <= match.end() <= high:
+            found = match.end()
+    return found
+
+
+def _good_start(raw: bytes, place: int, last: int) -> int:
     """Return where a snippet of the stretch from `place` to `last` begins: with its sentence if it can."""
     if last <= LENGTH // 2:
         return 0
     low = max(0, last - LENGTH)
-    whole = [start for start in (0, *starts) if low <= start <= place]
-    if whole:
-        return whole[-1]
+    start = _last_start(raw, low, place)
+    if start is not None or low == 0:
+        return start or 0
     return raw.find(b" ", max(low, place - _LEAD), place) + 1 or place
 
 
-def _good_end(raw: bytes, starts: list[int], start: int, end: int) -> int:
+def _good_end(raw: bytes, start: int, end: int) -> int:
     """Return a good end for a snippet: that of a sentence in its second half, else that of a word."""
-    whole = [place for place in starts if start + LENGTH // 2 < place <= end]
-    if whole:
-        return whole[-1]
+    whole = _last_start(raw, start + LENGTH // 2 + 1, end)
+    if whole is not None:
+        return whole
     space = raw.rfind(b" ", start + 1, end)
     return space if space > 0 else end

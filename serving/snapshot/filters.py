@@ -1,7 +1,7 @@
 """Filters that both arms of a search apply alike."""
 
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from uuid import UUID
 
 import numpy as np
@@ -39,6 +39,10 @@ def scope_of(short_code: str, jurisdictions: tuple[Jurisdiction, ...]) -> tuple[
         scope |= within
 
 
+_REMEMBERED = 8
+"""Filters whose provisions are remembered, at a byte for each provision."""
+
+
 class NodeFilter:
     """Tells which provisions of a snapshot pass filters. Safe to use from several threads at once.
 
@@ -48,25 +52,30 @@ class NodeFilter:
     """
 
     def __init__(self, nodes: NodeTable, jurisdictions: tuple[Jurisdiction, ...]) -> None:
-        self._nodes = nodes
-        self._jurisdictions = jurisdictions
+        # Each search asks twice, and most search the law in force, wherever it is.
+        self._remembered = lru_cache(_REMEMBERED)(partial(_passing, nodes, jurisdictions))
 
     def passing(self, filters: Filters) -> np.ndarray:
-        """Return, for each row of the provisions, whether it passes."""
-        nodes = self._nodes
-        passing = np.ones(len(nodes), bool)
-        if filters.jurisdiction is not None or filters.code_body is not None:
-            passing = nodes.in_code_bodies(partial(self._is_chosen, filters))
-        if filters.level is not None:
-            passing &= nodes.at_level(filters.level)
-        if filters.statuses:
-            passing &= nodes.of_statuses(filters.statuses)
-        if filters.tag is not None:
-            passing &= nodes.tagged(filters.tag)
-        return passing
+        """Return, for each row of the provisions, whether it passes; the array is not for writing."""
+        return self._remembered(filters)
 
-    def _is_chosen(self, filters: Filters, body: CodeBodyEntry) -> bool:
-        if filters.code_body is not None and body.id != str(filters.code_body):
-            return False
-        place = filters.jurisdiction
-        return place is None or body.jurisdiction in scope_of(place, self._jurisdictions)
+
+def _passing(nodes: NodeTable, jurisdictions: tuple[Jurisdiction, ...], filters: Filters) -> np.ndarray:
+    passing = np.ones(len(nodes), bool)
+    if filters.jurisdiction is not None or filters.code_body is not None:
+        passing = nodes.in_code_bodies(partial(_is_chosen, filters, jurisdictions))
+    if filters.level is not None:
+        passing &= nodes.at_level(filters.level)
+    if filters.statuses:
+        passing &= nodes.of_statuses(filters.statuses)
+    if filters.tag is not None:
+        passing &= nodes.tagged(filters.tag)
+    passing.flags.writeable = False
+    return passing
+
+
+def _is_chosen(filters: Filters, jurisdictions: tuple[Jurisdiction, ...], body: CodeBodyEntry) -> bool:
+    if filters.code_body is not None and body.id != str(filters.code_body):
+        return False
+    place = filters.jurisdiction
+    return place is None or body.jurisdiction in scope_of(place, jurisdictions)

@@ -9,7 +9,11 @@ import numpy as np
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS
 from serving.snapshot.filters import Filters
+from serving.snapshot.outlines import DIRECTIONS, Outline
 from serving.snapshot.passages import unit
+
+_FEW = 2_000
+"""Questions up to which every one is compared with a query."""
 
 
 class Asked(NamedTuple):
@@ -20,7 +24,7 @@ class Asked(NamedTuple):
 
 
 class QuestionIndex:
-    """The questions of a snapshot. Every one is compared with a query; searches may run in any thread.
+    """The questions of a snapshot. Searches may run in any thread.
 
     Args:
         folder: folder of the two files; a snapshot without it has no questions.
@@ -48,6 +52,8 @@ class QuestionIndex:
             )
         self._nodes, self._starts = np.unique(rows.astype(np.int64), return_index=True)
         self._ends = np.append(self._starts[1:], len(rows))
+        # To read every question whole costs more than to encode the query.
+        self._outline = Outline(self._vectors) if len(rows) > _FEW and dimension > DIRECTIONS else None
 
     def __len__(self) -> int:
         return len(self._vectors)
@@ -63,13 +69,24 @@ class QuestionIndex:
             limit: most provisions.
             least: least cosine of what is near.
         """
-        if not len(self._nodes):
+        questions, cosines = self._reaching(unit(vector), least)
+        if not len(questions):
             return []
-        best = np.maximum.reduceat(self._vectors @ unit(vector), self._starts)
+        answering = np.searchsorted(self._starts, questions, side="right") - 1
+        firsts = np.flatnonzero(np.diff(answering, prepend=-1))
+        best, nodes = np.maximum.reduceat(cosines, firsts), self._nodes[answering[firsts]]
         # In double precision, as the least cosine is: few reach it, and only these are looked at.
-        near = np.flatnonzero((best >= np.float64(least)) & self._passing(filters)[self._nodes])
-        order = near[np.lexsort((self._nodes[near], -best[near]))[:limit]]
-        return [Asked(int(self._nodes[place]), float(best[place])) for place in order]
+        near = np.flatnonzero((best >= np.float64(least)) & self._passing(filters)[nodes])
+        order = near[np.lexsort((nodes[near], -best[near]))[:limit]]
+        return [Asked(int(nodes[place]), float(best[place])) for place in order]
+
+    def _reaching(self, query: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the questions that may be so near, in their order, with their cosines."""
+        if self._outline is not None:
+            questions = self._outline.reaching(query, least)
+            if len(questions) < len(self._vectors) // 4:
+                return questions, self._vectors[questions] @ query
+        return np.arange(len(self._vectors)), self._vectors @ query
 
     def similarity(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return, for each provision, the cosine with its nearest question; 0 where it has none."""

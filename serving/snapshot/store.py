@@ -69,10 +69,10 @@ class Snapshot(CitedLaw):
     def encoder(self) -> "Encoder":
         """The encoder that made the vectors, opened on first use; queries must be encoded with it too."""
         # Whoever reads no meaning of queries (node, browse, verification) need not load ONNX Runtime.
-        from serving.encoder.encoder import open_encoder  # noqa: PLC0415 - as said above
+        from serving.encoder.opened import opened_encoder  # noqa: PLC0415 - as said above
 
         folder = self.folder / layout.ENCODER
-        encoder = open_encoder(folder, threads=self._threads)
+        encoder = opened_encoder(folder, threads=self._threads)
         if encoder.sha256 != self.manifest.encoder.sha256:
             raise DamagedFileError(str(folder / MODEL), "is not the encoder that made the vectors")
         return encoder

@@ -1,18 +1,16 @@
 """Vector search of an open snapshot: nearest chunks, reduced to their provisions. Open it after the fork.
 
 The index only proposes chunks. What they are worth is the cosine with their vectors, whatever the index.
-LanceDB is imported by who opens one: it takes longer to import than most commands to run, which open none.
 """
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import Future, wait
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil, inf
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +20,7 @@ from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import VECTOR_TABLE
 from serving.contract.records import Jurisdiction
 from serving.snapshot.filters import Filters, scope_of
+from serving.snapshot.lance import LanceTable
 from serving.snapshot.passages import PassageVectors
 
 CHUNKS_PER_NODE = 3
@@ -37,7 +36,8 @@ that do not pass are left out: with one, every chunk that it comes to is looked 
 PICKED_FROM = 700
 """Chunks that pass which it is then asked for, at least: with fewer, less is found than with a condition."""
 
-_Result = TypeVar("_Result")
+_REMEMBERED = 8
+"""Filters whose share is remembered."""
 _ID, _NODE, _ROW_ID = "id", "node", "_rowid"
 _OFFSET_BITS = 32
 """Bits of a row's id that are its place in its fragment of the table; those above number the fragment."""
@@ -79,21 +79,24 @@ class VectorIndex:
         self._jurisdictions = jurisdictions
         self._dimension = dimension
         try:
-            self._table: Any = _run(_open(folder))
-            columns = _run(_columns(self._table))
-            found = _run(self._table.list_indices())
+            self._table = LanceTable(folder, VECTOR_TABLE)
+            columns = self._table.read([_ID, _NODE, indexes.STATUS]).combine_chunks()
+            self.indexed = indexes.VECTOR in self._table.indexed()
         except (OSError, ValueError, RuntimeError) as error:
             raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
         self._rows = int(columns.num_rows)
-        self.indexed = any(indexes.VECTOR in index.columns for index in found)
         self._statuses = frozenset(columns.column(indexes.STATUS).unique().to_pylist())
         chunks = columns.column(_ID).to_numpy().astype(np.int64)
         self._firsts = _firsts(columns.column(_ROW_ID).to_numpy(), chunks, folder)
         self._nodes = np.empty(self._rows, np.uint32)
         self._nodes[chunks] = columns.column(_NODE).to_numpy()
-        self._counts = np.bincount(self._nodes).astype(np.float32)
+        counts = np.bincount(self._nodes).astype(np.float32)
+        self._picked = lru_cache(_REMEMBERED)(partial(_picked, passing, counts)) if passing else None
         self.passages = PassageVectors(
-            folder, partial(_stored, self._table), rows=self._rows, dimension=dimension
+            folder,
+            partial(self._table.take, columns=[_ID, indexes.VECTOR]),
+            rows=self._rows,
+            dimension=dimension,
         )
         self.search(np.full(dimension, dimension**-0.5, np.float16), filters=Filters(), limit=1)
 
@@ -116,11 +119,11 @@ class VectorIndex:
         if limit < 1 or self._rows == 0:
             return VectorSearch(self, vector, None, limit=0)
         where = self._where(filters)
-        if where is None or self._passing is None or not self.indexed:
+        if where is None or self._picked is None or not self.indexed:
             return VectorSearch(self, vector, where, limit=limit)
-        passing = self._passing(filters)
-        share = float(self._counts @ passing[: len(self._counts)]) / self._rows
-        picked = Picked(passing, share) if share >= LEAST_SHARE else None
+        picked = self._picked(filters)
+        if picked.share < LEAST_SHARE:
+            return VectorSearch(self, vector, where, limit=limit)
         return VectorSearch(self, vector, where, picked, limit=limit)
 
     def propose(self, vector: np.ndarray, where: str | None, chunks: int) -> Future[pa.Table]:
@@ -131,15 +134,14 @@ class VectorIndex:
             where: condition on the columns of the table.
             chunks: most chunks.
         """
-        query = self._table.query().nearest_to(vector.astype(np.float16, copy=False))
-        # A row's id is at hand; its columns would be read from the table, which takes as long as the search.
-        # Lance logs a warning for each query that leaves its distance out.
-        query = query.column(indexes.VECTOR).distance_type("cosine").select(["_distance"]).with_row_id()
-        if self.indexed:
-            query = query.nprobes(PROBES).ef(max(EF, chunks))
-        if where is not None:
-            query = query.where(where)
-        return _begin(_all_of(query.limit(chunks)))
+        return self._table.nearest(
+            vector.astype(np.float16, copy=False),
+            column=indexes.VECTOR,
+            limit=chunks,
+            where=where,
+            probes=PROBES if self.indexed else None,
+            ef=max(EF, chunks),
+        )
 
     def measure(self, vector: np.ndarray, proposed: pa.Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the proposed chunks, nearest first, with their provisions and cosine distances."""
@@ -176,6 +178,11 @@ class Picked(NamedTuple):
 
     passing: np.ndarray
     share: float
+
+
+def _picked(passing: Callable[[Filters], np.ndarray], counts: np.ndarray, filters: Filters) -> Picked:
+    passed = passing(filters)
+    return Picked(passed, float(counts @ passed[: len(counts)]) / float(counts.sum(dtype=np.float64)))
 
 
 class VectorSearch:
@@ -270,43 +277,9 @@ class _Instant:
         self.at = perf_counter()
 
 
-def _stored(table: Any, chunks: np.ndarray) -> pa.Table:
-    """Return the ids and vectors of distinct chunks, in any order, from the table."""
-    taken = table.take_offsets(chunks.tolist()).select([_ID, indexes.VECTOR])
-    return _run(_all_of(taken))
-
-
 def _one_of(column: str, values: tuple[str, ...]) -> str:
     quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
     return f"{column} IN ({quoted})"
-
-
-def _begin(coroutine: Coroutine[Any, Any, _Result]) -> Future[_Result]:
-    """Begin a coroutine on LanceDB's own event loop, which waits for its threads."""
-    from lancedb.background_loop import LOOP  # noqa: PLC0415 - as said above
-
-    return asyncio.run_coroutine_threadsafe(coroutine, LOOP.loop)
-
-
-def _run(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
-    return _begin(coroutine).result()
-
-
-async def _open(folder: Path) -> Any:
-    import lancedb  # noqa: PLC0415 - as said above
-
-    # The interface without coroutines adds a millisecond to each search.
-    return await (await lancedb.connect_async(str(folder))).open_table(VECTOR_TABLE)
-
-
-async def _columns(table: Any) -> pa.Table:
-    """Return the columns that are read once, with the ids that rows have in the index."""
-    columns = await table.query().select([_ID, _NODE, indexes.STATUS]).with_row_id().to_arrow()
-    return columns.combine_chunks()
-
-
-async def _all_of(query: Any) -> pa.Table:
-    return await query.to_arrow()
 
 
 def _firsts(row_ids: np.ndarray, chunks: np.ndarray, folder: Path) -> np.ndarray:

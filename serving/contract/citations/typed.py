@@ -36,12 +36,18 @@ _BETWEEN = re.compile(
 )
 
 
-def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
+def read_one(text: str, grammar: Grammar, *, explain: bool = True) -> tuple[Citation, ...] | Unparsed:
     """Read a text that should be one citation.
 
     Signals before it (`See, e.g.,`), labels (`Cite:`) and marks of lists and mails are skipped, and so are
     stops and parentheses behind it: the year, edition, publisher or an explanation. Words by which it is one
     of former law (`former 18 U.S.C. § 16`) are skipped too: whoever resolves it asks for them.
+
+    Args:
+        text: the text.
+        grammar: the grammar of citations.
+        explain: say what would fit where there is no citation; looking for names that are spelled like one of
+            the text takes longer than all the rest.
 
     Returns:
         The citation, or all members of a list; `Unparsed` where the text is not a citation.
@@ -53,7 +59,7 @@ def read_one(text: str, grammar: Grammar) -> tuple[Citation, ...] | Unparsed:
         return tuple(cite_act(nicknamed, begin, len(text)))
     found = parse_typed(source, grammar)
     if not found:
-        return diagnose_missing(source, begin, grammar)
+        return diagnose_missing(source, begin, grammar) if explain else Unparsed(begin, "")
     if found[0].start > begin and not _begins_former(text, begin, found[0]):
         return diagnose_start(source, begin, found[0])
     read = [found[0]]

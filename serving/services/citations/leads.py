@@ -77,7 +77,7 @@ def _leading(snapshot: Snapshot, query: str) -> tuple[list[Provision], list[Prov
     """
     acts = acts_named_in(snapshot, query)
     named = list(leading_places(acts))
-    cited = list(_cited(resolve(snapshot, query)))
+    cited = list(_cited(resolve(snapshot, query, explain=False)))
     if any(act.whole for act in acts):
         return [*named, *cited], named
     if cited:

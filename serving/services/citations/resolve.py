@@ -30,9 +30,15 @@ _NO_NOTES = ("footnote", "reason")
 """Topics of notes that nobody cites as notes."""
 
 
-def resolve(law: Law, text: str) -> Resolution:
-    """Resolve text that should be one citation, list or range; other text is `unparsed`."""
-    return _TextResolver(law).resolve(text)
+def resolve(law: Law, text: str, *, explain: bool = True) -> Resolution:
+    """Resolve text that should be one citation, list or range; other text is `unparsed`.
+
+    Args:
+        law: the law.
+        text: the text.
+        explain: likewise of `read_one`.
+    """
+    return _TextResolver(law).resolve(text, explain=explain)
 
 
 def standing(law: Law) -> Callable[[Citation], bool]:
@@ -99,8 +105,8 @@ class _TextResolver:
         self._grammar = law.grammar
         self._citations = CitationResolver(law)
 
-    def resolve(self, text: str) -> Resolution:
-        read = read_one(text, self._grammar)
+    def resolve(self, text: str, *, explain: bool = True) -> Resolution:
+        read = read_one(text, self._grammar, explain=explain)
         if isinstance(read, Unparsed) or len(read) > 1:
             # Headings in an appendix are cited so: `5 U.S.C. app. Ethics in Government Act of 1978, tit. I`.
             stored = self._citations.find_stored(text)

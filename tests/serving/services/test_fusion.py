@@ -59,7 +59,7 @@ def test_features_do_not_depend_on_the_order_of_the_arms_beside_their_places(arm
 
 def test_nothing_found_is_nothing_fused(arms, snapshot):
     vector, _, _ = arms("permit")
-    assert fuse(snapshot, "permit", vector, merge([], [], [], {})) == []
+    assert list(fuse(snapshot, "permit", vector, merge([], [], [], {}))) == []
 
 
 def test_what_answers_a_like_question_is_proposed_though_no_word_leads_there(snapshot):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from serving.services.mentions import mentioned_places, names_kind
+from serving.services.mentions import mentioned_places, names_any_kind, names_kind
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,11 @@ def test_a_kind_is_named_by_the_words_of_its_tag():
     assert names_kind(frozenset({"effect", "date"}), "effective_date")
     assert not names_kind(frozenset({"date"}), "effective_date")
     assert not names_kind(frozenset({"penalti"}), "")
+
+
+def test_any_kind_is_named_where_one_of_them_is():
+    tags = frozenset({"effective_date", "crimes", "penalty"})
+    for terms in ({"date"}, {"effect", "date"}, {"crime", "penalti"}, {"penalti"}, {"water"}, set()):
+        assert names_any_kind(frozenset(terms), tags) == any(
+            names_kind(frozenset(terms), tag) for tag in tags
+        )
