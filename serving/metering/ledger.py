@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from serving.contract.errors import NotFoundError
 from serving.metering import schema
 from serving.metering.balances import Balance
+from serving.metering.tables import bring_up_to_date
 from serving.metering.records import Entry, Imbalance
 
 _BALANCE = (
@@ -21,11 +22,12 @@ _BALANCE = (
 
 
 def load_balance(connection: sa.Connection, account_id: int) -> Balance:
-    """Lock the account to the end of the transaction and return its balance.
+    """Post what waits, lock the account to the end of the transaction and return its balance.
 
     Raises:
         NotFoundError: there is no such account.
     """
+    bring_up_to_date(connection)
     query = sa.select(*_BALANCE).where(schema.accounts.c.account_id == account_id).with_for_update()
     row = connection.execute(query).one_or_none()
     if row is None:

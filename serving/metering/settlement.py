@@ -35,8 +35,8 @@ class Batch:
 
     now: int
     uses: Mapping[str, Use]
-    balances: Mapping[int, Balance]
-    charges: Mapping[Receipt, Entry] = field(default_factory=dict)
+    balances: dict[int, Balance]
+    charges: dict[Receipt, Entry] = field(default_factory=dict)
     refunded: set[Receipt] = field(default_factory=set)
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:

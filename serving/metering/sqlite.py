@@ -1,7 +1,7 @@
 """The store on SQLite: plain SQL over one connection in WAL mode."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,16 +9,22 @@ import orjson
 
 from serving.metering import sqlite_statements as sql
 from serving.metering.balances import Balance
+from serving.metering.batches import changes_of, entries_of, parse_changes
 from serving.metering.checkpoints import Checkpoints
 from serving.metering.clock import DAY, MINUTE, Clock, SystemClock
 from serving.metering.database import BUSY_SECONDS
+from serving.metering.followed import Followed
 from serving.metering.health import raise_failure
-from serving.metering.known_keys import KnownKeys
-from serving.metering.rate_limits import Use
-from serving.metering.records import Charge, Outcome, Work
-from serving.metering.rows import add_charges, balance_of, use_of
+from serving.metering.posting import RECORDS_AT_ONCE
+from serving.metering.rate_limits import MOST_OLDEST, Use
+from serving.metering.records import Charge, Entry, Outcome, Receipt, Refund, Work
+from serving.metering.poster import Poster
 from serving.metering.settlement import Batch
+from serving.metering.sqlite_posting import SqliteTables, post_credits, post_marks
 from serving.metering.turns import Turns
+
+_ALL = -1
+"""As SQLite has it: no limit."""
 
 
 class SqliteStore:
@@ -35,7 +41,7 @@ class SqliteStore:
     ) -> None:
         self._clock = clock or SystemClock()
         self._flushes = durability == "full"
-        self._known = KnownKeys()
+        self._followed: Followed | None = None
         self._checkpoints = Checkpoints(path)
         try:
             self._turns = Turns(path)
@@ -56,6 +62,7 @@ class SqliteStore:
         except sqlite3.DatabaseError as error:
             self._turns.close()
             raise_failure(error)
+        self._poster = Poster(lambda: SqliteTables(path))
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
         """Settle the work in order, in one transaction, and return once it is committed.
@@ -81,6 +88,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """Close the connection."""
+        self._poster.close()
         self._checkpoints.close()
         self._connection.close()
         self._turns.close()
@@ -89,54 +97,126 @@ class SqliteStore:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
-                batch = self._load(work)
+                followed = self._follow()
+                batch = self._load(followed, work)
                 outcomes = batch.settle(work)
-                self._save(batch)
+                used, moved = batch.used, batch.moved
+                if used or moved:
+                    size = self._append(followed.seen + 1, used, moved)
                 self._connection.execute("COMMIT")
+                if used or moved:
+                    followed.committed(followed.seen + 1, used, moved)
             except BaseException:
+                # What is in memory may be ahead of what was committed.
+                self._followed = None
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
         except sqlite3.DatabaseError as error:
             raise_failure(error)
-        # A key's window and its account's end of the ledger lie each on a page of their own.
-        self._checkpoints.note(2 + len(batch.used) + len(batch.moved))
+        if used or moved:
+            self._checkpoints.note(2 + size // 3_000 + self._poster.take_changed())
+            if followed.seen % RECORDS_AT_ONCE == 0:
+                self._poster.post()
         return outcomes
 
-    def _load(self, work: Sequence[Work]) -> Batch:
+    def _follow(self) -> Followed:
+        """Return the state of keys and accounts as it is in this transaction."""
+        followed = self._followed
+        if followed is not None:
+            rows = self._connection.execute(sql.FOLLOW, (followed.seen,)).fetchall()
+            if rows:
+                if rows[0][0] != followed.seen + 1:
+                    followed = None
+            elif self._connection.execute(sql.NEWEST).fetchone()[0] != followed.seen:
+                followed = None
+            if followed is not None and followed.is_full:
+                followed.drop(self._posted())
+        if followed is None:
+            followed = self._followed = Followed(self._posted())
+            rows = self._connection.execute(sql.FOLLOW, (followed.seen,)).fetchall()
+        if rows:
+            records = [(number, parse_changes(changes)) for number, changes in rows]
+            keys, accounts, noted = followed.unknown(records)
+            if keys or accounts:
+                self._take_up(followed, keys, accounts)
+            if noted:
+                ids = [_json(noted)]
+                found = {row[0]: row for row in self._connection.execute(sql.ACCOUNTS, ids)}
+                followed.apply(records, found, self._connection.execute(sql.KEYS_OF_ACCOUNTS, ids).fetchall())
+            else:
+                followed.apply(records, {}, ())
+        return followed
+
+    def _posted(self) -> int:
+        """Return the number of the record up to which everything is in the tables."""
+        return int(min(self._connection.execute(sql.POSTED).fetchone()))
+
+    def _take_up(self, followed: Followed, keys: Collection[int], accounts: Collection[int]) -> None:
+        rows = self._connection.execute(sql.KEYS, [_json(keys)]).fetchall() if keys else []
+        owners = {row[1] for row in rows} | set(accounts)
+        minutes, days = {}, {}
+        for row in rows:
+            key_id, last = row[0], row[5]
+            minutes[key_id] = self._marks(key_id, last - MINUTE, _ALL)
+            days[key_id] = self._marks(key_id, last - DAY, MOST_OLDEST)
+        found = self._connection.execute(sql.ACCOUNTS, [_json(owners)]).fetchall()
+        followed.add(found, rows, minutes, days)
+
+    def _marks(self, key_id: int, after: int, most: int) -> list[tuple[int, int]]:
+        return self._connection.execute(sql.MARKS, (key_id, after, most)).fetchall()
+
+    def _load(self, followed: Followed, work: Sequence[Work]) -> Batch:
         now = self._clock.now()
-        balances: dict[int, Balance] = {}
-        uses: dict[str, Use] = {}
         hashes = {item.key_hash for item in work if isinstance(item, Charge)}
-        missing = self._known.missing(hashes)
+        receipts = [item.receipt for item in work if isinstance(item, Refund)]
+        missing = hashes - followed.by_hash.keys()
         if missing:
-            self._known.learn(self._connection.execute(sql.NUMBERS, [_json(missing)]).fetchall())
-        keys = [key.key_id for key in self._known.numbers(hashes)]
-        asked = {"keys": _json(keys), "now": now, "minute": MINUTE, "day": DAY}
-        found = self._connection.execute(sql.KEYS, asked).fetchall()
-        for row in found:
-            uses[row[7]] = use_of(balance_of(row, balances), row[8:])
+            found = self._connection.execute(sql.NUMBERS, [_json(missing)]).fetchall()
+            self._take_up(followed, [row[0] for row in found], ())
+        uses: dict[str, Use] = {}
+        balances: dict[int, Balance] = {}
+        for key_hash in hashes:
+            use = followed.by_hash.get(key_hash)
+            if use is not None:
+                if not use.begin(now):
+                    self._read_on(use)
+                uses[key_hash] = use
+                balances[use.balance.account_id] = use.balance
         batch = Batch(now=now, uses=uses, balances=balances)
-        receipts = [tuple(item.receipt) for item in work if not isinstance(item, Charge)]
         if receipts:
-            charges = self._connection.execute(sql.CHARGES, {"receipts": _json(receipts)}).fetchall()
-            add_charges(batch, charges, balances)
+            self._add_charges(followed, batch, receipts)
         return batch
 
-    def _save(self, batch: Batch) -> None:
-        if batch.used:
-            used = batch.used
-            execute = self._connection.executemany
-            execute(sql.COUNT, [(use.at, use.passed + use.new, use.key_id) for use in used])
-            execute(sql.MARK, [(use.at, use.passed, use.key_id) for use in used])
-            for use in batch.used:
-                if use.is_to_trim:
-                    self._connection.execute(sql.TRIM, (use.key_id, use.at - DAY))
-        if batch.moved:
-            moved = [(b.allotment, b.month, b.wallet, b.entry_no, b.account_id) for b in batch.moved]
-            self._connection.executemany(sql.MOVE, moved)
-            self._connection.executemany(sql.APPEND, batch.entries)
+    def _read_on(self, use: Use) -> None:
+        """Read the oldest marks of the day that has begun since those in memory were."""
+        marks = self._marks(use.key_id, use.day_begins, MOST_OLDEST)
+        if not marks:
+            post_marks(self._connection)
+            marks = self._marks(use.key_id, use.day_begins, MOST_OLDEST)
+        use.take_oldest(marks)
+
+    def _add_charges(self, followed: Followed, batch: Batch, receipts: Sequence[Receipt]) -> None:
+        post_credits(self._connection)
+        rows = self._connection.execute(sql.CHARGES, [_json([[*receipt] for receipt in receipts])]).fetchall()
+        missing = {row[0] for row in rows} - followed.balances.keys()
+        if missing:
+            self._take_up(followed, (), missing)
+        for row in rows:
+            entry = Entry(*row[:11])
+            receipt = Receipt(entry.account_id, entry.entry_no)
+            batch.charges[receipt] = entry
+            batch.balances[entry.account_id] = followed.balances[entry.account_id]
+            if row[11]:
+                batch.refunded.add(receipt)
+
+    def _append(self, number: int, used: Sequence[Use], moved: Sequence[Balance]) -> int:
+        """Append the record of a batch; return its length."""
+        written = [entry for balance in moved for entry in balance.entries]
+        changes, entries = changes_of(used, moved), entries_of(written)
+        self._connection.execute(sql.APPEND, (number, len(used) + len(written), changes, entries))
+        return len(changes) + len(entries)
 
 
-def _json(rows: Sequence[Any]) -> str:
-    return orjson.dumps(rows).decode()
+def _json(items: Iterable[Any]) -> str:
+    return orjson.dumps([*items]).decode()

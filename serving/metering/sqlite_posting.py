@@ -1,0 +1,155 @@
+"""Posting on SQLite: rows of the tables from the records of batches."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from serving.metering import sqlite_statements as sql
+from serving.metering.health import raise_failure
+from serving.metering.posting import Marks, Posting, marks_of, posting_of
+from serving.metering.turns import Turns
+
+BUSY_SECONDS = 10
+_ROWS_OF_A_PAGE = 16
+"""Rows of keys or of the ledger, roughly."""
+
+
+def is_behind(connection: sqlite3.Connection) -> bool:
+    """Return whether credits wait to be posted."""
+    return bool(connection.execute(sql.WAITING).fetchone()[0])
+
+
+def post_credits(connection: sqlite3.Connection, *, most: int | None = None) -> Posting:
+    """Post balances, counts and entries in the transaction of the caller, and return what was posted.
+
+    Args:
+        connection: in a transaction that may write.
+        most: entries after which it is enough for now; None: all that wait.
+    """
+    posted, _ = connection.execute(sql.POSTED).fetchone()
+    posting = posting_of(connection.execute(sql.TO_POST, (posted,)), most=most)
+    number = posting.number
+    if number:
+        counted = sorted(posting.counted.items())
+        connection.executemany(sql.COUNT, [(at, passed, key_id) for key_id, (at, passed) in counted])
+        moved = [
+            (m.allotment, m.month, m.wallet, m.entry_no, number, account_id)
+            for account_id, m in sorted(posting.moved.items())
+        ]
+        connection.executemany(sql.MOVE, moved)
+        connection.executemany(sql.ENTER, posting.entries)
+        connection.execute(sql.CREDITS_POSTED, (number,))
+    return posting
+
+
+def post_marks(connection: sqlite3.Connection) -> None:
+    """Post everything that waits, marks too, in the transaction of the caller."""
+    post_credits(connection)
+    marks = _waiting_marks(connection)
+    connection.executemany(sql.MARK, marks.rows)
+    connection.execute(sql.MARKS_POSTED, (marks.number, marks.number))
+
+
+def _waiting_marks(connection: sqlite3.Connection) -> Marks:
+    posted, marked = connection.execute(sql.POSTED).fetchone()
+    return marks_of(connection.execute(sql.MARKS_TO_POST, (marked, posted)))
+
+
+class SqliteTables:
+    """A connection of its own that posts in the background, in turn with those that settle.
+
+    Attributes:
+        changed: pages that were changed so far, roughly.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.changed = 0
+        try:
+            self._alone = os.open(f"{path}-posting", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._turns = Turns(path)
+        except OSError as error:
+            raise_failure(error)
+        try:
+            self._connection = sqlite3.connect(
+                f"file:{path}?mode=rw",
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.execute("PRAGMA wal_autocheckpoint=0")
+        except sqlite3.DatabaseError as error:
+            raise_failure(error)
+
+    def try_alone(self) -> bool:
+        """Return whether nobody else posts in the background, and keep others from it until `end`."""
+        try:
+            fcntl.flock(self._alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def post_credits(self, most: int) -> int:
+        """Post balances, counts and entries of the oldest records; return the number of entries."""
+        with self._writing() as connection:
+            posting = post_credits(connection, most=most)
+        counted, entered = len(posting.counted), len(posting.entries)
+        self.changed += len(posting.moved) + (counted + entered) // _ROWS_OF_A_PAGE
+        return entered
+
+    def waiting_marks(self, records: int) -> Marks | None:
+        """Return the marks of records whose credits are posted; None if fewer records than that wait."""
+        posted, marked = self._connection.execute(sql.POSTED).fetchone()
+        return _waiting_marks(self._connection) if posted - marked >= records else None
+
+    def post_marks(self, rows: Sequence[tuple[int, int, int]]) -> None:
+        """Post marks; those that are there already stay."""
+        with self._writing() as connection:
+            connection.executemany(sql.MARK, rows)
+        self.changed += len({row[0] for row in rows}) + len(rows) // _ROWS_OF_A_PAGE
+
+    def trim(self, ended: Sequence[tuple[int, int]]) -> None:
+        """Delete keys' marks up to an instant."""
+        with self._writing() as connection:
+            connection.executemany(sql.TRIM, ended)
+
+    def end_marks(self, number: int) -> None:
+        """Record that all marks up to a record are posted."""
+        with self._writing() as connection:
+            connection.execute(sql.MARKS_POSTED, (number, number))
+
+    def drop(self, most: int) -> int:
+        """Delete the oldest records of which everything is posted; return how many."""
+        with self._writing() as connection:
+            posted = min(connection.execute(sql.POSTED).fetchone())
+            return connection.execute(sql.DROP, (posted, most)).rowcount
+
+    def end(self) -> None:
+        """Let others post."""
+        fcntl.flock(self._alone, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+        self._turns.close()
+        os.close(self._alone)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        connection = self._connection
+        try:
+            with self._turns:
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                    connection.execute("COMMIT")
+                except BaseException:
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
+                    raise
+        except sqlite3.DatabaseError as error:
+            raise_failure(error)
