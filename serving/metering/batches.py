@@ -5,14 +5,13 @@ tables from these records later, many at once (`posting`). All numbers are absol
 that is posted already, before those that follow it ends in the same state.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import orjson
 
 from serving.metering.balances import Balance
 from serving.metering.rate_limits import Use
-from serving.metering.records import Entry
 
 
 class Counted(NamedTuple):
@@ -53,12 +52,29 @@ class Changes(NamedTuple):
     noted: Sequence[int]
 
 
-def changes_of(uses: Iterable[Use], balances: Iterable[Balance]) -> str:
-    """Return the changes of keys and accounts as text."""
+class Record(NamedTuple):
+    """One record.
+
+    Attributes:
+        number: its place: records are numbered without gaps, in the order in which they were committed.
+        size: number of changes that are to be posted; 0 for a note.
+        changes: keys and accounts, as text.
+        entries: entries for the ledger, as text.
+    """
+
+    number: int
+    size: int
+    changes: str
+    entries: str
+
+
+def record_of(number: int, uses: Sequence[Use], balances: Sequence[Balance]) -> Record:
+    """Return the record of a batch: the keys with requests that passed, and the accounts with new entries."""
     counted: list[int] = []
     for use in uses:
         counted += (use.key_id, use.at, use.passed, use.new)
     moved: list[int] = []
+    entries: list[Sequence[int | str | None]] = []
     for balance in balances:
         moved += (
             balance.account_id,
@@ -67,17 +83,19 @@ def changes_of(uses: Iterable[Use], balances: Iterable[Balance]) -> str:
             balance.wallet,
             balance.entry_no,
         )
-    return orjson.dumps((counted, moved, ())).decode()
+        # An entry is a tuple of a kind that the encoder does not know.
+        entries += [[*entry] for entry in balance.entries]
+    return Record(
+        number,
+        len(uses) + len(entries),
+        orjson.dumps((counted, moved, ())).decode(),
+        orjson.dumps(entries).decode(),
+    )
 
 
 def parse_changes(text: str) -> Changes:
     """Return the changes that a record holds."""
     return Changes(*orjson.loads(text))
-
-
-def entries_of(entries: Iterable[Entry]) -> str:
-    """Return entries for the ledger as text."""
-    return orjson.dumps([[*entry] for entry in entries]).decode()
 
 
 def parse_entries(text: str) -> list[list[int | str | None]]:

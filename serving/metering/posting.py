@@ -27,13 +27,13 @@ class Posting:
 
     Attributes:
         number: number of the last record in it; 0 where there is none.
-        counted: instant of the last pass and number of passes by key.
+        counted: each key with the instant of its last pass and the number of its passes, by key.
         moved: credits by account.
         entries: ledger rows, by account and number.
     """
 
     number: int = 0
-    counted: dict[int, tuple[int, int]] = field(default_factory=dict)
+    counted: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     moved: dict[int, Moved] = field(default_factory=dict)
     entries: list[Sequence[Any]] = field(default_factory=list)
 
@@ -50,7 +50,7 @@ def posting_of(records: Iterable[tuple[int, str, str]], *, most: int | None = No
         posting.number = number
         changes = parse_changes(changed)
         for key_id, at, before, new in in_tuples(changes.counted, 4):
-            posting.counted[key_id] = at, before + new
+            posting.counted[key_id] = key_id, at, before + new
         for row in in_tuples(changes.moved, 5):
             posting.moved[row[0]] = Moved(*row)
         posting.entries += parse_entries(entries)

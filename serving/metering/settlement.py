@@ -44,11 +44,6 @@ class Batch:
         return [self._charge(item) if isinstance(item, Charge) else self._refund(item) for item in work]
 
     @property
-    def entries(self) -> list[Entry]:
-        """New entries for the ledger."""
-        return [entry for balance in self.balances.values() for entry in balance.entries]
-
-    @property
     def moved(self) -> list[Balance]:
         """Accounts whose balance changed."""
         return [balance for balance in self.balances.values() if balance.entries]

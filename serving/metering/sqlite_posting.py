@@ -5,7 +5,10 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from serving.metering import sqlite_statements as sql
 from serving.metering.health import raise_failure
@@ -13,8 +16,20 @@ from serving.metering.posting import Marks, Posting, marks_of, posting_of
 from serving.metering.turns import Turns
 
 BUSY_SECONDS = 10
+MOST_ROWS = 256
+"""Rows in one statement."""
 _ROWS_OF_A_PAGE = 16
 """Rows of keys or of the ledger, roughly."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a connection that two threads may use in turn."""
+    connection = sqlite3.connect(
+        f"file:{path}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    # It flushes to the disk, for which no call should wait.
+    connection.execute("PRAGMA wal_autocheckpoint=0")
+    return connection
 
 
 def is_behind(connection: sqlite3.Connection) -> bool:
@@ -33,14 +48,9 @@ def post_credits(connection: sqlite3.Connection, *, most: int | None = None) -> 
     posting = posting_of(connection.execute(sql.TO_POST, (posted,)), most=most)
     number = posting.number
     if number:
-        counted = sorted(posting.counted.items())
-        connection.executemany(sql.COUNT, [(at, passed, key_id) for key_id, (at, passed) in counted])
-        moved = [
-            (m.allotment, m.month, m.wallet, m.entry_no, number, account_id)
-            for account_id, m in sorted(posting.moved.items())
-        ]
-        connection.executemany(sql.MOVE, moved)
-        connection.executemany(sql.ENTER, posting.entries)
+        _execute(connection, sql.COUNT, sorted(posting.counted.values()))
+        _execute(connection, sql.MOVE, [(*moved, number) for moved in sorted(posting.moved.values())])
+        _execute(connection, sql.ENTER, posting.entries)
         connection.execute(sql.CREDITS_POSTED, (number,))
     return posting
 
@@ -49,8 +59,26 @@ def post_marks(connection: sqlite3.Connection) -> None:
     """Post everything that waits, marks too, in the transaction of the caller."""
     post_credits(connection)
     marks = _waiting_marks(connection)
-    connection.executemany(sql.MARK, marks.rows)
+    _execute(connection, sql.MARK, marks.rows)
     connection.execute(sql.MARKS_POSTED, (marks.number, marks.number))
+
+
+def _execute(connection: sqlite3.Connection, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Execute a statement for rows, many at a time."""
+    size, begin = MOST_ROWS, 0
+    while begin < len(rows):
+        # By powers of two there are few different statements, which the connection then has ready.
+        while size > len(rows) - begin:
+            size //= 2
+        part = rows[begin : begin + size]
+        connection.execute(_for_rows(statement, len(part[0]), size), [*chain.from_iterable(part)])
+        begin += size
+
+
+@lru_cache(maxsize=64)
+def _for_rows(statement: str, columns: int, rows: int) -> str:
+    row = "(" + ", ".join("?" * columns) + ")"
+    return statement.format(rows=", ".join([row] * rows))
 
 
 def _waiting_marks(connection: sqlite3.Connection) -> Marks:
@@ -73,15 +101,8 @@ class SqliteTables:
         except OSError as error:
             raise_failure(error)
         try:
-            self._connection = sqlite3.connect(
-                f"file:{path}?mode=rw",
-                uri=True,
-                timeout=BUSY_SECONDS,
-                isolation_level=None,
-                check_same_thread=False,
-            )
+            self._connection = connect(path)
             self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._connection.execute("PRAGMA wal_autocheckpoint=0")
         except sqlite3.DatabaseError as error:
             raise_failure(error)
 
@@ -109,7 +130,7 @@ class SqliteTables:
     def post_marks(self, rows: Sequence[tuple[int, int, int]]) -> None:
         """Post marks; those that are there already stay."""
         with self._writing() as connection:
-            connection.executemany(sql.MARK, rows)
+            _execute(connection, sql.MARK, rows)
         self.changed += len({row[0] for row in rows}) + len(rows) // _ROWS_OF_A_PAGE
 
     def trim(self, ended: Sequence[tuple[int, int]]) -> None:

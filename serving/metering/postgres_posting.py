@@ -1,0 +1,145 @@
+"""Posting on PostgreSQL: rows of the tables from the records of batches."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+
+from serving.metering import postgres_statements as sql
+from serving.metering.health import raise_failure
+from serving.metering.postgres_arrays import array
+from serving.metering.postgres_connection import connect
+from serving.metering.posting import RECORDS_AT_ONCE, Marks, Posting, marks_of, posting_of
+
+Connection = psycopg.Connection[Any]
+
+
+def is_behind(connection: Connection) -> bool:
+    """Return whether credits wait to be posted."""
+    return bool(_row(connection, sql.WAITING)[0])
+
+
+def lock(connection: Connection) -> None:
+    """Have nobody settle, post or change credits until the transaction of the caller ends."""
+    connection.execute(sql.LOCK)
+
+
+def posted(connection: Connection) -> tuple[int, int]:
+    """Return the numbers of the records up to which credits and marks are posted."""
+    credits, marks = _row(connection, sql.POSTED)
+    return credits, marks
+
+
+def post_credits(connection: Connection, *, most: int | None = None) -> Posting:
+    """Post balances, counts and entries in the transaction of the caller, and return what was posted.
+
+    Args:
+        connection: in a transaction that holds the lock of the records.
+        most: entries after which it is enough for now; None: all that wait.
+    """
+    after, _ = posted(connection)
+    limit = None if most is None else RECORDS_AT_ONCE
+    posting = posting_of(connection.execute(sql.TO_POST, (after, limit)), most=most)
+    number = posting.number
+    if number:
+        _execute(connection, sql.COUNT, sorted(posting.counted.values()))
+        _execute(connection, sql.MOVE, [(*moved, number) for moved in sorted(posting.moved.values())])
+        _execute(connection, sql.ENTER, posting.entries)
+        connection.execute(sql.CREDITS_POSTED, (number,))
+    return posting
+
+
+def post_marks(connection: Connection) -> None:
+    """Post everything that waits, marks too, in the transaction of the caller, which holds the lock."""
+    post_credits(connection)
+    marks = _waiting_marks(connection)
+    _execute(connection, sql.MARK, marks.rows)
+    connection.execute(sql.MARKS_POSTED, (marks.number, marks.number))
+
+
+def _waiting_marks(connection: Connection) -> Marks:
+    credits, marks = posted(connection)
+    return marks_of(connection.execute(sql.MARKS_TO_POST, (marks, credits)))
+
+
+def _execute(connection: Connection, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+    if rows:
+        connection.execute(statement, [array(column) for column in zip(*rows, strict=True)])
+
+
+def _row(connection: Connection, statement: str) -> tuple[Any, ...]:
+    row: tuple[Any, ...] | None = connection.execute(statement).fetchone()
+    assert row is not None
+    return row
+
+
+class PostgresTables:
+    """A connection of its own that posts in the background.
+
+    Marks are posted without the lock of the records: settlement reads them only of keys that no waiting record names.
+
+    Attributes:
+        changed: 0: the server copies its log itself.
+    """
+
+    def __init__(self, url: str, *, patience: float | None = None) -> None:
+        self.changed = 0
+        try:
+            self._connection = connect(url, patience=patience, autocommit=True)
+        except psycopg.OperationalError as error:
+            raise_failure(error)
+
+    def try_alone(self) -> bool:
+        """Return whether nobody else posts in the background, and keep others from it until `end`."""
+        with self._failures():
+            return bool(_row(self._connection, sql.TRY_ALONE)[0])
+
+    def post_credits(self, most: int) -> int:
+        """Post balances, counts and entries of the oldest records; return the number of entries."""
+        with self._failures(), self._connection.transaction():
+            lock(self._connection)
+            return len(post_credits(self._connection, most=most).entries)
+
+    def waiting_marks(self, records: int) -> Marks | None:
+        """Return the marks of records whose credits are posted; None if fewer records than that wait."""
+        with self._failures():
+            credits, marks = posted(self._connection)
+            return _waiting_marks(self._connection) if credits - marks >= records else None
+
+    def post_marks(self, rows: Sequence[tuple[int, int, int]]) -> None:
+        """Post marks; those that are there already stay."""
+        with self._failures():
+            _execute(self._connection, sql.MARK, rows)
+
+    def trim(self, ended: Sequence[tuple[int, int]]) -> None:
+        """Delete keys' marks up to an instant."""
+        with self._failures():
+            _execute(self._connection, sql.TRIM, ended)
+
+    def end_marks(self, number: int) -> None:
+        """Record that all marks up to a record are posted."""
+        with self._failures(), self._connection.transaction():
+            lock(self._connection)
+            self._connection.execute(sql.MARKS_POSTED, (number, number))
+
+    def drop(self, most: int) -> int:
+        """Delete the oldest records of which everything is posted; return how many."""
+        with self._failures():
+            return self._connection.execute(sql.DROP, (min(posted(self._connection)), most)).rowcount
+
+    def end(self) -> None:
+        """Let others post."""
+        with self._failures():
+            self._connection.execute(sql.END)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as error:
+            raise_failure(error)
