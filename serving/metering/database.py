@@ -16,10 +16,8 @@ from serving.metering.clock import Clock, SystemClock
 from serving.metering.health import CORRUPT, StoreHealth, raise_failure
 from serving.metering.postgres_connection import connect
 from serving.metering.tables import bring_up_to_date, is_behind
-from serving.metering.turns import Turns
+from serving.metering.turns import BUSY_SECONDS, Turns
 
-BUSY_SECONDS = 10
-"""Seconds that SQLite waits for a program that does not take turns, such as its own shell."""
 MOST_CONNECTIONS = 16
 """Connections to PostgreSQL at the same time: one for each thread of a server that needs one."""
 PATIENCE_SECONDS = 30

@@ -7,6 +7,7 @@ from serving.metering.balances import Balance
 from serving.metering.batches import parse_changes
 from serving.metering.clock import DAY, MINUTE
 from serving.metering.followed import AccountRow, Followed, KeyRow
+from serving.metering.posting import LATE_RECORDS, RECORDS_AT_ONCE
 from serving.metering.rate_limits import MOST_OLDEST, Mark, Use
 from serving.metering.records import Charge, Entry, Receipt, Refund, Work
 from serving.metering.settlement import Batch
@@ -23,8 +24,8 @@ class Rows(Protocol):
         """Return the number of the newest record; 0 where there is none."""
         ...
 
-    def posted(self) -> int:
-        """Return the number of the record up to which everything is in the tables."""
+    def posted(self) -> tuple[int, int]:
+        """Return the numbers of the records up to which credits and marks are in the tables."""
         ...
 
     def numbers(self, hashes: Collection[str]) -> Sequence[int]:
@@ -65,9 +66,9 @@ def follow(followed: Followed | None, rows: Rows) -> Followed:
         if (records[0][0] - 1 if records else rows.newest()) != followed.seen:
             followed = None
         elif followed.is_full:
-            followed.drop(rows.posted())
+            followed.drop(min(rows.posted()))
     if followed is None:
-        followed = Followed(rows.posted())
+        followed = Followed(min(rows.posted()))
         records = rows.records(followed.seen)
     if records:
         changed = [(number, parse_changes(text)) for number, text in records]
@@ -102,6 +103,11 @@ def load(followed: Followed, work: Sequence[Work], *, now: int, rows: Rows) -> B
     if receipts:
         _add_charges(batch, receipts, followed, rows)
     return batch
+
+
+def is_late_at(number: int, rows: Rows) -> bool:
+    """Return whether more wait at that record than would if anybody posted; it is looked at now and then."""
+    return number % RECORDS_AT_ONCE == 0 and number - rows.posted()[0] >= LATE_RECORDS
 
 
 def _take_up(followed: Followed, keys: Collection[int], accounts: Collection[int], rows: Rows) -> None:

@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from serving.contract.errors import NotFoundError
 from serving.metering import schema
 from serving.metering.balances import Balance
-from serving.metering.tables import bring_up_to_date
 from serving.metering.records import Entry, Imbalance
+from serving.metering.tables import bring_up_to_date
 
 _BALANCE = (
     schema.accounts.c.account_id,

@@ -1,12 +1,24 @@
-"""Posting in the background: a thread brings the tables up to date, in transactions for which settlement can wait."""
+"""Posting in the background: a process of its own brings the tables up to date, for which settlement can wait.
 
+It is a process because it would otherwise take the interpreter from the calls that are answered. A store that sees
+records gather starts it; it ends when its pipe does, or when there was nothing to do for a while. Nothing depends on
+it: what waits is in the records, and who reads the tables posts first.
+"""
+
+import json
 import logging
-import threading
-from collections.abc import Callable, Iterator, Sequence
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from time import monotonic
 from typing import Protocol, TypeVar
 
-from serving.contract.errors import StoreUnavailableError
 from serving.metering.posting import MARKS_AT_ONCE, RECORDS_AT_ONCE, RECORDS_OF_MARKS, ROWS_AT_ONCE, Marks
+
+RETRY_SECONDS = 5.0
+"""Seconds after the start of a process in which no other is started."""
+END_SECONDS = 5.0
+"""Seconds that a process has to end once it is to."""
 
 _log = logging.getLogger(__name__)
 _Row = TypeVar("_Row")
@@ -15,11 +27,12 @@ _Row = TypeVar("_Row")
 class Tables(Protocol):
     """A connection that posts; each call is one transaction."""
 
-    changed: int
-    """Pages that were changed so far, roughly."""
-
     def try_alone(self) -> bool:
-        """Return whether nobody else posts in the background, and keep others from it until `end`."""
+        """Return whether no other process posts, and keep others from it until this connection is closed."""
+        ...
+
+    def waiting(self) -> int:
+        """Return the number of records whose credits wait."""
         ...
 
     def post_credits(self, most: int) -> int:
@@ -46,82 +59,77 @@ class Tables(Protocol):
         """Delete the oldest records of which everything is posted; return how many."""
         ...
 
-    def end(self) -> None:
-        """Let others post."""
-        ...
-
     def close(self) -> None:
         """Close the connection."""
         ...
 
 
 class Poster:
-    """Posts what waits whenever it is told to, in a thread that ends when nothing more is to do.
+    """Starts the process that posts, and ends it.
 
     Args:
-        open_tables: opens a connection that posts, in that thread.
+        url: the database.
+        patience: seconds that PostgreSQL has for a statement, or a connection; None for no limit.
     """
 
-    def __init__(self, open_tables: Callable[[], Tables]) -> None:
-        self._open = open_tables
-        self._tables: Tables | None = None
-        self._thread: threading.Thread | None = None
+    def __init__(self, url: str, *, patience: float | None = None) -> None:
+        # It is not an argument of the process: everybody may read those, and it may hold a password.
+        self._told = json.dumps({"url": url, "patience": patience}).encode() + b"\n"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started = float("-inf")
 
-    def post(self) -> None:
-        """Begin to post what waits, unless that is under way; only one thread at a time may call this."""
-        if self._thread is not None and self._thread.is_alive():
+    def start(self) -> None:
+        """Start the process, unless it runs; only one thread at a time may call this."""
+        if self._process is not None:
+            if self._process.poll() is None:
+                return
+            self._end(self._process)
+            self._process = None
+        if monotonic() - self._started < RETRY_SECONDS:
             return
-        self._thread = threading.Thread(target=self._run, name="poster", daemon=True)
+        self._started = monotonic()
         try:
-            self._thread.start()
-        except RuntimeError as error:
-            # No thread is to be had; what was committed must not be taken for failed and settled again.
-            self._thread = None
+            process = subprocess.Popen(
+                [sys.executable, "-m", "serving.metering.posting_process"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
+            assert process.stdin is not None
+            process.stdin.write(self._told)
+            process.stdin.flush()
+        except OSError as error:
+            # It is tried again; what was committed must not be taken for failed and settled again.
             _log.warning("posting_failed", exc_info=error)
-
-    def take_changed(self) -> int:
-        """Return the number of pages that were changed since the last call, roughly."""
-        tables = self._tables
-        if tables is None:
-            return 0
-        changed, tables.changed = tables.changed, 0
-        return changed
-
-    def wait(self) -> None:
-        """Wait for a posting that is under way."""
-        if self._thread is not None:
-            self._thread.join()
+            return
+        self._process = process
 
     def close(self) -> None:
-        """Wait for a posting that is under way, and close its connection."""
-        self.wait()
-        if self._tables is not None:
-            self._tables.close()
-            self._tables = None
+        """End the process."""
+        if self._process is not None:
+            self._end(self._process)
+            self._process = None
 
-    def _run(self) -> None:
+    @staticmethod
+    def _end(process: subprocess.Popen[bytes]) -> None:
         try:
-            if self._tables is None:
-                self._tables = self._open()
-            post(self._tables)
-        except Exception as error:
-            # Nothing is lost: it waits in the records, from which whoever reads the tables posts first.
-            _log.warning("posting_failed", exc_info=None if isinstance(error, StoreUnavailableError) else error)
-            tables, self._tables = self._tables, None
-            if tables is not None:
-                tables.close()
+            _, said = process.communicate(timeout=END_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _, said = process.communicate()
+        if process.returncode:
+            detail = said.decode(errors="replace").strip().rpartition("\n")[2]
+            _log.warning("posting_failed", extra={"status": process.returncode, "detail": detail})
 
 
-def post(tables: Tables) -> None:
-    """Post the credits that wait, and the marks where enough wait, unless another process does."""
-    if not tables.try_alone():
-        return
-    try:
-        while tables.post_credits(ROWS_AT_ONCE) >= ROWS_AT_ONCE:
-            pass
-        marks = tables.waiting_marks(RECORDS_OF_MARKS)
-        if marks is None:
-            return
+def post(tables: Tables) -> bool:
+    """Post the credits that wait, if there are enough, and the marks; return whether anything was done."""
+    if tables.waiting() < RECORDS_AT_ONCE:
+        return False
+    while tables.post_credits(ROWS_AT_ONCE) >= ROWS_AT_ONCE:
+        pass
+    marks = tables.waiting_marks(RECORDS_OF_MARKS)
+    if marks is not None:
         for rows in _in_parts(marks.rows, MARKS_AT_ONCE):
             tables.post_marks(rows)
         for ended in _in_parts(marks.ended, MARKS_AT_ONCE):
@@ -129,8 +137,7 @@ def post(tables: Tables) -> None:
         tables.end_marks(marks.number)
         while tables.drop(RECORDS_AT_ONCE) == RECORDS_AT_ONCE:
             pass
-    finally:
-        tables.end()
+    return True
 
 
 def _in_parts(rows: Sequence[_Row], size: int) -> Iterator[Sequence[_Row]]:

@@ -16,13 +16,12 @@ from serving.metering import postgres_statements as sql
 from serving.metering.batches import record_of
 from serving.metering.clock import Clock
 from serving.metering.followed import Followed
-from serving.metering.following import follow, load
+from serving.metering.following import follow, is_late_at, load
 from serving.metering.health import UNREACHABLE, raise_failure
 from serving.metering.poster import Poster
 from serving.metering.postgres_connection import connect
-from serving.metering.postgres_posting import PostgresTables, lock
+from serving.metering.postgres_posting import lock
 from serving.metering.postgres_rows import PostgresRows
-from serving.metering.posting import RECORDS_AT_ONCE
 from serving.metering.records import Outcome, Work
 
 RETRY_SECONDS = 1.0
@@ -45,7 +44,7 @@ class PostgresStore:
         self._patience = patience
         self._gave_up = -inf
         self._followed: Followed | None = None
-        self._poster = Poster(lambda: PostgresTables(url, patience=patience))
+        self._poster = Poster(url, patience=patience)
         self._connection = self._connect()
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
@@ -69,10 +68,13 @@ class PostgresStore:
                 batch = load(followed, work, now=rows.instant, rows=rows)
                 outcomes = batch.settle(work)
                 used, moved = batch.used, batch.moved
+                is_late = is_late_at(followed.seen + 1, rows)
                 if used or moved:
                     record = record_of(followed.seen + 1, used, moved)
                     if _NUL in record.entries:
-                        raise psycopg.DataError("A text of the work holds a character that PostgreSQL refuses.")
+                        raise psycopg.DataError(
+                            "A text of the work holds a character that PostgreSQL refuses."
+                        )
                     self._connection.execute(sql.APPEND, record)
         except psycopg.Error as error:
             if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
@@ -81,8 +83,8 @@ class PostgresStore:
         self._followed = followed
         if record is not None:
             followed.committed(record.number, used, moved)
-            if record.number % RECORDS_AT_ONCE == 0:
-                self._poster.post()
+            if is_late:
+                self._poster.start()
         return outcomes
 
     def try_settle(self, work: Sequence[Work]) -> None:

@@ -31,23 +31,26 @@ def posted(connection: Connection) -> tuple[int, int]:
     return credits, marks
 
 
-def post_credits(connection: Connection, *, most: int | None = None) -> Posting:
-    """Post balances, counts and entries in the transaction of the caller, and return what was posted.
+def post_credits(connection: Connection) -> None:
+    """Post all balances, counts and entries that wait, in the caller's transaction, which holds the lock."""
+    _, posting = _read(connection, None)
+    _write(connection, posting)
 
-    Args:
-        connection: in a transaction that holds the lock of the records.
-        most: entries after which it is enough for now; None: all that wait.
-    """
+
+def _read(connection: Connection, most: int | None) -> tuple[int, Posting]:
+    """Return the number of the record up to which credits are posted, and what follows it."""
     after, _ = posted(connection)
-    limit = None if most is None else RECORDS_AT_ONCE
-    posting = posting_of(connection.execute(sql.TO_POST, (after, limit)), most=most)
-    number = posting.number
-    if number:
+    records = connection.execute(sql.TO_POST, (after, None if most is None else RECORDS_AT_ONCE))
+    return after, posting_of(records, most=most)
+
+
+def _write(connection: Connection, posting: Posting) -> None:
+    if posting.number:
+        moved = [(*moved, posting.number) for moved in sorted(posting.moved.values())]
         _execute(connection, sql.COUNT, sorted(posting.counted.values()))
-        _execute(connection, sql.MOVE, [(*moved, number) for moved in sorted(posting.moved.values())])
+        _execute(connection, sql.MOVE, moved)
         _execute(connection, sql.ENTER, posting.entries)
-        connection.execute(sql.CREDITS_POSTED, (number,))
-    return posting
+        connection.execute(sql.CREDITS_POSTED, (posting.number,))
 
 
 def post_marks(connection: Connection) -> None:
@@ -78,28 +81,35 @@ class PostgresTables:
     """A connection of its own that posts in the background.
 
     Marks are posted without the lock of the records: settlement reads them only of keys that no waiting record names.
-
-    Attributes:
-        changed: 0: the server copies its log itself.
     """
 
     def __init__(self, url: str, *, patience: float | None = None) -> None:
-        self.changed = 0
         try:
             self._connection = connect(url, patience=patience, autocommit=True)
         except psycopg.OperationalError as error:
             raise_failure(error)
 
     def try_alone(self) -> bool:
-        """Return whether nobody else posts in the background, and keep others from it until `end`."""
+        """Return whether no other process posts, and keep others from it until this connection is closed."""
         with self._failures():
             return bool(_row(self._connection, sql.TRY_ALONE)[0])
 
+    def waiting(self) -> int:
+        """Return the number of records whose credits wait."""
+        with self._failures():
+            return int(_row(self._connection, sql.NEWEST)[0]) - posted(self._connection)[0]
+
     def post_credits(self, most: int) -> int:
         """Post balances, counts and entries of the oldest records; return the number of entries."""
-        with self._failures(), self._connection.transaction():
-            lock(self._connection)
-            return len(post_credits(self._connection, most=most).entries)
+        with self._failures():
+            after, posting = _read(self._connection, most)
+            with self._connection.transaction():
+                lock(self._connection)
+                # Somebody who needed the tables may have posted meanwhile.
+                if posted(self._connection)[0] != after:
+                    return most
+                _write(self._connection, posting)
+            return len(posting.entries)
 
     def waiting_marks(self, records: int) -> Marks | None:
         """Return the marks of records whose credits are posted; None if fewer records than that wait."""
@@ -127,11 +137,6 @@ class PostgresTables:
         """Delete the oldest records of which everything is posted; return how many."""
         with self._failures():
             return self._connection.execute(sql.DROP, (min(posted(self._connection)), most)).rowcount
-
-    def end(self) -> None:
-        """Let others post."""
-        with self._failures():
-            self._connection.execute(sql.END)
 
     def close(self) -> None:
         """Close the connection."""

@@ -40,9 +40,9 @@ class PostgresRows:
         """Return the number of the newest record when the records were read; 0 where there is none."""
         return self._newest
 
-    def posted(self) -> int:
-        """Return the number of the record up to which everything is in the tables."""
-        return min(posted(self._connection))
+    def posted(self) -> tuple[int, int]:
+        """Return the numbers of the records up to which credits and marks are in the tables."""
+        return posted(self._connection)
 
     def numbers(self, hashes: Collection[str]) -> Sequence[int]:
         """Return the numbers of the keys with those hashes."""

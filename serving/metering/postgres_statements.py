@@ -8,14 +8,14 @@ LOCK = "SELECT pg_advisory_xact_lock(1819437411)"
 
 TRY_ALONE = "SELECT pg_try_advisory_lock(1819437412)"
 
-END = "SELECT pg_advisory_unlock(1819437412)"
-
 FOLLOW = """
 SELECT coalesce(%(now)s::bigint, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
        (SELECT coalesce(max(batch_no), 0) FROM batches), b.batch_no, b.changes
 FROM (SELECT 1) one LEFT JOIN batches b ON b.batch_no > %(seen)s
 ORDER BY b.batch_no
 """
+
+NEWEST = "SELECT coalesce(max(batch_no), 0) FROM batches"
 
 POSTED = "SELECT coalesce(max(credits), 0), coalesce(max(marks), 0) FROM postings"
 

@@ -12,7 +12,9 @@ from serving.metering.batches import Moved, in_tuples, parse_changes, parse_entr
 from serving.metering.clock import DAY
 
 RECORDS_AT_ONCE = 64
-"""Records that a server lets gather before it posts them."""
+"""Records that gather before they are posted."""
+LATE_RECORDS = 192
+"""Records at which nobody seems to post."""
 ROWS_AT_ONCE = 2_048
 """Ledger entries that a server posts in one transaction, for whose end settlement waits."""
 RECORDS_OF_MARKS = 1_024

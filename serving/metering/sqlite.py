@@ -10,12 +10,11 @@ from serving.metering.batches import record_of
 from serving.metering.checkpoints import Checkpoints
 from serving.metering.clock import Clock, SystemClock
 from serving.metering.followed import Followed
-from serving.metering.following import follow, load
+from serving.metering.following import follow, is_late_at, load
 from serving.metering.health import raise_failure
 from serving.metering.poster import Poster
-from serving.metering.posting import RECORDS_AT_ONCE
 from serving.metering.records import Outcome, Work
-from serving.metering.sqlite_posting import SqliteTables, connect
+from serving.metering.sqlite_posting import connect
 from serving.metering.sqlite_rows import SqliteRows
 from serving.metering.turns import Turns
 
@@ -38,7 +37,7 @@ class SqliteStore:
         self._flushes = durability == "full"
         self._followed: Followed | None = None
         self._checkpoints = Checkpoints(path)
-        self._poster = Poster(lambda: SqliteTables(path))
+        self._poster = Poster(f"sqlite:///{path}")
         try:
             self._turns = Turns(path)
         except OSError as error:
@@ -90,6 +89,7 @@ class SqliteStore:
                 batch = load(followed, work, now=self._clock.now(), rows=self._rows)
                 outcomes = batch.settle(work)
                 used, moved = batch.used, batch.moved
+                is_late = is_late_at(followed.seen + 1, self._rows)
                 if used or moved:
                     record = record_of(followed.seen + 1, used, moved)
                     connection.execute(sql.APPEND, record)
@@ -105,7 +105,7 @@ class SqliteStore:
         if record is not None:
             followed.committed(record.number, used, moved)
             length = len(record.changes) + len(record.entries)
-            self._checkpoints.note(2 + length // _CHARACTERS_OF_A_PAGE + self._poster.take_changed())
-            if record.number % RECORDS_AT_ONCE == 0:
-                self._poster.post()
+            self._checkpoints.note(2 + length // _CHARACTERS_OF_A_PAGE)
+            if is_late:
+                self._poster.start()
         return outcomes

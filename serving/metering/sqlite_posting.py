@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from serving.metering import sqlite_statements as sql
+from serving.metering.checkpoints import Checkpoints
 from serving.metering.health import raise_failure
 from serving.metering.posting import Marks, Posting, marks_of, posting_of
-from serving.metering.turns import Turns
+from serving.metering.turns import BUSY_SECONDS, Turns
 
-BUSY_SECONDS = 10
-MOST_ROWS = 256
+MOST_ROWS = 1_024
 """Rows in one statement."""
 _ROWS_OF_A_PAGE = 16
 """Rows of keys or of the ledger, roughly."""
@@ -37,22 +37,25 @@ def is_behind(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute(sql.WAITING).fetchone()[0])
 
 
-def post_credits(connection: sqlite3.Connection, *, most: int | None = None) -> Posting:
-    """Post balances, counts and entries in the transaction of the caller, and return what was posted.
+def post_credits(connection: sqlite3.Connection) -> None:
+    """Post all balances, counts and entries that wait, in the transaction of the caller."""
+    _, posting = _read(connection, None)
+    _write(connection, posting)
 
-    Args:
-        connection: in a transaction that may write.
-        most: entries after which it is enough for now; None: all that wait.
-    """
-    posted, _ = connection.execute(sql.POSTED).fetchone()
-    posting = posting_of(connection.execute(sql.TO_POST, (posted,)), most=most)
-    number = posting.number
-    if number:
+
+def _read(connection: sqlite3.Connection, most: int | None) -> tuple[int, Posting]:
+    """Return the number of the record up to which credits are posted, and what follows it."""
+    (posted, _) = connection.execute(sql.POSTED).fetchone()
+    return posted, posting_of(connection.execute(sql.TO_POST, (posted,)), most=most)
+
+
+def _write(connection: sqlite3.Connection, posting: Posting) -> None:
+    if posting.number:
+        moved = [(*moved, posting.number) for moved in sorted(posting.moved.values())]
         _execute(connection, sql.COUNT, sorted(posting.counted.values()))
-        _execute(connection, sql.MOVE, [(*moved, number) for moved in sorted(posting.moved.values())])
+        _execute(connection, sql.MOVE, moved)
         _execute(connection, sql.ENTER, posting.entries)
-        connection.execute(sql.CREDITS_POSTED, (number,))
-    return posting
+        connection.execute(sql.CREDITS_POSTED, (posting.number,))
 
 
 def post_marks(connection: sqlite3.Connection) -> None:
@@ -87,14 +90,10 @@ def _waiting_marks(connection: sqlite3.Connection) -> Marks:
 
 
 class SqliteTables:
-    """A connection of its own that posts in the background, in turn with those that settle.
-
-    Attributes:
-        changed: pages that were changed so far, roughly.
-    """
+    """A connection of its own that posts, in turn with those that settle."""
 
     def __init__(self, path: Path) -> None:
-        self.changed = 0
+        self._checkpoints = Checkpoints(path)
         try:
             self._alone = os.open(f"{path}-posting", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             self._turns = Turns(path)
@@ -107,19 +106,28 @@ class SqliteTables:
             raise_failure(error)
 
     def try_alone(self) -> bool:
-        """Return whether nobody else posts in the background, and keep others from it until `end`."""
+        """Return whether no other process posts, and keep others from it until this connection is closed."""
         try:
             fcntl.flock(self._alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True
 
+    def waiting(self) -> int:
+        """Return the number of records whose credits wait."""
+        posted, _ = self._connection.execute(sql.POSTED).fetchone()
+        return int(self._connection.execute(sql.NEWEST).fetchone()[0]) - int(posted)
+
     def post_credits(self, most: int) -> int:
         """Post balances, counts and entries of the oldest records; return the number of entries."""
+        after, posting = _read(self._connection, most)
         with self._writing() as connection:
-            posting = post_credits(connection, most=most)
+            # Somebody who needed the tables may have posted meanwhile.
+            if connection.execute(sql.POSTED).fetchone()[0] != after:
+                return most
+            _write(connection, posting)
         counted, entered = len(posting.counted), len(posting.entries)
-        self.changed += len(posting.moved) + (counted + entered) // _ROWS_OF_A_PAGE
+        self._checkpoints.note(len(posting.moved) + (counted + entered) // _ROWS_OF_A_PAGE)
         return entered
 
     def waiting_marks(self, records: int) -> Marks | None:
@@ -131,7 +139,7 @@ class SqliteTables:
         """Post marks; those that are there already stay."""
         with self._writing() as connection:
             _execute(connection, sql.MARK, rows)
-        self.changed += len({row[0] for row in rows}) + len(rows) // _ROWS_OF_A_PAGE
+        self._checkpoints.note(len({row[0] for row in rows}) + len(rows) // _ROWS_OF_A_PAGE)
 
     def trim(self, ended: Sequence[tuple[int, int]]) -> None:
         """Delete keys' marks up to an instant."""
@@ -149,12 +157,9 @@ class SqliteTables:
             posted = min(connection.execute(sql.POSTED).fetchone())
             return connection.execute(sql.DROP, (posted, most)).rowcount
 
-    def end(self) -> None:
-        """Let others post."""
-        fcntl.flock(self._alone, fcntl.LOCK_UN)
-
     def close(self) -> None:
         """Close the connection."""
+        self._checkpoints.close()
         self._connection.close()
         self._turns.close()
         os.close(self._alone)

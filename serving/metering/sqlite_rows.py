@@ -30,9 +30,10 @@ class SqliteRows:
         """Return the number of the newest record; 0 where there is none."""
         return int(self._connection.execute(sql.NEWEST).fetchone()[0])
 
-    def posted(self) -> int:
-        """Return the number of the record up to which everything is in the tables."""
-        return int(min(self._connection.execute(sql.POSTED).fetchone()))
+    def posted(self) -> tuple[int, int]:
+        """Return the numbers of the records up to which credits and marks are in the tables."""
+        credits, marks = self._connection.execute(sql.POSTED).fetchone()
+        return credits, marks
 
     def numbers(self, hashes: Collection[str]) -> Sequence[int]:
         """Return the numbers of the keys with those hashes."""

@@ -127,7 +127,9 @@ def upgrade() -> None:
     op.add_column("accounts", sa.Column("posted", WHOLE, nullable=False, server_default="0"))
     if op.get_bind().dialect.name == "postgresql":
         # A record lies in its row, not in parts elsewhere, and is not compressed while settlement waits.
-        op.execute("ALTER TABLE batches ALTER changes SET STORAGE EXTERNAL, ALTER entries SET STORAGE EXTERNAL")
+        op.execute(
+            "ALTER TABLE batches ALTER changes SET STORAGE EXTERNAL, ALTER entries SET STORAGE EXTERNAL"
+        )
         op.execute("ALTER TABLE batches SET (toast_tuple_target = 8160)")
     for statement in _SQLITE if op.get_bind().dialect.name == "sqlite" else _POSTGRES:
         op.execute(statement)

@@ -1,0 +1,45 @@
+"""The process that posts: `python -m serving.metering.posting_process`, told the database in a line of its input.
+
+It ends with its input, which is its parent's pipe, so that it never outlives the one who needs it.
+"""
+
+import json
+import select
+import sys
+from time import monotonic
+from typing import BinaryIO
+
+from serving.metering.database import sqlite_path
+from serving.metering.poster import Tables, post
+from serving.metering.postgres_posting import PostgresTables
+from serving.metering.sqlite_posting import SqliteTables
+
+PAUSE_SECONDS = 0.05
+"""Seconds between looks at what waits."""
+IDLE_SECONDS = 60.0
+"""Seconds without anything to do after which it ends."""
+
+
+def main(told: BinaryIO) -> int:
+    """Post until the input ends, or nothing was to be done for a while; 0, unless it failed."""
+    asked = json.loads(told.readline())
+    path = sqlite_path(asked["url"])
+    tables: Tables = (
+        PostgresTables(asked["url"], patience=asked["patience"]) if path is None else SqliteTables(path)
+    )
+    try:
+        if not tables.try_alone():
+            return 0
+        worked = monotonic()
+        while monotonic() - worked < IDLE_SECONDS:
+            if post(tables):
+                worked = monotonic()
+            if select.select([told], [], [], PAUSE_SECONDS)[0]:
+                break
+    finally:
+        tables.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.stdin.buffer.raw))  # type: ignore[attr-defined]  # unbuffered: what is read is not hidden from select
