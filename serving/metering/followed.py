@@ -42,7 +42,12 @@ class Followed:
             keys.update(changes.counted[::4])
             accounts.update(changes.moved[::5])
             noted.update(changes.noted[::2])
-        return keys - self.keys.keys(), accounts - self.balances.keys(), noted
+        # Not by difference of sets: that goes through all keys here.
+        return (
+            {key_id for key_id in keys if key_id not in self.keys},
+            {account_id for account_id in accounts if account_id not in self.balances},
+            noted,
+        )
 
     def add(
         self,

@@ -86,7 +86,7 @@ def follow(followed: Followed | None, rows: Rows) -> Followed:
 def load(followed: Followed, work: Sequence[Work], *, now: int, rows: Rows) -> Batch:
     """Return everything that the work of one transaction names."""
     hashes = {item.key_hash for item in work if isinstance(item, Charge)}
-    missing = hashes - followed.by_hash.keys()
+    missing = [key_hash for key_hash in hashes if key_hash not in followed.by_hash]
     if missing:
         _take_up(followed, rows.numbers(missing), (), rows)
     uses: dict[str, Use] = {}

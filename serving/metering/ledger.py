@@ -49,8 +49,13 @@ def save_balance(connection: sa.Connection, balance: Balance) -> None:
             entry_no=balance.entry_no,
         )
     )
-    if balance.entries:
-        connection.execute(sa.insert(schema.ledger), [entry._asdict() for entry in balance.entries])
+    enter(connection, balance.entries)
+
+
+def enter(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+    """Append entries to the ledger."""
+    if entries:
+        connection.execute(sa.insert(schema.ledger), [entry._asdict() for entry in entries])
 
 
 def newest_entries(

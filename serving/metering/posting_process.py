@@ -3,11 +3,12 @@
 It ends with its input, which is its parent's pipe, so that it never outlives the one who needs it.
 """
 
+import gc
 import json
 import select
 import sys
+from io import RawIOBase
 from time import monotonic
-from typing import BinaryIO
 
 from serving.metering.database import sqlite_path
 from serving.metering.poster import Tables, post
@@ -16,12 +17,16 @@ from serving.metering.sqlite_posting import SqliteTables
 
 PAUSE_SECONDS = 0.05
 """Seconds between looks at what waits."""
+GARBAGE = 200_000
+"""New objects after which circles among them are looked for."""
 IDLE_SECONDS = 60.0
 """Seconds without anything to do after which it ends."""
 
 
-def main(told: BinaryIO) -> int:
+def main(told: RawIOBase) -> int:
     """Post until the input ends, or nothing was to be done for a while; 0, unless it failed."""
+    # Rows of thousands are made and dropped, none of them in a circle.
+    gc.set_threshold(GARBAGE)
     asked = json.loads(told.readline())
     path = sqlite_path(asked["url"])
     tables: Tables = (
@@ -42,4 +47,5 @@ def main(told: BinaryIO) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.stdin.buffer.raw))  # type: ignore[attr-defined]  # unbuffered: what is read is not hidden from select
+    # Unbuffered: nothing is read ahead that would be hidden from `select`.
+    sys.exit(main(open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)))  # noqa: SIM115 (it ends with the process)
