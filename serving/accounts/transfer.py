@@ -12,7 +12,7 @@ from serving.accounts.inspection import count, tables
 from serving.contract.errors import StoreUnavailableError
 from serving.metering.database import Database, sqlite_path
 from serving.metering.ledger import imbalances
-from serving.metering.migrations import current, make_file, revisions, upgrade
+from serving.metering.migrations import current, make_file, revision, revisions, upgrade
 
 ROWS_AT_ONCE = 1_000
 
@@ -34,7 +34,9 @@ def backup(database_url: str, file: Path, *, force: bool = False) -> Header:
         raise BackupError(f"There is no store of accounts at {path}.")
     database = Database(database_url)
     try:
-        with database.reading() as connection:
+        # A store of an older revision has nothing that waits to be posted.
+        is_older = revision(database_url) != revisions()[-1]
+        with database.reading(behind=is_older) as connection:
             header = _describe(connection, created_at=database.now(connection))
             backup_file.write(file, header, _rows(connection, header), force=force)
     except sa.exc.DatabaseError as error:
@@ -79,15 +81,15 @@ def restore(file: Path, database_url: str) -> Header:
 
 
 def _describe(connection: sa.Connection, *, created_at: int) -> Header:
-    revision = current(connection)
-    if revision is None:
+    found = current(connection)
+    if found is None:
         raise BackupError("This database holds no store of accounts.")
     shapes = [
         TableShape(name, tuple(columns), count(connection, name))
         for name, columns in tables(connection).items()
     ]
     imbalanced = tuple(found.account_id for found in imbalances(connection))
-    return Header(revision=revision, created_at=created_at, tables=tuple(shapes), imbalanced=imbalanced)
+    return Header(revision=found, created_at=created_at, tables=tuple(shapes), imbalanced=imbalanced)
 
 
 def _rows(connection: sa.Connection, header: Header) -> Iterator[Row]:

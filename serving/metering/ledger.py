@@ -58,6 +58,19 @@ def enter(connection: sa.Connection, entries: Sequence[Entry]) -> None:
         connection.execute(sa.insert(schema.ledger), [entry._asdict() for entry in entries])
 
 
+def is_posted(ledger: sa.FromClause) -> sa.ColumnElement[bool]:
+    """Return the condition that the balance of an entry's account is of that entry or a later one.
+
+    While batches are posted, entries come before the balance that they make. Where nothing is being posted, every
+    entry counts, also one that belongs to no balance.
+    """
+    owner, waiting = schema.accounts.alias(), schema.batches.alias()
+    posted = sa.select(sa.func.coalesce(sa.func.max(schema.postings.c.credits), 0)).scalar_subquery()
+    behind = sa.exists().where(waiting.c.batch_no > posted, waiting.c.size > 0)
+    newest = sa.select(owner.c.entry_no).where(owner.c.account_id == ledger.c.account_id).scalar_subquery()
+    return sa.or_(ledger.c.entry_no <= newest, ~behind)
+
+
 def newest_entries(
     connection: sa.Connection, account_id: int, *, limit: int, before: int | None = None
 ) -> Sequence[Entry]:
@@ -65,7 +78,7 @@ def newest_entries(
     older = sa.true() if before is None else schema.ledger.c.entry_no < before
     query = (
         sa.select(schema.ledger)
-        .where(schema.ledger.c.account_id == account_id, older)
+        .where(schema.ledger.c.account_id == account_id, older, is_posted(schema.ledger))
         .order_by(schema.ledger.c.entry_no.desc())
         .limit(limit)
     )
@@ -80,6 +93,7 @@ def imbalances(connection: sa.Connection) -> Sequence[Imbalance]:
             sa.func.sum(schema.ledger.c.allotment).label("allotment"),
             sa.func.sum(schema.ledger.c.wallet).label("wallet"),
         )
+        .where(is_posted(schema.ledger))
         .group_by(schema.ledger.c.account_id)
         .subquery()
     )

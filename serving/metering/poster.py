@@ -11,14 +11,25 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from serving.metering.posting import MARKS_AT_ONCE, RECORDS_AT_ONCE, RECORDS_OF_MARKS, ROWS_AT_ONCE, Marks
+from serving.metering.posting import (
+    ENTRIES_AT_ONCE,
+    MARKS_AT_ONCE,
+    MOST_ENTRIES,
+    RECORDS_AT_ONCE,
+    RECORDS_OF_MARKS,
+    Marks,
+    Posting,
+)
 
 RETRY_SECONDS = 5.0
 """Seconds after the start of a process in which no other is started."""
 END_SECONDS = 5.0
 """Seconds that a process has to end once it is to."""
+
+DROPPED_AT_ONCE = 64
+"""Records that are deleted in one transaction."""
 
 _log = logging.getLogger(__name__)
 _Row = TypeVar("_Row")
@@ -35,8 +46,16 @@ class Tables(Protocol):
         """Return the number of records whose credits wait."""
         ...
 
-    def post_credits(self, most: int) -> int:
-        """Post balances, counts and entries of the oldest records; return the number of entries, about `most`."""
+    def waiting_credits(self, most: int) -> Posting:
+        """Return what waits in the oldest records, up to about so many entries."""
+        ...
+
+    def enter(self, entries: Sequence[Sequence[Any]]) -> None:
+        """Write entries into the ledger; those that are there already stay."""
+        ...
+
+    def post_credits(self, posting: Posting) -> None:
+        """Post balances and counts whose entries are written, unless somebody posted meanwhile."""
         ...
 
     def waiting_marks(self, records: int) -> Marks | None:
@@ -122,22 +141,39 @@ class Poster:
             _log.warning("posting_failed", extra={"status": process.returncode, "detail": detail})
 
 
-def post(tables: Tables) -> bool:
-    """Post the credits that wait, if there are enough, and the marks; return whether anything was done."""
-    if tables.waiting() < RECORDS_AT_ONCE:
+def post(tables: Tables, *, records: int = RECORDS_AT_ONCE, of_marks: int = RECORDS_OF_MARKS) -> bool:
+    """Post what waits; return whether anything was done.
+
+    Args:
+        tables: where nobody else posts in the background.
+        records: records that must wait before anything is posted.
+        of_marks: records whose marks must wait before these are.
+    """
+    if tables.waiting() < records:
         return False
-    while tables.post_credits(ROWS_AT_ONCE) >= ROWS_AT_ONCE:
-        pass
-    marks = tables.waiting_marks(RECORDS_OF_MARKS)
+    post_credits(tables)
+    marks = tables.waiting_marks(of_marks)
     if marks is not None:
         for rows in _in_parts(marks.rows, MARKS_AT_ONCE):
             tables.post_marks(rows)
         for ended in _in_parts(marks.ended, MARKS_AT_ONCE):
             tables.trim(ended)
         tables.end_marks(marks.number)
-        while tables.drop(RECORDS_AT_ONCE) == RECORDS_AT_ONCE:
+        while tables.drop(DROPPED_AT_ONCE) == DROPPED_AT_ONCE:
             pass
     return True
+
+
+def post_credits(tables: Tables) -> None:
+    """Post balances, counts and entries that wait."""
+    is_more = True
+    while is_more:
+        posting = tables.waiting_credits(MOST_ENTRIES)
+        for entries in _in_parts(posting.entries, ENTRIES_AT_ONCE):
+            tables.enter(entries)
+        if posting.number:
+            tables.post_credits(posting)
+        is_more = len(posting.entries) >= MOST_ENTRIES
 
 
 def _in_parts(rows: Sequence[_Row], size: int) -> Iterator[Sequence[_Row]]:

@@ -10,7 +10,7 @@ from serving.metering import postgres_statements as sql
 from serving.metering.health import raise_failure
 from serving.metering.postgres_arrays import array
 from serving.metering.postgres_connection import connect
-from serving.metering.posting import RECORDS_AT_ONCE, Marks, Posting, marks_of, posting_of
+from serving.metering.posting import Marks, Posting, marks_of, posting_of
 
 Connection = psycopg.Connection[Any]
 
@@ -33,23 +33,21 @@ def posted(connection: Connection) -> tuple[int, int]:
 
 def post_credits(connection: Connection) -> None:
     """Post all balances, counts and entries that wait, in the caller's transaction, which holds the lock."""
-    _, posting = _read(connection, None)
-    _write(connection, posting)
+    posting = _waiting_credits(connection, None)
+    _execute(connection, sql.ENTER, posting.entries)
+    _post_credits(connection, posting)
 
 
-def _read(connection: Connection, most: int | None) -> tuple[int, Posting]:
-    """Return the number of the record up to which credits are posted, and what follows it."""
+def _waiting_credits(connection: Connection, most: int | None) -> Posting:
     after, _ = posted(connection)
-    records = connection.execute(sql.TO_POST, (after, None if most is None else RECORDS_AT_ONCE))
-    return after, posting_of(records, most=most)
+    return posting_of(after, connection.execute(sql.TO_POST, (after,)), most=most)
 
 
-def _write(connection: Connection, posting: Posting) -> None:
+def _post_credits(connection: Connection, posting: Posting) -> None:
     if posting.number:
         moved = [(*moved, posting.number) for moved in sorted(posting.moved.values())]
         _execute(connection, sql.COUNT, sorted(posting.counted.values()))
         _execute(connection, sql.MOVE, moved)
-        _execute(connection, sql.ENTER, posting.entries)
         connection.execute(sql.CREDITS_POSTED, (posting.number,))
 
 
@@ -80,7 +78,7 @@ def _row(connection: Connection, statement: str) -> tuple[Any, ...]:
 class PostgresTables:
     """A connection of its own that posts in the background.
 
-    Marks are posted without the lock of the records: settlement reads them only of keys that no waiting record names.
+    Entries and marks are written without the lock of the records: settlement reads neither while records of them wait.
     """
 
     def __init__(self, url: str, *, patience: float | None = None) -> None:
@@ -99,17 +97,22 @@ class PostgresTables:
         with self._failures():
             return int(_row(self._connection, sql.NEWEST)[0]) - posted(self._connection)[0]
 
-    def post_credits(self, most: int) -> int:
-        """Post balances, counts and entries of the oldest records; return the number of entries."""
+    def waiting_credits(self, most: int) -> Posting:
+        """Return what waits in the oldest records, up to about so many entries."""
         with self._failures():
-            after, posting = _read(self._connection, most)
-            with self._connection.transaction():
-                lock(self._connection)
-                # Somebody who needed the tables may have posted meanwhile.
-                if posted(self._connection)[0] != after:
-                    return most
-                _write(self._connection, posting)
-            return len(posting.entries)
+            return _waiting_credits(self._connection, most)
+
+    def enter(self, entries: Sequence[Sequence[Any]]) -> None:
+        """Write entries into the ledger; those that are there already stay."""
+        with self._failures():
+            _execute(self._connection, sql.ENTER, entries)
+
+    def post_credits(self, posting: Posting) -> None:
+        """Post balances and counts whose entries are written, unless somebody posted meanwhile."""
+        with self._failures(), self._connection.transaction():
+            lock(self._connection)
+            if posted(self._connection)[0] == posting.after:
+                _post_credits(self._connection, posting)
 
     def waiting_marks(self, records: int) -> Marks | None:
         """Return the marks of records whose credits are posted; None if fewer records than that wait."""

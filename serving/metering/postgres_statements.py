@@ -58,7 +58,7 @@ WAITING = """
 SELECT EXISTS (SELECT 1 FROM batches WHERE batch_no > (SELECT coalesce(max(credits), 0) FROM postings) AND size > 0)
 """
 
-TO_POST = "SELECT batch_no, changes, entries FROM batches WHERE batch_no > %s ORDER BY batch_no LIMIT %s"
+TO_POST = "SELECT batch_no, changes, entries FROM batches WHERE batch_no > %s ORDER BY batch_no"
 
 COUNT = """
 UPDATE keys SET last_used_at = j.at, passed = j.passed
@@ -79,6 +79,7 @@ INSERT INTO ledger (account_id, entry_no, at, kind, allotment, wallet, balance_a
     key_id, refers_to, snapshot)
 SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::bigint[], %s::bigint[],
     %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[])
+ON CONFLICT (account_id, entry_no) DO NOTHING
 """
 
 CREDITS_POSTED = """

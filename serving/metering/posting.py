@@ -1,6 +1,7 @@
 """Posting: what the records of batches changed, as rows for the tables. Pure, between an engine's reads and writes.
 
-Balances, counts of keys and ledger entries are posted together, so that the tables always show one moment. Marks of
+Ledger entries are written a few at a time; who reads them leaves out those after the one that the account's balance
+is of. Then balances and counts of keys change in one transaction, so that the tables always show one moment. Marks of
 windows follow later, many at once, since those of a thousand keys lie on a thousand pages whenever they are written.
 """
 
@@ -11,12 +12,14 @@ from typing import Any
 from serving.metering.batches import Moved, in_tuples, parse_changes, parse_entries
 from serving.metering.clock import DAY
 
-RECORDS_AT_ONCE = 64
+RECORDS_AT_ONCE = 128
 """Records that gather before they are posted."""
-LATE_RECORDS = 192
+LATE_RECORDS = 3 * RECORDS_AT_ONCE
 """Records at which nobody seems to post."""
-ROWS_AT_ONCE = 2_048
-"""Ledger entries that a server posts in one transaction, for whose end settlement waits."""
+MOST_ENTRIES = 8_192
+"""Ledger entries that are posted together, or little more."""
+ENTRIES_AT_ONCE = 256
+"""Ledger entries that are written in one transaction, for whose end settlement waits."""
 RECORDS_OF_MARKS = 1_024
 """Records whose marks wait before they are posted."""
 MARKS_AT_ONCE = 512
@@ -28,26 +31,29 @@ class Posting:
     """Rows of records.
 
     Attributes:
+        after: number of the record after which it begins.
         number: number of the last record in it; 0 where there is none.
         counted: each key with the instant of its last pass and the number of its passes, by key.
         moved: credits by account.
         entries: ledger rows, by account and number.
     """
 
+    after: int
     number: int = 0
     counted: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     moved: dict[int, Moved] = field(default_factory=dict)
     entries: list[Sequence[Any]] = field(default_factory=list)
 
 
-def posting_of(records: Iterable[tuple[int, str, str]], *, most: int | None = None) -> Posting:
+def posting_of(after: int, records: Iterable[tuple[int, str, str]], *, most: int | None = None) -> Posting:
     """Return the rows of records, each a number, its changes and its entries, in their order.
 
     Args:
+        after: number of the record up to which all is posted.
         records: a further one is not read once there are enough.
         most: entries that are enough; None: all.
     """
-    posting = Posting()
+    posting = Posting(after)
     for number, changed, entries in records:
         posting.number = number
         changes = parse_changes(changed)

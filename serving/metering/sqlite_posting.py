@@ -16,7 +16,7 @@ from serving.metering.health import raise_failure
 from serving.metering.posting import Marks, Posting, marks_of, posting_of
 from serving.metering.turns import BUSY_SECONDS, Turns
 
-MOST_ROWS = 1_024
+MOST_ROWS = 512
 """Rows in one statement."""
 _ROWS_OF_A_PAGE = 16
 """Rows of keys or of the ledger, roughly."""
@@ -39,22 +39,21 @@ def is_behind(connection: sqlite3.Connection) -> bool:
 
 def post_credits(connection: sqlite3.Connection) -> None:
     """Post all balances, counts and entries that wait, in the transaction of the caller."""
-    _, posting = _read(connection, None)
-    _write(connection, posting)
+    posting = _waiting_credits(connection, None)
+    _execute(connection, sql.ENTER, posting.entries)
+    _post_credits(connection, posting)
 
 
-def _read(connection: sqlite3.Connection, most: int | None) -> tuple[int, Posting]:
-    """Return the number of the record up to which credits are posted, and what follows it."""
-    (posted, _) = connection.execute(sql.POSTED).fetchone()
-    return posted, posting_of(connection.execute(sql.TO_POST, (posted,)), most=most)
+def _waiting_credits(connection: sqlite3.Connection, most: int | None) -> Posting:
+    posted, _ = connection.execute(sql.POSTED).fetchone()
+    return posting_of(posted, connection.execute(sql.TO_POST, (posted,)), most=most)
 
 
-def _write(connection: sqlite3.Connection, posting: Posting) -> None:
+def _post_credits(connection: sqlite3.Connection, posting: Posting) -> None:
     if posting.number:
         moved = [(*moved, posting.number) for moved in sorted(posting.moved.values())]
         _execute(connection, sql.COUNT, sorted(posting.counted.values()))
         _execute(connection, sql.MOVE, moved)
-        _execute(connection, sql.ENTER, posting.entries)
         connection.execute(sql.CREDITS_POSTED, (posting.number,))
 
 
@@ -118,17 +117,22 @@ class SqliteTables:
         posted, _ = self._connection.execute(sql.POSTED).fetchone()
         return int(self._connection.execute(sql.NEWEST).fetchone()[0]) - int(posted)
 
-    def post_credits(self, most: int) -> int:
-        """Post balances, counts and entries of the oldest records; return the number of entries."""
-        after, posting = _read(self._connection, most)
+    def waiting_credits(self, most: int) -> Posting:
+        """Return what waits in the oldest records, up to about so many entries."""
+        return _waiting_credits(self._connection, most)
+
+    def enter(self, entries: Sequence[Sequence[Any]]) -> None:
+        """Write entries into the ledger; those that are there already stay."""
         with self._writing() as connection:
-            # Somebody who needed the tables may have posted meanwhile.
-            if connection.execute(sql.POSTED).fetchone()[0] != after:
-                return most
-            _write(connection, posting)
-        counted, entered = len(posting.counted), len(posting.entries)
-        self._checkpoints.note(len(posting.moved) + (counted + entered) // _ROWS_OF_A_PAGE)
-        return entered
+            _execute(connection, sql.ENTER, entries)
+        self._checkpoints.note(2 + len({entry[0] for entry in entries}) + len(entries) // _ROWS_OF_A_PAGE)
+
+    def post_credits(self, posting: Posting) -> None:
+        """Post balances and counts whose entries are written, unless somebody posted meanwhile."""
+        with self._writing() as connection:
+            if connection.execute(sql.POSTED).fetchone()[0] == posting.after:
+                _post_credits(connection, posting)
+        self._checkpoints.note(2 + (len(posting.moved) + len(posting.counted)) // _ROWS_OF_A_PAGE)
 
     def waiting_marks(self, records: int) -> Marks | None:
         """Return the marks of records whose credits are posted; None if fewer records than that wait."""

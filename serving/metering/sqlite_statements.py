@@ -62,7 +62,7 @@ FROM moved WHERE accounts.account_id = moved.account_id
 ENTER = """
 INSERT INTO ledger (account_id, entry_no, at, kind, allotment, wallet, balance_after, endpoint, request_id,
     key_id, refers_to, snapshot)
-VALUES {rows}
+VALUES {rows} ON CONFLICT (account_id, entry_no) DO NOTHING
 """
 
 CREDITS_POSTED = """
