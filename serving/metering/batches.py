@@ -1,8 +1,8 @@
-"""The record of one committed batch: what its calls changed, from which every connection follows what others settled.
+"""The record of a committed batch: what its calls changed, for every connection to follow.
 
-Settlement appends a record and writes nothing else. Balances, counts, marks and ledger entries are posted to their
-tables from these records later, many at once (`posting`). All numbers are absolute: to apply a record again, or one
-that is posted already, before those that follow it ends in the same state.
+Settlement appends a record and writes nothing else. Balances, counts, marks and ledger entries are posted to
+their tables from these records later, many at once (`posting`). All numbers are absolute: to apply a record
+again, or one that is posted already, before those that follow it ends in the same state.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,11 +37,11 @@ class Note(NamedTuple):
     """An account that somebody changed in the tables.
 
     Attributes:
-        credits: whether its credits were, beside its terms and its keys.
+        moved: whether its credits were, beside its terms and its keys.
     """
 
     account_id: int
-    credits: bool
+    moved: bool
 
 
 class Changes(NamedTuple):

@@ -98,11 +98,11 @@ class Database:
 
     @contextmanager
     def reading(self, *, behind: bool = False) -> Iterator[sa.Connection]:
-        """Yield a transaction that only reads, and sees one state throughout: with all that was settled before.
+        """Yield a transaction that only reads, and sees one state throughout, with all that was settled.
 
         Args:
-            behind: credits, counts and entries may be those before the batches that wait to be posted; for who
-                reads none of them, and for a store of any revision.
+            behind: credits, counts and entries may be those before the batches that wait to be posted: for
+                who reads none of them, and for a store of any revision.
 
         Raises:
             StoreUnavailableError: the database cannot be reached or failed.

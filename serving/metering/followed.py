@@ -1,7 +1,8 @@
-"""The state of keys and accounts as one connection follows it, from the records of the batches that were committed.
+"""Keys and accounts as one connection follows them, from the records of committed batches.
 
-A key or account that is not here is in no record that waits to be posted, so that its rows are all there is to know
-of it: one that a record names is taken up when the record is met. Nothing is dropped while a record of it waits.
+A key or account that is not here is in no record that waits to be posted, so that its rows are all there is
+to know of it: one that a record names is taken up when the record is met. Nothing is dropped while a record
+of it waits.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +35,7 @@ class Followed:
         self._most = self._limit = most
 
     def unknown(self, records: Sequence[tuple[int, Changes]]) -> tuple[set[int], set[int], set[int]]:
-        """Return keys and accounts that records name and that are not here, and the accounts that they note."""
+        """Return the keys and accounts of records that are not here, and the accounts that they note."""
         keys: set[int] = set()
         accounts: set[int] = set()
         noted: set[int] = set()
@@ -88,15 +89,8 @@ class Followed:
             accounts: the rows as they are now of the accounts that the records note.
             keys: the rows of all keys of those accounts.
         """
-        for key_id, account_id, key_hash, expires_at, revoked_at, _, _ in keys:
-            use = self.keys.get(key_id)
-            if use is None:
-                continue
-            if use.key_hash != key_hash and self.by_hash.get(use.key_hash) is use:
-                del self.by_hash[use.key_hash]
-            use.key_hash, use.expires_at, use.revoked_at = key_hash, expires_at, revoked_at
-            use.balance = self.balances[account_id]
-            self.by_hash[key_hash] = use
+        for row in keys:
+            self._renew(row)
         for number, changes in records:
             for key_id, at, before, new in in_tuples(changes.counted, 4):
                 use = self.keys.get(key_id)
@@ -109,14 +103,30 @@ class Followed:
                     balance.allotment, balance.month = allotment, month
                     balance.wallet, balance.entry_no = wallet, entry_no
                     balance.batch_no = number
-            for account_id, credits in in_tuples(changes.noted, 2):
-                balance = self.balances.get(account_id)
-                if balance is not None and account_id in accounts:
-                    row = accounts[account_id]
-                    balance.tier, balance.allotment_limit = row[1:3]
-                    if credits:
-                        balance.allotment, balance.month, balance.wallet, balance.entry_no = row[3:]
+            for account_id, moved in in_tuples(changes.noted, 2):
+                if account_id in accounts:
+                    self._reload(accounts[account_id], moved=bool(moved))
             self.seen = number
+
+    def _renew(self, row: KeyRow) -> None:
+        """Take over what may change of a key, but for what calls change."""
+        key_id, account_id, key_hash, expires_at, revoked_at, _, _ = row
+        use = self.keys.get(key_id)
+        if use is None:
+            return
+        if use.key_hash != key_hash and self.by_hash.get(use.key_hash) is use:
+            del self.by_hash[use.key_hash]
+        use.key_hash, use.expires_at, use.revoked_at = key_hash, expires_at, revoked_at
+        use.balance = self.balances[account_id]
+        self.by_hash[key_hash] = use
+
+    def _reload(self, row: AccountRow, *, moved: bool) -> None:
+        """Take over an account's terms, and its credits if they were changed in the table."""
+        balance = self.balances.get(row[0])
+        if balance is not None:
+            balance.tier, balance.allotment_limit = row[1:3]
+            if moved:
+                balance.allotment, balance.month, balance.wallet, balance.entry_no = row[3:]
 
     def committed(self, number: int, uses: Iterable[Use], balances: Iterable[Balance]) -> None:
         """Apply this connection's own record."""
@@ -128,7 +138,6 @@ class Followed:
             balance.entries.clear()
             balance.batch_no = number
 
-    @property
     def is_full(self) -> bool:
         """True if there are more keys than are kept."""
         return len(self.keys) > self._limit

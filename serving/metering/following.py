@@ -1,4 +1,4 @@
-"""Following: what a batch needs of keys and accounts, from memory, from the records of others, or from their rows."""
+"""What a batch needs of keys and accounts: from memory, the records of others, or the tables."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -65,7 +65,7 @@ def follow(followed: Followed | None, rows: Rows) -> Followed:
         # Records may be gone that were not applied here, and a store may have been put back.
         if (records[0][0] - 1 if records else rows.newest()) != followed.seen:
             followed = None
-        elif followed.is_full:
+        elif followed.is_full():
             followed.drop(min(rows.posted()))
     if followed is None:
         followed = Followed(min(rows.posted()))

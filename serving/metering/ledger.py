@@ -61,8 +61,8 @@ def enter(connection: sa.Connection, entries: Sequence[Entry]) -> None:
 def is_posted(ledger: sa.FromClause) -> sa.ColumnElement[bool]:
     """Return the condition that the balance of an entry's account is of that entry or a later one.
 
-    While batches are posted, entries come before the balance that they make. Where nothing is being posted, every
-    entry counts, also one that belongs to no balance.
+    While batches are posted, entries come before the balance that they make. Where nothing waits, every entry
+    counts, also one that belongs to no balance.
     """
     owner, waiting = schema.accounts.alias(), schema.batches.alias()
     posted = sa.select(sa.func.coalesce(sa.func.max(schema.postings.c.credits), 0)).scalar_subquery()

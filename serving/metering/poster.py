@@ -1,8 +1,8 @@
-"""Posting in the background: a process of its own brings the tables up to date, for which settlement can wait.
+"""Posting in the background: a process of its own brings the tables up to date.
 
-It is a process because it would otherwise take the interpreter from the calls that are answered. A store that sees
-records gather starts it; it ends when its pipe does, or when there was nothing to do for a while. Nothing depends on
-it: what waits is in the records, and who reads the tables posts first.
+It is a process because it would otherwise take the interpreter from the calls that are answered. A store that
+sees records gather starts it; it ends when its pipe does, or when there was nothing to do for a while.
+Nothing depends on it: what waits is in the records, and who reads the tables posts first.
 """
 
 import json
@@ -114,9 +114,9 @@ class Poster:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
-            assert process.stdin is not None
-            process.stdin.write(self._told)
-            process.stdin.flush()
+            if process.stdin is not None:
+                process.stdin.write(self._told)
+                process.stdin.flush()
         except OSError as error:
             # It is tried again; what was committed must not be taken for failed and settled again.
             _log.warning("posting_failed", exc_info=error)

@@ -1,7 +1,7 @@
 """The store on PostgreSQL: two round trips a batch over one psycopg connection, renewed when it breaks.
 
-The first statement takes the lock of the records, which keeps them in order. Only a later statement may read: in READ
-COMMITTED, a statement begun after the lock was granted sees what its earlier holders committed.
+The first statement takes the lock of the records, which keeps them in order. Only a later statement may read:
+in READ COMMITTED, a statement begun after the lock was granted sees what its earlier holders committed.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ import psycopg
 
 from serving.contract.errors import StoreUnavailableError
 from serving.metering import postgres_statements as sql
-from serving.metering.batches import record_of
+from serving.metering.batches import Record, parse_entries, record_of
 from serving.metering.clock import Clock
 from serving.metering.followed import Followed
 from serving.metering.following import follow, is_late_at, load
@@ -27,6 +27,7 @@ from serving.metering.records import Outcome, Work
 RETRY_SECONDS = 1.0
 """Seconds after a failed attempt to connect in which no other is made."""
 _NUL = "\\u0000"
+"""The character 0 as JSON has it."""
 
 
 class PostgresStore:
@@ -71,10 +72,7 @@ class PostgresStore:
                 is_late = is_late_at(followed.seen + 1, rows)
                 if used or moved:
                     record = record_of(followed.seen + 1, used, moved)
-                    if _NUL in record.entries:
-                        raise psycopg.DataError(
-                            "A text of the work holds a character that PostgreSQL refuses."
-                        )
+                    _require_texts(record)
                     self._connection.execute(sql.APPEND, record)
         except psycopg.Error as error:
             if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
@@ -106,3 +104,11 @@ class PostgresStore:
         except psycopg.OperationalError as error:
             self._gave_up = monotonic()
             raise_failure(error)
+
+
+def _require_texts(record: Record) -> None:
+    """Raise an error for a text that could never be posted: PostgreSQL has none with the character 0."""
+    if _NUL in record.entries:
+        values = (value for entry in parse_entries(record.entries) for value in entry)
+        if any(isinstance(value, str) and "\0" in value for value in values):
+            raise psycopg.DataError("A text of the work holds a character that PostgreSQL refuses.")

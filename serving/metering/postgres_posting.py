@@ -27,8 +27,8 @@ def lock(connection: Connection) -> None:
 
 def posted(connection: Connection) -> tuple[int, int]:
     """Return the numbers of the records up to which credits and marks are posted."""
-    credits, marks = _row(connection, sql.POSTED)
-    return credits, marks
+    found, marks = _row(connection, sql.POSTED)
+    return found, marks
 
 
 def post_credits(connection: Connection) -> None:
@@ -60,8 +60,8 @@ def post_marks(connection: Connection) -> None:
 
 
 def _waiting_marks(connection: Connection) -> Marks:
-    credits, marks = posted(connection)
-    return marks_of(connection.execute(sql.MARKS_TO_POST, (marks, credits)))
+    last, marked = posted(connection)
+    return marks_of(connection.execute(sql.MARKS_TO_POST, (marked, last)))
 
 
 def _execute(connection: Connection, statement: str, rows: Sequence[Sequence[Any]]) -> None:
@@ -70,15 +70,15 @@ def _execute(connection: Connection, statement: str, rows: Sequence[Sequence[Any
 
 
 def _row(connection: Connection, statement: str) -> tuple[Any, ...]:
-    row: tuple[Any, ...] | None = connection.execute(statement).fetchone()
-    assert row is not None
+    row: tuple[Any, ...] = connection.execute(statement).fetchall()[0]
     return row
 
 
 class PostgresTables:
     """A connection of its own that posts in the background.
 
-    Entries and marks are written without the lock of the records: settlement reads neither while records of them wait.
+    Entries and marks are written without the lock of the records: settlement reads neither while their
+    records wait.
     """
 
     def __init__(self, url: str, *, patience: float | None = None) -> None:
@@ -117,8 +117,8 @@ class PostgresTables:
     def waiting_marks(self, records: int) -> Marks | None:
         """Return the marks of records whose credits are posted; None if fewer records than that wait."""
         with self._failures():
-            credits, marks = posted(self._connection)
-            return _waiting_marks(self._connection) if credits - marks >= records else None
+            last, marked = posted(self._connection)
+            return _waiting_marks(self._connection) if last - marked >= records else None
 
     def post_marks(self, rows: Sequence[tuple[int, int, int]]) -> None:
         """Post marks; those that are there already stay."""

@@ -1,10 +1,11 @@
-"""SQL statements of the hot path and of posting on PostgreSQL. Lists are passed as arrays, one for each column.
+"""SQL statements on PostgreSQL. Lists are passed as arrays, one for each column.
 
-Keys are found by their numbers: comparing hashes in the order of a language takes the server three times as long.
+Keys are found by their numbers: comparing hashes in the order of a language takes the server three times as
+long.
 """
 
 LOCK = "SELECT pg_advisory_xact_lock(1819437411)"
-"""The lock of the records, which whoever settles, posts or changes credits holds to the end of its transaction."""
+"""The lock of the records: who settles, posts or changes credits holds it to the end of the transaction."""
 
 TRY_ALONE = "SELECT pg_try_advisory_lock(1819437412)"
 
@@ -55,7 +56,8 @@ JOIN ledger l ON l.account_id = j.account_id AND l.entry_no = j.entry_no AND l.k
 """
 
 WAITING = """
-SELECT EXISTS (SELECT 1 FROM batches WHERE batch_no > (SELECT coalesce(max(credits), 0) FROM postings) AND size > 0)
+SELECT EXISTS (
+    SELECT 1 FROM batches WHERE size > 0 AND batch_no > (SELECT coalesce(max(credits), 0) FROM postings))
 """
 
 TO_POST = "SELECT batch_no, changes, entries FROM batches WHERE batch_no > %s ORDER BY batch_no"
@@ -67,8 +69,8 @@ WHERE keys.key_id = j.key_id
 """
 
 MOVE = """
-UPDATE accounts SET allotment = j.allotment, allotment_month = j.month, wallet = j.wallet, entry_no = j.entry_no,
-    posted = j.posted
+UPDATE accounts SET allotment = j.allotment, allotment_month = j.month, wallet = j.wallet,
+    entry_no = j.entry_no, posted = j.posted
 FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
     AS j (account_id, allotment, month, wallet, entry_no, posted)
 WHERE accounts.account_id = j.account_id

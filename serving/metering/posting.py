@@ -1,8 +1,9 @@
-"""Posting: what the records of batches changed, as rows for the tables. Pure, between an engine's reads and writes.
+"""Posting: what the records of batches changed, as rows for the tables.
 
-Ledger entries are written a few at a time; who reads them leaves out those after the one that the account's balance
-is of. Then balances and counts of keys change in one transaction, so that the tables always show one moment. Marks of
-windows follow later, many at once, since those of a thousand keys lie on a thousand pages whenever they are written.
+Ledger entries are written a few at a time; who reads them leaves out those after the one that the account's
+balance is of. Then balances and counts of keys change in one transaction, so that the tables always show one
+moment. Marks of windows follow later, many at once, since those of a thousand keys lie on a thousand pages
+whenever they are written.
 """
 
 from collections.abc import Iterable, Sequence
@@ -85,16 +86,17 @@ class Marks:
 
 def marks_of(records: Iterable[tuple[int, str]]) -> Marks:
     """Return the marks of records, each a number and its changes, in their order."""
-    number = 0
+    newest = 0
     rows: list[tuple[int, int, int]] = []
     last: dict[int, int] = {}
     for number, changed in records:
+        newest = number
         for key_id, at, before, _ in in_tuples(parse_changes(changed).counted, 4):
             if last.get(key_id, -1) < at:
                 rows.append((key_id, at, before))
                 last[key_id] = at
     rows.sort()
-    return Marks(number, rows, [(key_id, at - DAY) for key_id, at in sorted(last.items())])
+    return Marks(newest, rows, [(key_id, at - DAY) for key_id, at in sorted(last.items())])
 
 
 def _place(row: Sequence[Any]) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The process that posts: `python -m serving.metering.posting_process`, told the database in a line of its input.
+"""The process that posts, which is told the database in a line of its input.
 
 It ends with its input, which is its parent's pipe, so that it never outlives the one who needs it.
 """

@@ -1,9 +1,10 @@
-"""Rate limits: the sliding windows of a key, which a connection to the store keeps from one transaction to the next.
+"""Rate limits: the sliding windows of a key, kept from one transaction to the next.
 
-A key's windows are counted, not searched. Requests that pass are numbered; a mark `(instant, ordinal)` says how many
-had passed before that instant. The requests in a window are then all that ever passed less the ordinal of the window's
-oldest mark: exact, and one mark per key and transaction however many pass. The marks of the last minute are kept, and
-of the last day the oldest; those that come after them are read when their turn is near.
+A key's windows are counted, not searched. Requests that pass are numbered; a mark `(instant, ordinal)` says
+how many had passed before that instant. The requests in a window are then all that ever passed less the
+ordinal of the window's oldest mark: exact, and one mark per key and transaction however many pass. The marks
+of the last minute are kept, and of the last day the oldest; those that come after them are read when their
+turn is near.
 """
 
 from collections import deque

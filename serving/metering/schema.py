@@ -1,9 +1,10 @@
 """The tables of the store, for SQLite and PostgreSQL. Instants are microseconds since 1970 UTC.
 
-Ledger, marks and stages are clustered by their keys on SQLite, so that an account's newest entries and a key's oldest
-instants are one seek away. What calls changed waits in `batches` and is posted to accounts, keys, ledger and marks up
-to the records that `postings` names; `accounts.posted` changes with each posting, whereby a trigger tells it from a
-change by anybody else, which it notes in `batches`. Tables are STRICT there: a wrong type is refused, as on PostgreSQL.
+Ledger, marks and stages are clustered by their keys on SQLite, so that an account's newest entries and a
+key's oldest instants are one seek away. What calls changed waits in `batches` and is posted to accounts,
+keys, ledger and marks up to the records that `postings` names; `accounts.posted` changes with each posting,
+whereby a trigger tells it from a change by anybody else, which it notes in `batches`. Tables are STRICT
+there: a wrong type is refused, as on PostgreSQL.
 """
 
 from typing import Any

@@ -32,8 +32,8 @@ class SqliteRows:
 
     def posted(self) -> tuple[int, int]:
         """Return the numbers of the records up to which credits and marks are in the tables."""
-        credits, marks = self._connection.execute(sql.POSTED).fetchone()
-        return credits, marks
+        posted, marked = self._connection.execute(sql.POSTED).fetchone()
+        return posted, marked
 
     def numbers(self, hashes: Collection[str]) -> Sequence[int]:
         """Return the numbers of the keys with those hashes."""

@@ -1,8 +1,8 @@
 """SQL statements of the hot path and of posting on SQLite.
 
-Lists of the hot path are passed as JSON, which SQLite unpacks. What is posted has a parameter for each value, and
-`{rows}` stands for the rows: many in one statement, so that the thread that posts seldom takes the interpreter from
-the one that settles.
+Lists of the hot path are passed as JSON, which SQLite unpacks. What is posted has a parameter for each value,
+and `{rows}` stands for the rows: many in one statement, so that the thread that posts seldom takes the
+interpreter from the one that settles.
 """
 
 FOLLOW = "SELECT batch_no, changes FROM batches WHERE batch_no > ? ORDER BY batch_no"
@@ -42,14 +42,16 @@ CROSS JOIN ledger l ON l.account_id = json_extract(j.value, '$[0]')
 """
 
 WAITING = """
-SELECT EXISTS (SELECT 1 FROM batches WHERE batch_no > (SELECT coalesce(max(credits), 0) FROM postings) AND size > 0)
+SELECT EXISTS (
+    SELECT 1 FROM batches WHERE size > 0 AND batch_no > (SELECT coalesce(max(credits), 0) FROM postings))
 """
 
 TO_POST = "SELECT batch_no, changes, entries FROM batches WHERE batch_no > ? ORDER BY batch_no"
 
 COUNT = """
 WITH counted (key_id, at, passed) AS (VALUES {rows})
-UPDATE keys SET last_used_at = counted.at, passed = counted.passed FROM counted WHERE keys.key_id = counted.key_id
+UPDATE keys SET last_used_at = counted.at, passed = counted.passed
+FROM counted WHERE keys.key_id = counted.key_id
 """
 
 MOVE = """
@@ -66,7 +68,8 @@ VALUES {rows} ON CONFLICT (account_id, entry_no) DO NOTHING
 """
 
 CREDITS_POSTED = """
-INSERT INTO postings (posting_id, credits, marks) VALUES (1, ?, 0) ON CONFLICT DO UPDATE SET credits = excluded.credits
+INSERT INTO postings (posting_id, credits, marks) VALUES (1, ?, 0)
+ON CONFLICT DO UPDATE SET credits = excluded.credits
 """
 
 MARKS_TO_POST = """

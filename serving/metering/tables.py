@@ -1,4 +1,4 @@
-"""The tables of accounts, keys and ledger as they are up to now: posting for who works on them off the hot path."""
+"""The tables as they are up to now: posting for who works on them off the hot path."""
 
 import sqlite3
 from typing import Any, cast
@@ -10,7 +10,7 @@ from serving.metering import postgres_posting, sqlite_posting
 
 
 def bring_up_to_date(connection: sa.Connection) -> None:
-    """Post the credits that wait, in a transaction that writes; nothing is settled from here until it ends."""
+    """Post the credits that wait, in a transaction that writes; until it ends nobody else settles."""
     if connection.dialect.name == "sqlite":
         sqlite_posting.post_credits(_sqlite(connection))
     else:

@@ -11,9 +11,16 @@ from serving.metering.batches import Changes
 from serving.metering.clock import DAY, MINUTE
 from serving.metering.followed import Followed
 from serving.metering.records import Charge, KeyRefused, RateLimited, Settled
-from serving.metering.store import store_opener
+from serving.metering.store import Store, store_opener
 from tests.serving.metering.posted import post_all
 from tests.serving.metering.test_random_histories import History, steps
+
+
+def settled_by(store: Store, key: str) -> Settled:
+    """The outcome of one charge that passes."""
+    (outcome,) = store.settle([Charge(key, 1, "node", "r")])
+    assert isinstance(outcome, Settled)
+    return outcome
 
 
 def test_what_waits_is_kept_however_many_keys_there_are():
@@ -24,12 +31,12 @@ def test_what_waits_is_kept_however_many_keys_there_are():
         {},
         {},
     )
-    assert followed.is_full
+    assert followed.is_full()
     followed.apply([(7, Changes([3, 1_000, 0, 1], [2, 999, 0, 0, 2], []))], {}, ())
     followed.drop(posted=6)
     assert (set(followed.keys), set(followed.by_hash), set(followed.balances)) == ({3}, {"3"}, {2})
     assert followed.balances[2].allotment == 999
-    assert not followed.is_full
+    assert not followed.is_full()
     followed.drop(posted=7)
     assert not followed.keys
     assert not followed.balances
@@ -86,26 +93,26 @@ def test_a_key_made_after_it_was_refused_is_found(meter):
 def test_terms_that_change_count_in_the_next_transaction_of_every_worker(meter):
     account, key = meter.key()
     other = store_opener(meter.url, clock=meter.clock)()
-    assert other.settle([Charge(key, 1, "node", "r")])[0].tier == "free"
+    assert settled_by(other, key).tier == "free"
     meter.credits.purchase(account, "pro", event_id="evt")
     for store in (meter.store, other):
-        (outcome,) = store.settle([Charge(key, 1, "node", "r")])
+        outcome = settled_by(store, key)
         assert (outcome.tier, outcome.windows.minute.limit) == ("pro", 120)
     assert (outcome.allotment, outcome.wallet) == (997, 5_000)
     meter.credits.grant(account, 7)
-    assert other.settle([Charge(key, 1, "node", "r")])[0].wallet == 5_007
+    assert settled_by(other, key).wallet == 5_007
     other.close()
 
 
 def test_a_worker_that_slept_while_records_were_dropped_reads_the_tables_anew(meter):
     account, key = meter.key()
     sleeper = store_opener(meter.url, clock=meter.clock)()
-    assert isinstance(sleeper.settle([Charge(key, 1, "node", "r")])[0], Settled)
+    settled_by(sleeper, key)
     for _ in range(9):
         assert isinstance(meter.charge(key)[0], Settled)
         meter.clock.pass_(1)
     post_all(meter.url)
-    (outcome,) = sleeper.settle([Charge(key, 1, "node", "r")])
+    outcome = settled_by(sleeper, key)
     assert (outcome.balance, outcome.windows.minute.remaining) == (989, 19)
     assert meter.accounts.get(account).allotment == 989
     sleeper.close()
@@ -157,5 +164,5 @@ def test_marks_of_a_minute_are_exact_to_the_microsecond(meter):
     meter.clock.instant = start + MINUTE - 1
     assert isinstance(fresh.settle([Charge(key, 1, "node", "r")])[0], RateLimited)
     meter.clock.instant = start + MINUTE
-    assert isinstance(fresh.settle([Charge(key, 1, "node", "r")])[0], Settled)
+    settled_by(fresh, key)
     fresh.close()

@@ -116,9 +116,7 @@ class History:
             store.close()
 
     def charge(self, batch):
-        outcomes = self.store.settle(
-            [Charge(self.keys[number], cost, "node", "r") for number, cost in batch]
-        )
+        outcomes = self.store.settle([Charge(self.keys[number], cost, "node", "r") for number, cost in batch])
         for (number, cost), outcome in zip(batch, outcomes, strict=True):
             model = self.models[self.owners[number]]
             expected, balance = model.charge(self.keys[number], cost, self.meter.clock.instant)

@@ -1,7 +1,7 @@
-"""Records of batches that wait to be posted, and marks of windows under a name that older versions do not know.
+"""Records of batches that wait to be posted, and marks in place of windows.
 
-From here on a balance in the tables may be behind by the batches that wait. An older server must not settle beside a
-newer one: it finds no table of windows, and answers that the store is unavailable.
+From here on a balance in the tables may be behind by the batches that wait. An older server must not settle
+beside a newer one: it finds no table of windows, and answers that the store is unavailable.
 """
 
 import sqlalchemy as sa
@@ -22,10 +22,11 @@ def _differ(columns: tuple[str, ...], operator: str) -> str:
     return "(" + " OR ".join(f"NEW.{name} {operator} OLD.{name}" for name in columns) + ")"
 
 
-def _noted(credits: str) -> str:
+def _noted(moved: str) -> str:
     return (
-        "INSERT INTO batches (batch_no, size, changes, entries) SELECT coalesce(max(batch_no), 0) + 1, 0, "
-        f"'[[],[],[' || NEW.account_id || ',' || {credits} || ']]', '[]' FROM batches;"
+        "INSERT INTO batches (batch_no, size, changes, entries) "  # noqa: S608 (of names that stand here)
+        "SELECT coalesce(max(batch_no), 0) + 1, 0, "
+        f"'[[],[],[' || NEW.account_id || ',' || {moved} || ']]', '[]' FROM batches;"
     )
 
 
@@ -127,9 +128,8 @@ def upgrade() -> None:
     op.add_column("accounts", sa.Column("posted", WHOLE, nullable=False, server_default="0"))
     if op.get_bind().dialect.name == "postgresql":
         # A record lies in its row, not in parts elsewhere, and is not compressed while settlement waits.
-        op.execute(
-            "ALTER TABLE batches ALTER changes SET STORAGE EXTERNAL, ALTER entries SET STORAGE EXTERNAL"
-        )
+        op.execute("ALTER TABLE batches ALTER changes SET STORAGE EXTERNAL")
+        op.execute("ALTER TABLE batches ALTER entries SET STORAGE EXTERNAL")
         op.execute("ALTER TABLE batches SET (toast_tuple_target = 8160)")
     for statement in _SQLITE if op.get_bind().dialect.name == "sqlite" else _POSTGRES:
         op.execute(statement)
