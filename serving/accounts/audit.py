@@ -42,7 +42,7 @@ def audit(connection: sa.Connection) -> Audit:
     """Check all accounts and all entries in one transaction."""
     return Audit(
         accounts=_count(connection, schema.accounts),
-        entries=_count(connection, schema.ledger, is_posted(schema.ledger)),
+        entries=_count(connection, schema.ledger, is_posted(connection, schema.ledger)),
         imbalances=imbalances(connection),
         wrong_entries=_wrong_entries(connection),
     )
@@ -59,7 +59,7 @@ def _wrong_entries(connection: sa.Connection) -> Sequence[WrongEntry]:
     )
     summed = (
         sa.select(entries.account_id, entries.entry_no, entries.balance_after, so_far.label("so_far"))
-        .where(is_posted(schema.ledger))
+        .where(is_posted(connection, schema.ledger))
         .subquery()
     )
     query = (

@@ -12,7 +12,7 @@ from serving.accounts.inspection import count, tables
 from serving.contract.errors import StoreUnavailableError
 from serving.metering.database import Database, sqlite_path
 from serving.metering.ledger import imbalances
-from serving.metering.migrations import current, make_file, revision, revisions, upgrade
+from serving.metering.migrations import current, make_file, revisions, upgrade
 
 ROWS_AT_ONCE = 1_000
 
@@ -34,9 +34,7 @@ def backup(database_url: str, file: Path, *, force: bool = False) -> Header:
         raise BackupError(f"There is no store of accounts at {path}.")
     database = Database(database_url)
     try:
-        # A store of an older revision has nothing that waits to be posted.
-        is_older = revision(database_url) != revisions()[-1]
-        with database.reading(behind=is_older) as connection:
+        with database.reading() as connection:
             header = _describe(connection, created_at=database.now(connection))
             backup_file.write(file, header, _rows(connection, header), force=force)
     except sa.exc.DatabaseError as error:

@@ -24,7 +24,7 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
     given_back = sa.exists().where(
         refund.c.account_id == charge.c.account_id,
         refund.c.refers_to == charge.c.entry_no,
-        is_posted(refund),
+        is_posted(connection, refund),
     )
     kept = (
         sa.select(
@@ -38,7 +38,7 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
             charge.c.entry_no >= first_entry(connection, account_id, start=start - _STEPS_BACK),
             charge.c.at >= start,
             charge.c.kind == "charge",
-            is_posted(charge),
+            is_posted(connection, charge),
             ~given_back,
         )
         .subquery()
@@ -72,6 +72,6 @@ def first_entry(connection: sa.Connection, account_id: int, *, start: int) -> in
 def newest_entry(connection: sa.Connection, account_id: int) -> int:
     """Return the number of the account's newest entry; 0 where there is none."""
     newest = sa.select(sa.func.max(schema.ledger.c.entry_no)).where(
-        schema.ledger.c.account_id == account_id, is_posted(schema.ledger)
+        schema.ledger.c.account_id == account_id, is_posted(connection, schema.ledger)
     )
     return int(connection.execute(newest).scalar_one() or 0)

@@ -8,7 +8,7 @@ from serving.contract.errors import NotFoundError
 from serving.metering import schema
 from serving.metering.balances import Balance
 from serving.metering.records import Entry, Imbalance
-from serving.metering.tables import bring_up_to_date
+from serving.metering.tables import bring_up_to_date, is_behind
 
 _BALANCE = (
     schema.accounts.c.account_id,
@@ -58,17 +58,17 @@ def enter(connection: sa.Connection, entries: Sequence[Entry]) -> None:
         connection.execute(sa.insert(schema.ledger), [entry._asdict() for entry in entries])
 
 
-def is_posted(ledger: sa.FromClause) -> sa.ColumnElement[bool]:
+def is_posted(connection: sa.Connection, ledger: sa.FromClause) -> sa.ColumnElement[bool]:
     """Return the condition that the balance of an entry's account is of that entry or a later one.
 
     While batches are posted, entries come before the balance that they make. Where nothing waits, every entry
     counts, also one that belongs to no balance.
     """
-    owner, waiting = schema.accounts.alias(), schema.batches.alias()
-    posted = sa.select(sa.func.coalesce(sa.func.max(schema.postings.c.credits), 0)).scalar_subquery()
-    behind = sa.exists().where(waiting.c.batch_no > posted, waiting.c.size > 0)
+    if not is_behind(connection):
+        return sa.true()
+    owner = schema.accounts.alias()
     newest = sa.select(owner.c.entry_no).where(owner.c.account_id == ledger.c.account_id).scalar_subquery()
-    return sa.or_(ledger.c.entry_no <= newest, ~behind)
+    return ledger.c.entry_no <= newest
 
 
 def newest_entries(
@@ -78,7 +78,7 @@ def newest_entries(
     older = sa.true() if before is None else schema.ledger.c.entry_no < before
     query = (
         sa.select(schema.ledger)
-        .where(schema.ledger.c.account_id == account_id, older, is_posted(schema.ledger))
+        .where(schema.ledger.c.account_id == account_id, older, is_posted(connection, schema.ledger))
         .order_by(schema.ledger.c.entry_no.desc())
         .limit(limit)
     )
@@ -93,7 +93,7 @@ def imbalances(connection: sa.Connection) -> Sequence[Imbalance]:
             sa.func.sum(schema.ledger.c.allotment).label("allotment"),
             sa.func.sum(schema.ledger.c.wallet).label("wallet"),
         )
-        .where(is_posted(schema.ledger))
+        .where(is_posted(connection, schema.ledger))
         .group_by(schema.ledger.c.account_id)
         .subquery()
     )

@@ -16,8 +16,8 @@ Connection = psycopg.Connection[Any]
 
 
 def is_behind(connection: Connection) -> bool:
-    """Return whether credits wait to be posted."""
-    return bool(_row(connection, sql.WAITING)[0])
+    """Return whether credits wait to be posted; in a store of before there were batches none do."""
+    return bool(_row(connection, sql.HAS_BATCHES)[0] and _row(connection, sql.WAITING)[0])
 
 
 def lock(connection: Connection) -> None:

@@ -55,6 +55,8 @@ FROM unnest(%s::bigint[], %s::bigint[]) AS j (account_id, entry_no)
 JOIN ledger l ON l.account_id = j.account_id AND l.entry_no = j.entry_no AND l.kind = 'charge'
 """
 
+HAS_BATCHES = "SELECT to_regclass('batches') IS NOT NULL"
+
 WAITING = """
 SELECT EXISTS (
     SELECT 1 FROM batches WHERE size > 0 AND batch_no > (SELECT coalesce(max(credits), 0) FROM postings))

@@ -33,8 +33,10 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def is_behind(connection: sqlite3.Connection) -> bool:
-    """Return whether credits wait to be posted."""
-    return bool(connection.execute(sql.WAITING).fetchone()[0])
+    """Return whether credits wait to be posted; in a store of before there were batches none do."""
+    return bool(
+        connection.execute(sql.HAS_BATCHES).fetchone()[0] and connection.execute(sql.WAITING).fetchone()[0]
+    )
 
 
 def post_credits(connection: sqlite3.Connection) -> None:

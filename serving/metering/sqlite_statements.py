@@ -41,6 +41,8 @@ CROSS JOIN ledger l ON l.account_id = json_extract(j.value, '$[0]')
     AND l.entry_no = json_extract(j.value, '$[1]') AND l.kind = 'charge'
 """
 
+HAS_BATCHES = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'batches')"
+
 WAITING = """
 SELECT EXISTS (
     SELECT 1 FROM batches WHERE size > 0 AND batch_no > (SELECT coalesce(max(credits), 0) FROM postings))
