@@ -14,7 +14,7 @@ from serving.metering.balances import Balance
 from serving.metering.clock import month_of, month_start
 from serving.metering.database import Database
 from serving.metering.keys import MintedKey, mint, parse_scopes
-from serving.metering.ledger import load_balance, newest_entries, save_balance
+from serving.metering.ledger import enter, load_balance, newest_entries
 from serving.metering.records import Account, Entry, Key
 from serving.metering.tiers import ALLOTMENT, FREE
 
@@ -66,17 +66,17 @@ class Accounts:
                     password_hash=password_hash,
                     tier=FREE,
                     allotment_limit=ALLOTMENT,
-                    allotment=0,
+                    allotment=ALLOTMENT,
                     allotment_month=month_of(now),
                     wallet=0,
-                    entry_no=0,
+                    entry_no=1,
                     created_at=now,
                 )
                 .returning(schema.accounts.c.account_id)
             ).scalar_one()
             balance = Balance(account_id, FREE, ALLOTMENT, 0, month_of(now), 0, 0)
             balance.post("allotment", at=now, allotment=ALLOTMENT)
-            save_balance(connection, balance)
+            enter(connection, balance.entries)
             return _account(connection, account_id, now=now)
 
     def get(self, account_id: int) -> Account:
@@ -207,7 +207,8 @@ class Accounts:
 
     def find_key(self, key_hash: str) -> Key | None:
         """Return the key with that hash, in whatever state; None if there is none."""
-        with self._database.reading() as connection:
+        # A server asks for what never changes; how often the key was used may be behind.
+        with self._database.reading(behind=True) as connection:
             row = connection.execute(sa.select(schema.keys).where(schema.keys.c.key_hash == key_hash)).first()
             return None if row is None else key_of(row)
 

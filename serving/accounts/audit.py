@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from serving.metering import schema
-from serving.metering.ledger import imbalances
+from serving.metering.ledger import imbalances, is_posted
 from serving.metering.records import Imbalance
 
 MAX_NAMED = 100
@@ -42,14 +42,14 @@ def audit(connection: sa.Connection) -> Audit:
     """Check all accounts and all entries in one transaction."""
     return Audit(
         accounts=_count(connection, schema.accounts),
-        entries=_count(connection, schema.ledger),
+        entries=_count(connection, schema.ledger, is_posted(connection, schema.ledger)),
         imbalances=imbalances(connection),
         wrong_entries=_wrong_entries(connection),
     )
 
 
-def _count(connection: sa.Connection, table: sa.Table) -> int:
-    return int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+def _count(connection: sa.Connection, table: sa.Table, *which: sa.ColumnElement[bool]) -> int:
+    return int(connection.execute(sa.select(sa.func.count()).select_from(table).where(*which)).scalar_one())
 
 
 def _wrong_entries(connection: sa.Connection) -> Sequence[WrongEntry]:
@@ -57,9 +57,11 @@ def _wrong_entries(connection: sa.Connection) -> Sequence[WrongEntry]:
     so_far = sa.func.sum(entries.allotment + entries.wallet).over(
         partition_by=entries.account_id, order_by=entries.entry_no
     )
-    summed = sa.select(
-        entries.account_id, entries.entry_no, entries.balance_after, so_far.label("so_far")
-    ).subquery()
+    summed = (
+        sa.select(entries.account_id, entries.entry_no, entries.balance_after, so_far.label("so_far"))
+        .where(is_posted(connection, schema.ledger))
+        .subquery()
+    )
     query = (
         sa.select(summed)
         .where(summed.c.balance_after != summed.c.so_far)

@@ -166,5 +166,5 @@ class Billing:
             self.health.failed(failure)
 
     def _ping(self) -> None:
-        with self.database.reading() as connection:
+        with self.database.reading(behind=True) as connection:
             connection.execute(sa.text("SELECT 1"))

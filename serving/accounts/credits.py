@@ -130,7 +130,7 @@ class Credits:
 
     def find_purchase(self, payment_id: str) -> Purchase | None:
         """Return the purchase that a payment was for; None if none is known."""
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return _find(connection, payment_id=payment_id)
 
     def list_purchases(self, account_id: int) -> Sequence[Purchase]:
@@ -141,7 +141,7 @@ class Credits:
             .where(columns.account_id == account_id)
             .order_by(columns.at.desc(), columns.payment_id)
         )
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return [Purchase(**row._mapping) for row in connection.execute(query)]
 
     def check_ledger(self) -> Sequence[Imbalance]:

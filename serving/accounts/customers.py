@@ -126,7 +126,7 @@ class Customers:
         """
         email = normal_email(email)
         attempts = self._admission.admit(email, address=address, devices=devices)
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             query = sa.select(schema.accounts.c.account_id, schema.accounts.c.password_hash)
             row = connection.execute(query.where(schema.accounts.c.email == email)).one_or_none()
         stored: str | None = None if row is None else row.password_hash
@@ -166,7 +166,7 @@ class Customers:
             ValidationError: with `parameter="password"`: `new` is not acceptable.
             SessionEndedError: there is no such session, or it ended while the passwords were checked.
         """
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             account_id = self._account_of_session(connection, session)
         account = self._accounts.get(account_id)
         require_acceptable(new, email=account.email)
@@ -177,7 +177,7 @@ class Customers:
             stored = connection.execute(query).scalar_one()
         if not verify(stored, old):
             # Wrong now, perhaps, because another change came first, and ended the session.
-            with self._database.reading() as connection:
+            with self._database.reading(behind=True) as connection:
                 self._account_of_session(connection, session)
             raise SignInRefusedError("The current password is wrong.")
         hashed = hash_password(new)
@@ -231,7 +231,7 @@ class Customers:
                 valid.
         """
         resets = schema.password_resets
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             account_id = account_of_link(connection, resets, token, now=self._database.now(connection))
         require_acceptable(new_password, email=self._accounts.get(account_id).email)
         hashed = hash_password(new_password)
@@ -289,7 +289,7 @@ class Customers:
         Raises:
             SignInRefusedError: the link is unknown, used, replaced or too old.
         """
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             account_id = account_of_link(connection, links, token, now=self._database.now(connection))
         with self._database.writing() as connection:
             _lock(connection, schema.accounts.c.account_id == account_id)
@@ -317,7 +317,7 @@ class Customers:
     def _counted(self, *buckets: Bucket) -> Iterator[tuple[sa.Connection, Sequence[str]]]:
         """Yield a transaction in which an attempt has been counted, and the attempt's ids."""
         # A flood must not queue for turns to write, for which every charge waits.
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             self._throttle.require_room(connection, buckets)
         with self._database.writing() as connection:
             yield connection, self._throttle.take(connection, buckets)

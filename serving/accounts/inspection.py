@@ -47,7 +47,7 @@ def status(url: str) -> StoreStatus:
         return StoreStatus(location, None, newest, {})
     database = Database(url)
     try:
-        with database.reading() as connection:
+        with database.reading(behind=True) as connection:
             revision = current(connection)
             held = {} if revision is None else {name: count(connection, name) for name in tables(connection)}
     except sa.exc.DatabaseError as error:

@@ -131,7 +131,7 @@ class Orders:
         stored = sa.select(schema.orders.c.token_hash).where(schema.orders.c.order_id == order_id)
         found = sa.select(sa.func.coalesce(stored.scalar_subquery(), _NO_TOKEN))
         offered = digest(token)
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             if not hmac.compare_digest(connection.execute(found).scalar_one(), offered):
                 return None
             return _get(connection, order_id)
@@ -142,24 +142,24 @@ class Orders:
         Raises:
             NotFoundError: there is no such order.
         """
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return _get(connection, order_id)
 
     def list(self, account_id: int | None = None) -> Sequence[Order]:
         """Return all orders, or those of one account, the last changed first."""
         whose = sa.true() if account_id is None else schema.orders.c.account_id == account_id
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return _orders(connection, whose)
 
     def count(self, account_id: int) -> int:
         """Count the orders of an account, including completed and canceled ones."""
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return _count(connection, schema.orders.c.account_id == account_id)
 
     def count_founding(self) -> int:
         """Count the orders that reached `setup` and were not canceled: each of them has a founding slot."""
         settled = STAGES[STAGES.index("setup") :]
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return _count(connection, schema.orders.c.state.in_(settled))
 
     def advance(self, order_id: str, state: str | None = None) -> Order:

@@ -91,7 +91,7 @@ class Reports:
         query = sa.select(schema.reports).order_by(schema.reports.c.report_id)
         if not closed:
             query = query.where(schema.reports.c.closed_at.is_(None))
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return [Report(*row) for row in connection.execute(query)]
 
     def get(self, report_id: int) -> Report:
@@ -100,7 +100,7 @@ class Reports:
         Raises:
             NotFoundError: there is none of this number.
         """
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return _get(connection, report_id)
 
     def close(self, report_id: int, outcome: str) -> Report:

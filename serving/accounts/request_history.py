@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from serving.accounts.usage import first_entry
+from serving.accounts.usage import first_entry, newest_entry
 from serving.metering import schema
 from serving.metering.clock import DAY
 from serving.metering.database import Database
@@ -140,11 +140,13 @@ class _Kept:
             return _Found((), 0)
         charge, refund = schema.ledger.alias("charge"), schema.ledger.alias("refund")
         mine = charge.c.account_id == self._account_id
-        newest = self._connection.execute(sa.select(sa.func.max(charge.c.entry_no)).where(mine)).scalar_one()
+        newest = newest_entry(self._connection, self._account_id)
         first = first_entry(self._connection, self._account_id, start=self._since)
-        lowest = max(first, min(before, (newest or 0) + 1) - LOOKED_THROUGH)
+        lowest = max(first, min(before, newest + 1) - LOOKED_THROUGH)
         given_back = sa.exists().where(
-            refund.c.account_id == charge.c.account_id, refund.c.refers_to == charge.c.entry_no
+            refund.c.account_id == charge.c.account_id,
+            refund.c.refers_to == charge.c.entry_no,
+            refund.c.entry_no <= newest,
         )
         query = (
             sa.select(
@@ -159,7 +161,7 @@ class _Kept:
                 sa.literal(1),
             )
             .where(
-                *(mine, charge.c.entry_no >= lowest, charge.c.entry_no < before),
+                *(mine, charge.c.entry_no >= lowest, charge.c.entry_no < min(before, newest + 1)),
                 *(charge.c.kind == "charge", ~given_back, *self._of_key(charge)),
             )
             .order_by(charge.c.entry_no.desc())

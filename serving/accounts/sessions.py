@@ -56,7 +56,7 @@ class Sessions:
 
     def find(self, token: str) -> Session | None:
         """Return the open session with that token; None if it is unknown, ended or expired."""
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return find_session(connection, token, now=self._database.now(connection))
 
     def end(self, token: str) -> None:

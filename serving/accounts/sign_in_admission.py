@@ -49,7 +49,7 @@ class Admission:
         """
         network = network_of(address)
         # A flood must not queue for turns to write, for which every charge waits.
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             known = find_device(
                 connection, schema.accounts.c.email == email, devices, now=self._database.now(connection)
             )

@@ -79,15 +79,15 @@ def restore(file: Path, database_url: str) -> Header:
 
 
 def _describe(connection: sa.Connection, *, created_at: int) -> Header:
-    revision = current(connection)
-    if revision is None:
+    found = current(connection)
+    if found is None:
         raise BackupError("This database holds no store of accounts.")
     shapes = [
         TableShape(name, tuple(columns), count(connection, name))
         for name, columns in tables(connection).items()
     ]
     imbalanced = tuple(found.account_id for found in imbalances(connection))
-    return Header(revision=revision, created_at=created_at, tables=tuple(shapes), imbalanced=imbalanced)
+    return Header(revision=found, created_at=created_at, tables=tuple(shapes), imbalanced=imbalanced)
 
 
 def _rows(connection: sa.Connection, header: Header) -> Iterator[Row]:

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from serving.metering import schema
 from serving.metering.clock import DAY, SECOND
+from serving.metering.ledger import is_posted
 from serving.metering.records import DayUsage
 
 _STEPS_BACK = DAY
@@ -21,7 +22,9 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
     """
     charge, refund = schema.ledger.alias("charge"), schema.ledger.alias("refund")
     given_back = sa.exists().where(
-        refund.c.account_id == charge.c.account_id, refund.c.refers_to == charge.c.entry_no
+        refund.c.account_id == charge.c.account_id,
+        refund.c.refers_to == charge.c.entry_no,
+        is_posted(connection, refund),
     )
     kept = (
         sa.select(
@@ -35,6 +38,7 @@ def usage_since(connection: sa.Connection, account_id: int, *, start: int) -> Se
             charge.c.entry_no >= first_entry(connection, account_id, start=start - _STEPS_BACK),
             charge.c.at >= start,
             charge.c.kind == "charge",
+            is_posted(connection, charge),
             ~given_back,
         )
         .subquery()
@@ -56,10 +60,18 @@ def first_entry(connection: sa.Connection, account_id: int, *, start: int) -> in
     index by time, which each charge would have to keep, and without reading years.
     """
     mine = schema.ledger.c.account_id == account_id
-    newest = connection.execute(sa.select(sa.func.max(schema.ledger.c.entry_no)).where(mine)).scalar_one()
+    newest = newest_entry(connection, account_id)
 
     def at(entry_no: int) -> int:
         query = sa.select(schema.ledger.c.at).where(mine, schema.ledger.c.entry_no == entry_no)
         return int(connection.execute(query).scalar_one())
 
-    return 1 + bisect_left(range(1, (newest or 0) + 1), start, key=at)
+    return 1 + bisect_left(range(1, newest + 1), start, key=at)
+
+
+def newest_entry(connection: sa.Connection, account_id: int) -> int:
+    """Return the number of the account's newest entry; 0 where there is none."""
+    newest = sa.select(sa.func.max(schema.ledger.c.entry_no)).where(
+        schema.ledger.c.account_id == account_id, is_posted(connection, schema.ledger)
+    )
+    return int(connection.execute(newest).scalar_one() or 0)

@@ -16,7 +16,7 @@ def demo_key(database: Database) -> MintedKey:
     """Make a key with every scope for the demo account, and open that account if it does not exist."""
     accounts = Accounts(database)
     account = accounts.of_this_machine(NAME)
-    with database.reading() as connection:
+    with database.reading(behind=True) as connection:
         now = database.now(connection)
     _, minted = accounts.create_key(
         account.account_id, name=NAME, scopes=SCOPES, expires_at=now + DAYS * DAY, keep=LIVE_KEYS - 1

@@ -122,7 +122,7 @@ def _revoke(options: argparse.Namespace) -> int:
 
 
 def _now(database: Database) -> int:
-    with database.reading() as connection:
+    with database.reading(behind=True) as connection:
         return database.now(connection)
 
 

@@ -8,11 +8,12 @@ from serving.metering.records import Charge, Entry, Kind
 
 @dataclass(slots=True)
 class Balance:
-    """An account's credits inside one transaction; `entries` collects the entries to append to the ledger.
+    """An account's credits; `entries` collects the entries to append to the ledger.
 
     Attributes:
         month: ordinal of the month for which the allotment was last filled.
         entry_no: number of the account's newest ledger entry.
+        batch_no: number of the newest record that names it, where a connection follows it.
     """
 
     account_id: int
@@ -23,6 +24,7 @@ class Balance:
     wallet: int
     entry_no: int
     entries: list[Entry] = field(default_factory=list)
+    batch_no: int = 0
 
     @property
     def total(self) -> int:

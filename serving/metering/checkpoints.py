@@ -10,8 +10,7 @@ import sqlite3
 import threading
 from pathlib import Path
 
-from serving.metering.database import BUSY_SECONDS
-from serving.metering.turns import Turns
+from serving.metering.turns import BUSY_SECONDS, Turns
 
 EVERY_PAGES = 8_000
 """Changed pages after which the log is copied: some 32 MB. Most are the same pages again, copied only

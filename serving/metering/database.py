@@ -15,10 +15,9 @@ from serving.contract.errors import StoreUnavailableError
 from serving.metering.clock import Clock, SystemClock
 from serving.metering.health import CORRUPT, StoreHealth, raise_failure
 from serving.metering.postgres_connection import connect
-from serving.metering.turns import Turns
+from serving.metering.tables import bring_up_to_date, is_behind
+from serving.metering.turns import BUSY_SECONDS, Turns
 
-BUSY_SECONDS = 10
-"""Seconds that SQLite waits for a program that does not take turns, such as its own shell."""
 MOST_CONNECTIONS = 16
 """Connections to PostgreSQL at the same time: one for each thread of a server that needs one."""
 PATIENCE_SECONDS = 30
@@ -98,17 +97,31 @@ class Database:
         self._health.worked()
 
     @contextmanager
-    def reading(self) -> Iterator[sa.Connection]:
-        """Yield a transaction that only reads, and sees one state throughout.
+    def reading(self, *, behind: bool = False) -> Iterator[sa.Connection]:
+        """Yield a transaction that only reads, and sees one state throughout, with all that was settled.
+
+        Args:
+            behind: credits, counts and entries may be those before the batches that wait to be posted: for
+                who reads none of them, and for a store of any revision.
 
         Raises:
             StoreUnavailableError: the database cannot be reached or failed.
         """
+        isolated = self._path is None
+        level = {"isolation_level": "REPEATABLE READ"} if isolated else {"reads_only": True}
         with self._failures(), self._engine.connect() as connection:
-            isolated = self._path is None
-            level = {"isolation_level": "REPEATABLE READ"} if isolated else {"reads_only": True}
-            with connection.execution_options(**level).begin():
+            connection.execution_options(**level)
+            if not behind:
+                with connection.begin():
+                    waits = is_behind(connection)
+                if waits:
+                    self._post()
+            with connection.begin():
                 yield connection
+
+    def _post(self) -> None:
+        with self.writing(flushed=False) as connection:
+            bring_up_to_date(connection)
 
     def try_writing(self) -> None:
         """Write, as far as to the disk, without changing any data.

@@ -8,6 +8,7 @@ from serving.contract.errors import NotFoundError
 from serving.metering import schema
 from serving.metering.balances import Balance
 from serving.metering.records import Entry, Imbalance
+from serving.metering.tables import bring_up_to_date, is_behind
 
 _BALANCE = (
     schema.accounts.c.account_id,
@@ -21,11 +22,12 @@ _BALANCE = (
 
 
 def load_balance(connection: sa.Connection, account_id: int) -> Balance:
-    """Lock the account to the end of the transaction and return its balance.
+    """Post what waits, lock the account to the end of the transaction and return its balance.
 
     Raises:
         NotFoundError: there is no such account.
     """
+    bring_up_to_date(connection)
     query = sa.select(*_BALANCE).where(schema.accounts.c.account_id == account_id).with_for_update()
     row = connection.execute(query).one_or_none()
     if row is None:
@@ -47,8 +49,26 @@ def save_balance(connection: sa.Connection, balance: Balance) -> None:
             entry_no=balance.entry_no,
         )
     )
-    if balance.entries:
-        connection.execute(sa.insert(schema.ledger), [entry._asdict() for entry in balance.entries])
+    enter(connection, balance.entries)
+
+
+def enter(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+    """Append entries to the ledger."""
+    if entries:
+        connection.execute(sa.insert(schema.ledger), [entry._asdict() for entry in entries])
+
+
+def is_posted(connection: sa.Connection, ledger: sa.FromClause) -> sa.ColumnElement[bool]:
+    """Return the condition that the balance of an entry's account is of that entry or a later one.
+
+    While batches are posted, entries come before the balance that they make. Where nothing waits, every entry
+    counts, also one that belongs to no balance.
+    """
+    if not is_behind(connection):
+        return sa.true()
+    owner = schema.accounts.alias()
+    newest = sa.select(owner.c.entry_no).where(owner.c.account_id == ledger.c.account_id).scalar_subquery()
+    return ledger.c.entry_no <= newest
 
 
 def newest_entries(
@@ -58,7 +78,7 @@ def newest_entries(
     older = sa.true() if before is None else schema.ledger.c.entry_no < before
     query = (
         sa.select(schema.ledger)
-        .where(schema.ledger.c.account_id == account_id, older)
+        .where(schema.ledger.c.account_id == account_id, older, is_posted(connection, schema.ledger))
         .order_by(schema.ledger.c.entry_no.desc())
         .limit(limit)
     )
@@ -73,6 +93,7 @@ def imbalances(connection: sa.Connection) -> Sequence[Imbalance]:
             sa.func.sum(schema.ledger.c.allotment).label("allotment"),
             sa.func.sum(schema.ledger.c.wallet).label("wallet"),
         )
+        .where(is_posted(connection, schema.ledger))
         .group_by(schema.ledger.c.account_id)
         .subquery()
     )

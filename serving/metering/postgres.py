@@ -1,8 +1,7 @@
 """The store on PostgreSQL: two round trips a batch over one psycopg connection, renewed when it breaks.
 
-The first statement locks the accounts, in the order of their ids so that batches never wait for each other in
-a circle. Only a later statement may read: in READ COMMITTED, a statement begun after the locks were granted
-sees what their earlier holders committed.
+The first statement takes the lock of the records, which keeps them in order. Only a later statement may read:
+in READ COMMITTED, a statement begun after the lock was granted sees what its earlier holders committed.
 """
 
 from collections.abc import Sequence
@@ -14,19 +13,21 @@ import psycopg
 
 from serving.contract.errors import StoreUnavailableError
 from serving.metering import postgres_statements as sql
-from serving.metering.balances import Balance
-from serving.metering.clock import DAY, MINUTE, Clock
+from serving.metering.batches import Record, parse_entries, record_of
+from serving.metering.clock import Clock
+from serving.metering.followed import Followed
+from serving.metering.following import follow, is_late_at, load
 from serving.metering.health import UNREACHABLE, raise_failure
-from serving.metering.known_keys import KnownKeys
-from serving.metering.postgres_arrays import array
+from serving.metering.poster import Poster
 from serving.metering.postgres_connection import connect
-from serving.metering.rate_limits import Use
-from serving.metering.records import Charge, Entry, Outcome, Work
-from serving.metering.rows import add_charges, balance_of, use_of
-from serving.metering.settlement import Batch
+from serving.metering.postgres_posting import lock
+from serving.metering.postgres_rows import PostgresRows
+from serving.metering.records import Outcome, Work
 
 RETRY_SECONDS = 1.0
 """Seconds after a failed attempt to connect in which no other is made."""
+_NUL = "\\u0000"
+"""The character 0 as JSON has it."""
 
 
 class PostgresStore:
@@ -43,7 +44,8 @@ class PostgresStore:
         self._clock = clock
         self._patience = patience
         self._gave_up = -inf
-        self._known = KnownKeys()
+        self._followed: Followed | None = None
+        self._poster = Poster(url, patience=patience)
         self._connection = self._connect()
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
@@ -52,19 +54,35 @@ class PostgresStore:
         Raises:
             StoreUnavailableError: the database cannot be reached or failed; it may have committed.
         """
+        # What is in memory is that of this transaction only if it commits, and of this database only until
+        # the connection breaks: it may be another one then, such as one that was put back from a backup.
+        followed, self._followed = self._followed, None
         if self._connection.closed:
             self._connection = self._connect()
-            # It may be another database now, such as one that was put back from a backup.
-            self._known = KnownKeys()
+            followed = None
+        rows = PostgresRows(self._connection, self._clock.now() if self._clock else None)
+        record = None
         try:
             with self._connection.pipeline(), self._connection.transaction():
-                batch = self._load(work)
+                lock(self._connection)
+                followed = follow(followed, rows)
+                batch = load(followed, work, now=rows.instant, rows=rows)
                 outcomes = batch.settle(work)
-                self._save(batch)
+                used, moved = batch.used, batch.moved
+                is_late = is_late_at(followed.seen + 1, rows)
+                if used or moved:
+                    record = record_of(followed.seen + 1, used, moved)
+                    _require_texts(record)
+                    self._connection.execute(sql.APPEND, record)
         except psycopg.Error as error:
             if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
                 self._connection.close()
             raise_failure(error)
+        self._followed = followed
+        if record is not None:
+            followed.committed(record.number, used, moved)
+            if is_late:
+                self._poster.start()
         return outcomes
 
     def try_settle(self, work: Sequence[Work]) -> None:
@@ -72,6 +90,7 @@ class PostgresStore:
 
     def close(self) -> None:
         """Close the connection."""
+        self._poster.close()
         self._connection.close()
 
     def _connect(self) -> psycopg.Connection[Any]:
@@ -86,54 +105,10 @@ class PostgresStore:
             self._gave_up = monotonic()
             raise_failure(error)
 
-    def _load(self, work: Sequence[Work]) -> Batch:
-        now = self._clock.now() if self._clock else None
-        hashes = {item.key_hash for item in work if isinstance(item, Charge)}
-        missing = self._known.missing(hashes)
-        if missing:
-            self._known.learn(self._connection.execute(sql.NUMBERS, [array(missing)]).fetchall())
-        keys = self._known.numbers(hashes)
-        receipts = [item.receipt for item in work if not isinstance(item, Charge)]
-        owners = [receipt.account_id for receipt in receipts]
-        asked = {
-            "now": now,
-            "minute": MINUTE,
-            "day": DAY,
-            "keys": array([key.key_id for key in keys]),
-            "accounts": array({*owners, *(key.account_id for key in keys)}),
-            "owners": array(owners),
-            "entries": array([receipt.entry_no for receipt in receipts]),
-        }
-        self._connection.execute(sql.LOCK, asked)
-        found = self._connection.execute(sql.KEYS, asked)
-        charges = self._connection.execute(sql.CHARGES, asked) if receipts else None
-        balances: dict[int, Balance] = {}
-        uses: dict[str, Use] = {}
-        instant = 0
-        for row in found.fetchall():
-            uses[row[7]] = use_of(balance_of(row, balances), row[8:18])
-            instant = row[18]
-        batch = Batch(now=instant, uses=uses, balances=balances)
-        if charges is not None:
-            rows = charges.fetchall()
-            batch.now = max([instant, *(row[19] for row in rows)])
-            add_charges(batch, rows, balances)
-        return batch
 
-    def _save(self, batch: Batch) -> None:
-        used, moved = batch.used, batch.moved
-        if used or moved:
-            columns = (
-                *_columns(4, [(use.key_id, use.at, use.passed, use.new) for use in used]),
-                *_columns(5, [(b.account_id, b.allotment, b.month, b.wallet, b.entry_no) for b in moved]),
-                *_columns(len(Entry._fields), batch.entries),
-            )
-            self._connection.execute(sql.SAVE, columns)
-        for use in used:
-            if use.is_to_trim:
-                self._connection.execute(sql.TRIM, (use.key_id, use.at - DAY))
-
-
-def _columns(number: int, rows: Sequence[tuple[Any, ...]]) -> list[str]:
-    """Return the columns of rows as arrays in PostgreSQL's text format."""
-    return [array(column) for column in zip(*rows, strict=True)] if rows else [array(())] * number
+def _require_texts(record: Record) -> None:
+    """Raise an error for a text that could never be posted: PostgreSQL has none with the character 0."""
+    if _NUL in record.entries:
+        values = (value for entry in parse_entries(record.entries) for value in entry)
+        if any(isinstance(value, str) and "\0" in value for value in values):
+            raise psycopg.DataError("A text of the work holds a character that PostgreSQL refuses.")

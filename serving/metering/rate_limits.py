@@ -1,51 +1,113 @@
-"""Rate limits: the sliding windows of a key within one transaction.
+"""Rate limits: the sliding windows of a key, kept from one transaction to the next.
 
-A key's windows are counted, not searched. Requests that pass are numbered; a row `(key, instant, ordinal)`
-says how many had passed before that instant. The requests in a window are then all that ever passed less the
-ordinal of the window's oldest row: one seek, exact, and one row per key and transaction however many pass.
+A key's windows are counted, not searched. Requests that pass are numbered; a mark `(instant, ordinal)` says
+how many had passed before that instant. The requests in a window are then all that ever passed less the
+ordinal of the window's oldest mark: exact, and one mark per key and transaction however many pass. The marks
+of the last minute are kept, and of the last day the oldest; those that come after them are read when their
+turn is near.
 """
 
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from serving.metering.balances import Balance
-from serving.metering.clock import DAY, HOUR, MINUTE, SECOND
+from serving.metering.clock import DAY, MINUTE, SECOND
 from serving.metering.records import RateLimited, Windows, WindowState
 from serving.metering.tiers import Tier
 
-TRIM_AFTER = DAY + HOUR
-"""Age of a key's oldest row at which its rows older than a day are dropped: an hour's rows at once."""
+MOST_OLDEST = 16
+"""Marks that are kept, or read at once, of the oldest of a day."""
+
+Mark = tuple[int, int]
+"""An instant, and how many requests of the key had passed before it."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Use:
-    """A key inside one transaction.
+    """A key: what its row says, its marks, and its part in the transaction that is under way.
 
     Attributes:
-        at: the transaction's instant, never before the key's last pass, so that ordinals and instants agree.
+        last_used_at: instant of its last pass.
         passed: number of requests that ever passed, which numbers the next one.
-        minute_used, day_used: how many of them passed in the window before `at`.
+        minute: marks of the minute before its last pass, and later ones, oldest first.
+        day: the oldest marks of the day, oldest first: all, or the first of them.
+        has_more: whether there are younger marks than those in `day`.
+        at: the transaction's instant, never before the key's last pass, so that ordinals and instants agree.
+        minute_used, day_used: how many requests passed in the window before `at`.
         minute_oldest, day_oldest: when the oldest of them did; `at` where there is none.
-        oldest: instant of the oldest row that is kept.
         new: number of requests that passed in this transaction.
+        batch_no: number of the newest record that names it.
     """
 
     key_id: int
+    key_hash: str
     balance: Balance
-    at: int
     expires_at: int | None
     revoked_at: int | None
+    last_used_at: int
     passed: int
-    minute_used: int
-    minute_oldest: int
-    day_used: int
-    day_oldest: int
-    oldest: int
+    minute: deque[Mark] = field(default_factory=deque)
+    day: deque[Mark] = field(default_factory=deque)
+    has_more: bool = False
+    at: int = 0
+    minute_used: int = 0
+    minute_oldest: int = 0
+    day_used: int = 0
+    day_oldest: int = 0
     new: int = 0
+    batch_no: int = 0
 
     @property
-    def is_to_trim(self) -> bool:
-        """True if there are rows that no window needs."""
-        return self.oldest <= self.at - TRIM_AFTER
+    def day_begins(self) -> int:
+        """Instant after which the day before `at` begins."""
+        return self.at - DAY
+
+    def begin(self, now: int) -> bool:
+        """Begin a transaction; return False if the oldest marks of the day are to be read first."""
+        last, self.new = self.last_used_at, 0
+        at = self.at = max(now, last)
+        minute, day = self.minute, self.day
+        edge = at - MINUTE
+        while minute and minute[0][0] <= edge:
+            minute.popleft()
+        if minute:
+            self.minute_oldest, before = minute[0]
+            self.minute_used = self.passed - before
+        else:
+            self.minute_oldest, self.minute_used = at, 0
+        edge = at - DAY
+        while day and day[0][0] <= edge:
+            day.popleft()
+        if day:
+            self.day_oldest, before = day[0]
+            self.day_used = self.passed - before
+            return True
+        self.day_oldest, self.day_used = at, 0
+        if last <= edge:
+            self.has_more = False
+        return not self.has_more
+
+    def count(self, at: int, before: int, new: int) -> None:
+        """Count requests that passed in one transaction; those that are counted already change nothing."""
+        mark = at, before
+        if not self.minute or self.minute[-1][0] < at:
+            self.minute.append(mark)
+        day = self.day
+        if not self.has_more and (not day or day[-1][0] < at):
+            if len(day) < MOST_OLDEST:
+                day.append(mark)
+            else:
+                self.has_more = True
+        self.passed, self.last_used_at = before + new, at
+
+    def take_oldest(self, marks: Iterable[Mark]) -> None:
+        """Take over the oldest marks of the day, as far as they are in their place: at most `MOST_OLDEST`."""
+        self.day.extend(marks)
+        if self.day:
+            self.day_oldest, before = self.day[0]
+            self.day_used = self.passed - before
+        self.has_more = bool(self.day) and self.day[-1][0] < self.last_used_at
 
 
 def refusal_of(use: Use, tier: Tier) -> RateLimited | None:

@@ -1,7 +1,10 @@
 """The tables of the store, for SQLite and PostgreSQL. Instants are microseconds since 1970 UTC.
 
-Ledger, windows and stages are clustered by their keys on SQLite, so that an account's newest entries and a
-key's oldest instants are one seek away. Tables are STRICT there: a wrong type is refused, as on PostgreSQL.
+Ledger, marks and stages are clustered by their keys on SQLite, so that an account's newest entries and a
+key's oldest instants are one seek away. What calls changed waits in `batches` and is posted to accounts,
+keys, ledger and marks up to the records that `postings` names; `accounts.posted` changes with each posting,
+whereby a trigger tells it from a change by anybody else, which it notes in `batches`. Tables are STRICT
+there: a wrong type is refused, as on PostgreSQL.
 """
 
 from typing import Any
@@ -41,6 +44,7 @@ accounts = sa.Table(
     sa.Column("entry_no", Whole, nullable=False),
     sa.Column("created_at", Whole, nullable=False),
     sa.Column("verified_at", Whole),
+    sa.Column("posted", Whole, nullable=False, server_default="0"),
     sa.CheckConstraint("allotment >= 0 AND wallet >= 0", name="nothing_owed"),
     sqlite_strict=True,
 )
@@ -63,14 +67,35 @@ keys = sa.Table(
     sqlite_strict=True,
 )
 
-windows = sa.Table(
-    "windows",
+marks = sa.Table(
+    "marks",
     metadata,
-    sa.Column("key_id", Whole, sa.ForeignKey("keys.key_id"), primary_key=True, autoincrement=False),
+    # No foreign key: it would be looked up for every mark, and no key is ever deleted.
+    sa.Column("key_id", Whole, primary_key=True, autoincrement=False),
     sa.Column("at", Whole, primary_key=True, autoincrement=False),
     sa.Column("ordinal", Whole, nullable=False),
     sqlite_strict=True,
     sqlite_with_rowid=False,
+)
+
+batches = sa.Table(
+    "batches",
+    metadata,
+    sa.Column("batch_no", Whole, primary_key=True, autoincrement=False),
+    sa.Column("size", Whole, nullable=False),
+    sa.Column("changes", sa.Text, nullable=False),
+    # The last, since who follows others reads all but this.
+    sa.Column("entries", sa.Text, nullable=False),
+    sqlite_strict=True,
+)
+
+postings = sa.Table(
+    "postings",
+    metadata,
+    sa.Column("posting_id", Whole, primary_key=True, autoincrement=False),
+    sa.Column("credits", Whole, nullable=False),
+    sa.Column("marks", Whole, nullable=False),
+    sqlite_strict=True,
 )
 
 ledger = sa.Table(

@@ -35,18 +35,13 @@ class Batch:
 
     now: int
     uses: Mapping[str, Use]
-    balances: Mapping[int, Balance]
-    charges: Mapping[Receipt, Entry] = field(default_factory=dict)
+    balances: dict[int, Balance]
+    charges: dict[Receipt, Entry] = field(default_factory=dict)
     refunded: set[Receipt] = field(default_factory=set)
 
     def settle(self, work: Sequence[Work]) -> list[Outcome]:
         """Settle the work in order, and return one outcome for each piece."""
         return [self._charge(item) if isinstance(item, Charge) else self._refund(item) for item in work]
-
-    @property
-    def entries(self) -> list[Entry]:
-        """New entries for the ledger."""
-        return [entry for balance in self.balances.values() for entry in balance.entries]
 
     @property
     def moved(self) -> list[Balance]:

@@ -12,6 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+BUSY_SECONDS = 10
+"""Seconds that SQLite waits for a program that does not take turns, such as its own shell."""
+
 
 class Turns:
     """One participant: one thread of one process. A context manager; not reentrant."""

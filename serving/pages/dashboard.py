@@ -109,7 +109,7 @@ class Dashboard:
 def read_dashboard(billing: Billing, account: Account, *, sells: bool) -> Dashboard:
     """Read the dashboard of an account."""
     account_id = account.account_id
-    with billing.database.reading() as connection:
+    with billing.database.reading(behind=True) as connection:
         now = billing.database.now(connection)
     keys = billing.accounts.list_keys(account_id)
     usage = billing.customers.usage(account_id)

@@ -80,7 +80,7 @@ class Matcher:
         return way[::-1]
 
     def _seen(self) -> list[str]:
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return list(connection.execute(sa.select(schema.watches.c.seen).distinct()).scalars())
 
     def _match_with(self, snapshot: str) -> int:
@@ -94,7 +94,7 @@ class Matcher:
         """Yield the watches that have not seen a snapshot, some at a time."""
         table, after = schema.watches, ""
         while True:
-            with self._database.reading() as connection:
+            with self._database.reading(behind=True) as connection:
                 query = sa.select(*COLUMNS).where(table.c.watch_id > after)
                 rows = connection.execute(query.order_by(table.c.watch_id).limit(_AT_ONCE)).all()
             if not rows:

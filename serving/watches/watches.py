@@ -138,7 +138,7 @@ class Watches:
     def list(self, account_id: int | None = None) -> Sequence[Watch]:
         """Return the watches of an account, or of all, the newest first."""
         own = sa.true() if account_id is None else schema.watches.c.account_id == account_id
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             query = sa.select(*COLUMNS).where(own)
             newest = (schema.watches.c.created_at.desc(), schema.watches.c.watch_id)
             return [watch_of(row) for row in connection.execute(query.order_by(*newest))]
@@ -149,7 +149,7 @@ class Watches:
         Raises:
             NotFoundError: the account has none of this id.
         """
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             watch = _require(connection, watch_id, account_id)
             return watch, _events(connection, watch_id, RECENT)
 
@@ -237,7 +237,7 @@ class Watches:
         Raises:
             NotFoundError: there is none.
         """
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             query = sa.select(*COLUMNS).where(schema.watches.c.feed_hash == digest(token))
             row = connection.execute(query).one_or_none()
             if row is None:

@@ -110,7 +110,7 @@ class Authorizations:
         """
         bucket = REGISTRATIONS_FROM_NETWORK.of(network_of(address))
         # A flood must not queue for turns to write, for which every charge waits.
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             self._throttle.require_room(connection, [bucket])
         with self._database.writing() as connection:
             self._throttle.take(connection, [bucket])
@@ -121,7 +121,7 @@ class Authorizations:
 
     def find_client(self, client_id: str) -> Client | None:
         """Return the client with that id; None if there is none."""
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             return find_client(connection, client_id, now=self._database.now(connection))
 
     def allow(self, consent: Consent) -> MintedKey:
@@ -148,7 +148,7 @@ class Authorizations:
 
     def live_connections(self, account_id: int) -> Sequence[Connection]:
         """Return the agents that are connected to an account, the newest first."""
-        with self._database.reading() as connection:
+        with self._database.reading(behind=True) as connection:
             now = self._database.now(connection)
             return [one for one in connections_of(connection, account_id) if one.is_live(now)]
 

@@ -89,7 +89,7 @@ def revision(url: str) -> str | None:
     """
     database = Database(url)
     try:
-        with database.reading() as connection:
+        with database.reading(behind=True) as connection:
             return current(connection)
     except sa.exc.DatabaseError as error:
         raise StoreUnavailableError("The store of accounts cannot be read.") from error

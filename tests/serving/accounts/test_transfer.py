@@ -178,7 +178,7 @@ def test_many_rows_move(meter, empty_url, tmp_path):
     meter.key(wallet=5)
     with meter.database.writing() as connection:
         connection.execute(
-            sa.insert(metadata.tables["windows"]),
+            sa.insert(metadata.tables["marks"]),
             [{"key_id": 1, "at": at, "ordinal": at} for at in range(2_501)],
         )
     backup(meter.url, tmp_path / "many.backup")

@@ -43,7 +43,7 @@ def test_tables_are_strict_on_sqlite(tmp_path):
         found = {row.name: (row.strict, row.wr) for row in tables}
     database.close()
     assert {name for name in metadata.tables if found[name][0] != 1} == set()
-    assert {name for name in metadata.tables if found[name][1]} == {"ledger", "windows", "order_stages"}
+    assert {name for name in metadata.tables if found[name][1]} == {"ledger", "marks", "order_stages"}
 
 
 def test_migrating_again_keeps_everything(meter):

@@ -9,6 +9,7 @@ import pytest
 
 from serving.accounts.accounts import Accounts
 from serving.contract.errors import StoreUnavailableError
+from serving.metering import postgres_statements
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES, digest
 from serving.metering.postgres import RETRY_SECONDS
@@ -73,7 +74,7 @@ def test_a_database_that_was_put_back_is_read_anew(url):
     charge = Charge(digest(key), 1, "node", "x")
     assert isinstance(store.settle([charge])[0], Settled)
     with psycopg.connect(url, autocommit=True) as other:
-        other.execute("DELETE FROM windows")
+        other.execute("DELETE FROM marks")
         other.execute("UPDATE keys SET key_id = key_id + 1000")
         other.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -86,10 +87,10 @@ def test_a_database_that_was_put_back_is_read_anew(url):
 
 
 def test_a_statement_and_a_lock_are_not_waited_for_longer(url):
-    account, key = key_of(url)
+    _, key = key_of(url)
     store = store_opener(url, patience=PATIENCE)()
     with psycopg.connect(url) as other:
-        other.execute("SELECT 1 FROM accounts WHERE account_id = %s FOR UPDATE", (account,))
+        other.execute(postgres_statements.LOCK)
         begun = time.monotonic()
         with pytest.raises(StoreUnavailableError):
             store.settle([Charge(digest(key), 1, "node", "x")])

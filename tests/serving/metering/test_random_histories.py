@@ -12,6 +12,7 @@ from serving.metering.clock import DAY, MINUTE, month_of
 from serving.metering.database import Database
 from serving.metering.records import Charge, InsufficientCredits, RateLimited, Refund, Refunded, Settled
 from serving.metering.store import store_opener
+from tests.serving.metering.posted import post_all, tables_of
 
 LIMITS = {"free": (30, 1_000), "starter": (60, 5_000)}
 
@@ -65,6 +66,8 @@ steps = st.one_of(
     st.tuples(st.just("grant"), st.integers(1, 20)),
     st.tuples(st.just("refund"), st.integers(0, 5)),
     st.tuples(st.just("buy"), st.just("starter")),
+    st.tuples(st.just("post"), st.sampled_from(["credits", "marks", "half"])),
+    st.tuples(st.just("change_store"), st.integers(0, 2)),
 )
 
 
@@ -81,11 +84,39 @@ class History:
         self.models = {account: ModelAccount(month_of(meter.clock.instant)) for account in self.accounts}
         self.receipts = []
         self.bought = 0
+        # Three workers: each follows what the others settled, and one of them begins anew.
+        self.stores = [meter.store, *(store_opener(meter.url, clock=meter.clock)() for _ in range(2))]
+        self.store = self.stores[0]
+
+    def change_store(self, number):
+        """Let another worker settle, the third a new one."""
+        if number == 2:
+            self.stores[2].close()
+            self.stores[2] = store_opener(self.meter.url, clock=self.meter.clock)()
+        self.store = self.stores[number]
+
+    def post(self, what):
+        """Post as the process does that posts, or as one that is killed on the way."""
+        if what != "half":
+            post_all(self.meter.url, marks=what == "marks")
+            return
+        tables = tables_of(self.meter.url)
+        posting = tables.waiting_credits(1)
+        tables.enter(posting.entries)
+        if posting.number:
+            tables.post_credits(posting)
+        tables.enter(tables.waiting_credits(1).entries[:1])
+        marks = tables.waiting_marks(1)
+        if marks is not None:
+            tables.post_marks(marks.rows[: len(marks.rows) // 2])
+        tables.close()
+
+    def close(self):
+        for store in self.stores[1:]:
+            store.close()
 
     def charge(self, batch):
-        outcomes = self.meter.store.settle(
-            [Charge(self.keys[number], cost, "node", "r") for number, cost in batch]
-        )
+        outcomes = self.store.settle([Charge(self.keys[number], cost, "node", "r") for number, cost in batch])
         for (number, cost), outcome in zip(batch, outcomes, strict=True):
             model = self.models[self.owners[number]]
             expected, balance = model.charge(self.keys[number], cost, self.meter.clock.instant)
@@ -120,7 +151,7 @@ class History:
         model.allotment -= entry.allotment if month == model.month else 0
         model.wallet -= entry.wallet
         expected = Refunded(receipt.account_id, model.allotment, model.wallet)
-        assert self.meter.store.settle([Refund(receipt, "r")] * 2) == [expected] * 2
+        assert self.store.settle([Refund(receipt, "r")] * 2) == [expected] * 2
 
     def check(self):
         for account, model in self.models.items():
@@ -134,13 +165,14 @@ class History:
         assert not self.meter.credits.check_ledger()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps_taken=st.lists(steps, min_size=1, max_size=12))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps_taken=st.lists(steps, min_size=1, max_size=24))
 def test_every_history_is_settled_as_the_model_does(meter, steps_taken):
     history = History(meter)
     for kind, what in steps_taken:
         getattr(history, kind)(what)
     history.check()
+    history.close()
 
 
 def test_a_server_that_tells_its_own_time_agrees(url):
