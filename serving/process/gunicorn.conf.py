@@ -20,9 +20,6 @@ _settings = Settings.from_env()
 # Searches run on threads of their own, and workers share the cores: threads of BLAS beside them only wait for
 # each other, which made a search take four times as long on a busy machine. NumPy reads this once.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# Likewise the threads of LanceDB, of which each search passes through three kinds.
-for kind in ("LANCE_CPU_THREADS", "LANCE_IO_THREADS", "TOKIO_WORKER_THREADS"):
-    os.environ.setdefault(kind, "1")
 # Words of a query are too few to be shared out among threads.
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
