@@ -124,8 +124,11 @@ OF_CLIENTS = {
     "serving.concurrency.pool:BoundedPool._waiting": MB,
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
-    # 8,192 keys that exist
-    "serving.metering.known_keys:KnownKeys._numbers": 3 * MB,
+    # 8,192 keys that exist, or more while records of more wait, each with its marks: at most 300 of the last minute, and
+    # few are used so often; with the accounts of those keys
+    "serving.metering.followed:Followed.keys": 40 * MB,
+    "serving.metering.followed:Followed.by_hash": 2 * MB,
+    "serving.metering.followed:Followed.balances": 3 * MB,
     # 4,096 requests of a second that wait to be written, with ids of 128 characters: in both together
     "serving.metering.request_log:RequestLog._rows": 3 * MB,
     "serving.metering.request_log:RequestLog._refusals": 0,
