@@ -45,7 +45,7 @@ class Note(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What a batch changed, in flat lists of the fields of `Counted`, of `Moved` and of `Note`."""
+    """Changes of a batch, in flat lists of the fields of `Counted`, of `Moved` and of `Note`."""
 
     counted: Sequence[int]
     moved: Sequence[int]

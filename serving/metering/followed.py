@@ -11,7 +11,7 @@ from serving.metering.balances import Balance
 from serving.metering.batches import Changes, in_tuples
 from serving.metering.rate_limits import MOST_OLDEST, Mark, Use
 
-MOST_KEYS = 8_192
+MOST_KEYS = 2_048
 """Keys that are kept, unless more wait to be posted."""
 
 KeyRow = tuple[int, int, str, int | None, int | None, int, int]
@@ -71,8 +71,10 @@ class Followed:
                 last_used_at,
                 passed,
             )
-            use.minute.extend(minutes.get(key_id, ()))
-            use.day.extend(days.get(key_id, ()))
+            for mark in minutes.get(key_id, ()):
+                use.minute.add(*mark)
+            for mark in days.get(key_id, ()):
+                use.day.add(*mark)
             use.has_more = len(use.day) == MOST_OLDEST
             self.keys[key_id] = self.by_hash[key_hash] = use
 

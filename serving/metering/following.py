@@ -1,4 +1,4 @@
-"""What a batch needs of keys and accounts: from memory, the records of others, or the tables."""
+"""Loading of what a batch needs: from memory, from the records of others, or from the tables."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol

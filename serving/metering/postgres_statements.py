@@ -4,8 +4,12 @@ Keys are found by their numbers: comparing hashes in the order of a language tak
 long.
 """
 
-LOCK = "SELECT pg_advisory_xact_lock(1819437411)"
-"""The lock of the records: who settles, posts or changes credits holds it to the end of the transaction."""
+LOCK = """
+SELECT pg_advisory_xact_lock(1819437411), (SELECT 1 FROM postings WHERE posting_id = 0 FOR UPDATE)
+"""
+"""The lock of the records: who settles, posts or changes credits holds it to the end of the transaction.
+
+The row, which there is not, has a database that may only be read refuse at once."""
 
 TRY_ALONE = "SELECT pg_try_advisory_lock(1819437412)"
 

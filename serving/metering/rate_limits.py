@@ -7,8 +7,8 @@ of the last minute are kept, and of the last day the oldest; those that come aft
 turn is near.
 """
 
-from collections import deque
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from serving.metering.balances import Balance
@@ -21,6 +21,53 @@ MOST_OLDEST = 16
 
 Mark = tuple[int, int]
 """An instant, and how many requests of the key had passed before it."""
+_NUMBERS = "q"
+_MANY = 64
+"""Marks over at which they are dropped together."""
+
+
+class Marks:
+    """Marks in order of time, in sixteen bytes each; those at the beginning can be dropped."""
+
+    __slots__ = ("_first", "_numbers")
+
+    def __init__(self) -> None:
+        self._numbers = array(_NUMBERS)
+        self._first = 0
+
+    def __len__(self) -> int:
+        return len(self._numbers) // 2 - self._first
+
+    def __bool__(self) -> bool:
+        return len(self._numbers) > 2 * self._first
+
+    def add(self, at: int, before: int) -> None:
+        """Add a mark, unless there is one of that instant or a later one."""
+        numbers = self._numbers
+        if len(numbers) == 2 * self._first or numbers[-2] < at:
+            numbers.append(at)
+            numbers.append(before)
+
+    def drop(self, until: int) -> Mark | None:
+        """Drop the marks up to an instant, and return the oldest that is left; None where none is."""
+        numbers = self._numbers
+        place, end = 2 * self._first, len(numbers)
+        while place < end and numbers[place] <= until:
+            place += 2
+        if place == end or place > 2 * _MANY:
+            del numbers[:place]
+            place = 0
+        self._first = place // 2
+        return (numbers[place], numbers[place + 1]) if numbers else None
+
+    @property
+    def newest(self) -> int:
+        """Instant of the newest mark; there must be one."""
+        return self._numbers[-2]
+
+    def __iter__(self) -> Iterator[Mark]:
+        numbers = self._numbers[2 * self._first :]
+        return zip(numbers[::2], numbers[1::2], strict=True)
 
 
 @dataclass(slots=True, eq=False)
@@ -47,8 +94,8 @@ class Use:
     revoked_at: int | None
     last_used_at: int
     passed: int
-    minute: deque[Mark] = field(default_factory=deque)
-    day: deque[Mark] = field(default_factory=deque)
+    minute: Marks = field(default_factory=Marks)
+    day: Marks = field(default_factory=Marks)
     has_more: bool = False
     at: int = 0
     minute_used: int = 0
@@ -67,47 +114,39 @@ class Use:
         """Begin a transaction; return False if the oldest marks of the day are to be read first."""
         last, self.new = self.last_used_at, 0
         at = self.at = max(now, last)
-        minute, day = self.minute, self.day
-        edge = at - MINUTE
-        while minute and minute[0][0] <= edge:
-            minute.popleft()
-        if minute:
-            self.minute_oldest, before = minute[0]
-            self.minute_used = self.passed - before
-        else:
+        oldest = self.minute.drop(at - MINUTE)
+        if oldest is None:
             self.minute_oldest, self.minute_used = at, 0
-        edge = at - DAY
-        while day and day[0][0] <= edge:
-            day.popleft()
-        if day:
-            self.day_oldest, before = day[0]
-            self.day_used = self.passed - before
+        else:
+            self.minute_oldest, self.minute_used = oldest[0], self.passed - oldest[1]
+        oldest = self.day.drop(at - DAY)
+        if oldest is not None:
+            self.day_oldest, self.day_used = oldest[0], self.passed - oldest[1]
             return True
         self.day_oldest, self.day_used = at, 0
-        if last <= edge:
+        if last <= at - DAY:
             self.has_more = False
         return not self.has_more
 
     def count(self, at: int, before: int, new: int) -> None:
         """Count requests that passed in one transaction; those that are counted already change nothing."""
-        mark = at, before
-        if not self.minute or self.minute[-1][0] < at:
-            self.minute.append(mark)
+        self.minute.add(at, before)
         day = self.day
-        if not self.has_more and (not day or day[-1][0] < at):
+        if not self.has_more:
             if len(day) < MOST_OLDEST:
-                day.append(mark)
-            else:
+                day.add(at, before)
+            elif day.newest < at:
                 self.has_more = True
         self.passed, self.last_used_at = before + new, at
 
     def take_oldest(self, marks: Iterable[Mark]) -> None:
         """Take over the oldest marks of the day, as far as they are in their place: at most `MOST_OLDEST`."""
-        self.day.extend(marks)
-        if self.day:
-            self.day_oldest, before = self.day[0]
-            self.day_used = self.passed - before
-        self.has_more = bool(self.day) and self.day[-1][0] < self.last_used_at
+        for at, before in marks:
+            self.day.add(at, before)
+        oldest = self.day.drop(self.day_begins)
+        if oldest is not None:
+            self.day_oldest, self.day_used = oldest[0], self.passed - oldest[1]
+        self.has_more = oldest is not None and self.day.newest < self.last_used_at
 
 
 def refusal_of(use: Use, tier: Tier) -> RateLimited | None:

@@ -124,8 +124,11 @@ OF_CLIENTS = {
     "serving.concurrency.pool:BoundedPool._waiting": MB,
     # 2,048 calls that wait for their charge
     "serving.metering.group_commit:GroupCommit._waiting": 2 * MB,
-    # 8,192 keys that exist
-    "serving.metering.known_keys:KnownKeys._numbers": 3 * MB,
+    # 2,048 keys that exist, with 300 marks of sixteen bytes each at most; or, while records of more keys wait, 16,384 that
+    # have few; with their accounts
+    "serving.metering.followed:Followed.keys": 10 * MB,
+    "serving.metering.followed:Followed.by_hash": MB // 4,
+    "serving.metering.followed:Followed.balances": MB // 2,
     # 4,096 requests of a second that wait to be written, with ids of 128 characters: in both together
     "serving.metering.request_log:RequestLog._rows": 3 * MB,
     "serving.metering.request_log:RequestLog._refusals": 0,
@@ -154,6 +157,7 @@ OF_DATA = {
     "serving.responses.held_bodies:HeldBodies._held": "layers, up to 64 MB",
     "serving.http.resources.discovery:SecurityResource._document": "this month's text",
     "serving.metering.clock:_month_of_hour": "64 hours",
+    "serving.metering.sqlite_posting:_for_rows": "64 statements, in the process that posts",
     "serving.metering.group_commit:GroupCommit._batches": "one batch",
     "serving.authorization.issuer:Issuer.of(urlsplit)": "a setting",
     "serving.mcp.host_policy:HostPolicy.__init__(urlsplit)": "a setting",
@@ -216,6 +220,9 @@ OF_ONE_CALL = {
     "serving.contract.citations.short_forms:_Reader._past",
     "serving.contract.citations.short_forms:_Reader._renumbered",
     "serving.metering.balances:Balance.entries",
+    "serving.metering.posting:Posting.counted",
+    "serving.metering.posting:Posting.entries",
+    "serving.metering.posting:Posting.moved",
     "serving.pages.law.reading:_Writer._around",
     "serving.metering.settlement:Batch.charges",
     "serving.metering.settlement:Batch.refunded",

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from serving.accounts.audit import audit
 from serving.accounts.usage import usage_since
+from serving.contract.errors import StoreUnavailableError
 from serving.metering import poster as poster_module
 from serving.metering import schema
 from serving.metering.ledger import imbalances, newest_entries
@@ -259,3 +260,16 @@ def test_a_password_of_the_database_is_no_argument_of_the_process():
     assert b"anybody" not in told
     poster.close()
     assert process.returncode, "there is no such store"
+
+
+def test_a_server_of_before_there_were_batches_is_told_that_the_store_is_unavailable(meter):
+    """What it settles with names a table that is gone: it says 503, and charges nothing beside what waits."""
+    _, key = meter.key()
+    meter.charge(key)
+    older = (
+        "SELECT k.key_id, k.passed - m.ordinal, (SELECT min(w.at) FROM windows w WHERE w.key_id = k.key_id) "
+        "FROM keys k LEFT JOIN windows m ON m.key_id = k.key_id AND m.at = ("
+        "SELECT min(w.at) FROM windows w WHERE w.key_id = k.key_id AND w.at > 5)"
+    )
+    with pytest.raises(StoreUnavailableError), meter.database.reading(behind=True) as connection:
+        connection.exec_driver_sql(older)

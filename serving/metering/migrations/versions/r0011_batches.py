@@ -85,13 +85,14 @@ WHEN ({_differ(_OF_KEYS, "IS DISTINCT FROM")})
 EXECUTE FUNCTION note_key()
 """,
     """
-CREATE FUNCTION store_is_newer() RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION windows_of_before() RETURNS TABLE (key_id bigint, at bigint, ordinal bigint)
+LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'a newer version of this software has brought the store of accounts up to date'
   USING ERRCODE = '57P03';
 END $$
 """,
-    "CREATE VIEW windows AS SELECT key_id, at, ordinal FROM marks WHERE store_is_newer()",
+    "CREATE VIEW windows AS SELECT key_id, at, ordinal FROM windows_of_before()",
 )
 
 
