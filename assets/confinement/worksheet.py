@@ -19,6 +19,7 @@ _ROOM = 4096
 """Bytes of a note with its name."""
 _LONGEST_NAME = _ROOM - _NOTE.size
 _TURN, _NOTES = 0, 8
+"""The number of the turn, which no process lives to see again, in eight bytes; and the notes."""
 _SIZE = _NOTES + 2 * _ROOM
 
 
@@ -62,6 +63,8 @@ class Worksheet:
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
         self._memory = mmap.mmap(descriptor, _SIZE)
+        # Read and written in one step: it is the old number or the new one.
+        self._turns = memoryview(self._memory).cast("Q")
         self._note = _Note()
 
     @classmethod
@@ -74,6 +77,7 @@ class Worksheet:
             try:
                 yield sheet
             finally:
+                sheet._turns.release()
                 sheet._memory.close()
 
     def take_up(self, name: str, size: int) -> None:
@@ -103,23 +107,23 @@ class Worksheet:
         return note.done, note.total
 
     def _write(self, note: _Note) -> None:
-        turn = (self._memory[_TURN] + 1) % 256
+        turn = self._turns[_TURN] + 1
         start = _place(turn)
         numbers = (len(note.name), note.since, note.spent, note.size, note.done, note.total)
         _NOTE.pack_into(self._memory, start, *numbers)
         start += _NOTE.size
         self._memory[start : start + len(note.name)] = note.name
-        self._memory[_TURN] = turn  # a single byte: it is the old one or the new one
+        self._turns[_TURN] = turn
         self._note = note
 
     def _read(self) -> _Note:
         while True:
-            turn = self._memory[_TURN]
+            turn = self._turns[_TURN]
             start = _place(turn)
             length, since, spent, size, done, total = _NOTE.unpack_from(self._memory, start)
             start += _NOTE.size
             name = self._memory[start : start + length]
-            if self._memory[_TURN] == turn:
+            if self._turns[_TURN] == turn:
                 return _Note(name, since, spent, size, done, total)
 
 

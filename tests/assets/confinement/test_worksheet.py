@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
+from assets.confinement import worksheet
 from assets.confinement.worksheet import Worksheet
 
 WRITING = """
@@ -57,3 +59,31 @@ def test_no_look_falls_between_two_notes() -> None:
                 looks += 1
         assert process.returncode == 0
     assert looks > 100
+
+
+@pytest.mark.parametrize("notes", [1, 2, 255, 256, 512, 65_536])
+def test_a_look_that_is_kept_from_going_on_sees_one_note(monkeypatch: pytest.MonkeyPatch, notes: int) -> None:
+    """The turn was a byte: after 256 notes it stood as before, and what was seen was half of each."""
+
+    class Slow:
+        """Reads the numbers of a note, and is then kept while others are written."""
+
+        size = worksheet._NOTE.size
+        pack_into = staticmethod(worksheet._NOTE.pack_into)
+        kept = False
+
+        def unpack_from(self, memory: Any, start: int) -> tuple[Any, ...]:
+            numbers = original.unpack_from(memory, start)
+            if not self.kept:
+                self.kept = True
+                for _ in range(notes):
+                    sheet.take_up("later", 5)
+            return numbers
+
+    original = worksheet._NOTE
+    with Worksheet.blank() as sheet:
+        sheet.take_up("before", 6)
+        monkeypatch.setattr(worksheet, "_NOTE", Slow())
+        held = sheet.in_hand()
+    assert held is not None
+    assert (held.name, held.size) == ("later", 5)
