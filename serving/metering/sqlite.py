@@ -105,7 +105,7 @@ class SqliteStore:
         if record is not None:
             followed.committed(record.number, used, moved)
             length = len(record.changes) + len(record.entries)
-            self._checkpoints.note(2 + length // _CHARACTERS_OF_A_PAGE)
+            self._checkpoints.note(1 + length // _CHARACTERS_OF_A_PAGE)
             if is_late:
                 self._poster.start()
         return outcomes
