@@ -2,7 +2,8 @@
 
 Every caller awaits its own outcome, and none leaves before the transaction that holds it is committed. A
 small batch that the store can settle without waiting is settled on the event loop; any other goes to a
-thread, which waits its turn while more work gathers. The store is used by one of the two at a time.
+thread, which waits its turn and takes along what has gathered meanwhile. The store, and what waits, are taken
+from by one of the two at a time.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ from typing import Protocol
 
 from serving.contract.errors import OverloadedError, StoreUnavailableError
 from serving.metering.health import StoreHealth
-from serving.metering.records import Outcome, Refund, Work
+from serving.metering.records import Joining, Outcome, Refund, Work, nobody
 from serving.metering.store import Store
 from serving.metering.tally import Tally
 
@@ -91,7 +92,7 @@ class GroupCommit:
         self._thread_is_busy = False
         self._idle: asyncio.Future[None] | None = None
         self._closing = False
-        self._batches: queue.SimpleQueue[Sequence[_Waiting] | None] = queue.SimpleQueue()
+        self._batches: queue.SimpleQueue[list[_Waiting] | None] = queue.SimpleQueue()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._store: Store | None = None
         self._thread: threading.Thread | None = None
@@ -166,7 +167,7 @@ class GroupCommit:
     def _flush(self) -> None:
         """Settle the next batch here or on the thread; while the thread is busy, work gathers."""
         self._flush_is_due = False
-        while self._store is not None and not self._thread_is_busy and (batch := self._next()):
+        while self._store is not None and not self._thread_is_busy and (batch := self._next(self._max_batch)):
             outcomes = self._settled_at_once(self._store, batch)
             if outcomes is None:
                 self._thread_is_busy = True
@@ -201,15 +202,15 @@ class GroupCommit:
                 # The others of the batch have paid too.
                 _log.error("outcome_not_taken", exc_info=error)
 
-    def _next(self) -> Sequence[_Waiting]:
-        """Return the next batch of work that somebody still waits for; empty once there is none."""
-        while self._waiting:
-            size = min(len(self._waiting), self._max_batch)
+    def _next(self, most: int) -> list[_Waiting]:
+        """Take the oldest work that somebody still waits for; empty once there is none."""
+        while self._waiting and most:
+            size = min(len(self._waiting), most)
             taken = [self._waiting.popleft() for _ in range(size)]
             wanted = [waiting for waiting in taken if not waiting[1].cancelled()]
             if wanted:
                 return wanted
-        return ()
+        return []
 
     @staticmethod
     def _settled_at_once(
@@ -236,14 +237,24 @@ class GroupCommit:
         _call(loop, opened.set_result, store)
         try:
             while (batch := self._batches.get()) is not None:
-                _call(loop, self._finish, batch, _settle(store, batch))
+                _call(loop, self._finish, batch, self._settle(store, batch))
         finally:
             store.close()
 
+    def _settle(self, store: Store, batch: list[_Waiting]) -> Sequence[Outcome | Exception]:
+        """Settle a batch on the thread, and what has gathered until its transaction has the turn with it."""
 
-def _settle(store: Store, batch: Sequence[_Waiting]) -> Sequence[Outcome | Exception]:
+        def joining() -> Sequence[Work]:
+            joined = self._next(self._max_batch - len(batch))
+            batch.extend(joined)
+            return [work for work, _ in joined]
+
+        return _settle(store, batch, joining)
+
+
+def _settle(store: Store, batch: list[_Waiting], joining: Joining = nobody) -> Sequence[Outcome | Exception]:
     try:
-        return store.settle([work for work, _ in batch])
+        return store.settle([work for work, _ in batch], joining)
     except StoreUnavailableError as error:
         # It may have committed: to settle again could charge twice.
         return [error] * len(batch)

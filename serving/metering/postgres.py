@@ -22,7 +22,7 @@ from serving.metering.poster import Poster
 from serving.metering.postgres_connection import connect
 from serving.metering.postgres_posting import lock
 from serving.metering.postgres_rows import PostgresRows
-from serving.metering.records import Outcome, Work
+from serving.metering.records import Joining, Outcome, Work, nobody
 
 RETRY_SECONDS = 1.0
 """Seconds after a failed attempt to connect in which no other is made."""
@@ -48,8 +48,8 @@ class PostgresStore:
         self._poster = Poster(url, patience=patience)
         self._connection = self._connect()
 
-    def settle(self, work: Sequence[Work]) -> list[Outcome]:
-        """Settle the work in order, in one transaction, and return once it is committed.
+    def settle(self, work: Sequence[Work], joining: Joining = nobody) -> list[Outcome]:
+        """Settle the work in order, in one transaction, with what joins it; return once it is committed.
 
         Raises:
             StoreUnavailableError: the database cannot be reached or failed; it may have committed.
@@ -66,6 +66,8 @@ class PostgresStore:
             with self._connection.pipeline(), self._connection.transaction():
                 lock(self._connection)
                 followed = follow(followed, rows)
+                # The lock is granted by now: what gathered while others held it goes along.
+                work = [*work, *joining()]
                 batch = load(followed, work, now=rows.instant, rows=rows)
                 outcomes = batch.settle(work)
                 used, moved = batch.used, batch.moved

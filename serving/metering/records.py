@@ -1,5 +1,6 @@
 """Work that the meter is given, and its outcomes. Instants are microseconds since 1970 UTC."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
@@ -147,6 +148,16 @@ class NothingToRefund:
 
 
 Work = Charge | Refund
+
+Joining = Callable[[], Sequence[Work]]
+"""Returns the work that goes into a transaction with a batch that it was opened for."""
+
+
+def nobody() -> Sequence[Work]:
+    """Return no work: nobody joins the batch."""
+    return ()
+
+
 Outcome = Settled | RateLimited | InsufficientCredits | KeyRefused | Refunded | NothingToRefund
 
 

@@ -13,7 +13,7 @@ from serving.metering.followed import Followed
 from serving.metering.following import follow, is_late_at, load
 from serving.metering.health import raise_failure
 from serving.metering.poster import Poster
-from serving.metering.records import Outcome, Work
+from serving.metering.records import Joining, Outcome, Work, nobody
 from serving.metering.sqlite_posting import connect
 from serving.metering.sqlite_rows import SqliteRows
 from serving.metering.turns import Turns
@@ -51,14 +51,14 @@ class SqliteStore:
             raise_failure(error)
         self._rows = SqliteRows(self._connection)
 
-    def settle(self, work: Sequence[Work]) -> list[Outcome]:
-        """Settle the work in order, in one transaction, and return once it is committed.
+    def settle(self, work: Sequence[Work], joining: Joining = nobody) -> list[Outcome]:
+        """Settle the work in order, in one transaction, with what joins it; return once it is committed.
 
         Raises:
             StoreUnavailableError: SQLite failed (the disk is full, the file is gone); nothing was taken.
         """
         with self._turns:
-            return self._transact(work)
+            return self._transact([*work, *joining()])
 
     def try_settle(self, work: Sequence[Work]) -> list[Outcome] | None:
         """Settle as `settle` does if nobody else writes or waits to, and nothing is to be flushed; else None.

@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 from serving.metering.clock import Clock
 from serving.metering.database import sqlite_path
 from serving.metering.postgres import PostgresStore
-from serving.metering.records import Outcome, Work
+from serving.metering.records import Joining, Outcome, Work, nobody
 from serving.metering.sqlite import SqliteStore
 
 Durability = Literal["normal", "full"]
@@ -15,11 +15,15 @@ Durability = Literal["normal", "full"]
 class Store(Protocol):
     """One connection to the store, opened after the fork and used by one thread at a time."""
 
-    def settle(self, work: Sequence[Work]) -> list[Outcome]:
+    def settle(self, work: Sequence[Work], joining: Joining = nobody) -> list[Outcome]:
         """Settle the work in order, in one transaction, and return once it is committed.
 
+        Args:
+            work: the work to settle.
+            joining: called at most once, when the transaction has its turn; its work goes along.
+
         Returns:
-            One outcome for each piece of work, in its order.
+            One outcome for each piece of work, in its order, those that joined last.
 
         Raises:
             StoreUnavailableError: the database failed or cannot be reached; it may have committed.

@@ -19,6 +19,7 @@ from serving.metering.database import Database
 from serving.metering.records import Charge, Outcome, Settled
 from serving.metering.sqlite import SqliteStore
 from serving.metering.store import store_opener
+from serving.metering.tables import bring_up_to_date
 from serving.metering.turns import Turns
 
 ROOT = Path(__file__).parents[3]
@@ -188,6 +189,28 @@ def test_what_would_wait_is_not_settled_at_once(meter):
     assert full.try_settle(work) is None, "it flushes to the disk"
     full.close()
     assert meter.accounts.get(account).allotment == 999
+
+
+def test_who_joins_a_batch_is_asked_for_once_it_has_its_turn(meter):
+    account, key = meter.key()
+    asked = threading.Event()
+    outcomes: list[Outcome] = []
+
+    def joining():
+        asked.set()
+        return [Charge(key, 2, "node", "second"), Charge(key, 3, "node", "third")]
+
+    settles = threading.Thread(
+        target=lambda: outcomes.extend(meter.store.settle([Charge(key, 1, "node", "first")], joining))
+    )
+    with meter.database.writing() as connection:
+        bring_up_to_date(connection)
+        settles.start()
+        assert not asked.wait(0.3), "somebody else has the turn"
+    settles.join()
+    assert [outcome.balance for outcome in outcomes if isinstance(outcome, Settled)] == [999, 997, 994]
+    ledger = meter.accounts.ledger(account, limit=3)
+    assert [entry.request_id for entry in ledger] == ["third", "second", "first"]
 
 
 @pytest.mark.parametrize("new_url", ["sqlite"], indirect=True)

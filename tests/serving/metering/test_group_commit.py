@@ -9,7 +9,7 @@ import pytest
 from serving.contract.errors import OverloadedError, StoreUnavailableError
 from serving.metering.clock import SECOND
 from serving.metering.group_commit import GroupCommit
-from serving.metering.records import Charge, InsufficientCredits, KeyRefused, Settled
+from serving.metering.records import Charge, InsufficientCredits, KeyRefused, Settled, nobody
 from serving.metering.store import store_opener
 
 
@@ -21,15 +21,16 @@ class Gate:
         self.batches = []
         self.open = threading.Event()
         self.entered = threading.Semaphore(0)
+        self.joins = False
 
     def try_settle(self, work):
         return None
 
-    def settle(self, work):
+    def settle(self, work, joining=nobody):
         self.batches.append([item.request_id for item in work])
         self.entered.release()
         assert self.open.wait(60)
-        return self.store.settle(work)
+        return self.store.settle(work, joining if self.joins else nobody)
 
     def close(self):
         self.store.close()
@@ -140,6 +141,46 @@ async def test_a_batch_is_bounded(meter):
     await asyncio.gather(first, *rest)
     assert [len(batch) for batch in gate.batches] == [1, 4, 4, 1]
     await group.close()
+
+
+@pytest.mark.asyncio
+async def test_what_gathers_until_the_transaction_has_its_turn_goes_along(meter):
+    account, key = meter.key()
+    group, gate = await gated(meter, max_batch=4)
+    gate.joins = True
+    first = asyncio.create_task(group.settle(charge(key, "first")))
+    await asyncio.to_thread(gate.entered.acquire)
+    gone, *rest = [asyncio.create_task(group.settle(charge(key, f"{number}"))) for number in range(9)]
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.sleep(0)
+    gate.open.set()
+    outcomes = await asyncio.gather(first, *rest)
+    assert [outcome.balance for outcome in outcomes] == list(range(999, 990, -1))
+    # Of 0, who is gone, 1 and 2, two went with the first, then four by themselves, then the other two.
+    assert gate.batches == [["first"], ["3", "4", "5", "6"], ["7", "8"]]
+    await group.close()
+    assert meter.accounts.get(account).allotment == 991
+
+
+@pytest.mark.asyncio
+async def test_one_bad_request_that_joins_a_batch_fails_alone(meter):
+    account, key = meter.key()
+    group, gate = await gated(meter)
+    gate.joins = True
+    first = asyncio.create_task(group.settle(charge(key, "first")))
+    await asyncio.to_thread(gate.entered.acquire)
+    no_number = Charge(key, "one", "node", "bad")  # type: ignore[arg-type]  # on purpose
+    bad = asyncio.create_task(group.settle(no_number))
+    good = asyncio.create_task(group.settle(charge(key, "good")))
+    await asyncio.sleep(0)
+    gate.open.set()
+    with pytest.raises(TypeError):
+        await bad
+    assert {(await first).balance, (await good).balance} == {999, 998}
+    await group.close()
+    assert gate.batches == [["first"], ["first"], ["bad"], ["good"]]
+    assert meter.accounts.get(account).allotment == 998
 
 
 @pytest.mark.asyncio
