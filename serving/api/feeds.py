@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import orjson
 
-from serving.services.feeds import Entry, Feed
+from serving.services.feeds import Feed
 
 JSON_FEED, ATOM = "application/feed+json", "application/atom+xml"
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -25,11 +25,12 @@ def json_feed(feed: Feed, public_url: str) -> bytes:
             "items": [
                 {
                     "id": entry.id.urn,
-                    "url": _address(entry, public_url),
+                    "url": f"{public_url}{entry.page or entry.call}",
                     "title": entry.title,
                     "content_text": entry.text,
                     "date_published": entry.published,
                     **({} if entry.kind is None else {"tags": [entry.kind]}),
+                    "_api": {"url": f"{public_url}{entry.call}"},
                 }
                 for entry in feed.entries
             ],
@@ -53,7 +54,10 @@ def atom_feed(feed: Feed, public_url: str) -> bytes:
         _add(element, "title", entry.title)
         _add(element, "updated", entry.published)
         _add(element, "published", entry.published)
-        _add(element, "link", rel="alternate", type="application/json", href=_address(entry, public_url))
+        if entry.page is not None:
+            _add(element, "link", rel="alternate", type="text/html", href=f"{public_url}{entry.page}")
+        rel = "alternate" if entry.page is None else "related"
+        _add(element, "link", rel=rel, type="application/json", href=f"{public_url}{entry.call}")
         if entry.kind is not None:
             _add(element, "category", term=entry.kind)
         _add(element, "content", entry.text, type="text")
@@ -65,10 +69,3 @@ def _add(parent: ET.Element, name: str, text: str | None = None, **attributes: s
     element = ET.SubElement(parent, name, attributes)
     element.text = None if text is None else _NO_XML.sub("\ufffd", text)
     return element
-
-
-def _address(entry: Entry, public_url: str) -> str:
-    """Return the address of what an entry tells: the provision as it is now, else the change."""
-    if entry.node is not None:
-        return f"{public_url}/api/v1/node/{entry.node}"
-    return f"{public_url}/api/v1/changes?{entry.query}"

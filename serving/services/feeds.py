@@ -7,8 +7,10 @@ from uuid import UUID, uuid5
 from serving.contract.changes import KINDS, Change, ComparedBody, Summary
 from serving.contract.errors import NotFoundError, SnapshotGoneError
 from serving.contract.identity import NAMESPACE
+from serving.services.addresses import page_of, page_of_body
 from serving.services.retained_laws import RetainedLaw, find_law
 from serving.services.snapshots import SnapshotHolder
+from serving.snapshot.store import Snapshot
 
 ENTRIES = 200
 """Changes in a feed, beside an entry for each publication that has the numbers of all."""
@@ -18,13 +20,18 @@ _WORDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry. `node` is the provision as it stands now; None where it is gone, or for a publication."""
+    """One entry.
+
+    Attributes:
+        call: path of the call that answers with the provision as it stands now, or with the change.
+        page: path of the page about it, which needs no key; None where there is none.
+    """
 
     id: UUID
     title: str
     text: str
-    node: str | None
-    query: str
+    call: str
+    page: str | None
     published: str
     kind: str | None
 
@@ -40,13 +47,15 @@ class Feed:
     entries: tuple[Entry, ...]
 
 
-def make_feed(snapshots: SnapshotHolder, code_body: UUID) -> Feed:
-    """Return the feed of a code body. This reads files.
+def make_feed(snapshots: SnapshotHolder, served: Snapshot, code_body: UUID) -> Feed:
+    """Return the feed of a code body, with pages of the snapshot that is served. This reads files.
 
     Raises:
         NotFoundError: no retained snapshot has it.
     """
     name, updated = None, ""
+    page = next((page_of_body(body) for body in served.code_bodies if body.id == str(code_body)), None)
+    page_of_changes = None if page is None else f"{page}?view=changes"
     publications: list[Entry] = []
     changes: list[Entry] = []
     for snapshot in snapshots.retained():
@@ -57,8 +66,10 @@ def make_feed(snapshots: SnapshotHolder, code_body: UUID) -> Feed:
                 name = name or next(held, None)
                 for compared in _of(law.summary, code_body):
                     name = name or compared["name"]
-                    publications.append(_publication(law.summary, compared))
-                    changes += _changes(law, code_body, ENTRIES - len(changes))
+                    publications.append(_publication(law.summary, compared, page_of_changes))
+                    for change in _newest(law, code_body, ENTRIES - len(changes)):
+                        shown = _page(served, change) or page_of_changes
+                        changes.append(_change(law, change, shown))
         except SnapshotGoneError:
             continue  # it was dropped meanwhile
     if name is None:
@@ -75,7 +86,7 @@ def _of(summary: Summary | None, code_body: UUID) -> Iterator[ComparedBody]:
             yield body
 
 
-def _publication(summary: Summary | None, body: ComparedBody) -> Entry:
+def _publication(summary: Summary | None, body: ComparedBody, page: str | None) -> Entry:
     if summary is None or summary["from"] is None:
         raise ValueError("a summary with changes names both snapshots")
     counts = ", ".join(f"{body['counts'][kind]:,} {kind}" for kind in KINDS if kind in body["counts"])
@@ -88,30 +99,44 @@ def _publication(summary: Summary | None, body: ComparedBody) -> Entry:
         f"Changes from snapshot {summary['from']['id']} to {summary['to']['id']}: {counts}."
         + (f" The publisher calls its edition current through {through}." if through else "")
         + stale,
-        None,
-        f"from={summary['from']['id']}&to={summary['to']['id']}&codeBody={body['id']}",
+        _call(summary["from"]["id"], summary["to"]["id"], body["id"]),
+        page,
         summary["to"]["createdAt"],
         None,
     )
 
 
-def _changes(law: RetainedLaw, code_body: UUID, most: int) -> Iterator[Entry]:
-    summary, table = law.summary, law.changes
-    if summary is None or summary["from"] is None or table is None:
-        return
-    for row in table.find(code_bodies={str(code_body)})[:most]:
-        change = table.change(row)
-        sides = [side["nodeId"] if side else "" for side in (change["before"], change["after"])]
-        yield Entry(
-            uuid5(NAMESPACE, f"change:{law.id}/{code_body}/{'/'.join(sides)}"),
-            _title(change),
-            _text(change),
-            sides[1] or None,
-            f"from={summary['from']['id']}&to={law.id}&codeBody={code_body}"
-            + (f"&container={sides[1] or sides[0]}" if any(sides) else ""),
-            law.manifest.created,
-            change["kind"],
-        )
+def _newest(law: RetainedLaw, code_body: UUID, most: int) -> Iterator[Change]:
+    if law.changes is not None:
+        yield from map(law.changes.change, law.changes.find(code_bodies={str(code_body)})[:most])
+
+
+def _change(law: RetainedLaw, change: Change, page: str | None) -> Entry:
+    summary, body = law.summary, change["codeBody"]["id"]
+    if summary is None or summary["from"] is None:
+        raise ValueError("a summary with changes names both snapshots")
+    before, after = (side["nodeId"] if side else "" for side in (change["before"], change["after"]))
+    return Entry(
+        uuid5(NAMESPACE, f"change:{law.id}/{body}/{before}/{after}"),
+        _title(change),
+        _text(change),
+        f"/api/v1/node/{after}" if after else _call(summary["from"]["id"], law.id, body, container=before),
+        page,
+        law.manifest.created,
+        change["kind"],
+    )
+
+
+def _page(served: Snapshot, change: Change) -> str | None:
+    """Return the path of the history of a provision that is still there."""
+    after = change["after"]
+    row = None if after is None else served.nodes.find(UUID(after["nodeId"]))
+    return None if row is None else f"{page_of(served, row)}?view=history"
+
+
+def _call(since: str, until: str, code_body: str, *, container: str = "") -> str:
+    below = f"&container={container}" if container else ""
+    return f"/api/v1/changes?from={since}&to={until}&codeBody={code_body}{below}"
 
 
 def _title(change: Change) -> str:

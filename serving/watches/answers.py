@@ -136,8 +136,8 @@ def _entry(event: Event) -> Entry:
         UUID(hex=event.event_id.removeprefix("evt_")),
         lines[0] if total == 1 else f"{total:,} changes from {since} to {until}",
         "\n".join([*lines, *more, f"From snapshot {since} to {until}."]),
+        f"/api/v1/changes?{data['changesUrl'].partition('?')[2]}",
         None,
-        data["changesUrl"].partition("?")[2],
         rfc3339(event.at),
         None,
     )

@@ -60,10 +60,11 @@ class FeedResource:
         parameters.parse(req.params, parameters.NONE, req.query_string)
         wanted = parameters.parse_id(code_body, "codeBodyId")
         accepted_type(req.get_header("Accept"), (self._media_type,))
-        with await lease_for(req, self._snapshots, None):
+        with await lease_for(req, self._snapshots, None) as served:
             # Which snapshots are there is read from their folder, too.
             feed = await self._pool.run(
-                lambda: self._feed(wanted, self._snapshots.retained()), client=network_of(req.remote_addr)
+                lambda: self._feed(wanted, served.id, self._snapshots.retained()),
+                client=network_of(req.remote_addr),
             )
         send_stored(req, resp, feed, cache=PUBLIC, content_type=self._media_type)
 
@@ -71,7 +72,9 @@ class FeedResource:
         """Answer as GET, without the body."""
         await self.on_get(req, resp, code_body)
 
-    def _make(self, code_body: UUID, retained: tuple[str, ...]) -> StoredBody:
+    def _make(self, code_body: UUID, current: str, retained: tuple[str, ...]) -> StoredBody:
         """Return a feed; `retained` is here because another list makes another feed."""
         del retained
-        return ready_to_send(self._write(make_feed(self._snapshots, code_body), self._public_url))
+        with self._snapshots.lease(current) as served:
+            feed = make_feed(self._snapshots, served, code_body)
+        return ready_to_send(self._write(feed, self._public_url))

@@ -199,7 +199,10 @@ def test_the_history_of_what_came_later(holder):
 
 
 def test_feeds_have_every_change_and_the_numbers(holder):
-    feed = make_feed(holder, code_body_id("us-sample"))
+    with holder.lease() as served:
+        feed = make_feed(holder, served, code_body_id("us-sample"))
+        with pytest.raises(NotFoundError):
+            make_feed(holder, served, UUID(int=1))
     assert [entry.title for entry in feed.entries] == [
         "Sample Federal Code: 1 status, 1 amended",
         "1 S.F.C. § 1 (Dues): amended",
@@ -213,5 +216,3 @@ def test_feeds_have_every_change_and_the_numbers(holder):
     assert "Words put in: week." in text
     assert "Published here on 2026-11-22, known to us on 2026-11-01." in text
     assert "in force on" not in text
-    with pytest.raises(NotFoundError):
-        make_feed(holder, UUID(int=1))

@@ -14,6 +14,7 @@ from serving.services.snapshots import SnapshotHolder
 from tests.serving.pages.conftest import copied, run_server
 
 pytestmark = pytest.mark.e2e
+ATOM = "{http://www.w3.org/2005/Atom}"
 BODY = "/law/us/sample"
 DUES, LIGHT = "/law/us/sample/1/1", "/law/us/sample/1/2"
 
@@ -51,6 +52,24 @@ def test_a_code_body_has_a_page_of_what_changed_last(get, body):
         assert get(feed).status_code == 200
     again = get(f"{BODY}?view=changes", headers={"If-None-Match": page.headers["etag"]})
     assert again.status_code == 304
+
+
+def test_entries_of_feeds_lead_to_pages_that_need_no_key(get, body):
+    feed = f"/feeds/{body('us-sample')}"
+    answer = get(f"{feed}.json")
+    items, origin = answer.json()["items"], str(answer.url).removesuffix(f"{feed}.json")
+    pages = {item["title"]: item["url"].removeprefix(origin) for item in items}
+    assert pages["1 S.F.C. § 1 (Dues): amended"] == f"{DUES}?view=history"
+    assert pages["Sample Federal Code: 1 status, 1 amended"] == f"{BODY}?view=changes"
+    for page in pages.values():
+        answer = get(page)
+        assert (answer.status_code, answer.headers["content-type"][:9]) == (200, "text/html")
+    calls = [item["_api"]["url"] for item in items]
+    entries = ET.fromstring(get(f"{feed}.atom").text).findall(f"{ATOM}entry")
+    links = [{link.get("type"): link.get("href") for link in entry.iter(f"{ATOM}link")} for entry in entries]
+    expected = zip((item["url"] for item in items), calls, strict=True)
+    assert links == [{"text/html": page, "application/json": call} for page, call in expected]
+    assert all("/api/v1/node/" in call or "/api/v1/changes?" in call for call in calls)
 
 
 def test_changes_are_listed_by_kind(get):
