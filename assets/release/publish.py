@@ -40,7 +40,7 @@ from serving.snapshot.lifecycle import (
 from serving.snapshot.pointer import SNAPSHOT_ID, current_snapshot_id
 from serving.transparency.checkpoint import LogKeyError, Signer
 from serving.transparency.log import LogDamagedError
-from serving.transparency.publications import add_snapshots, logged_snapshots
+from serving.transparency.publications import LogLostError, add_snapshots, logged_snapshots, require_log
 
 KEEP = 5
 """Snapshots that are retained, the current one among them."""
@@ -117,8 +117,9 @@ def publish_snapshot(
             lock.enter_context(only_writer(snapshots))
             pinned(snapshots)
             signer = None if workspace.log_key is None else Signer.load(workspace.log_key)
+            require_log(snapshots)
             logged = logged_snapshots(snapshots)
-        except (LifecycleError, LogDamagedError, LogKeyError) as error:
+        except (LifecycleError, LogDamagedError, LogKeyError, LogLostError) as error:
             raise BuildError(error.message) from None
         _clear(snapshots)
         now = clock().astimezone(UTC)

@@ -9,8 +9,10 @@ from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import LOG
 from serving.contract.leaves import leaf_fields
 from serving.contract.manifest import Manifest
+from serving.snapshot.lifecycle import LifecycleError, only_writer
 from serving.snapshot.pointer import list_snapshots
-from serving.transparency.checkpoint import make_key
+from serving.transparency import publications
+from serving.transparency.checkpoint import Signer, make_key
 from serving.transparency.log import read_log
 
 
@@ -25,6 +27,15 @@ def add(commands: Parsers) -> None:
         more="`snapshot verify` compares a snapshot with its entry.",
     )
     add_snapshots(shown)
+    begun = add_verb(
+        verbs,
+        "begin",
+        _begin,
+        "begin another log with the retained snapshots, in the place of one that is lost for good",
+        more="Whoever kept a checkpoint of the lost one refuses it: look for a backup or a mirror first.",
+    )
+    begun.add_argument("--key", type=Path, metavar="FILE", help="the key that signs it (default: unsigned)")
+    add_snapshots(begun)
     key = add_verb(
         verbs,
         "key",
@@ -49,7 +60,8 @@ def _show(options: argparse.Namespace) -> int:
     if unlogged:
         print_text(
             f"{snapshots} has no log, though {', '.join(unlogged)} stood in one: put it back from a backup "
-            "or a mirror. The next publication begins another, and whoever kept a checkpoint refuses that."
+            "or a mirror. Until then nothing can be published; if it is gone for good, `lawctl log begin` "
+            "begins another, which whoever kept a checkpoint refuses."
         )
         return 1
     if log is None:
@@ -60,6 +72,20 @@ def _show(options: argparse.Namespace) -> int:
         name = entry.get("snapshot", "an entry of another format")
         gone = "" if name in retained else "  not retained"
         print_text(f"{number:>6}  {name}  {entry.get('created', '')}  {entry.get('nodes-root', '')}{gone}")
+    return 0
+
+
+def _begin(options: argparse.Namespace) -> int:
+    snapshots = settings_of(options).snapshots
+    signer = None if options.key is None else Signer.load(options.key)
+    with only_writer(snapshots):
+        if read_log(snapshots / LOG) is not None:
+            raise LifecycleError(f"{snapshots} has a log, which publications continue.")
+        added = publications.add_snapshots(snapshots, signer)
+    if options.json:
+        print_json({"added": list(added)})
+    else:
+        print_text(f"A log is begun with {', '.join(added) or 'nothing'}.")
     return 0
 
 

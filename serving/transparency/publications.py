@@ -4,13 +4,41 @@ import hashlib
 from contextlib import suppress
 from pathlib import Path
 
-from serving.contract.errors import SnapshotCorruptError
+from serving.contract.errors import LawError, NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import LOG, MANIFEST
 from serving.contract.leaves import leaf_fields, snapshot_leaf
 from serving.contract.manifest import Manifest
-from serving.snapshot.pointer import list_snapshots
+from serving.snapshot.pointer import current_snapshot_id, list_snapshots
 from serving.transparency.checkpoint import Signer
 from serving.transparency.log import LogDamagedError, SnapshotLog, append, read_log
+
+
+class LogLostError(LawError):
+    """Snapshots that stood in a log are here without it."""
+
+    code = "log_lost"
+
+
+def require_log(snapshots: Path) -> None:
+    """Check that the log is not lost: another, begun in its place, is refused by whoever kept a checkpoint.
+
+    What is in service was put into the log before, unless an earlier version built it.
+
+    Raises:
+        LogLostError: the snapshot in service has a tree, and there is no log.
+        LogDamagedError: the log is damaged.
+    """
+    if read_log(snapshots / LOG) is not None:
+        return
+    # Nothing in service, or something that cannot be read, says nothing of a log.
+    with suppress(NoSnapshotError, SnapshotCorruptError):
+        snapshot = current_snapshot_id(snapshots)
+        if Manifest.load(snapshots / snapshot).nodes_root is not None:
+            raise LogLostError(
+                f"{snapshots} has no log, though {snapshot} stood in one: put it back from a backup or a "
+                "mirror. If it is gone for good, `lawctl log begin` begins another, which whoever kept a "
+                "checkpoint refuses."
+            )
 
 
 def add_snapshots(snapshots: Path, signer: Signer | None) -> tuple[str, ...]:

@@ -179,6 +179,16 @@ def test_what_does_not_verify_is_not_published(publish: Publish, workspace: Work
     assert {entry.name for entry in workspace.snapshots.iterdir() if entry.is_dir()} == {old, LOG}
 
 
+def test_without_the_log_that_others_keep_checkpoints_of_nothing_is_published(
+    publish: Publish, workspace: Workspace
+) -> None:
+    old = publish().manifest.id
+    shutil.rmtree(workspace.snapshots / LOG)
+    with pytest.raises(BuildError, match=f"has no log, though {old} stood in one"):
+        publish()
+    assert list_snapshots(workspace.snapshots) == [old]
+
+
 def test_retention_drops_the_oldest_and_never_reuses_an_id(publish: Publish, workspace: Workspace) -> None:
     assert [publish(keep=2).removed for _ in range(4)] == [
         (),

@@ -7,11 +7,17 @@ from pathlib import Path
 import pytest
 
 from serving.cli import main
-from serving.contract.layout import LOG, MANIFEST, TREE
+from serving.contract.layout import LOG, MANIFEST, POINTER, TREE
 from serving.contract.leaves import leaf_fields
 from serving.contract.manifest import Manifest, root_sha256
 from serving.transparency.log import CHECKPOINT, read_log
-from serving.transparency.publications import add_snapshots, log_faults, logged_snapshots
+from serving.transparency.publications import (
+    LogLostError,
+    add_snapshots,
+    log_faults,
+    logged_snapshots,
+    require_log,
+)
 from tests.serving.manifests import edit_manifest
 
 FIRST, SECOND = "2026.11.21-1", "2026.11.21-2"
@@ -76,6 +82,36 @@ def test_a_damaged_log_is_named_and_never_added_to(
     assert fault.startswith("log/tile/entries/000.p/1: ")
     assert main(["log", "show", "--snapshots", str(snapshots)]) == 1
     assert "tile/entries/000.p/1" in capsys.readouterr().err
+
+
+def test_another_log_is_begun_only_where_there_is_none(
+    snapshots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    require_log(snapshots)
+    assert main(["log", "begin", "--snapshots", str(snapshots)]) == 1
+    assert "has a log" in capsys.readouterr().err
+    shutil.rmtree(snapshots / LOG)
+    with pytest.raises(LogLostError, match=f"no log, though {FIRST} stood in one: put it back"):
+        require_log(snapshots)
+    assert main(["log", "key", "law.example/log", str(tmp_path / "key")]) == 0
+    begin = ["log", "begin", "--key", str(tmp_path / "key"), "--snapshots", str(snapshots)]
+    assert main(begin) == 0
+    require_log(snapshots)
+    log = read_log(snapshots / LOG)
+    assert log is not None
+    assert log.origin == "law.example/log"
+    assert logged_snapshots(snapshots) == {FIRST}
+    assert log_faults(snapshots, FIRST) == []
+
+
+def test_no_log_is_missed_where_nothing_that_stood_in_one_is_in_service(snapshots: Path) -> None:
+    shutil.rmtree(snapshots / LOG)
+    manifest = (snapshots / FIRST / MANIFEST).read_bytes()
+    edit_manifest(snapshots / FIRST, nodes_root=None)
+    require_log(snapshots)
+    (snapshots / FIRST / MANIFEST).write_bytes(manifest)
+    (snapshots / POINTER).unlink()
+    require_log(snapshots)
 
 
 def test_the_log_is_shown_and_a_key_made(
