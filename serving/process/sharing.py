@@ -19,6 +19,7 @@ from serving.contract.layout import ENCODER
 from serving.encoder.encoder import Encoder
 from serving.encoder.opened import opened_encoder
 from serving.snapshot.lance import load_engine
+from serving.snapshot.memory import keep_large_apart
 from serving.snapshot.pointer import current_snapshot_id
 
 PACKAGES = ("mcp.server", "sqlalchemy", "serving.process.application")
@@ -47,6 +48,7 @@ def load_shared(snapshots: Path) -> Encoder | None:
     Args:
         snapshots: folder of the snapshots. None of them need be there or be sound: the workers tell.
     """
+    keep_large_apart()
     sys.meta_path.insert(0, _Absent())
     # The weights are read and packed beside the imports; when this is left, so has the thread.
     with ThreadPoolExecutor(1) as beside:
