@@ -142,6 +142,8 @@ def test_a_worker_that_dies_of_a_cut_file_is_followed_by_one_that_names_it(serve
     """Nothing looks at sizes for an hour: the workers read beyond the end of the file, and are killed."""
     damaged = serve(LAW_POLL_SECONDS="3600")
     damaged.wait_until(lambda: damaged.is_served_from(NEWER))
+    # The inspection of what was just opened would find it too, and the worker that makes it need not die.
+    damaged.wait_until(lambda: NEWER in {one["snapshot"] for one in damaged.records("snapshot_inspected")})
     before = damaged.server.workers()
     sound = cut(damaged.folder / NEWER / "nodes.arrow")
     # Each worker meets the end of the file when it is asked, and one may be asked a while after the other.
