@@ -58,11 +58,7 @@ def _show(options: argparse.Namespace) -> int:
         print_json({"origin": origin, "entries": entries, "unlogged": unlogged})
         return 1 if unlogged else 0
     if unlogged:
-        print_text(
-            f"{snapshots} has no log, though {', '.join(unlogged)} stood in one: put it back from a backup "
-            "or a mirror. Until then nothing can be published; if it is gone for good, `lawctl log begin` "
-            "begins another, which whoever kept a checkpoint refuses."
-        )
+        print_text(publications.LogLostError(snapshots, unlogged).message)
         return 1
     if log is None:
         print_text(f"{snapshots} has no log: nothing was published with a tree yet.")

@@ -237,11 +237,11 @@ class GroupCommit:
         _call(loop, opened.set_result, store)
         try:
             while (batch := self._batches.get()) is not None:
-                _call(loop, self._finish, batch, self._settle(store, batch))
+                _call(loop, self._finish, batch, self._settle_joined(store, batch))
         finally:
             store.close()
 
-    def _settle(self, store: Store, batch: list[_Waiting]) -> Sequence[Outcome | Exception]:
+    def _settle_joined(self, store: Store, batch: list[_Waiting]) -> Sequence[Outcome | Exception]:
         """Settle a batch on the thread, and what has gathered until its transaction has the turn with it."""
 
         def joining() -> Sequence[Work]:

@@ -1,6 +1,7 @@
 """Snapshots in their log: those that are not in it yet are added, and each is compared with its entry."""
 
 import hashlib
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +19,13 @@ class LogLostError(LawError):
 
     code = "log_lost"
 
+    def __init__(self, snapshots: Path, unlogged: Iterable[str]) -> None:
+        super().__init__(
+            f"{snapshots} has no log, though {', '.join(unlogged)} stood in one: put it back from a backup or "
+            "a mirror. Until then nothing can be published; if it is gone for good, `lawctl log begin` begins "
+            "another, which whoever kept a checkpoint refuses."
+        )
+
 
 def require_log(snapshots: Path) -> None:
     """Check that the log is not lost: another, begun in its place, is refused by whoever kept a checkpoint.
@@ -34,11 +42,7 @@ def require_log(snapshots: Path) -> None:
     with suppress(NoSnapshotError, SnapshotCorruptError):
         snapshot = current_snapshot_id(snapshots)
         if Manifest.load(snapshots / snapshot).nodes_root is not None:
-            raise LogLostError(
-                f"{snapshots} has no log, though {snapshot} stood in one: put it back from a backup or a "
-                "mirror. If it is gone for good, `lawctl log begin` begins another, which whoever kept a "
-                "checkpoint refuses."
-            )
+            raise LogLostError(snapshots, [snapshot])
 
 
 def add_snapshots(snapshots: Path, signer: Signer | None) -> tuple[str, ...]:

@@ -73,8 +73,9 @@ class FeedResource:
         await self.on_get(req, resp, code_body)
 
     def _make(self, code_body: UUID, current: str, retained: tuple[str, ...]) -> StoredBody:
-        """Return a feed; `retained` is here because another list makes another feed."""
-        del retained
-        with self._snapshots.lease(current) as served:
+        """Return a feed; `current` and `retained` are here because others make another feed."""
+        del current, retained
+        # Not by its id: one that has just gone out of service would be opened again for it.
+        with self._snapshots.lease() as served:
             feed = make_feed(self._snapshots, served, code_body)
         return ready_to_send(self._write(feed, self._public_url))
