@@ -21,9 +21,9 @@ class LogLostError(LawError):
 
     def __init__(self, snapshots: Path, unlogged: Iterable[str]) -> None:
         super().__init__(
-            f"{snapshots} has no log, though {', '.join(unlogged)} stood in one: put it back from a backup or "
-            "a mirror. Until then nothing can be published; if it is gone for good, `lawctl log begin` begins "
-            "another, which whoever kept a checkpoint refuses."
+            f"{snapshots} has no log, though {', '.join(unlogged)} stood in one: put it back from a backup "
+            "or a mirror. Until then nothing can be published; if it is gone for good, `lawctl log begin` "
+            "begins another, which whoever kept a checkpoint refuses."
         )
 
 
