@@ -11,6 +11,7 @@ from assets.workspace import Workspace
 from pipelines.definitions import defs
 from pipelines.left_places import workspace_tags
 from pipelines.run_report import RunReport, is_interrupted, report_of
+from pipelines.stopping import is_stopped
 
 
 def open_instance() -> dg.DagsterInstance:
@@ -63,6 +64,7 @@ class Runs:
             )
         except dg.DagsterExecutionInterruptedError as error:
             raise KeyboardInterrupt from error
-        if is_interrupted(result):
+        # Dagster forgets a stop that comes after the last step, and Python one within a destructor.
+        if is_interrupted(result) or is_stopped():
             raise KeyboardInterrupt
         return report_of(result)
