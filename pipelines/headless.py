@@ -11,12 +11,13 @@ import dagster as dg
 from assets.errors import BuildError
 from assets.ingest.origins import is_fetched, origin_of
 from assets.ingest.report import ProvisionsReport
-from assets.registry import Registry, load_registry
+from assets.registry import CodeBody, Registry, load_registry
 from assets.release.preview import manifest_in_service, preview_publication
 from assets.selection.selection import load_selection
 from assets.storage.needs import needs_of_builds
 from assets.storage.working_copy import keep, working_copy
 from assets.storage.workspace_parts import sightings_part
+from assets.text.tables import read_provisions
 from assets.workspace import Workspace, alone_in
 from assets.zoning.sources import layer_origin
 from pipelines.fetching import announced
@@ -32,6 +33,7 @@ from pipelines.publication import (
     forget_dropped,
     require_nothing_lost,
 )
+from pipelines.reading_summary import reading_summary
 from pipelines.run_report import RunReport
 from pipelines.runs import Runs, open_instance
 from pipelines.snapshot_runs import run_publication
@@ -153,7 +155,7 @@ def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
             report = runs.run("try_code_body", partition=build.key, config=config)
             _say(report, build.key)
             if "provisions" in report.made:
-                _say_read(build.key, workspace)
+                _say_read(registry.code_body(build.key), workspace)
             failed |= not report.succeeded
     sys.stderr.write("Nothing was encoded, accepted or published: this was a trial.\n")
     return int(failed)
@@ -250,12 +252,11 @@ def _say(report: RunReport, what: str) -> None:
     sys.stderr.write("\n")
 
 
-def _say_read(key: str, workspace: Workspace) -> None:
-    read = ProvisionsReport.load(workspace.provisions(key))
-    sys.stderr.write(
-        f"{key}: {read.provisions:,} provisions are read, {read.sections:,} of them sections, "
-        f"of {len(read.units):,} titles.\n"
-    )
+def _say_read(body: CodeBody, workspace: Workspace) -> None:
+    read = ProvisionsReport.load(workspace.provisions(body.key))
+    outlines = read_provisions(workspace, body.key, ["outline"]).column("outline")
+    for line in reading_summary(body, read, outlines):
+        sys.stderr.write(f"{line}\n")
 
 
 def _say_unpublished(failed: Sequence[str], contents: Contents) -> None:

@@ -9,7 +9,6 @@ from serving.contract.citations import parse
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.lists import follows, is_range
 
-_SHOWN = 20
 _NUMBER = r"[\w.:]*\d[\w.:]*(?:-\w+)?"
 _WORDED = re.compile(rf"({_NUMBER})\s*(?:to|through|thru|,|;|&|and|[–—])\s*(?:§+\s*)?({_NUMBER})", re.ASCII)
 _MARKS = "§ []"
@@ -72,8 +71,4 @@ def ranges_are_unfolded(selection: Selection, grammar: Grammar) -> Verdict:
                 "a citation of a number between them does not lead to it."
             )
             found.append(Finding("range_unread", citation, message, Severity.WARNING))
-    more = len(found) - _SHOWN
-    findings = found[:_SHOWN]
-    if more > 0:
-        findings.append(Finding("more", "", f"{more:,} more of these.", Severity.WARNING))
-    return Verdict(max(examined, 1), findings, {"ranges": ranges, "unread": len(found)})
+    return Verdict(max(examined, 1), found, {"ranges": ranges, "unread": len(found)})

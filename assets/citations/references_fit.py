@@ -5,8 +5,6 @@ from assets.citations.references import FoundReferences
 from assets.findings import Finding, Verdict
 from assets.selection.selection import Selection
 
-_LISTED = 20
-
 
 def references_fit(selection: Selection, references: FoundReferences) -> Verdict:
     """Judge spans and outcomes: within the text, none over another, a target or a reason and not both.
@@ -32,4 +30,4 @@ def references_fit(selection: Selection, references: FoundReferences) -> Verdict
                     )
                     findings.append(Finding("reference_unclear", citations[position], message))
                 after = reference.end
-    return Verdict(max(examined, len(selection)), findings[:_LISTED], {"references": examined})
+    return Verdict(max(examined, len(selection)), findings, {"references": examined})

@@ -1,7 +1,7 @@
 """Checks for signs that a source was misread, though no file of it failed. Each warns, with examples."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,6 @@ MOST_WITHOUT_TEXT = 0.1
 the reader does not read this publication."""
 
 _BATCH_ROWS = 4_096
-_SHOWN = 20
 _OF_A_KIND = 3
 _PICTURE = "image"
 """Topic of the note that readers make of a picture in the place of text."""
@@ -73,7 +72,7 @@ def live_provisions_have_text(provisions: Path) -> Verdict:
             continue
         message = f"{row['citation']} ({row['heading']}) is in force and has neither text nor a picture."
         found.append(_warning("text_missing", row["identifier"], message))
-    findings = _shown(found)
+    findings = found
     if len(found) > MOST_WITHOUT_TEXT * examined:
         share = f"{len(found):,} of {examined:,} live provisions ({len(found) / examined:.1%})"
         findings.insert(
@@ -94,7 +93,7 @@ def headings_fit_their_status(provisions: Path) -> Verdict:
                 f"and its heading is {row['heading']!r}."
             )
             found.append(_warning("heading_says_gone", row["identifier"], message))
-    return Verdict(examined, _shown(found), {"headings": len(found)})
+    return Verdict(examined, found, {"headings": len(found)})
 
 
 def says_gone(heading: str) -> bool:
@@ -114,7 +113,7 @@ def identifiers_are_complete(provisions: Path) -> Verdict:
         if _NO_VALUE.search(row["identifier"]) or _NO_VALUE.fullmatch(row["num"] or "0"):
             message = f"{row['identifier']} of {row['file']} has a part without a value."
             found.append(_warning("identifier_incomplete", row["identifier"], message))
-    return Verdict(examined, _shown(found), {"without a value": len(found)})
+    return Verdict(examined, found, {"without a value": len(found)})
 
 
 def instructions_were_applied(
@@ -153,7 +152,7 @@ def instructions_were_applied(
         for place in own[:_OF_A_KIND]
     ]
     total = sum(len(own) for own in places.values())
-    return Verdict(len(paths), findings[:_SHOWN], {"instructions": total, "files": len(holders)})
+    return Verdict(len(paths), findings, {"instructions": total, "files": len(holders)})
 
 
 def _rows(provisions: Path, columns: list[str]) -> Iterator[dict[str, Any]]:
@@ -165,9 +164,3 @@ def _rows(provisions: Path, columns: list[str]) -> Iterator[dict[str, Any]]:
 
 def _warning(code: str, where: str, message: str) -> Finding:
     return Finding(code, where, message, Severity.WARNING)
-
-
-def _shown(found: Sequence[Finding]) -> list[Finding]:
-    """Return the first findings of a check, and the count of the others."""
-    more = len(found) - _SHOWN
-    return [*found[:_SHOWN], *([_warning("more", "", f"{more:,} more of these.")] if more > 0 else [])]

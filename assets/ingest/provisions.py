@@ -206,8 +206,8 @@ class _Build:
         )
         self._gaps += unit.gaps
         provisions = stated_in_notes(unit.provisions)
-        if self._body.label_scheme is not None:
-            provisions = with_outlines(provisions, self._body.label_scheme)
+        if self._body.labels is not None:
+            provisions = with_outlines(provisions, self._body.labels)
         provisions = doubt_run_in_parts(provisions)
         return unit_table(unit.key, provisions, parents=placed.parents, tags=placed.tags, body=self._body)
 

@@ -15,8 +15,6 @@ from serving.contract.identity import node_id
 from serving.contract.records import IN_FORCE
 
 _BATCH_ROWS = 4_096
-_SHOWN = 50
-"""Findings of one kind that are reported one by one; the rest is counted."""
 
 
 def hierarchy_is_closed(provisions: Path) -> Verdict:
@@ -168,12 +166,8 @@ def _place(row: dict[str, Any]) -> str:
 
 
 def _verdict(examined: int, findings: list[Finding], measured: dict[str, int]) -> Verdict:
-    shown = findings[:_SHOWN]
-    if len(findings) > _SHOWN:
-        shown.append(Finding("more", "", f"{len(findings) - _SHOWN} more findings of this check."))
-    if not examined:
-        shown.append(Finding("nothing_examined", "", "There was nothing to check."))
-    return Verdict(examined, shown, {**measured, "findings": len(findings)})
+    nothing = () if examined else (Finding("nothing_examined", "", "There was nothing to check."),)
+    return Verdict(examined, (*findings, *nothing), {**measured})
 
 
 def _outside(ranges: Sequence[dict[str, Any]], length: int, name: str) -> str | None:

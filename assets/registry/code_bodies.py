@@ -10,6 +10,7 @@ from assets.registry.connectors import ConnectorEntry
 from assets.registry.labels import LabelScheme
 from assets.registry.markup import Markup
 from serving.contract.citations.scheme import RULE_NUMBER, CitationDataError, CitationScheme
+from serving.contract.hand_written import record_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class CodeBody:
         enacted_titles: titles in whose text a section without a title is one of that title, because the
             title itself was enacted as law.
         own_names: citations of provisions that go by a name of their own.
-        label_scheme: how sections label their parts (`labels` in the file), where the outline of those whose
+        labels: how sections label their parts, where the outline of those whose
             markup has none is read from their text; None: it is not read.
         markup: signs by which the pages of the publication are read, for readers whose publisher marks up
             each code in another way.
@@ -80,7 +81,7 @@ class CodeBody:
     titles: Mapping[str, str] = field(default_factory=dict)
     enacted_titles: tuple[str, ...] = ()
     own_names: tuple[OwnName, ...] = ()
-    label_scheme: LabelScheme | None = None
+    labels: LabelScheme | None = None
     markup: Markup = field(default_factory=Markup)
     replaces: tuple[str, ...] = ()
     citing: Mapping[str, Any] = field(default_factory=dict)
@@ -128,16 +129,16 @@ def code_body_entry(entry: Mapping[str, Any]) -> CodeBody:
         scheme = None if labels is None else LabelScheme(tuple(labels))
         markup = Markup.from_dict(fields.pop("markup", {}))
         connector = fields.pop("connector", None)
-        body = CodeBody(
-            **fields,
-            connector=None if connector is None else ConnectorEntry.from_dict(connector),
-            enacted_titles=enacted,
-            own_names=names,
-            label_scheme=scheme,
-            markup=markup,
-            replaces=replaces,
-            also_cited=also_cited,
-        )
+        made = {
+            "connector": None if connector is None else ConnectorEntry.from_dict(connector),
+            "enacted_titles": enacted,
+            "own_names": names,
+            "labels": scheme,
+            "markup": markup,
+            "replaces": replaces,
+            "also_cited": also_cited,
+        }
+        body = record_of(CodeBody, {**fields, **made})
         body.citation_schemes()
     except CitationDataError as error:
         raise RegistryError(f"Code body {entry.get('key')!r}: {error.message}") from None

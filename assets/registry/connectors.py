@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+from serving.contract.hand_written import record_of
+
 ADDRESSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "https": ("file",),
@@ -61,7 +63,7 @@ class SignedBy:
             TypeError: a field is unknown or missing.
             ValueError: a field is not of its form.
         """
-        signed = cls(**values)
+        signed = record_of(cls, values)
         if not isinstance(signed.target, str) or _REPOSITORY.fullmatch(signed.target) is None:
             raise ValueError("connector.signed_by.target is the name of a repository: NAMESPACE/REPOSITORY")
         if not isinstance(signed.root, str) or _SHA256.fullmatch(signed.root) is None:

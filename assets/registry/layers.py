@@ -9,6 +9,7 @@ from typing import Any
 
 from assets.errors import RegistryError
 from assets.registry.connectors import ConnectorEntry
+from serving.contract.hand_written import record_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,16 +152,16 @@ def _layer(fields: dict[str, Any]) -> Layer:
     west, south, east, north = (float(value) for value in fields.pop("bounds"))
     compare, sections = fields.pop("compare", None), fields.pop("sections", None)
     connector = fields.pop("connector", None)
-    return Layer(
-        bounds=(west, south, east, north),
-        overlays=tuple(fields.pop("overlays", ())),
-        not_zones=tuple(NotZone(**value) for value in fields.pop("not_zones", ())),
-        aliases=tuple(Alias(**alias) for alias in fields.pop("aliases", ())),
-        compare=None if compare is None else Comparison(**compare),
-        sections=None if sections is None else SectionTable(**sections),
-        connector=None if connector is None else ConnectorEntry.from_dict(connector),
-        **fields,
-    )
+    made = {
+        "bounds": (west, south, east, north),
+        "overlays": tuple(fields.pop("overlays", ())),
+        "not_zones": tuple(record_of(NotZone, value) for value in fields.pop("not_zones", ())),
+        "aliases": tuple(record_of(Alias, alias) for alias in fields.pop("aliases", ())),
+        "compare": None if compare is None else record_of(Comparison, compare),
+        "sections": None if sections is None else record_of(SectionTable, sections),
+        "connector": None if connector is None else ConnectorEntry.from_dict(connector),
+    }
+    return record_of(Layer, {**fields, **made})
 
 
 def _require_sound(layer: Layer) -> None:

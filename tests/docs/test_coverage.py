@@ -11,8 +11,6 @@ from serving.contract.citations.scheme import CitationScheme
 from tests.docs.pages import PAGES
 
 PAGE = PAGES["docs/coverage.md"]
-FILE_NAMES = {"label_scheme": "labels"}
-"""Fields of records that go by another name in the file."""
 GIVEN_BY_THE_BODY = {"key", "code", "jurisdiction", "template"}
 
 
@@ -27,10 +25,7 @@ def table(heading: str) -> list[list[str]]:
     ("heading", "record"), [("Fields of a code body", CodeBody), ("Fields of a layer", Layer)]
 )
 def test_every_field_of_an_entry_is_described(heading: str, record: type) -> None:
-    needed = {
-        FILE_NAMES.get(one.name, one.name): one.default is MISSING and one.default_factory is MISSING
-        for one in fields(record)
-    }
+    needed = {one.name: one.default is MISSING and one.default_factory is MISSING for one in fields(record)}
     told = {row[0].strip("`"): row[1] == "yes" for row in table(heading)}
     assert told == needed
 

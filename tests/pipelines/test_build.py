@@ -278,6 +278,7 @@ def test_a_trial_says_what_the_checks_say_and_accepts_nothing(
     assert "Nothing was encoded, accepted or published" in said
     assert "embeddings" not in said
     assert re.search(r"sample-code: \d+ provisions are read, \d+ of them sections, of \d titles", said)
+    assert re.search(r"sample-code: [1-9]\d* provisions have parts with designations", said)
     assert not workspace.accepted("sample-code").exists()
     assert not list(workspace.snapshots.glob("*/manifest.json"))
     title = source / "title01.xml"

@@ -223,7 +223,7 @@ class _Reading:
     def _provision(self, part: Part, heading: str) -> Provision:
         """Return what a heading and its blocks give; identity is left to the caller."""
         divided = divide(part.blocks, self._body.markup, of_container=part.rank != SECTION)
-        law = law_text(divided.law, self._body.label_scheme)
+        law = law_text(divided.law, self._body.labels)
         effective = days_of(heading)
         if effective == NOT_STATED:
             effective = days_of_text(law.text)

@@ -73,7 +73,7 @@ def account(file: SourceFile, body: CodeBody) -> Account:
     if not page.strip():
         raise MalformedFileError(file.path, "the file is empty", line=1, column=1)
     book = _Book()
-    cutter = _Entries(() if body.label_scheme is None else body.label_scheme.levels)
+    cutter = _Entries(() if body.labels is None else body.labels.levels)
     added = 0
     entries: list[_Entry] = []
     for entry in cutter.of(page):

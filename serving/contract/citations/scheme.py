@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from serving.contract.errors import LawError
+from serving.contract.hand_written import record_of
 
 SECTION_NUMBER = r"\d{1,6}[a-z]{0,4}(?:[-.:]\d{1,6}[a-z]{0,4}){0,5}"
 """Shape of section numbers where a scheme names none: `187`, `14-11-203`, `2C:11-3`."""
@@ -151,8 +152,10 @@ class CitationScheme:
         try:
             for name in ("names", "short_names"):
                 fields[name] = tuple(fields.get(name, ()))
-            fields["fixed_titles"] = tuple(FixedTitle(**entry) for entry in fields.get("fixed_titles", ()))
-            return cls(**fields)
+            fields["fixed_titles"] = tuple(
+                record_of(FixedTitle, entry) for entry in fields.get("fixed_titles", ())
+            )
+            return record_of(cls, fields)
         except TypeError as error:
             raise CitationDataError(f"Citation scheme {values.get('key')!r}: {error}") from None
 
@@ -187,7 +190,7 @@ class PopularName:
             CitationDataError: a field is missing or unknown.
         """
         try:
-            return cls(**{**values, "short": tuple(values.get("short", ()))})
+            return record_of(cls, {**values, "short": tuple(values.get("short", ()))})
         except TypeError as error:
             raise CitationDataError(f"Popular name {values.get('name')!r}: {error}") from None
 

@@ -220,7 +220,7 @@ def test_a_code_body_with_a_scheme_is_built_with_outlines(toy: Any) -> None:
     <p id="/toy/t1/s1" parent="/toy/t1" level="section" head="Fee">(a) Fees. (1) A fee.</p>
     <p id="/toy/t1/s2" parent="/toy/t1" level="section" head="Due">(a)(1) At once.</p>"""
     for scheme, expected in ((None, []), (USC, ["(a)", "(a)(1)"])):
-        toy.body = replace(toy.body, label_scheme=scheme)
+        toy.body = replace(toy.body, labels=scheme)
         toy.build({"t1/a.xml": law}, fresh=True)
         found = pq.read_table(toy.provisions / "provisions.parquet").column("outline").to_pylist()
         assert [[part["label"] for part in outline] for outline in found] == [[], [], expected]
@@ -229,7 +229,7 @@ def test_a_code_body_with_a_scheme_is_built_with_outlines(toy: Any) -> None:
 
 def test_the_registry_says_how_a_code_body_labels(tmp_path: Path) -> None:
     reviewed = Path(__file__).parents[3] / "datasets" / "registry"
-    assert load_registry(reviewed).code_body("us-usc").label_scheme == USC
+    assert load_registry(reviewed).code_body("us-usc").labels == USC
     (tmp_path / "jurisdictions.toml").write_text((reviewed / "jurisdictions.toml").read_text())
     bodies = (reviewed / "code_bodies.toml").read_text()
     (tmp_path / "code_bodies.toml").write_text(bodies.replace('labels = ["(a)"', 'labels = ["[a]"'))

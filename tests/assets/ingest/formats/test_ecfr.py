@@ -499,8 +499,8 @@ def test_text_of_a_container_behind_its_sections_is_its_own(rows: Rows) -> None:
 
 
 def test_labels_are_read_from_the_text_by_the_levels_of_the_code() -> None:
-    assert BODY.label_scheme is not None
-    assert BODY.label_scheme.levels == ("(a)", "(1)", "(i)", "(A)", "(1)", "(i)")
+    assert BODY.labels is not None
+    assert BODY.labels.levels == ("(a)", "(1)", "(i)", "(A)", "(1)", "(i)")
 
 
 def test_the_newest_day_of_amendment_is_the_release_point(read: Read) -> None:

@@ -25,10 +25,10 @@ BODY = CodeBody(
     publisher="State of X",
     license="CC0-1.0",
     currency="Release {release_point}",
-    label_scheme=LabelScheme(("(a)", "(1)", "(A)", "(i)")),
+    labels=LabelScheme(("(a)", "(1)", "(A)", "(i)")),
     citing={"number": r"\d{1,2}-\d{1,3}-\d{1,4}"},
 )
-DOTTED = replace(BODY, label_scheme=LabelScheme(("A.", "1.", "a.", "(1)", "(a)")))
+DOTTED = replace(BODY, labels=LabelScheme(("A.", "1.", "a.", "(1)", "(a)")))
 RESTARTED = replace(
     BODY,
     citation="X Stat. tit. {title}, § {num}",

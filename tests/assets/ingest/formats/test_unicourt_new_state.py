@@ -19,7 +19,7 @@ JEFFERSON = CodeBody(
     publisher="State of Jefferson",
     license="CC0-1.0",
     currency="Release {release_point}",
-    label_scheme=LabelScheme(("(i)", "(a)")),
+    labels=LabelScheme(("(i)", "(a)")),
     markup=Markup.from_dict(
         {
             "levels": ["title", "chapter", "division"],
