@@ -25,7 +25,8 @@ TAG = "tag"
 
 ANALYZER = "legal"
 
-_ACRONYM = re.compile(r"\b(?:[^\W\d_]\.){2,}")
+_ACRONYM_DOT = re.compile(r"\.(?:(?<=\b[^\W\d_]\.)(?=[^\W\d_]\.)|(?<=\b[^\W\d_]\.[^\W\d_]\.))")
+"""A dot of two and more single letters; begins with the dot, since a search for a character is quick."""
 _SOFT_HYPHEN = re.compile(r"(?<=[^\W\d_])\u00ad(?=[^\W\d_])")
 
 
@@ -67,7 +68,7 @@ def joined_words(text: str) -> str:
         text = _SOFT_HYPHEN.sub("", text)
     if "." not in text:
         return text
-    return _ACRONYM.sub(lambda match: match.group().replace(".", ""), text)
+    return _ACRONYM_DOT.sub("", text)
 
 
 VECTOR = "vector"

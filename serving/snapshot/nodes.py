@@ -149,8 +149,12 @@ class NodeTable:
 
     def answer(self, row: int) -> dict[str, Any]:
         """Return the answer of the node endpoint as values."""
-        values: dict[str, Any] = orjson.loads(self._bodies.get(row).plain)
+        values: dict[str, Any] = orjson.loads(self._bodies.plain(row))
         return values
+
+    def etag(self, row: int) -> str:
+        """Return the entity tag of the node endpoint's answer."""
+        return self._bodies.etag(row)
 
     def id(self, row: int) -> UUID:
         """Return the id of the node in a row."""

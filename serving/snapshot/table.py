@@ -143,6 +143,28 @@ class Bodies:
         self._given[row] = (given + 1) % CHECKED_EVERY
         return body
 
+    def plain(self, row: int) -> memoryview:
+        """Return the ready answer in a row as it is before compression, compared with its hash.
+
+        Raises:
+            DamagedFileError: it differs from what was published.
+        """
+        plain = self._plain.view(row)
+        if content_etag(plain) != self.etag(row):
+            raise self._damaged(row)
+        return plain
+
+    def etag(self, row: int) -> str:
+        """Return the entity tag of the ready answer in a row.
+
+        Raises:
+            DamagedFileError: it is none.
+        """
+        try:
+            return self._etag.text(row)
+        except UnicodeDecodeError:
+            raise self._damaged(row) from None
+
     def size(self, row: int) -> int:
         """Return the bytes of the ready answer in a row, uncompressed."""
         return len(self._plain.view(row))

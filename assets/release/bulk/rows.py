@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
-
-import orjson
 
 from assets.citations.references import FoundReferences
 from assets.selection.code_bodies import code_body_entries
@@ -47,10 +46,10 @@ class ProvisionRows:
     def etags(self, body: SelectedBody) -> Iterator[str]:
         """Yield the entity tags of the answers that the rows of a code body are made of."""
         for row in self._selection.numbering.rows[body.first : body.first + body.count].tolist():
-            yield self._nodes.body(row).etag
+            yield self._nodes.etag(row)
 
     def _row(self, row: int, key: str, ordinal: int) -> Row:
-        answer = orjson.loads(self._nodes.body(row).plain)
+        answer = self._nodes.answer(row)
         source = answer["provenance"]
         successor = answer.get("successor") or {}
         return {
@@ -109,6 +108,7 @@ def change_row(change: Change, code_body: str) -> Row:
     return row | {"code_body": code_body}
 
 
+@cache
 def snake_case(name: str) -> str:
     """Return the name of an API's field as that of a column."""
     return _CAPITAL.sub(r"_\1", name).lower()
