@@ -36,7 +36,7 @@ from pipelines.publication import (
 from pipelines.reading_summary import reading_summary
 from pipelines.run_report import RunReport
 from pipelines.runs import Runs, open_instance
-from pipelines.snapshot_runs import run_publication
+from pipelines.snapshot_runs import index_process_ahead, run_publication
 from pipelines.storage import needs_of_command, say_moved, say_waiting
 from pipelines.unchanged import PUBLISHED, forget_made, is_published, is_unchanged, say_unchanged
 from pipelines.wanted import Publication, Wanted
@@ -87,7 +87,11 @@ def _build(
 ) -> tuple[list[tuple[str, RunReport]], list[str]]:
     """Build what changed and publish; return the reports by what was made, and what failed."""
     reports: list[tuple[str, RunReport]] = []
-    with _instance(workspace) as instance, progress_on_stderr() as progress:
+    with (
+        index_process_ahead(workspace) as ahead,
+        _instance(workspace) as instance,
+        progress_on_stderr() as progress,
+    ):
         runs = Runs(instance, workspace, progress)
         for build in changed:
             job, source = ("build_zoning_layer", "layer_files") if build.is_layer else _BODY
@@ -113,7 +117,7 @@ def _build(
             selection = {name: {"config": chosen} for name in PUBLICATION}
             selection[SNAPSHOT] = {"config": chosen | {"publish_worse": publication.worse}}
             held = load_selection(workspace, registry, contents.code_bodies, contents.layers)
-            report = run_publication(runs, selection, chunks=held.chunks.num_rows)
+            report = run_publication(runs, selection, chunks=held.chunks.num_rows, ahead=ahead)
             _say(report, SNAPSHOT)
             reports.append((SNAPSHOT, report))
             if report.succeeded:

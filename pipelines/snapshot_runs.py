@@ -5,21 +5,86 @@ the second core would wait for most of a rebuild.
 """
 
 import os
+import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 from assets.confinement.process import die_with
+from assets.release.preview import manifest_in_service
 from assets.search.vector import INDEX_ROWS
 from assets.workspace import Workspace
 from pipelines.jobs import ANSWERS, INDEXES, SNAPSHOT
 from pipelines.progress import progress_on_stderr
 from pipelines.run_report import RunReport, joined
 from pipelines.runs import Runs, open_instance
+from pipelines.stopping import STOPS
+from serving.contract.errors import DamagedFileError
 
 
-def run_publication(runs: Runs, config: Mapping[str, object], *, chunks: int) -> RunReport:
+class IndexProcess:
+    """A process that builds the indexes of search, once it is told from what.
+
+    Args:
+        asked: the end of the connection to it that is here.
+    """
+
+    def __init__(self, asked: Connection) -> None:
+        self._asked = asked
+
+    def begin(self, config: Mapping[str, object]) -> None:
+        """Tell it to build, with this configuration of each asset, by its name."""
+        with suppress(ConnectionError):  # it has ended: `report` says so
+            self._asked.send(_of(INDEXES, config))
+
+    def report(self) -> RunReport:
+        """Wait until it is done; return what came of it."""
+        try:
+            report: RunReport = self._asked.recv()
+        except (EOFError, ConnectionError):
+            lost = "the process that built the indexes of search ended before its time"
+            return RunReport(succeeded=False, said=(f"{lost}: is there memory enough?",))
+        return report
+
+
+@contextmanager
+def index_process(workspace: Workspace) -> Iterator[IndexProcess]:
+    """Start a process for the indexes, which loads what it needs meanwhile and ends with the block."""
+    context = get_context("spawn")  # forking a process that runs threads of Arrow may hang
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_build_indexes, args=(os.getpid(), workspace, theirs))
+    # A terminal sends its stop to both: the one here ends the other, which has nothing to say of it.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    try:
+        yield IndexProcess(ours)
+    finally:
+        ours.close()
+        process.kill()  # one that has sent its report has nothing more to do
+        process.join()
+
+
+def index_process_ahead(workspace: Workspace) -> AbstractContextManager[IndexProcess | None]:
+    """Start the process before there is something to index, if the snapshot in service needs one.
+
+    To load what it needs takes it some seconds, for which a core is free while code bodies are read.
+    """
+    try:
+        manifest = manifest_in_service(workspace)
+    except DamagedFileError:
+        manifest = None  # who publishes says so
+    is_large = manifest is not None and manifest.counts["chunks"] >= INDEX_ROWS
+    return index_process(workspace) if is_large else nullcontext()
+
+
+def run_publication(
+    runs: Runs, config: Mapping[str, object], *, chunks: int, ahead: IndexProcess | None = None
+) -> RunReport:
     """Make what a snapshot consists of, and publish it if all of that is made and passed its checks.
 
     Args:
@@ -27,54 +92,28 @@ def run_publication(runs: Runs, config: Mapping[str, object], *, chunks: int) ->
         config: of each asset, by its name.
         chunks: that are to be searched. Below `INDEX_ROWS` no graph is built, and a process of its own would
             take longer to start than it saves.
+        ahead: a process for the indexes that has been started; None: there is none.
 
     Raises:
         KeyboardInterrupt: the process was told to stop.
     """
     if chunks < INDEX_ROWS:
         return runs.run("publish_snapshot", partition=None, config=config)
-    with _beside(runs.workspace, config) as indexes:
+    with index_process(runs.workspace) if ahead is None else nullcontext(ahead) as indexes:
+        indexes.begin(config)
         made = [runs.run("make_answers", partition=None, config=_of(ANSWERS, config))]
-        made.append(_report(indexes))
+        made.append(indexes.report())
     if all(report.succeeded for report in made):
         made.append(runs.run("publish_made", partition=None, config=_of(SNAPSHOT, config)))
     return joined(made)
 
 
-@contextmanager
-def _beside(workspace: Workspace, config: Mapping[str, object]) -> Iterator[Connection]:
-    """Build the indexes in a process of its own; yield where its report comes from."""
-    context = get_context("spawn")  # forking a process that runs threads of Arrow may hang
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(
-        target=_build_indexes, args=(os.getpid(), workspace, _of(INDEXES, config), theirs)
-    )
-    process.start()
-    theirs.close()
-    try:
-        yield ours
-    finally:
-        ours.close()
-        process.kill()  # one that has sent its report has nothing more to do
-        process.join()
-
-
-def _build_indexes(
-    parent: int, workspace: Workspace, config: Mapping[str, object], report: Connection
-) -> None:
+def _build_indexes(parent: int, workspace: Workspace, asked: Connection) -> None:
     die_with(parent)
+    config = asked.recv()
     with open_instance() as instance, progress_on_stderr() as progress:
         runs = Runs(instance, workspace, progress)
-        report.send(runs.run("make_indexes", partition=None, config=config))
-
-
-def _report(indexes: Connection) -> RunReport:
-    try:
-        report: RunReport = indexes.recv()
-    except EOFError:
-        lost = "the process that built the indexes of search ended before its time: is there memory enough?"
-        return RunReport(succeeded=False, said=(lost,))
-    return report
+        asked.send(runs.run("make_indexes", partition=None, config=config))
 
 
 def _of(assets: Sequence[str], config: Mapping[str, object]) -> dict[str, object]:

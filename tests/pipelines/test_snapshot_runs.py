@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,7 +14,8 @@ import psutil
 import pytest
 
 from assets.workspace import Workspace, alone_in
-from pipelines import snapshot_runs
+from pipelines import headless, snapshot_runs
+from pipelines.jobs import INDEXES
 from pipelines.run_report import RunReport
 from serving.contract.manifest import Manifest
 from serving.snapshot.pointer import current_snapshot_id
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parents[2]
 BESIDE = """
 import sys
-from pipelines import snapshot_runs
+from pipelines import headless, snapshot_runs
 from pipelines.build import main
 snapshot_runs.INDEX_ROWS = 0
 sys.exit(main(sys.argv[1:]))
@@ -71,20 +72,52 @@ def test_nothing_is_published_without_the_indexes(
     assert not list(workspace.snapshots.glob("*/manifest.json"))
 
 
-def test_a_build_that_is_stopped_leaves_no_process_behind(workspace: Workspace) -> None:
+@pytest.mark.parametrize(("send", "number"), [(os.kill, signal.SIGTERM), (os.killpg, signal.SIGINT)])
+def test_a_build_that_is_stopped_leaves_no_process_behind(
+    workspace: Workspace, send: Callable[[int, int], None], number: signal.Signals
+) -> None:
+    """A service manager stops the process, a terminal all that it has started."""
     command = [sys.executable, "-c", BESIDE, "sample-code"]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=os.environ) as build:
+    with subprocess.Popen(
+        command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=os.environ, start_new_session=True
+    ) as build:
         try:
-            beside = spawned(build.pid)
-            build.send_signal(signal.SIGTERM)
+            other = spawned(build.pid)
+            send(build.pid, number)
             _, said = build.communicate(timeout=100)
-            assert build.returncode == 128 + signal.SIGTERM
-            assert said.splitlines()[-1].startswith("lawbuild: stopped by SIGTERM;")
-            assert not psutil.pid_exists(beside)
+            assert build.returncode == 128 + number
+            assert said.splitlines()[-1].startswith(f"lawbuild: stopped by {number.name};")
+            assert "Traceback" not in said
+            assert not psutil.pid_exists(other)
             with alone_in(workspace.root, waiting=lambda: pytest.fail("the lock is held still")):
                 pass
         finally:
             build.kill()
+
+
+def test_a_rebuild_starts_the_process_before_it_reads(
+    workspace: Workspace, lawbuild: Lawbuild, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with snapshot_runs.index_process_ahead(workspace) as first:
+        assert first is None, "nothing tells how large the first snapshot will be"
+    assert lawbuild("sample-code")[0] == 0
+    with snapshot_runs.index_process_ahead(workspace) as small:
+        assert small is None
+    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    with snapshot_runs.index_process_ahead(workspace) as large:
+        assert large is not None
+    before = in_service(workspace)
+    monkeypatch.setattr(headless, "run_publication", lambda *_, **given: report_of_ahead(given["ahead"]))
+    status, said = lawbuild("sample-code", "--anew")
+    assert status == 1
+    assert "it was ahead" in said
+    assert in_service(workspace) == before
+    assert not beside(os.getpid()), "what was not needed is gone"
+
+
+def report_of_ahead(ahead: snapshot_runs.IndexProcess | None) -> RunReport:
+    assert ahead is not None
+    return RunReport(succeeded=False, said=("it was ahead",))
 
 
 def in_service(workspace: Workspace) -> Manifest:
@@ -105,20 +138,28 @@ def spawned(pid: int) -> int:
     """Return the process that builds the indexes, once there is one."""
     until = time.monotonic() + 240
     while time.monotonic() < until:
-        for child in psutil.Process(pid).children(recursive=True):
-            with suppress(psutil.NoSuchProcess):  # others come and go
-                if any("spawn_main" in word for word in child.cmdline()):
-                    found: int = child.pid
-                    return found
+        if found := beside(pid):
+            return found[0]
         time.sleep(0.05)
     raise AssertionError("no process was started beside the build")
 
 
-def dies(parent: int, workspace: Workspace, config: Mapping[str, object], report: Connection) -> None:
+def beside(pid: int) -> list[int]:
+    """Return the processes that multiprocessing has started for one."""
+    found = []
+    for child in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # others come and go
+            if any("spawn_main" in word for word in child.cmdline()):
+                found.append(child.pid)
+    return found
+
+
+def dies(parent: int, workspace: Workspace, asked: Connection) -> None:
     """End as a process does that the system takes away."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def refuses(parent: int, workspace: Workspace, config: Mapping[str, object], report: Connection) -> None:
+def refuses(parent: int, workspace: Workspace, asked: Connection) -> None:
     """Report a failure."""
-    report.send(RunReport(succeeded=False, said=("vector_index: no room for vectors",)))
+    assert set(asked.recv()) == set(INDEXES)
+    asked.send(RunReport(succeeded=False, said=("vector_index: no room for vectors",)))
