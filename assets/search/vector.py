@@ -21,8 +21,9 @@ ROWS_PER_GRAPH = 1_000_000
 MAX_GRAPHS = 16
 """Graphs are searched one after the other, all of them: a few large ones answer sooner than many small."""
 _NEIGHBOURS = 20
-_BUILD_CANDIDATES = 300
-"""One graph needs them to find as much as many did; docs/decisions/vector-index.md has the curve."""
+_BUILD_CANDIDATES, _BUILD_CANDIDATES_OF_FEW, _FEW = 300, 150, 100_000
+"""What one graph needs to find as much as many did, and what one of fewer vectors needs to find more than that
+in half the time; docs/decisions/vector-index.md has the curve."""
 _BATCH_ROWS = 8_192
 
 
@@ -76,7 +77,10 @@ def _index(table: Any, rows: int) -> int:
         return 0
     graphs = min(max(1, rows // ROWS_PER_GRAPH), MAX_GRAPHS)
     config = HnswSq(
-        distance_type="cosine", num_partitions=graphs, m=_NEIGHBOURS, ef_construction=_BUILD_CANDIDATES
+        distance_type="cosine",
+        num_partitions=graphs,
+        m=_NEIGHBOURS,
+        ef_construction=_BUILD_CANDIDATES if rows >= _FEW else _BUILD_CANDIDATES_OF_FEW,
     )
     table.create_index(indexes.VECTOR, config=config)
     return graphs
