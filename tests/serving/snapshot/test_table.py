@@ -3,15 +3,16 @@
 import uuid
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import orjson
 import pyarrow as pa
 import pytest
 
-from serving.contract.errors import NotFoundError
+from serving.contract.errors import DamagedFileError, NotFoundError
 from serving.contract.identity import code_body_id, content_etag, node_id
 from serving.snapshot.store import Snapshot
-from serving.snapshot.table import Repeated
+from serving.snapshot.table import Bodies, Repeated
 
 Row = Callable[[str], int]
 
@@ -106,3 +107,16 @@ def test_a_parent_that_is_not_of_the_code_body_is_not_found(parent: uuid.UUID, s
     with pytest.raises(NotFoundError) as refused:
         snapshot.browse.children(SAMPLE, parent)
     assert refused.value.kind == "node"
+
+
+def test_an_answer_that_differs_from_its_hash_is_no_values(tmp_path: Path) -> None:
+    def batch(body: bytes) -> pa.RecordBatch:
+        columns = {"body": [body], "gzip": [None], "zstd": [None], "etag": [content_etag(b'{"id":1}')]}
+        types = {"body": pa.binary(), "gzip": pa.binary(), "zstd": pa.binary(), "etag": pa.string()}
+        return pa.record_batch({name: pa.array(values, types[name]) for name, values in columns.items()})
+
+    assert bytes(Bodies(tmp_path, batch(b'{"id":1}')).plain(0)) == b'{"id":1}'
+    damaged = Bodies(tmp_path, batch(b'{"id":2}'))
+    assert damaged.etag(0) == content_etag(b'{"id":1}')
+    with pytest.raises(DamagedFileError, match="holds another answer in row 0"):
+        damaged.plain(0)
