@@ -22,8 +22,8 @@ MAX_GRAPHS = 16
 """Graphs are searched one after the other, all of them: a few large ones answer sooner than many small."""
 _NEIGHBOURS = 20
 _BUILD_CANDIDATES, _BUILD_CANDIDATES_OF_FEW, _FEW = 300, 150, 100_000
-"""What one graph needs to find as much as many did, and what one of fewer vectors needs to find more than
-that in half the time; docs/decisions/vector-index.md has the curve."""
+"""Candidates at building: one graph needs 300 to find as much as many did, one of fewer vectors finds more
+than that with 150, in half the time; docs/decisions/vector-index.md has the curve."""
 _BATCH_ROWS = 8_192
 
 
