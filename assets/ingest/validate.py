@@ -167,7 +167,7 @@ def _place(row: dict[str, Any]) -> str:
 
 def _verdict(examined: int, findings: list[Finding], measured: dict[str, int]) -> Verdict:
     nothing = () if examined else (Finding("nothing_examined", "", "There was nothing to check."),)
-    return Verdict(examined, (*findings, *nothing), {**measured})
+    return Verdict(examined, [*findings, *nothing], {**measured})
 
 
 def _outside(ranges: Sequence[dict[str, Any]], length: int, name: str) -> str | None:
