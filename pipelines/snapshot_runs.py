@@ -20,7 +20,7 @@ from pipelines.progress import progress_on_stderr
 from pipelines.run_report import RunReport, joined
 from pipelines.runs import Runs, open_instance
 from pipelines.stopping import STOPS
-from serving.contract.errors import DamagedFileError
+from serving.contract.errors import SnapshotCorruptError
 
 
 class IndexProcess:
@@ -58,15 +58,16 @@ def index_process(workspace: Workspace) -> Iterator[IndexProcess]:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     try:
         process.start()
+        try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)  # a stop that came meanwhile is raised here
+            theirs.close()
+            yield IndexProcess(ours)
+        finally:
+            process.kill()  # one that has sent its report, or was asked for nothing, has nothing more to do
+            process.join()
+            ours.close()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    theirs.close()
-    try:
-        yield IndexProcess(ours)
-    finally:
-        ours.close()
-        process.kill()  # one that has sent its report has nothing more to do
-        process.join()
 
 
 def index_process_ahead(workspace: Workspace) -> AbstractContextManager[IndexProcess | None]:
@@ -76,7 +77,7 @@ def index_process_ahead(workspace: Workspace) -> AbstractContextManager[IndexPro
     """
     try:
         manifest = manifest_in_service(workspace)
-    except DamagedFileError:
+    except SnapshotCorruptError:
         manifest = None  # who publishes says so
     is_large = manifest is not None and manifest.counts["chunks"] >= INDEX_ROWS
     return index_process(workspace) if is_large else nullcontext()

@@ -72,7 +72,7 @@ def live_provisions_have_text(provisions: Path) -> Verdict:
             continue
         message = f"{row['citation']} ({row['heading']}) is in force and has neither text nor a picture."
         found.append(_warning("text_missing", row["identifier"], message))
-    findings = found
+    findings = [*found]
     if len(found) > MOST_WITHOUT_TEXT * examined:
         share = f"{len(found):,} of {examined:,} live provisions ({len(found) / examined:.1%})"
         findings.insert(
