@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -23,7 +24,7 @@ from serving.metering.poster import Poster
 from serving.metering.posting import RECORDS_AT_ONCE
 from serving.metering.records import Charge, Refund, Refunded, Settled
 from serving.metering.store import store_opener
-from tests.serving.metering.posted import post_all, tables_of
+from tests.serving.metering.posted import post_all, tables_of, wait_until_alone
 
 FAILURES = (sqlite3.DatabaseError, psycopg.Error, sa.exc.DBAPIError)
 
@@ -90,7 +91,7 @@ def test_posting_again_what_was_posted_halfway_changes_nothing(meter):
         meter.charge(key, times=2)
         meter.clock.pass_(1)
     tables = tables_of(meter.url)
-    assert tables.try_alone()
+    wait_until_alone(tables)
     posting = tables.waiting_credits(5)
     tables.enter(posting.entries)
     tables.post_credits(posting)
@@ -126,12 +127,11 @@ def test_entries_that_are_ahead_of_their_balance_are_not_read(meter):
 
 
 def test_one_process_posts_at_a_time(meter):
-    first, second = tables_of(meter.url), tables_of(meter.url)
-    assert first.try_alone()
-    assert not second.try_alone()
-    first.close()
-    assert second.try_alone()
-    second.close()
+    with closing(tables_of(meter.url)) as second:
+        with closing(tables_of(meter.url)) as first:
+            assert first.try_alone()
+            assert not second.try_alone()
+        wait_until_alone(second)
 
 
 def process_of(store) -> "subprocess.Popen[bytes]":
