@@ -8,7 +8,7 @@ import os
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 
 from assets.confinement.process import die_with
@@ -54,7 +54,9 @@ def index_process(workspace: Workspace) -> Iterator[IndexProcess]:
     context = get_context("spawn")  # forking a process that runs threads of Arrow may hang
     ours, theirs = context.Pipe()
     process = context.Process(target=_build_indexes, args=(os.getpid(), workspace, theirs))
-    # A terminal sends its stop to both: the one here ends the other, which has nothing to say of it.
+    # A terminal sends its stop to both: the one here ends the other, which has nothing to say of it. What
+    # multiprocessing starts first, once for all processes, would unblock the signals.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     try:
         process.start()

@@ -72,15 +72,22 @@ def test_nothing_is_published_without_the_indexes(
     assert not list(workspace.snapshots.glob("*/manifest.json"))
 
 
-def test_a_build_that_is_stopped_leaves_no_process_behind(workspace: Workspace) -> None:
+@pytest.mark.parametrize(("send", "number"), [(os.kill, signal.SIGTERM), (os.killpg, signal.SIGINT)])
+def test_a_build_that_is_stopped_leaves_no_process_behind(
+    workspace: Workspace, send: Callable[[int, int], None], number: signal.Signals
+) -> None:
+    """A service manager stops the process, a terminal all that it has started."""
     command = [sys.executable, "-c", BESIDE, "sample-code"]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=os.environ) as build:
+    with subprocess.Popen(
+        command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env=os.environ, start_new_session=True
+    ) as build:
         try:
             other = spawned(build.pid)
-            build.send_signal(signal.SIGTERM)
+            send(build.pid, number)
             _, said = build.communicate(timeout=100)
-            assert build.returncode == 128 + signal.SIGTERM
-            assert said.splitlines()[-1].startswith("lawbuild: stopped by SIGTERM;")
+            assert build.returncode == 128 + number
+            assert said.splitlines()[-1].startswith(f"lawbuild: stopped by {number.name};")
+            assert "Traceback" not in said
             assert not psutil.pid_exists(other)
             with alone_in(workspace.root, waiting=lambda: pytest.fail("the lock is held still")):
                 pass
