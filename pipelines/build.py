@@ -182,11 +182,12 @@ def _build(
     options: argparse.Namespace, wanted: Sequence[Wanted], publication: Publication, workspace: Workspace
 ) -> int:
     try:
-        from pipelines.unchanged import nothing_to_do  # noqa: PLC0415 - likewise
+        from pipelines.unchanged import look_for_changes  # noqa: PLC0415 - likewise
 
         wanted = _taken(options, wanted, workspace)
         asks = options.check or options.dry_run or options.verify_nodes or options.trial
-        if not asks and nothing_to_do(wanted, publication, workspace):
+        seen = frozenset() if asks else look_for_changes(wanted, publication, workspace)
+        if seen is None:
             return 0  # before Dagster is loaded, which takes longer than to see that
         from pipelines import headless  # noqa: PLC0415 - a server's install can say what it lacks
         from pipelines.rederivation import verify_nodes  # noqa: PLC0415 - likewise
@@ -203,4 +204,4 @@ def _build(
         return headless.dry_run(wanted, publication, workspace)
     if options.trial:
         return headless.trial(wanted, workspace)
-    return headless.build(wanted, publication, workspace)
+    return headless.build(wanted, publication, workspace, seen)

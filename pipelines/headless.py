@@ -3,7 +3,7 @@
 import resource
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import dagster as dg
@@ -36,19 +36,22 @@ from pipelines.publication import (
 from pipelines.reading_summary import reading_summary
 from pipelines.run_report import RunReport
 from pipelines.runs import Runs, open_instance
-from pipelines.snapshot_runs import index_process_ahead, run_publication
+from pipelines.snapshot_runs import run_publication, worker_ahead
 from pipelines.storage import needs_of_command, say_moved, say_waiting
 from pipelines.unchanged import PUBLISHED, forget_made, is_published, is_unchanged, say_unchanged
 from pipelines.wanted import Publication, Wanted
 
 
-def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> int:
+def build(
+    wanted: Sequence[Wanted], publication: Publication, workspace: Workspace, seen: Collection[str] = ()
+) -> int:
     """Build code bodies and layers, publish them beside all that was accepted, and say what is in service.
 
     Args:
         wanted: what to build.
         publication: what to leave out, and whether to publish after a failure.
         workspace: where.
+        seen: keys of what was seen a moment ago to have changed, and need not be looked at again.
 
     Returns:
         0 if all went well, else 1: something failed, and then nothing is published unless that is wanted.
@@ -67,7 +70,7 @@ def build(wanted: Sequence[Wanted], publication: Publication, workspace: Workspa
         working_copy(needs_of_command(workspace, registry, [build.key for build in wanted]), say_moved),
     ):
         require_nothing_lost(publication, wanted, workspace, registry)
-        changed = _changed(wanted, publication, workspace, registry)
+        changed = _changed(wanted, publication, workspace, registry, seen)
         for line in announced(changed, registry):
             sys.stderr.write(f"Fetching {line}\n")
         began = time.monotonic()
@@ -88,7 +91,7 @@ def _build(
     """Build what changed and publish; return the reports by what was made, and what failed."""
     reports: list[tuple[str, RunReport]] = []
     with (
-        index_process_ahead(workspace) as ahead,
+        worker_ahead(workspace) as ahead,
         _instance(workspace) as instance,
         progress_on_stderr() as progress,
     ):
@@ -166,14 +169,18 @@ def trial(wanted: Sequence[Wanted], workspace: Workspace) -> int:
 
 
 def _changed(
-    wanted: Sequence[Wanted], publication: Publication, workspace: Workspace, registry: Registry
+    wanted: Sequence[Wanted],
+    publication: Publication,
+    workspace: Workspace,
+    registry: Registry,
+    seen: Collection[str],
 ) -> list[Wanted]:
     """Return what there is to build; of the rest, say that nothing changed."""
     if publication.anew:
         for build in wanted:
             forget_made(build, workspace)
         return list(wanted)
-    changed = [build for build in wanted if not is_unchanged(build, registry, workspace)]
+    changed = [build for build in wanted if build.key in seen or not is_unchanged(build, registry, workspace)]
     say_unchanged([build for build in wanted if build not in changed])
     return changed
 

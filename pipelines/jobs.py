@@ -8,17 +8,17 @@ ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
 INDEXES = ("keyword_index", "vector_index", "question_index")
 ANSWERS = (
     "citation_index",
-    "citation_quality",
     "response_store",
-    "bulk_files",
     "zoning_answers",
     "coverage",
     "provider_comparison",
     "formation_prices",
     "naics_table",
 )
+QUALITY = ("citation_quality",)
+BULK_FILES = ("bulk_files",)
 SNAPSHOT = ("snapshot",)
-PUBLICATION = (*INDEXES, *ANSWERS, *SNAPSHOT)
+PUBLICATION = (*INDEXES, *ANSWERS, *QUALITY, *BULK_FILES, *SNAPSHOT)
 
 PREVIEW = ("publication_preview",)
 
@@ -73,11 +73,23 @@ make_indexes = dg.define_asset_job(
 make_answers = dg.define_asset_job(
     "make_answers",
     selection=dg.AssetSelection.assets(*ANSWERS),
-    description="All that a snapshot consists of but the indexes of search.",
+    description="Citations, ready answers, coverage, zoning and free datasets of a snapshot.",
+)
+
+judge_citations = dg.define_asset_job(
+    "judge_citations",
+    selection=dg.AssetSelection.assets(*QUALITY),
+    description="Whether each citation leads to its provision, once the answers are made.",
+)
+
+make_bulk_files = dg.define_asset_job(
+    "make_bulk_files",
+    selection=dg.AssetSelection.assets(*BULK_FILES),
+    description="The files for download, once the answers are made.",
 )
 
 publish_made = dg.define_asset_job(
     "publish_made",
     selection=dg.AssetSelection.assets(*SNAPSHOT),
-    description="From indexes and answers that are made and passed their checks to a snapshot in service.",
+    description="From parts that are made and passed their checks to a snapshot in service.",
 )

@@ -25,20 +25,26 @@ from serving.encoder.config import load_config, verify_files
 PUBLISHED = "Nothing changed: the snapshot in service is what would be published.\n"
 
 
-def nothing_to_do(wanted: Sequence[Wanted], publication: Publication, workspace: Workspace) -> bool:
-    """Return whether all that a build would make and publish is there and in service; if so, say it."""
+def look_for_changes(
+    wanted: Sequence[Wanted], publication: Publication, workspace: Workspace
+) -> frozenset[str] | None:
+    """Return what was seen to have changed, by key; None where there is nothing to do, which is then said.
+
+    The first change seen ends the look: others that are wanted may have changed too.
+    """
     if not wanted or publication != Publication():
-        return False
+        return frozenset()
     registry = load_registry(workspace.registry)
     contents = choose(publication, wanted, workspace, registry)
     if not is_published(contents, registry, workspace):
-        return False
-    if not all(is_unchanged(build, registry, workspace) for build in wanted):
-        return False
+        return frozenset()
+    for build in wanted:
+        if not is_unchanged(build, registry, workspace):
+            return frozenset([build.key])
     say_unchanged(wanted)
     sys.stderr.write(PUBLISHED)
     say_in_service(workspace, [], [])
-    return True
+    return None
 
 
 def say_unchanged(builds: Sequence[Wanted]) -> None:

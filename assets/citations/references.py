@@ -26,6 +26,9 @@ SCHEMA = pa.schema(
 )
 """Sorted by (source, start)."""
 
+_READ_AHEAD = 4096
+"""Rows that are read at once: provisions are asked for in their order."""
+
 
 class Reference(NamedTuple):
     """One reference: over [start, end) of a text, to a position of the selection or nowhere for a reason.
@@ -50,6 +53,8 @@ class FoundReferences:
         self._table = table.combine_chunks()
         sources = table.column("source").to_numpy()
         self._bounds: list[int] = np.searchsorted(sources, np.arange(provisions + 1)).tolist()
+        self._read: list[Reference] = []
+        self._read_from = 0
 
     @classmethod
     def load(cls, folder: Path, provisions: int) -> "FoundReferences":
@@ -66,8 +71,12 @@ class FoundReferences:
         first, last = self._bounds[position], self._bounds[position + 1]
         if first == last:
             return []
-        rows = self._table.slice(first, last - first).drop_columns("source").to_pydict()
-        return [Reference(*values) for values in zip(*rows.values(), strict=True)]
+        begin = self._read_from
+        if first < begin or last > begin + len(self._read):
+            rows = self._table.slice(first, max(last - first, _READ_AHEAD)).drop_columns("source").to_pydict()
+            begin = self._read_from = first
+            self._read = [Reference(*values) for values in zip(*rows.values(), strict=True)]
+        return self._read[first - begin : last - begin]
 
     def within(self, first: int, count: int) -> pa.Table:
         """Return the references in the texts of `count` provisions from `first` on."""

@@ -12,10 +12,10 @@ from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import Selection
 from serving.comparison.compared_law import COVERAGE, ComparedLaw, open_law, stale_titles
 from serving.comparison.comparison import Comparison, Difference
-from serving.comparison.digest_table import make_digests, write_digests
+from serving.comparison.digest_table import read_digests
 from serving.contract.changes import FIRST_SNAPSHOT, NOT_COMPARED, ComparedBody, Summary
 from serving.contract.errors import SnapshotCorruptError
-from serving.contract.layout import CHANGES, CHANGES_SUMMARY, DIGESTS, NODES
+from serving.contract.layout import CHANGES, CHANGES_SUMMARY, NODES
 from serving.contract.manifest import CodeBodyEntry
 from serving.contract.records import SNAPSHOT_CHANGES
 from serving.snapshot.nodes import NodeTable
@@ -24,10 +24,10 @@ from serving.snapshot.nodes import NodeTable
 def write_changes(
     staging: Path, selection: Selection, *, snapshot: str, created: datetime, before: Path | None
 ) -> Summary:
-    """Write the digests of a staged snapshot, and its changes from the one in service.
+    """Write the changes of a staged snapshot from the one in service.
 
     Args:
-        staging: holds the tables and the coverage of the new snapshot.
+        staging: holds the tables, digests too, and the coverage of the new snapshot.
         selection: what it was built from.
         snapshot: its id.
         created: instant of its publication.
@@ -37,8 +37,6 @@ def write_changes(
         The numbers of the changes. A snapshot in service that cannot be read is not compared with, and that
         is said: it must not keep a sound one from taking its place.
     """
-    digests = make_digests(staging / NODES)
-    write_digests(staging / DIGESTS, digests)
     entries = code_body_entries(selection)
     new = ComparedLaw(
         id=snapshot,
@@ -46,7 +44,7 @@ def write_changes(
         code_bodies=entries,
         jurisdictions=selection.jurisdictions,
         nodes=NodeTable(staging / NODES, entries),
-        digests=digests,
+        digests=read_digests(staging, len(selection)),
         stale=stale_titles(orjson.loads((staging / COVERAGE).read_bytes())),
     )
     rows: list[dict[str, Any]] = []

@@ -1,5 +1,6 @@
 """Compressed forms that are kept from the build before, of answers that are the same to the byte."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,8 +10,10 @@ from assets.stage_record import made_by
 from assets.versions import code_version
 from serving.contract.identity import content_etag
 
-RULES = code_version("assets/compression.py", "serving/contract/identity.py", libraries=("pyarrow",))
-"""Version of how answers are compressed."""
+RULES = code_version(
+    "assets/compression.py", "serving/contract/identity.py", "serving/comparison", libraries=("pyarrow",)
+)
+"""Version of how answers are compressed, and provisions compared."""
 
 _COLUMNS = ("body", "gzip", "zstd")
 
@@ -29,10 +32,16 @@ class KeptBodies:
 
     def make_ready(self, plain: bytes) -> ReadyBody:
         """Return what `assets.compression.make_ready` does."""
-        row = self._rows.get(content_etag(plain)) if self._rows else None
+        if not self._rows:
+            return make_ready(plain)
+        etag = content_etag(plain)
+        row = self._rows.get(etag)
         if row is None:
             return make_ready(plain)
         body, zipped, packed = (column[row].as_py() for column in self._columns)
-        if body != plain:
-            return make_ready(plain)
-        return ReadyBody(plain, zipped, packed, content_etag(plain))
+        return ReadyBody(plain, zipped, packed, etag) if body == plain else make_ready(plain)
+
+    @property
+    def rows(self) -> Mapping[str, int]:
+        """Rows of the table by entity tag."""
+        return self._rows

@@ -10,6 +10,7 @@ import orjson
 
 from assets.citations.references import FoundReferences
 from assets.release.answers import HEAVY, AnswerWriter
+from assets.release.digests import DigestWriter
 from assets.release.kept_bodies import RULES, KeptBodies
 from assets.release.related import related_provisions
 from assets.release.spool import Spool
@@ -19,7 +20,7 @@ from assets.selection.selection import Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
 from assets.stage_record import record_made
 from assets.versions import digest_of
-from serving.contract.layout import BROWSE, CHUNKS, CITATIONS, NODES
+from serving.contract.layout import BROWSE, CHUNKS, CITATIONS, DIGESTS, NODES
 
 _THREADS = 2
 
@@ -32,13 +33,13 @@ def build_response_store(
     before: Path | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> dict[str, int]:
-    """Write `nodes.arrow`, `chunks.arrow` and `browse.arrow` into the empty folder `destination`.
+    """Write the tables of nodes, their digests, chunks and lists into the empty folder `destination`.
 
     Args:
         selection: what the snapshot is built from.
         destination: takes the tables and, while it runs, as much again in temporary files.
         references: folder of the citation index, built from the same selection.
-        before: folder of an earlier build; answers that are the same keep their compressed forms. None: none.
+        before: folder of an earlier build; answers that are the same keep what was made of them. None: none.
         progress: called with the number of nodes done since the last call.
 
     Returns:
@@ -56,7 +57,9 @@ def build_response_store(
     try:
         with ThreadPoolExecutor(_THREADS) as pool:
             kept = KeptBodies(before, NODES)
-            texts, bodies = _node_answers(selection, writer, spools / "nodes", pool, kept, progress)
+            digests = DigestWriter(len(selection), before, kept.rows)
+            texts, bodies = _node_answers(selection, writer, spools / "nodes", pool, kept, digests, progress)
+            digests.write(destination / DIGESTS, selection.numbering.positions)
             write_nodes(destination / NODES, selection, texts=texts, bodies=bodies)
             kept = KeptBodies(before, BROWSE)
             parents, lists = _browse_answers(selection, hierarchy, writer, spools / "browse", pool, kept)
@@ -81,6 +84,7 @@ def _node_answers(
     folder: Path,
     pool: ThreadPoolExecutor,
     kept: KeptBodies,
+    digests: DigestWriter,
     progress: Callable[[int], None],
 ) -> tuple[Spool, BodyColumns]:
     texts, bodies = Spool(folder / "text"), BodyColumns(folder)
@@ -88,12 +92,13 @@ def _node_answers(
     for first, batch in selection.batches(HEAVY):
         rows = batch.to_pylist()
         answers = [
-            orjson.dumps(writer.node(position, of_position[position], row))
-            for position, row in enumerate(rows, first)
+            writer.node(position, of_position[position], row) for position, row in enumerate(rows, first)
         ]
-        for row, body in zip(rows, pool.map(kept.make_ready, answers), strict=True):
-            texts.append(row["text"].encode())
+        ready = pool.map(kept.make_ready, map(orjson.dumps, answers))
+        for position, (answer, body) in enumerate(zip(answers, ready, strict=True), first):
+            texts.append(answer["text"].encode())
             bodies.append(body)
+            digests.add(position, answer, body.etag)
         progress(len(rows))
     return texts, bodies
 

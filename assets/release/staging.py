@@ -62,7 +62,7 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
         )
     }
     counts = {name: require_inputs(path, selection.inputs) for name, path in artefacts.items()}
-    for table in (layout.NODES, layout.CHUNKS, layout.BROWSE):
+    for table in (layout.NODES, layout.DIGESTS, layout.CHUNKS, layout.BROWSE):
         _link(artefacts[RESPONSE_STORE] / table, folder / table)
     for table in (layout.CITATIONS, layout.REFERENCES, layout.CITING):
         _link(artefacts[CITATION_INDEX] / table, folder / table)

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Semaphore
 from pathlib import Path
 
 import psutil
@@ -15,8 +16,10 @@ import pytest
 
 from assets.workspace import Workspace, alone_in
 from pipelines import headless, snapshot_runs
+from pipelines import worker as worker_module
 from pipelines.jobs import INDEXES
 from pipelines.run_report import RunReport
+from pipelines.worker import Worker, worker
 from serving.contract.manifest import Manifest
 from serving.snapshot.pointer import current_snapshot_id
 
@@ -63,7 +66,7 @@ def test_nothing_is_published_without_the_indexes(
     workspace: Workspace, lawbuild: Lawbuild, monkeypatch: pytest.MonkeyPatch, ends: str, told: str
 ) -> None:
     monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
-    monkeypatch.setattr(snapshot_runs, "_build_indexes", {"dies": dies, "refuses": refuses}[ends])
+    monkeypatch.setattr(worker_module, "run_jobs", {"dies": dies, "refuses": refuses}[ends])
     status, said = lawbuild("sample-code")
     assert status == 1
     assert told in said
@@ -98,13 +101,13 @@ def test_a_build_that_is_stopped_leaves_no_process_behind(
 def test_a_rebuild_starts_the_process_before_it_reads(
     workspace: Workspace, lawbuild: Lawbuild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with snapshot_runs.index_process_ahead(workspace) as first:
+    with snapshot_runs.worker_ahead(workspace) as first:
         assert first is None, "nothing tells how large the first snapshot will be"
     assert lawbuild("sample-code")[0] == 0
-    with snapshot_runs.index_process_ahead(workspace) as small:
+    with snapshot_runs.worker_ahead(workspace) as small:
         assert small is None
     monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
-    with snapshot_runs.index_process_ahead(workspace) as large:
+    with snapshot_runs.worker_ahead(workspace) as large:
         assert large is not None
     before = in_service(workspace)
     monkeypatch.setattr(headless, "run_publication", lambda *_, **given: report_of_ahead(given["ahead"]))
@@ -115,7 +118,39 @@ def test_a_rebuild_starts_the_process_before_it_reads(
     assert not beside(os.getpid()), "what was not needed is gone"
 
 
-def report_of_ahead(ahead: snapshot_runs.IndexProcess | None) -> RunReport:
+def test_what_a_worker_has_not_begun_is_taken_back(workspace: Workspace, lawbuild: Lawbuild) -> None:
+    assert lawbuild("sample-code")[0] == 0
+    config = {"publication_preview": {"config": {"code_bodies": ["sample-code"], "layers": []}}}
+    with worker(workspace) as beside:
+        beside.ask("preview_publication", config)
+        beside.ask("preview_publication", config)
+        assert beside.take_back(), "it takes seconds to load"
+        report = beside.report()
+        assert (report.succeeded, report.made) == (True, frozenset({"publication_preview"}))
+        assert not beside._asked.poll(1), "the other was not run"
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_the_files_are_made_once_by_whoever_is_ready(
+    workspace: Workspace, lawbuild: Lawbuild, monkeypatch: pytest.MonkeyPatch, is_begun: bool
+) -> None:
+    found = []
+
+    def take_back(beside: Worker) -> bool:
+        while is_begun and beside._waiting.get_value():
+            time.sleep(0.05)
+        found.append(beside._waiting.acquire(block=False))
+        return found[-1]
+
+    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    monkeypatch.setattr(Worker, "take_back", take_back)
+    status, said = lawbuild("sample-code")
+    assert status == 0, said
+    assert found == [not is_begun]
+    assert sum(line.endswith(" s  bulk_files") for line in said.splitlines()) == 1
+
+
+def report_of_ahead(ahead: Worker | None) -> RunReport:
     assert ahead is not None
     return RunReport(succeeded=False, said=("it was ahead",))
 
@@ -154,12 +189,14 @@ def beside(pid: int) -> list[int]:
     return found
 
 
-def dies(parent: int, workspace: Workspace, asked: Connection) -> None:
+def dies(parent: int, workspace: Workspace, asked: Connection, waiting: Semaphore) -> None:
     """End as a process does that the system takes away."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def refuses(parent: int, workspace: Workspace, asked: Connection) -> None:
-    """Report a failure."""
-    assert set(asked.recv()) == set(INDEXES)
+def refuses(parent: int, workspace: Workspace, asked: Connection, waiting: Semaphore) -> None:
+    """Report a failure of the indexes, and make nothing else."""
+    assert waiting.acquire()
+    job, config = asked.recv()
+    assert (job, set(config)) == ("make_indexes", set(INDEXES))
     asked.send(RunReport(succeeded=False, said=("vector_index: no room for vectors",)))

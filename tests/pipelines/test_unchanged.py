@@ -15,7 +15,7 @@ from assets.citations.kept_readings import KeptReadings
 from assets.registry import Citing, Registry
 from assets.workspace import Workspace
 from pipelines.publication import Contents
-from pipelines.unchanged import is_published, nothing_to_do
+from pipelines.unchanged import is_published, look_for_changes
 from pipelines.wanted import Publication, Wanted
 from serving.contract.citations import CitationScheme, PopularName
 from serving.contract.layout import CITING
@@ -121,7 +121,7 @@ def test_whatever_changed_is_a_reason_to_build(
     wanted = [Wanted("sample-city-code", str(city))]
 
     def rests() -> bool:
-        return nothing_to_do(wanted, Publication(), workspace)
+        return look_for_changes(wanted, Publication(), workspace) is None
 
     assert rests()
     accepted, pinned = workspace.accepted("sample-city-code"), workspace.source_files("sample-city-code")
@@ -149,7 +149,7 @@ def test_whatever_changed_is_a_reason_to_build(
             changed.setattr(f"assets.{stage}.lineage.CODE", "changed")
             assert not rests(), f"the code of {stage} was changed"
     for asked in (Publication(anew=True), Publication(only=True), Publication(dropped=("sample-code",))):
-        assert not nothing_to_do(wanted, asked, workspace)
+        assert look_for_changes(wanted, asked, workspace) == frozenset()
     assert rests()
 
 
@@ -168,7 +168,7 @@ def otherwise(path: Path, content: bytes) -> Iterator[None]:
 
 def test_in_an_empty_workspace_there_is_everything_to_do(tmp_path: Path, registry: Registry) -> None:
     empty = Workspace(tmp_path / "work", Path("datasets").absolute(), tmp_path / "snapshots")
-    assert not nothing_to_do([Wanted("sample-code", None)], Publication(), empty)
+    assert look_for_changes([Wanted("sample-code", None)], Publication(), empty) == frozenset()
     assert not is_published(Contents(), registry, empty)
 
 

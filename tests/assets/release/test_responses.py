@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import orjson
 import pyarrow as pa
 
@@ -13,8 +14,9 @@ from assets.compression import SMALLEST
 from assets.release.responses import build_response_store
 from assets.selection.selection import Selection
 from assets.workspace import Workspace
+from serving.comparison.digest_table import make_digests, read_digests, write_digests
 from serving.contract.identity import code_body_id, node_id
-from serving.contract.layout import BROWSE, CHUNKS, NODES
+from serving.contract.layout import BROWSE, CHUNKS, DIGESTS, NODES
 from serving.snapshot.store import Snapshot
 
 Node = Callable[[str], dict[str, Any]]
@@ -166,3 +168,23 @@ def test_progress_counts_every_provision(selection: Selection, workspace: Worksp
         selection, tmp_path, references=workspace.artefact("citation_index"), progress=seen.append
     )
     assert sum(seen) == len(selection)
+
+
+def test_digests_are_kept_with_the_answers_that_stay_the_same(
+    selection: Selection, workspace: Workspace, tmp_path: Path
+) -> None:
+    """Digests of the earlier build that are not those of its answers show which were kept."""
+    references = workspace.artefact("citation_index")
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    build_response_store(selection, first, references=references)
+    made = make_digests(first / NODES)
+    stored = read_digests(first, len(selection))
+    assert {name: stored[name].tolist() for name in stored} == {name: made[name].tolist() for name in made}
+    assert len(set(stored["content_hi"].tolist())) == len(selection)
+    marked = {name: np.arange(len(selection), dtype=np.uint64) for name in stored}
+    write_digests(first / DIGESTS, marked)
+    second.mkdir()
+    build_response_store(selection, second, references=references, before=first)
+    kept = read_digests(second, len(selection))
+    assert {name: kept[name].tolist() for name in kept} == {name: marked[name].tolist() for name in marked}
