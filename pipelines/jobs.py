@@ -5,7 +5,7 @@ import dagster as dg
 CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "accepted_tables")
 TRIAL = ("source_files", "provisions")
 ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
-INDEXES = ("keyword_index", "vector_index", "question_index")
+INDEXES = ("keyword_index", "vector_index", "question_index", "naics_table")
 ANSWERS = (
     "citation_index",
     "response_store",
@@ -13,7 +13,6 @@ ANSWERS = (
     "coverage",
     "provider_comparison",
     "formation_prices",
-    "naics_table",
 )
 QUALITY = ("citation_quality",)
 BULK_FILES = ("bulk_files",)
@@ -67,7 +66,7 @@ publish_snapshot = dg.define_asset_job(
 make_indexes = dg.define_asset_job(
     "make_indexes",
     selection=dg.AssetSelection.assets(*INDEXES),
-    description="The indexes of search for a snapshot: what `lawbuild` makes beside its answers.",
+    description="Indexes and vectors of search for a snapshot: what `lawbuild` makes beside its answers.",
 )
 
 make_answers = dg.define_asset_job(

@@ -2,13 +2,15 @@
 
 import shutil
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 
 import orjson
 
 from assets.citations.references import FoundReferences
+from assets.compression import ReadyBody
 from assets.release.answers import HEAVY, AnswerWriter
 from assets.release.digests import DigestWriter
 from assets.release.kept_bodies import RULES, KeptBodies
@@ -20,9 +22,12 @@ from assets.selection.selection import Selection
 from assets.selection.sidecar import require_inputs, write_sidecar
 from assets.stage_record import record_made
 from assets.versions import digest_of
+from serving.contract.answers import BrowseBody, NodeBody
 from serving.contract.layout import BROWSE, CHUNKS, CITATIONS, DIGESTS, NODES
 
 _THREADS = 2
+_AT_ONCE = 64
+"""Answers that a thread makes ready at once: one that is kept takes less time than to hand it over."""
 
 
 def build_response_store(
@@ -94,7 +99,7 @@ def _node_answers(
         answers = [
             writer.node(position, of_position[position], row) for position, row in enumerate(rows, first)
         ]
-        ready = pool.map(kept.make_ready, map(orjson.dumps, answers))
+        ready = _made_ready(answers, kept, pool)
         for position, (answer, body) in enumerate(zip(answers, ready, strict=True), first):
             texts.append(answer["text"].encode())
             bodies.append(body)
@@ -114,16 +119,27 @@ def _browse_answers(
     bodies = BodyColumns(folder)
     ids = selection.provisions.column("node_id").to_pylist()
     parents: list[tuple[uuid.UUID, int]] = []
-    answers = []
+    answers: list[BrowseBody] = []
     for index, body in enumerate(selection.bodies):
         span = range(body.first, body.first + body.count)
         top = [position for position in span if hierarchy.parents[position] < 0]
         parents.append((uuid.UUID(body.id), index))
-        answers.append(orjson.dumps(writer.children(index, None, top)))
+        answers.append(writer.children(index, None, top))
         for position in span:
             if hierarchy.children[position]:
                 parents.append((uuid.UUID(ids[position]), index))
-                answers.append(orjson.dumps(writer.children(index, position, hierarchy.children[position])))
-    for ready in pool.map(kept.make_ready, answers):
+                answers.append(writer.children(index, position, hierarchy.children[position]))
+    for ready in _made_ready(answers, kept, pool):
         bodies.append(ready)
     return parents, bodies
+
+
+def _made_ready(
+    answers: Sequence[NodeBody] | Sequence[BrowseBody], kept: KeptBodies, pool: ThreadPoolExecutor
+) -> Iterator[ReadyBody]:
+    """Yield answers as they will be sent, in their order."""
+
+    def some(first: int) -> list[ReadyBody]:
+        return [kept.make_ready(orjson.dumps(answer)) for answer in answers[first : first + _AT_ONCE]]
+
+    return chain.from_iterable(pool.map(some, range(0, len(answers), _AT_ONCE)))

@@ -2,10 +2,12 @@
 
 import re
 from datetime import date
+from functools import lru_cache
 
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 
 
+@lru_cache(1024)  # thousands of provisions have the words of one release
 def current_date(words: str | None) -> str | None:
     """Return the ISO date in a publisher's words; None where they name a law and no day.
 
