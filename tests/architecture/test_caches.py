@@ -149,6 +149,7 @@ OF_DATA = {
     "serving.contract.citations.grammar:Grammar._codes": "codes of one snapshot",
     "serving.contract.citations.known_names:KnownNames._patterns": "names of codes and acts of one snapshot",
     "serving.contract.citations.cases:_reporters": "names of reporters, in a file that is packaged",
+    "serving.contract.currency:current_date": "releases of code bodies, in the words of their publishers",
     "serving.counting.board:Board._free": "rows of workers",
     "serving.counting.counters:Counters._places": "series of the families of numbers",
     "serving.http.measures:Measures.queues": "queues of a worker",
