@@ -5,19 +5,22 @@ import dagster as dg
 CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "accepted_tables")
 TRIAL = ("source_files", "provisions")
 ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
-INDEXES = ("keyword_index", "vector_index", "question_index", "naics_table")
-ANSWERS = (
-    "citation_index",
-    "response_store",
-    "zoning_answers",
-    "coverage",
-    "provider_comparison",
-    "formation_prices",
-)
-QUALITY = ("citation_quality",)
-BULK_FILES = ("bulk_files",)
-SNAPSHOT = ("snapshot",)
-PUBLICATION = (*INDEXES, *ANSWERS, *QUALITY, *BULK_FILES, *SNAPSHOT)
+PARTS = {
+    "make_indexes": ("keyword_index", "vector_index", "question_index", "naics_table"),
+    "make_answers": (
+        "citation_index",
+        "response_store",
+        "zoning_answers",
+        "coverage",
+        "provider_comparison",
+        "formation_prices",
+    ),
+    "judge_citations": ("citation_quality",),
+    "make_bulk_files": ("bulk_files",),
+    "publish_made": ("snapshot",),
+}
+"""Assets of the jobs that publish a snapshot together, by job."""
+PUBLICATION = tuple(asset for assets in PARTS.values() for asset in assets)
 
 PREVIEW = ("publication_preview",)
 
@@ -65,30 +68,30 @@ publish_snapshot = dg.define_asset_job(
 
 make_indexes = dg.define_asset_job(
     "make_indexes",
-    selection=dg.AssetSelection.assets(*INDEXES),
+    selection=dg.AssetSelection.assets(*PARTS["make_indexes"]),
     description="Indexes and vectors of search for a snapshot: what `lawbuild` makes beside its answers.",
 )
 
 make_answers = dg.define_asset_job(
     "make_answers",
-    selection=dg.AssetSelection.assets(*ANSWERS),
+    selection=dg.AssetSelection.assets(*PARTS["make_answers"]),
     description="Citations, ready answers, coverage, zoning and free datasets of a snapshot.",
 )
 
 judge_citations = dg.define_asset_job(
     "judge_citations",
-    selection=dg.AssetSelection.assets(*QUALITY),
+    selection=dg.AssetSelection.assets(*PARTS["judge_citations"]),
     description="Whether each citation leads to its provision, once the answers are made.",
 )
 
 make_bulk_files = dg.define_asset_job(
     "make_bulk_files",
-    selection=dg.AssetSelection.assets(*BULK_FILES),
+    selection=dg.AssetSelection.assets(*PARTS["make_bulk_files"]),
     description="The files for download, once the answers are made.",
 )
 
 publish_made = dg.define_asset_job(
     "publish_made",
-    selection=dg.AssetSelection.assets(*SNAPSHOT),
+    selection=dg.AssetSelection.assets(*PARTS["publish_made"]),
     description="From parts that are made and passed their checks to a snapshot in service.",
 )

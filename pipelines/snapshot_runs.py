@@ -10,20 +10,11 @@ from contextlib import AbstractContextManager, nullcontext
 from assets.release.preview import manifest_in_service
 from assets.search.vector import INDEX_ROWS
 from assets.workspace import Workspace
-from pipelines.jobs import ANSWERS, BULK_FILES, INDEXES, QUALITY, SNAPSHOT
+from pipelines.jobs import PARTS
 from pipelines.run_report import RunReport, joined
 from pipelines.runs import Runs
 from pipelines.worker import Worker, worker
 from serving.contract.errors import SnapshotCorruptError
-
-PARTS = {
-    "make_indexes": INDEXES,
-    "make_answers": ANSWERS,
-    "judge_citations": QUALITY,
-    "make_bulk_files": BULK_FILES,
-    "publish_made": SNAPSHOT,
-}
-"""Assets of the jobs that publish together."""
 
 
 def worker_ahead(workspace: Workspace) -> AbstractContextManager[Worker | None]:

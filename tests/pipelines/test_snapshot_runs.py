@@ -17,7 +17,7 @@ import pytest
 from assets.workspace import Workspace, alone_in
 from pipelines import headless, snapshot_runs
 from pipelines import worker as worker_module
-from pipelines.jobs import INDEXES
+from pipelines.jobs import PARTS
 from pipelines.run_report import RunReport
 from pipelines.worker import Worker, worker
 from serving.contract.manifest import Manifest
@@ -196,5 +196,5 @@ def refuses(parent: int, workspace: Workspace, asked: Connection, waiting: Semap
     """Report a failure of the indexes, and make nothing else."""
     assert waiting.acquire()
     job, config = asked.recv()
-    assert (job, set(config)) == ("make_indexes", set(INDEXES))
+    assert (job, set(config)) == ("make_indexes", set(PARTS["make_indexes"]))
     asked.send(RunReport(succeeded=False, said=("vector_index: no room for vectors",)))
