@@ -14,7 +14,6 @@ from pipelines.jobs import PARTS
 from pipelines.run_report import RunReport, joined
 from pipelines.runs import Runs
 from pipelines.worker import Worker, worker
-from serving.contract.errors import SnapshotCorruptError
 
 
 def worker_ahead(workspace: Workspace) -> AbstractContextManager[Worker | None]:
@@ -22,10 +21,7 @@ def worker_ahead(workspace: Workspace) -> AbstractContextManager[Worker | None]:
 
     To load what it needs takes it some seconds, for which a core is free while code bodies are read.
     """
-    try:
-        manifest = manifest_in_service(workspace)
-    except SnapshotCorruptError:
-        manifest = None  # who publishes says so
+    manifest = manifest_in_service(workspace)
     is_large = manifest is not None and manifest.counts["chunks"] >= INDEX_ROWS
     return worker(workspace) if is_large else nullcontext()
 
