@@ -227,6 +227,12 @@ def dry_run(wanted: Sequence[Wanted], publication: Publication, workspace: Works
         sys.stderr.write("".join(f"{line}\n" for line in previewed(preview)))
     else:
         sys.stderr.write("Nothing was accepted yet: a publication now would hold nothing.\n")
+    for build in wanted:
+        if build.key not in contents and not build.is_layer:
+            sys.stderr.write(
+                f"{build.key} has not been built and accepted here: what it would add is not known before. "
+                f"`lawbuild --trial {build.key}` reads it without publishing.\n"
+            )
     return 2
 
 

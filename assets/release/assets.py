@@ -1,5 +1,6 @@
 """Assets of the release stage: ready answers, coverage, gates of citations, and the published snapshot."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import dagster as dg
@@ -25,6 +26,7 @@ from assets.storage.workspace_parts import publication_part, snapshots_part
 from assets.vocabulary import RELEASE, owners
 from assets.workspace import Workspace, replacing
 from serving.contract.changes import KINDS, Summary
+from serving.contract.errors import SnapshotCorruptError
 from serving.contract.manifest import Manifest
 from serving.snapshot.addresses import code_of
 from serving.snapshot.pointer import list_snapshots
@@ -327,11 +329,15 @@ def _scored(scores: Scores) -> list[dict[str, str | int | float]]:
 
 
 def provisions_over_releases(snapshots: Path) -> dg.MetadataValue:
-    """Return the number of provisions of each code body in each retained snapshot, oldest first, as lines."""
+    """Return the number of provisions of each code body in each retained snapshot, oldest first, as lines.
+
+    A snapshot that cannot be read, of another version perhaps, has no point.
+    """
     held: dict[str, dict[str, float]] = {}
     for snapshot in list_snapshots(snapshots):
-        for body in Manifest.load(snapshots / snapshot).code_bodies:
-            held.setdefault(body.key, {})[snapshot] = float(body.node_count)
+        with suppress(SnapshotCorruptError):
+            for body in Manifest.load(snapshots / snapshot).code_bodies:
+                held.setdefault(body.key, {})[snapshot] = float(body.node_count)
     return line_chart(held, title="Provisions over releases", unit="provisions")
 
 

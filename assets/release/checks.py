@@ -7,6 +7,7 @@ from assets.findings import Verdict
 from assets.registry import load_registry
 from assets.release.assets import bulk_files, citation_quality, coverage, response_store, snapshot
 from assets.release.coverage import coverage_did_not_shrink
+from assets.release.preview import manifest_in_service
 from assets.release.quality.report import (
     load_quality,
     round_trip_verdict,
@@ -20,9 +21,7 @@ from assets.selection.selection import load_selection
 from assets.selection.sidecar import built_from
 from assets.workspace import Workspace
 from serving.contract.downloads import PARQUET, PROVISIONS, file_name
-from serving.contract.errors import NoSnapshotError
 from serving.contract.layout import NODES
-from serving.contract.manifest import CodeBodyEntry, Manifest
 from serving.contract.records import SNAPSHOT_NODES
 from serving.snapshot.pointer import current_snapshot_id
 from serving.snapshot.table import map_table
@@ -51,7 +50,9 @@ def coverage_does_not_shrink(workspace: Workspace) -> Verdict:
     """Compare with the snapshot in service."""
     bodies = built_from(workspace.artefact("coverage"))
     selection = load_selection(workspace, load_registry(workspace.registry), bodies)
-    return coverage_did_not_shrink(_in_service(workspace), code_body_entries(selection))
+    served = manifest_in_service(workspace)
+    # The first publication has nothing to shrink from.
+    return coverage_did_not_shrink(() if served is None else served.code_bodies, code_body_entries(selection))
 
 
 def citations_lead_to_their_provisions(workspace: Workspace) -> Verdict:
@@ -72,14 +73,6 @@ def a_second_reader_agrees(workspace: Workspace) -> Verdict:
 def snapshot_opens_and_its_hashes_match(workspace: Workspace) -> Verdict:
     """Open the snapshot in service as the server does and hash every file."""
     return verify_snapshot(workspace.snapshots / current_snapshot_id(workspace.snapshots))
-
-
-def _in_service(workspace: Workspace) -> tuple[CodeBodyEntry, ...]:
-    try:
-        current = current_snapshot_id(workspace.snapshots)
-    except NoSnapshotError:
-        return ()  # the first publication has nothing to shrink from
-    return Manifest.load(workspace.snapshots / current).code_bodies
 
 
 CHECKS = [

@@ -19,9 +19,9 @@ from assets.release.coverage import coverage_did_not_shrink
 from assets.selection.code_bodies import code_body_entries
 from assets.selection.selection import PROVISIONS_FILE, Selection, load_selection
 from assets.workspace import Workspace
-from serving.contract.errors import NoSnapshotError
+from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layers import answer_file
-from serving.contract.layout import GIS, NODES
+from serving.contract.layout import GIS, NODES, POINTER
 from serving.contract.manifest import Manifest
 from serving.contract.records import SNAPSHOT_NODES
 from serving.snapshot.pointer import current_snapshot_id
@@ -108,12 +108,21 @@ def manifest_in_service(workspace: Workspace) -> Manifest | None:
     """Return the manifest of the snapshot in service; None where there is none yet.
 
     Raises:
-        DamagedFileError: it cannot be read.
+        BuildError: it is damaged or of another version; says what to do.
     """
+    snapshots = workspace.snapshots
     try:
-        return Manifest.load(workspace.snapshots / current_snapshot_id(workspace.snapshots))
+        folder = snapshots / current_snapshot_id(snapshots)
     except NoSnapshotError:
         return None
+    try:
+        return Manifest.load(folder)
+    except SnapshotCorruptError as error:
+        raise BuildError(
+            "The snapshot in service cannot be read, so that what has to stay there is not known: "
+            f"{error.message}. `lawctl snapshot rollback` puts the one before it in service. If there is "
+            f"none, move {folder} and {snapshots / POINTER} away: then the next publication is the first."
+        ) from error
 
 
 def published_layers(manifest: Manifest) -> tuple[str, ...]:

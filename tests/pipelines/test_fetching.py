@@ -60,6 +60,8 @@ def test_a_dry_run_says_what_would_be_fetched_and_leaves_it(
     assert result == 2
     assert f'Would fetch sample-code: release "v1" of 2026-01-12 from {address}, ' in said
     assert "Would read sample-city-code: the source that is packaged or pinned" in said
+    for key in ("sample-code", "sample-city-code"):
+        assert f"{key} has not been built and accepted here" in said
     assert {one.method for one in publisher.asked} == {"HEAD"}
     assert not workspace.downloads("sample-code").exists()
     assert not workspace.source_files("sample-code").exists()
@@ -172,6 +174,7 @@ def test_what_was_accepted_is_published_without_a_build(
     result, said = lawbuild("--dry-run")
     assert result == 2
     assert "Nothing was accepted yet" in said
+    assert "has not been built" not in said
     assert lawbuild("sample-city-code")[0] == 0
     before = current_snapshot_id(workspace.snapshots)
     result, said = lawbuild("--dry-run")

@@ -9,6 +9,8 @@ import pytest
 from assets.release.preview import manifest_in_service
 from assets.workspace import Workspace
 from pipelines.publication import contents_of
+from serving.cli import main as lawctl
+from serving.contract.layout import MANIFEST
 from serving.contract.manifest import Manifest
 
 Build = Callable[..., tuple[int, str]]
@@ -55,6 +57,30 @@ def test_a_build_adds_to_what_is_in_service(workspace: Workspace, lawbuild: Buil
     ]
     assert service.count("built now") == 1
     assert service.count("as before") == 2
+
+
+def test_over_a_snapshot_that_cannot_be_read_it_is_said_what_to_do(
+    workspace: Workspace, lawbuild: Build
+) -> None:
+    """A snapshot of a later version, or a damaged one, keeps nobody from going back and from building anew."""
+    assert lawbuild("sample-code")[0] == 0
+    assert lawbuild("sample-city-code")[0] == 0
+    unread = workspace.snapshots / manifest_of(workspace).id
+    path = unread / MANIFEST
+    path.chmod(0o600)
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"format": 2', '"format": 99', 1), encoding="utf-8"
+    )
+    status, said = lawbuild("sample-city-code", "--anew")
+    assert status == 1
+    assert "has format 99" in said
+    assert "lawctl snapshot rollback" in said
+    assert "Traceback" not in said
+    assert lawctl(["snapshot", "rollback"]) == 0
+    status, said = lawbuild("sample-city-code", "--anew")
+    assert status == 0, said
+    assert unread.is_dir()
+    assert bodies(workspace) == {"sample-code", "sample-city-code"}
 
 
 def test_only_publishes_what_is_built_and_the_rest_comes_back(workspace: Workspace, lawbuild: Build) -> None:
