@@ -24,7 +24,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance ray cluster storage storage-suite explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
+.PHONY: help install run test coverage conformance ray cluster train try-training storage storage-suite explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,6 +94,19 @@ storage-suite: install .cache/storage/installed ## test the pipeline again, with
 	@rm -rf .cache/storage
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/storage \
 	  -r requirements-storage.lock -r requirements-s3.lock
+	@touch $@
+
+train: install .cache/train/installed ## train the query encoder: half an hour and more (SNAPSHOT=folder)
+	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.query_encoder $(SNAPSHOT) \
+	  --out datasets/encoder/query_tower.safetensors --checkpoint .cache/train/checkpoint.npz
+
+try-training: install .cache/train/installed ## train the query encoder for a minute, and see that it learns
+	@PYTHONPATH=$(CURDIR)/.cache/train $(BIN)/pytest tests/quality/query_encoder
+
+# Beside the environment, not in it: only who trains needs it.
+.cache/train/installed: requirements-train.lock | install
+	@rm -rf .cache/train
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --target .cache/train -r $<
 	@touch $@
 
 explore: install ## run the property tests on examples that no run has seen
@@ -177,6 +190,9 @@ lock: ## resolve the lock files again (needs uv)
 	  --no-emit-index-url --no-header --quiet --output-file requirements-audit.lock
 	@uv pip compile --group pyproject.toml:peers --python 3.11 --generate-hashes --constraints requirements.lock \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-peers.lock
+	@uv pip compile --group pyproject.toml:train --python 3.11 --constraints requirements.lock --generate-hashes \
+	  $$(sed -n 's/^\([a-z0-9][a-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.lock) \
+	  --no-emit-index-url --no-header --quiet --output-file requirements-train.lock
 	@uv pip compile --group pyproject.toml:fuzz --python 3.11 --generate-hashes \
 	  --no-emit-index-url --no-header --quiet --output-file requirements-fuzz.lock
 	@uv pip compile pyproject.toml --python 3.11 --extra ray --no-deps --generate-hashes \

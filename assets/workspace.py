@@ -132,6 +132,11 @@ class Workspace:
         return self.datasets / "formation"
 
     @property
+    def query_tower(self) -> Path:
+        """The file with what training added to the encoder for queries."""
+        return self.datasets / "encoder" / "query_tower.safetensors"
+
+    @property
     def corrections(self) -> Path:
         """The list of what was found wrong in the service."""
         return self.datasets / "corrections.toml"
@@ -147,7 +152,7 @@ class Workspace:
 
     @property
     def encoder(self) -> Path:
-        """The folder of the encoder: `model.onnx`, `tokenizer.json`, `config.json`."""
+        """The folder of the encoder: `model.onnx`, `tokenizer.json`, `config.json`; `queries` has its own."""
         return self.root / "encoder"
 
     @property

@@ -6,7 +6,8 @@ CODE_BODY = ("encoder", "source_files", "provisions", "chunks", "embeddings", "a
 TRIAL = ("source_files", "provisions")
 ZONING_LAYER = ("layer_files", "zoning_layers", "accepted_layers")
 PARTS = {
-    "make_indexes": ("keyword_index", "vector_index", "question_index", "naics_table"),
+    # The encoder, too: what it is for queries comes with a release, and not with a code body.
+    "make_indexes": ("encoder", "keyword_index", "vector_index", "question_index", "naics_table"),
     "make_answers": (
         "citation_index",
         "response_store",

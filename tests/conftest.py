@@ -35,6 +35,7 @@ from assets.workspace import Workspace
 from assets.zoning.zoning_answers import build_zoning_answers
 from serving.contract.identity import node_id
 from serving.contract.records import CHUNKS, PROVISIONS
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 from tests.formation import add_formation
 
@@ -44,6 +45,7 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, print_blob=True)
 settings.load_profile("repeatable")
 CHECKOUT = Path(__file__).resolve().parents[1]
+QUERY_TOWER = CHECKOUT / "datasets" / "encoder" / "query_tower.safetensors"
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +55,7 @@ def encoder_folder() -> Path:
     folder.parent.mkdir(exist_ok=True)
     with (folder.parent / "encoder.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        build_encoder(folder)
+        build_encoder(folder, QUERY_TOWER)
     return folder
 
 
@@ -294,7 +296,7 @@ def build_artefacts(workspace: Workspace, registry: Registry) -> None:
             partial(
                 build_question_index,
                 questions=QUESTIONS,
-                encoder=open_encoder(CHECKOUT / ".cache" / "encoder"),
+                encoder=open_encoder(query_folder(CHECKOUT / ".cache" / "encoder")),
                 cache=workspace.embedding_cache,
             ),
         ),

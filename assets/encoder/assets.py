@@ -15,8 +15,8 @@ from assets.workspace import Workspace
     pool="encoder",  # builds side by side make it once
 )
 def encoder(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None]:
-    """Build the sentence encoder as int8 ONNX, checked against reference vectors; once."""
-    report = build_encoder(workspace.encoder)
+    """Build the encoders of passages and of queries as int8 ONNX, checked against reference vectors; once."""
+    report = build_encoder(workspace.encoder, workspace.query_tower)
     return dg.MaterializeResult(
         data_version=dg.DataVersion(report.sha256),
         metadata={
@@ -27,5 +27,7 @@ def encoder(workspace: dg.ResourceParam[Workspace]) -> dg.MaterializeResult[None
             "reference sentences": report.sentences,
             "model bytes": report.model_bytes,
             "sha256": report.sha256,
+            "queries": report.queries or "as passages",
+            "worst cosine to the reference, queries": report.queries_worst_cosine,
         },
     )

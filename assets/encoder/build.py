@@ -1,28 +1,41 @@
-"""Builds the default encoder's folder: int8 ONNX model, tokenizer, configuration, report."""
+"""Builds the default encoder's folder: int8 ONNX models of passages and of queries, and a report on them."""
 
 import hashlib
 import importlib.metadata
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import onnx
+from numpy.typing import NDArray
 
 from assets.encoder.graph import bert_graph, quantised
 from assets.encoder.reference import reference_vectors
 from assets.encoder.sentences import SENTENCES
-from assets.encoder.weights import MAX_TOKENS, NAME, find_model_folder, load_weights
+from assets.encoder.tower import QueryTower, load_tower
+from assets.encoder.weights import (
+    MAX_TOKENS,
+    NAME,
+    PACKAGE,
+    BertShape,
+    Weights,
+    find_model_folder,
+    load_weights,
+)
 from assets.errors import BuildError
 from assets.workspace import replacing
 from serving.contract.errors import SnapshotCorruptError
 from serving.encoder.config import (
     CONFIG,
     MODEL,
+    QUERIES,
     TOKENIZER,
     EncoderConfig,
     file_sha256,
     load_config,
+    query_folder,
     verify_files,
 )
 from serving.encoder.encoder import Encoder, open_encoder
@@ -40,10 +53,12 @@ class EncoderReport:
     """Figures of a built encoder, and how close it is to the reference.
 
     Attributes:
-        sha256: of everything that a vector depends on; part of every chunk's key.
+        sha256: of everything that a vector of a passage depends on; part of every chunk's key.
         worst_cosine: between int8 and reference vectors over the reference sentences; likewise the mean.
         float_error: largest difference of a float32 graph's component from the reference's.
         model_bytes: size of `model.onnx`.
+        queries: likewise of `sha256`, of what encodes queries; None: they are encoded as passages are.
+        queries_worst_cosine: likewise of `worst_cosine`.
         inputs: hash of the weights, the libraries and the recipe.
     """
 
@@ -55,52 +70,98 @@ class EncoderReport:
     float_error: float
     sentences: int
     model_bytes: int
+    queries: str | None
+    queries_worst_cosine: float | None
     inputs: str
 
 
-def build_encoder(destination: Path) -> EncoderReport:
+def build_encoder(destination: Path, tower: Path) -> EncoderReport:
     """Build the encoder into `destination`, or return the report of the one that is already there.
 
     The same weights and libraries give the same bytes.
 
+    Args:
+        destination: folder of the encoder.
+        tower: file with what training added for queries; where there is none, one model encodes both.
+
     Raises:
-        BuildError: the package with the weights is missing, or the model strays from the reference vectors.
+        BuildError: the package with the weights is missing, the tower was trained for others, or a model
+            strays from the reference vectors.
     """
     source = find_model_folder()
-    inputs = _inputs_sha256(source)
+    inputs = _inputs_sha256(source, tower)
     built = _built_already(destination, inputs)
     if built is not None:
         return built
     weights, shape = load_weights(source)
-    model = bert_graph(weights, shape)
     with replacing(destination) as folder:
-        _write_tokenizer(source, folder)
-        floats = _written(folder, model, dimension=shape.hidden)
-        sequences = floats.tokenizer.passage_ids(SENTENCES)
-        reference = reference_vectors(weights, shape, sequences)
-        float_error = float(np.abs(floats.encode_ids(sequences) - reference).max())
-        encoder = _written(folder, quantised(model), dimension=shape.hidden)
-        cosines = (encoder.encode_ids(sequences) * reference).sum(axis=1)
+        passages = _build(folder, source, NAME, weights, shape)
+        queries = None
+        if tower.is_file():
+            trained = _load_fitting(tower, source)
+            (folder / QUERIES).mkdir()
+            name = f"{NAME}, queries {trained.about['date']}"
+            queries = _build(folder / QUERIES, source, name, trained.applied_to(weights), shape)
         report = EncoderReport(
             name=NAME,
-            sha256=encoder.sha256,
+            sha256=passages.sha256,
             dimension=shape.hidden,
-            worst_cosine=float(cosines.min()),
-            mean_cosine=float(cosines.mean()),
-            float_error=float_error,
+            worst_cosine=float(passages.cosines.min()),
+            mean_cosine=float(passages.cosines.mean()),
+            float_error=passages.float_error,
             sentences=len(SENTENCES),
             model_bytes=(folder / MODEL).stat().st_size,
+            queries=None if queries is None else queries.sha256,
+            queries_worst_cosine=None if queries is None else float(queries.cosines.min()),
             inputs=inputs,
         )
-        _require_true(report)
         (folder / REPORT).write_text(json.dumps(asdict(report), indent=2) + "\n", encoding="utf-8")
     return report
 
 
-def _inputs_sha256(source: Path) -> str:
+class _Built(NamedTuple):
+    """One model: its hash, and how close it is to the reference."""
+
+    sha256: str
+    cosines: NDArray[np.float32]
+    float_error: float
+
+
+def _build(folder: Path, source: Path, name: str, weights: Weights, shape: BertShape) -> _Built:
+    """Write the int8 model of these weights with its tokenizer into an empty folder.
+
+    Raises:
+        BuildError: it strays from the reference vectors.
+    """
+    model = bert_graph(weights, shape)
+    _write_tokenizer(source, folder)
+    floats = _written(folder, model, name, dimension=shape.hidden)
+    sequences = floats.tokenizer.passage_ids(SENTENCES)
+    reference = reference_vectors(weights, shape, sequences)
+    float_error = float(np.abs(floats.encode_ids(sequences) - reference).max())
+    encoder = _written(folder, quantised(model), name, dimension=shape.hidden)
+    built = _Built(encoder.sha256, (encoder.encode_ids(sequences) * reference).sum(axis=1), float_error)
+    _require_true(name, built)
+    return built
+
+
+def _load_fitting(tower: Path, source: Path) -> QueryTower:
+    """Read a tower.
+
+    Raises:
+        BuildError: it is none, or was trained for other weights.
+    """
+    trained = load_tower(tower)
+    if trained.about.get("base") != file_sha256(source / "model.safetensors"):
+        raise BuildError(f"{tower} was trained for other weights than those of {PACKAGE}: train it again.")
+    return trained
+
+
+def _inputs_sha256(source: Path, tower: Path) -> str:
     parts = [str(_RECIPE)]
     parts += [f"{name} {importlib.metadata.version(name)}" for name in ("onnx", "onnxruntime")]
     parts += [file_sha256(source / name) for name in ("model.safetensors", "config.json", "tokenizer.json")]
+    parts += [file_sha256(tower)] if tower.is_file() else []
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -108,9 +169,11 @@ def _built_already(folder: Path, inputs: str) -> EncoderReport | None:
     try:
         report = EncoderReport(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
         sha256 = verify_files(folder, load_config(folder))
+        own = query_folder(folder)
+        queries = None if own == folder else verify_files(own, load_config(own))
     except (OSError, ValueError, TypeError, SnapshotCorruptError):
         return None  # absent, of another version or damaged: all are cured by building
-    return report if (report.inputs, report.sha256) == (inputs, sha256) else None
+    return report if (report.inputs, report.sha256, report.queries) == (inputs, sha256, queries) else None
 
 
 def _write_tokenizer(source: Path, folder: Path) -> None:
@@ -120,11 +183,11 @@ def _write_tokenizer(source: Path, folder: Path) -> None:
     (folder / TOKENIZER).write_text(json.dumps(tokenizer, ensure_ascii=False), encoding="utf-8")
 
 
-def _written(folder: Path, model: onnx.ModelProto, *, dimension: int) -> Encoder:
+def _written(folder: Path, model: onnx.ModelProto, name: str, *, dimension: int) -> Encoder:
     """Write the model and its configuration beside the tokenizer, and open all three as the server does."""
     onnx.save(model, folder / MODEL)
     config = EncoderConfig(
-        name=NAME,
+        name=name,
         dimension=dimension,
         max_tokens=MAX_TOKENS,
         model_sha256=file_sha256(folder / MODEL),
@@ -134,14 +197,14 @@ def _written(folder: Path, model: onnx.ModelProto, *, dimension: int) -> Encoder
     return open_encoder(folder)
 
 
-def _require_true(report: EncoderReport) -> None:
-    if not report.float_error <= LARGEST_ERROR:
+def _require_true(name: str, built: _Built) -> None:
+    if not built.float_error <= LARGEST_ERROR:
         raise BuildError(
-            f"The float32 graph strays from the reference vectors by {report.float_error:.2g}, more than "
-            f"{LARGEST_ERROR:.0e}."
+            f"{name}: the float32 graph strays from the reference vectors by {built.float_error:.2g}, more "
+            f"than {LARGEST_ERROR:.0e}."
         )
-    if not report.worst_cosine >= LEAST_COSINE:
+    if not built.cosines.min() >= LEAST_COSINE:
         raise BuildError(
-            f"The int8 model's worst cosine to the reference vectors is {report.worst_cosine:.4f}, below "
-            f"{LEAST_COSINE}."
+            f"{name}: the int8 model's worst cosine to the reference vectors is {built.cosines.min():.4f}, "
+            f"below {LEAST_COSINE}."
         )

@@ -17,6 +17,7 @@ from assets.progress import Advance
 from assets.text.phrases import encode_phrases
 from assets.workspace import Workspace
 from serving.contract import layout
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 
 BUILT = "built.json"
@@ -54,9 +55,10 @@ def build_prices(workspace: Workspace, destination: Path) -> dict[str, int]:
 def build_naics(
     workspace: Workspace, destination: Path, *, progress: Advance = lambda _done, _total: None
 ) -> dict[str, int]:
-    """Write the NAICS table and its vectors, made with the workspace's encoder; return counts."""
+    """Write the NAICS table and its vectors, made with the workspace's encoder of queries; return counts."""
     codes = load_codes(workspace.formation)
-    encoder = open_encoder(workspace.encoder)
+    # A description of a business is as short as a query, and they are compared with each other.
+    encoder = open_encoder(query_folder(workspace.encoder))
     vectors = encode_phrases(phrases(codes), encoder, workspace.embedding_cache, progress=progress)
     _write(destination, layout.NAICS_CODES, codes_answer(codes))
     with (destination / layout.NAICS_VECTORS).open("wb") as file:

@@ -13,7 +13,7 @@ from assets.versions import code_version, digest_of, file_sha256, tree_version
 from assets.workspace import Workspace
 from serving.contract.errors import LawError
 from serving.contract.manifest import Manifest
-from serving.encoder.config import CONFIG
+from serving.encoder.config import CONFIG, query_folder
 from serving.snapshot.durable import replace_file
 from serving.snapshot.pointer import current_snapshot_id
 
@@ -24,7 +24,7 @@ CODE = code_version(
 """Version of all code that a snapshot is made by."""
 
 _CURATED = (
-    *("citations", "corrections.toml", "evaluation", "expansion"),
+    *("citations", "corrections.toml", "encoder", "evaluation", "expansion"),
     *("formation", "registry", "training"),
 )
 """Files and folders of the datasets that snapshots are made from."""
@@ -37,8 +37,7 @@ def publication_inputs(
 
     None where there are none, or tables do not say what they were made from, as those of earlier versions.
     """
-    encoder = workspace.encoder / CONFIG
-    if not bodies or not encoder.is_file():
+    if not bodies or not (workspace.encoder / CONFIG).is_file():
         return None
     parts: list[object] = [CODE]
     for key in sorted(bodies):
@@ -52,7 +51,7 @@ def publication_inputs(
     wanted = registry.layers if layers is None else [registry.layer(code) for code in layers]
     parts.append(layers_version(*available_layers(workspace, wanted)))
     parts += [tree_version(workspace.datasets / name) for name in _CURATED]
-    parts.append(file_sha256(encoder))
+    parts += [file_sha256(folder / CONFIG) for folder in (workspace.encoder, query_folder(workspace.encoder))]
     return digest_of(*parts)
 
 

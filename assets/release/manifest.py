@@ -36,6 +36,8 @@ _UNROOTED = (
     layout.CHANGES,
     layout.CHANGES_SUMMARY,
     f"{layout.NAICS}/{layout.NAICS_VECTORS}",
+    f"{layout.QUESTIONS}/{layout.QUESTION_DIRECTIONS}",
+    f"{layout.QUESTIONS}/{layout.QUESTION_LINES}",
 )
 """Indexes, vectors and scores, which two builds of the same inputs need not agree in byte by byte, and
 changes, which depend on what was in service before."""

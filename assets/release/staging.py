@@ -18,7 +18,7 @@ from assets.selection.selection import Selection
 from assets.selection.sidecar import require_inputs
 from assets.workspace import Workspace
 from serving.contract import layout
-from serving.encoder.config import CONFIG, MODEL, TOKENIZER, load_config, verify_files
+from serving.encoder.config import CONFIG, MODEL, TOKENIZER, load_config, query_folder, verify_files
 from serving.snapshot.durable import make_readable
 
 KEYWORD_INDEX = "keyword_index"
@@ -73,8 +73,10 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     # Later servers rank this snapshot as on its day, with weights and floors that fit its encoder.
     for name in (layout.RANKER, layout.FLOORS):
         (folder / name).write_bytes(files("serving.snapshot").joinpath(name).read_bytes())
-    for name in (MODEL, TOKENIZER, CONFIG):
-        _link(workspace.encoder / name, folder / layout.ENCODER / name)
+    for encoder in {workspace.encoder, query_folder(workspace.encoder)}:
+        target = folder / layout.ENCODER / encoder.relative_to(workspace.encoder)
+        for name in (MODEL, TOKENIZER, CONFIG):
+            _link(encoder / name, target / name)
     static = folder / layout.STATIC
     static.mkdir()
     for name in (COVERAGE, CODE_BODIES):
@@ -99,7 +101,8 @@ def _stage_formation(workspace: Workspace, folder: Path) -> None:
         for name in names:
             _write_static(workspace.artefact(artefact) / f"{name}.json", static)
     table = workspace.artefact(NAICS_TABLE)
-    require_encoder(table, verify_files(workspace.encoder, load_config(workspace.encoder)))
+    encoder = query_folder(workspace.encoder)
+    require_encoder(table, verify_files(encoder, load_config(encoder)))
     for name in (f"{layout.NAICS_CODES}.json", layout.NAICS_VECTORS):
         _link(table / name, folder / layout.NAICS / name)
 

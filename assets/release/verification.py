@@ -9,8 +9,10 @@ from assets.findings import Finding, Verdict
 from assets.release.coverage import CODE_BODIES, COVERAGE
 from serving.contract.errors import LawError
 from serving.contract.identity import content_etag
-from serving.contract.layout import FORMATION_PRICES, FORMATION_REQUIREMENTS, LLC_SERVICES
+from serving.contract.layout import ENCODER, FORMATION_PRICES, FORMATION_REQUIREMENTS, LLC_SERVICES
 from serving.contract.manifest import Manifest
+from serving.encoder.config import load_config
+from serving.encoder.config import verify_files as encoder_sha256
 from serving.snapshot.filters import Filters
 from serving.snapshot.layers import Layer
 from serving.snapshot.store import Snapshot, open_snapshot
@@ -104,7 +106,8 @@ def _read_layer(snapshot: Snapshot, layer: Layer) -> list[Finding]:
 
 def _query(snapshot: Snapshot) -> list[Finding]:
     encoder, entry = snapshot.encoder, snapshot.manifest.encoder
-    if (encoder.dimension, encoder.sha256) != (entry.dimension, entry.sha256):
+    folder = snapshot.folder / ENCODER
+    if (encoder.dimension, encoder_sha256(folder, load_config(folder))) != (entry.dimension, entry.sha256):
         return [Finding("encoder_unfit", "encoder", "is not the encoder that the manifest names.")]
     vector = encoder.encode_query("rights and duties")
     if len(snapshot.chunks) and not snapshot.vectors.search(vector, filters=Filters(statuses=()), limit=1):

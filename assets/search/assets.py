@@ -9,6 +9,7 @@ from assets.search.vector import build_vector_index
 from assets.selection.config import PublicationConfig, selection_of
 from assets.vocabulary import SEARCH, owners
 from assets.workspace import Workspace, replacing
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 
 
@@ -79,7 +80,7 @@ def question_index(
             selection,
             folder,
             questions=load_questions(workspace.questions),
-            encoder=open_encoder(workspace.encoder),
+            encoder=open_encoder(query_folder(workspace.encoder)),
             cache=workspace.embedding_cache,
             progress=advance,
         )

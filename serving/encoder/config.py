@@ -10,6 +10,9 @@ from serving.contract.errors import DamagedFileError, SnapshotCorruptError
 MODEL = "model.onnx"
 TOKENIZER = "tokenizer.json"
 CONFIG = "config.json"
+QUERIES = "queries"
+"""Folder within that of an encoder, with one of the same space for queries alone; absent where one serves
+both."""
 
 POOLINGS = ("mean", "cls")
 
@@ -64,6 +67,12 @@ def load_config(folder: Path) -> EncoderConfig:
     if config.dimension < 1 or config.max_tokens < 1:
         raise SnapshotCorruptError(str(path), "dimension and max_tokens must be positive")
     return config
+
+
+def query_folder(folder: Path) -> Path:
+    """Return the folder of what encodes queries for the passages of the encoder in `folder`."""
+    own = folder / QUERIES
+    return own if (own / CONFIG).is_file() else folder
 
 
 def verify_files(folder: Path, config: EncoderConfig) -> str:

@@ -16,6 +16,7 @@ from types import ModuleType
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import ENCODER
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import Encoder
 from serving.encoder.opened import opened_encoder
 from serving.snapshot.lance import load_engine
@@ -65,6 +66,6 @@ def load_shared(snapshots: Path) -> Encoder | None:
 
 def _open_encoder(snapshots: Path) -> Encoder | None:
     try:
-        return opened_encoder(snapshots / current_snapshot_id(snapshots) / ENCODER)
+        return opened_encoder(query_folder(snapshots / current_snapshot_id(snapshots) / ENCODER))
     except (NoSnapshotError, SnapshotCorruptError):
         return None  # each worker comes to it again, and logs it

@@ -5,7 +5,7 @@ from serving.snapshot.store import Snapshot
 
 def least_similarity(snapshot: Snapshot, query: str) -> float:
     """Return the cosine similarity below which nothing is a match; -1 for an encoder without a floor."""
-    floor = snapshot.floors.get(snapshot.manifest.encoder.name)
+    floor = snapshot.floors.get(snapshot.encoder.config.name)
     if floor is None:
         return -1.0
     return floor.known_words if _is_known(snapshot, query) else floor.no_known_word
@@ -13,7 +13,7 @@ def least_similarity(snapshot: Snapshot, query: str) -> float:
 
 def least_likeness(snapshot: Snapshot, query: str) -> float:
     """Return the cosine similarity below which no question is like the query; 1 where none can be."""
-    floor = snapshot.floors.get(snapshot.manifest.encoder.name)
+    floor = snapshot.floors.get(snapshot.encoder.config.name)
     return floor.like_question if floor is not None and _is_known(snapshot, query) else 1.0
 
 

@@ -7,13 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from serving.contract.errors import SnapshotCorruptError
-from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS
+from serving.contract.layout import QUESTION_DIRECTIONS, QUESTION_LINES, QUESTION_NODES, QUESTION_VECTORS
 from serving.snapshot.filters import Filters
-from serving.snapshot.outlines import DIRECTIONS, Outline
+from serving.snapshot.outlines import DIRECTIONS, Outline, is_outlined, outline_of
 from serving.snapshot.passages import unit
-
-_FEW = 2_000
-"""Questions up to which every one is compared with a query."""
 
 
 class Asked(NamedTuple):
@@ -52,8 +49,25 @@ class QuestionIndex:
             )
         self._nodes, self._starts = np.unique(rows.astype(np.int64), return_index=True)
         self._ends = np.append(self._starts[1:], len(rows))
-        # To read every question whole costs more than to encode the query.
-        self._outline = Outline(self._vectors) if len(rows) > _FEW and dimension > DIRECTIONS else None
+        self._outline = self._load_outline(folder)
+
+    def _load_outline(self, folder: Path) -> Outline | None:
+        """Return the outline of the vectors; None where they are few.
+
+        To read every question whole costs more than to encode the query.
+        """
+        count, dimension = self._vectors.shape
+        if not is_outlined(count, dimension):
+            return None
+        if not (folder / QUESTION_LINES).exists():
+            return outline_of(self._vectors)
+        directions, lines = _load(folder / QUESTION_DIRECTIONS), _load(folder / QUESTION_LINES)
+        if (directions.shape, lines.shape) != ((dimension, DIRECTIONS), (count, DIRECTIONS + 1)):
+            raise SnapshotCorruptError(
+                str(folder),
+                f"holds outlines of shape {lines.shape} for vectors of shape {(count, dimension)}",
+            )
+        return Outline(directions, lines)
 
     def __len__(self) -> int:
         return len(self._vectors)

@@ -10,7 +10,7 @@ from serving.contract.citations import Grammar
 from serving.contract.errors import DamagedFileError, NotFoundError, SnapshotCorruptError
 from serving.contract.identity import content_etag
 from serving.contract.manifest import Manifest, root_sha256
-from serving.encoder.config import MODEL
+from serving.encoder.config import MODEL, query_folder
 from serving.snapshot.addresses import Addresses
 from serving.snapshot.browse import BrowseTable
 from serving.snapshot.changes import ChangeTable
@@ -67,14 +67,15 @@ class Snapshot(CitedLaw):
 
     @cached_property
     def encoder(self) -> "Encoder":
-        """The encoder that made the vectors, opened on first use; queries must be encoded with it too."""
+        """The encoder of queries, opened on first use: that of the vectors, or one trained for them."""
         # Whoever reads no meaning of queries (node, browse, verification) need not load ONNX Runtime.
         from serving.encoder.opened import opened_encoder  # noqa: PLC0415 - as said above
 
-        folder = self.folder / layout.ENCODER
-        encoder = opened_encoder(folder, threads=self._threads)
-        if encoder.sha256 != self.manifest.encoder.sha256:
-            raise DamagedFileError(str(folder / MODEL), "is not the encoder that made the vectors")
+        passages = self.folder / layout.ENCODER
+        queries = query_folder(passages)
+        encoder = opened_encoder(queries, threads=self._threads)
+        if queries == passages and encoder.sha256 != self.manifest.encoder.sha256:
+            raise DamagedFileError(str(queries / MODEL), "is not the encoder that made the vectors")
         return encoder
 
     @cached_property

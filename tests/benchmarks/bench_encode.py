@@ -33,6 +33,7 @@ from assets.text.passages import passage
 from assets.text.thread_engine import ThreadEngine
 from serving.encoder.config import MODEL
 from serving.encoder.encoder import Encoder, open_encoder
+from tests.conftest import QUERY_TOWER
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 TITLES = CHECKOUT.parent / "shared" / "data" / "usc-titles-119-36.tar.xz"
@@ -169,7 +170,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     folder = CHECKOUT / ".cache" / "encoder"
-    report = build_encoder(folder)
+    report = build_encoder(folder, QUERY_TOWER)
     print(
         f"{report.name}: cosine to the reference worst {report.worst_cosine:.4f}, mean {report.mean_cosine:.4f}"
     )

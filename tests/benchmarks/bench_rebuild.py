@@ -20,6 +20,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from assets.encoder.build import build_encoder
+from tests.conftest import QUERY_TOWER
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT.parent / "shared" / "data" / "usc-titles-119-36.tar.xz"
@@ -54,7 +55,7 @@ def _compare(folder: Path, given: Path, key: str) -> int:
     else:
         with tarfile.open(given) as archive:
             archive.extractall(source, filter="data")
-    build_encoder(folder / "work" / "encoder")
+    build_encoder(folder / "work" / "encoder", QUERY_TOWER)
     wanted = f"{key}={source}"
     full = _build(folder, wanted)
     print(f"full build         {full.wall:8.1f} s  {full.processor:8.1f} s of processors", flush=True)

@@ -35,6 +35,7 @@ from serving.accounts.accounts import Accounts
 from serving.accounts.credits import MAX_GRANT, Credits
 from serving.contract import indexes
 from serving.contract.layout import ENCODER, KEYWORD, POINTER, VECTOR_TABLE, VECTORS
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 from serving.metering.database import Database
 from serving.metering.keys import SCOPES
@@ -56,7 +57,7 @@ class Engines:
     """The encoder and both indexes of a snapshot, called as their documentation says."""
 
     def __init__(self, snapshot: Path) -> None:
-        self._encoder = open_encoder(snapshot / ENCODER)
+        self._encoder = open_encoder(query_folder(snapshot / ENCODER))
         self._table: Any = lancedb.connect(str(snapshot / VECTORS)).open_table(VECTOR_TABLE)
         self._index = tantivy.Index.open(str(snapshot / KEYWORD))
         self._index.register_tokenizer(indexes.ANALYZER, indexes.legal_analyzer())

@@ -36,6 +36,26 @@ def test_no_question_is_one_that_search_is_judged_by() -> None:
     assert not {row["query"].casefold() for row in rows("questions.jsonl")} & judged
 
 
+def test_questions_by_code_body_are_distinct_and_as_many_as_the_readme_says() -> None:
+    found = [row for path in sorted(FOLDER.glob("*-*.jsonl")) for row in rows(path.name)]
+    for row in found:
+        assert set(row) == {"kind", "query", "node", "citation"}
+        assert str(UUID(row["node"])) == row["node"]
+        assert "§" not in row["query"]
+    asked = {row["query"].casefold() for row in found}
+    assert len(asked) == len(found)
+    assert not asked & {row["query"].casefold() for row in rows("questions.jsonl")}
+    assert not asked & {str(row["query"]).casefold() for row in queries()}
+    stated = re.search(
+        r"([\d,]+) more questions for ([\d,]+) sections", (FOLDER / "README.md").read_text("utf-8")
+    )
+    assert stated is not None
+    assert [int(figure.replace(",", "")) for figure in stated.groups()] == [
+        len(found),
+        len({row["node"] for row in found}),
+    ]
+
+
 def test_candidates_are_distinct_and_as_many_as_their_readme_says() -> None:
     folder = FOLDER / "candidates"
     found = [row for path in sorted(folder.glob("*.jsonl")) for row in rows(f"candidates/{path.name}")]

@@ -14,6 +14,7 @@ from assets.encoder.sentences import SENTENCES
 from assets.encoder.weights import find_model_folder, load_weights
 from assets.errors import BuildError
 from serving.encoder.encoder import open_encoder
+from tests.conftest import QUERY_TOWER
 
 UNSEEN = [
     "A deed must be signed, sealed and delivered before a notary public to be recorded.",
@@ -24,7 +25,7 @@ UNSEEN = [
 
 
 def test_report_states_how_true_the_model_is(encoder_folder: Path) -> None:
-    report = build_encoder(encoder_folder)
+    report = build_encoder(encoder_folder, QUERY_TOWER)
     assert (report.name, report.dimension, report.sentences) == ("all-MiniLM-L6-v2", 384, len(SENTENCES))
     assert LEAST_COSINE <= report.worst_cosine <= report.mean_cosine < 1
     assert report.float_error <= LARGEST_ERROR
@@ -39,17 +40,23 @@ def test_vectors_of_unseen_sentences_are_near_the_reference(encoder_folder: Path
 
 
 def test_finished_encoder_is_left_alone(encoder_folder: Path) -> None:
-    before = {path: path.stat().st_mtime_ns for path in encoder_folder.iterdir()}
-    build_encoder(encoder_folder)
-    assert {path: path.stat().st_mtime_ns for path in encoder_folder.iterdir()} == before
+    before = {path: path.stat().st_mtime_ns for path in encoder_folder.rglob("*")}
+    build_encoder(encoder_folder, QUERY_TOWER)
+    assert {path: path.stat().st_mtime_ns for path in encoder_folder.rglob("*")} == before
 
 
-def test_damaged_encoder_is_built_again_to_the_same_bytes(encoder_folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", ["model.onnx", "queries/model.onnx"])
+def test_damaged_encoder_is_built_again_to_the_same_bytes(
+    encoder_folder: Path, tmp_path: Path, file: str
+) -> None:
     copied = Path(shutil.copytree(encoder_folder, tmp_path / "encoder"))
-    (copied / "model.onnx").write_bytes(b"damaged")
-    build_encoder(copied)
+    (copied / file).write_bytes(b"damaged")
+    build_encoder(copied, QUERY_TOWER)
     digests = [
-        {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+        {
+            path.relative_to(folder): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in folder.rglob("*.*")
+        }
         for folder in (copied, encoder_folder)
     ]
     assert digests[0] == digests[1]

@@ -16,6 +16,7 @@ from lancedb.rerankers import RRFReranker
 
 from serving.contract.layout import ENCODER
 from serving.contract.records import IN_FORCE
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 from tests.benchmarks.peers.corpus import Corpus
 from tests.benchmarks.peers.engine import PASSAGES, Asked, Connect, distinct, size_of
@@ -51,7 +52,7 @@ class Lance:
 
     def open(self) -> Connect:
         """Open the table."""
-        encoder = open_encoder(self.snapshot / ENCODER)
+        encoder = open_encoder(query_folder(self.snapshot / ENCODER))
         table: Any = lancedb.connect(str(self.folder)).open_table(_TABLE)
         reranker = RRFReranker()
 

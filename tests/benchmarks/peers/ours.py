@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from serving.contract.layout import CHUNKS, ENCODER, KEYWORD, QUESTIONS, VECTORS
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 from serving.services.opening import open_warm
 from serving.services.requests import SearchRequest
@@ -61,7 +62,7 @@ class Encoding:
 
     def open(self) -> Connect:
         """Open the encoder."""
-        encoder = open_encoder(self.snapshot / ENCODER)
+        encoder = open_encoder(query_folder(self.snapshot / ENCODER))
 
         def search(asked: Asked, limit: int) -> list[str]:
             encoder.encode_query(asked.text)

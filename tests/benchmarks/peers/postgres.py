@@ -17,6 +17,7 @@ import psycopg
 
 from serving.contract.layout import ENCODER
 from serving.contract.records import IN_FORCE
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 from tests.benchmarks.peers.corpus import Corpus
 from tests.benchmarks.peers.engine import PASSAGES, Asked, Connect, NotInstalledError, Search, distinct
@@ -113,7 +114,7 @@ class Postgres:
     def open(self) -> Connect:
         """Open the encoder; each client has a connection."""
         half = importlib.import_module("pgvector").HalfVector
-        encoder = open_encoder(self.snapshot / ENCODER)
+        encoder = open_encoder(query_folder(self.snapshot / ENCODER))
         query = _ANY_WORD if self.any_word else _ALL_WORDS
 
         def connect() -> Search:

@@ -15,6 +15,7 @@ import numpy as np
 
 from serving.contract.layout import ENCODER
 from serving.contract.records import IN_FORCE
+from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 from tests.benchmarks.peers.corpus import Corpus
 from tests.benchmarks.peers.engine import (
@@ -78,7 +79,7 @@ class Sqlite:
 
     def open(self) -> Connect:
         """Open the encoder; each client has a connection."""
-        encoder = open_encoder(self.snapshot / ENCODER)
+        encoder = open_encoder(query_folder(self.snapshot / ENCODER))
         joint = " OR " if self.any_word else " "
 
         def connect() -> Search:

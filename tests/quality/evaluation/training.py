@@ -129,7 +129,7 @@ def main() -> None:
         "weights": weights.round(5).tolist(),
         "trained": {
             "snapshot": snapshot.id,
-            "encoder": snapshot.manifest.encoder.name,
+            "encoder": snapshot.encoder.config.name,
             "queries": len(examples),
             "date": snapshot.manifest.created[:10],
             "data": "datasets/evaluation, split train",

@@ -1,6 +1,7 @@
 """What workers share is loaded without a thread that a fork would lose, and works in every worker."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -70,7 +71,7 @@ def test_nothing_is_left_running_before_the_fork_and_all_workers_search(publishe
 def test_a_server_without_a_sound_snapshot_shares_no_encoder(publisher, law, tmp_path):
     assert _run(tmp_path).stdout == "threads 1 encoder NoneType\n"
     folder = publisher.workspace.snapshots / publisher.publish(law)
-    model = folder / "encoder" / "model.onnx"
+    model = folder / "encoder" / "queries" / "model.onnx"
     altered = bytearray(model.read_bytes())
     altered[len(altered) // 2] ^= 1
     model.unlink()
@@ -91,9 +92,6 @@ def test_an_encoder_is_opened_once_while_it_is_in_use(encoder_folder, tmp_path):
     one = opened_encoder(encoder_folder)
     assert opened_encoder(encoder_folder) is one
     assert opened_encoder(encoder_folder, threads=2) is not one
-    copied = tmp_path / "copied"
-    copied.mkdir()
-    for file in encoder_folder.iterdir():
-        (copied / file.name).write_bytes(file.read_bytes())
+    copied = Path(shutil.copytree(encoder_folder, tmp_path / "copied"))
     assert opened_encoder(copied) is one, "the files are the same"
     assert one.sha256 == opened_encoder(copied).sha256

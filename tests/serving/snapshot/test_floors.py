@@ -16,7 +16,8 @@ def test_a_snapshot_carries_the_floors_of_its_day(
 ) -> None:
     assert snapshot.read(FLOORS) is not None
     assert snapshot.floors == default_floors()
-    theirs = parse_floors(STORED % snapshot.manifest.encoder.name.encode(), "here")
+    assert snapshot.encoder.config.name in snapshot.floors
+    theirs = parse_floors(STORED % snapshot.encoder.config.name.encode(), "here")
     monkeypatch.setitem(snapshot.__dict__, "floors", theirs)
     assert least_similarity(snapshot, "harbor") == 0.5
     assert least_similarity(snapshot, "asdfghjkl") == 0.75

@@ -15,6 +15,7 @@ import pytest
 from serving.contract.errors import NotFoundError, SnapshotCorruptError
 from serving.contract.identity import content_etag
 from serving.contract.manifest import Manifest, root_sha256
+from serving.encoder.config import load_config, verify_files
 from serving.snapshot.store import Snapshot, open_snapshot
 from tests.serving.manifests import edit_manifest
 
@@ -35,7 +36,9 @@ def test_it_opens_with_all_its_parts(snapshot: Snapshot, small_snapshot: Path) -
     assert len(snapshot.nodes) == len(snapshot.keyword) == counts["nodes"] == 12
     assert len(snapshot.chunks) == len(snapshot.vectors) == counts["chunks"]
     assert len(snapshot.browse) == counts["browse"]
-    assert snapshot.encoder.sha256 == snapshot.manifest.encoder.sha256
+    passages, queries = small_snapshot / "encoder", small_snapshot / "encoder" / "queries"
+    assert verify_files(passages, load_config(passages)) == snapshot.manifest.encoder.sha256
+    assert verify_files(queries, load_config(queries)) == snapshot.encoder.sha256
 
 
 @pytest.mark.parametrize("name", ["coverage", "code-bodies"])
