@@ -42,9 +42,9 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         connection.execute("DROP DATABASE law_restored WITH (FORCE)")
 
 
-def contents(url: str) -> dict[str, list[tuple[object, ...]]]:
+def contents(url: str, *, behind: bool = False) -> dict[str, list[tuple[object, ...]]]:
     database = Database(url)
-    with database.reading() as connection:
+    with database.reading(behind=behind) as connection:
         found = {
             table.name: [
                 tuple(row) for row in connection.execute(sa.select(table).order_by(*table.primary_key))
@@ -166,7 +166,8 @@ def test_a_backup_holds_one_instant_of_a_store_in_use(live_meter, empty_url, tmp
     counts = [header.row_count for header in written]
     assert counts == sorted(counts)
     restore(files[-1], empty_url)
-    assert sum(map(len, contents(empty_url).values())) == counts[-1]
+    # A batch that was settled as the backup began waits in it to be posted, which adds entries.
+    assert sum(map(len, contents(empty_url, behind=True).values())) == counts[-1]
     database = Database(empty_url)
     with database.reading() as connection:
         assert audit(connection).is_clean
