@@ -1,7 +1,7 @@
 """The REST application: routes, middleware and error handlers, over open snapshots and the accounts."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import falcon
 import falcon.asgi
@@ -45,13 +45,15 @@ from serving.http.resources.stored import HOUR, MINUTES, StoredResource
 from serving.http.resources.watches import add_watches
 from serving.http.resources.zoning import LayerResource, LocationResource
 from serving.http.response import Response
-from serving.payments import Payments
 from serving.services.corrections import corrections
 from serving.services.datasets import llc_services
 from serving.services.quality import quality
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from serving.payments.payments import Payments
 
 PAYMENT_THREADS, MAX_PAYMENTS = 2, 1024
 """Threads of a worker for Stripe's webhook, and the most reports that run or wait; only signed ones get that
@@ -78,7 +80,7 @@ def create_rest_app(
     settings: Settings,
     snapshots: SnapshotHolder,
     billing: Billing,
-    payments: Payments | None,
+    payments: "Payments | None",
     *,
     pool: BoundedPool | None = None,
     service: SearchService | None = None,

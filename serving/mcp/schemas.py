@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import pydantic
@@ -81,6 +82,7 @@ def _placed(shape: type[Schema], name: str, index: int, item: Any) -> Any:
     return Faulty(item.given, refusal(shape, item.error, (name, index)).message)
 
 
+@cache
 def input_schema(shape: type[Schema]) -> dict[str, Any]:
     """Return the schema of arguments, without references: not all hosts support all of JSON Schema."""
     schema = shape.model_json_schema()

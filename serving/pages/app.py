@@ -1,6 +1,6 @@
 """Routes of the pages for people: law and its search, settings, formation, reference, guide, zoning maps."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import falcon.asgi
 
@@ -41,11 +41,13 @@ from serving.pages.static_files import StaticFiles, StaticResource
 from serving.pages.street_addresses import add_street_addresses
 from serving.pages.visitors import Cookies
 from serving.pages.zoning import add_zoning
-from serving.payments import Payments
 from serving.services.formation import START
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from serving.payments.payments import Payments
 
 App = falcon.asgi.App[Any, Any]
 
@@ -55,7 +57,7 @@ def add_pages(
     settings: Settings,
     snapshots: SnapshotHolder,
     billing: Billing,
-    payments: Payments | None,
+    payments: "Payments | None",
     service: SearchService,
     authorization: AuthorizationServer | None = None,
 ) -> PagePools:

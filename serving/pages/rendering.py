@@ -14,7 +14,9 @@ from serving.pages.formation import AGENTS, ENTITIES, ITEMS, MANAGEMENT, STATUSE
 from serving.pages.frames import SCOPE_NOTES, Frame
 from serving.pages.prepared.file import Edition
 from serving.pages.static_files import StaticFiles
-from serving.pages.templating import Environment
+from serving.pages.templating import Compiled, Environment
+
+_COMPILED = Compiled()
 
 SOURCES = (".css", ".html", ".js", ".json", ".py", ".toml", ".xml")
 """Endings of the files that pages are made from."""
@@ -37,28 +39,7 @@ class Renderer:
     def __init__(
         self, static: StaticFiles, *, public_url: str, links: Sequence[tuple[str, str]] = ()
     ) -> None:
-        self._environment = Environment(
-            loader=jinja2.PackageLoader("serving.pages"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-            cache_size=-1,  # all of them in a plain dictionary: a page asks for each that it extends
-        )
-        self._environment.filters |= {
-            "count": _count,
-            "megabytes": _megabytes,
-            "signed": _signed,
-            "moment": _moment,
-            "second": _second,
-            "iso": _iso,
-            "long_day": _long_day,
-            "day": _day,
-            "short_day": _short_day,
-            "dollars": _dollars,
-            "date_long": _date_long,
-        }
+        self._environment = _environment()
         self._environment.globals |= {
             "asset": static.address,
             "public_url": public_url,
@@ -74,21 +55,24 @@ class Renderer:
         self._links = tuple(links)
         self._release = sources_digest(Path(__file__).parents[1])
         self.version = " ".join((self._release, *(path for path, _ in links)))
-        # Compiled before the first visit, which would wait for it and hold up all other requests.
-        self._templates = {
-            name: self._environment.get_template(name) for name in self._environment.list_templates()
-        }
-        for template in self._templates.values():
-            # Each page copies them, which takes a chain of dictionaries one look-up by name for each.
-            template.globals = dict(template.globals)
 
     def render(self, template: str, *, frame: Frame, page: object = None) -> str:
         """Return a page as HTML. `page` is the model that the template expects."""
-        return self._templates[template].render(frame=frame, page=page)
+        return self._environment.get_template(template).render(frame=frame, page=page)
 
     def edition_of(self, manifest: Manifest) -> Edition:
         """Return the edition of the pages that are rendered of a snapshot."""
         return Edition.of(manifest, release=self._release, public_url=self.public_url, links=self._links)
+
+
+def compile_templates() -> None:
+    """Compile all templates for the renderers of this process, so that no visit to a page waits for that.
+
+    It takes half a second of processor time.
+    """
+    environment = _environment()
+    for name in environment.list_templates():
+        environment.get_template(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +90,33 @@ def sources_digest(package: Path) -> str:
         if path.suffix in SOURCES:
             digest.update(f"{path.relative_to(package)}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=jinja2.PackageLoader("serving.pages"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,  # all of them in a plain dictionary: a page asks for each that it extends
+        bytecode_cache=_COMPILED,
+    )
+    environment.filters |= {
+        "count": _count,
+        "megabytes": _megabytes,
+        "signed": _signed,
+        "moment": _moment,
+        "second": _second,
+        "iso": _iso,
+        "long_day": _long_day,
+        "day": _day,
+        "short_day": _short_day,
+        "dollars": _dollars,
+        "date_long": _date_long,
+    }
+    return environment
 
 
 def _count(value: int) -> str:

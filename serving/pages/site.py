@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import falcon
 import falcon.asgi
@@ -18,7 +18,9 @@ from serving.pages.mail import Mailer
 from serving.pages.pools import PagePools
 from serving.pages.rendering import Renderer
 from serving.pages.visitors import Cookies, Visitor, visitor_of
-from serving.payments import Payments
+
+if TYPE_CHECKING:
+    from serving.payments.payments import Payments
 
 HOME = "/settings"
 
@@ -45,7 +47,7 @@ class Site:
 
     billing: Billing
     pools: PagePools
-    payments: Payments | None
+    payments: "Payments | None"
     mailer: Mailer | None
     cookies: Cookies
     renderer: Renderer

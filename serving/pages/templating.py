@@ -5,10 +5,13 @@ text which is not escaped yet. Nobody asks that of what is joined to a page at o
 """
 
 import re
+from collections.abc import MutableMapping
+from types import CodeType
 from typing import Any
 
 import jinja2
 from jinja2 import nodes
+from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup, escape
 
@@ -37,3 +40,26 @@ class Environment(jinja2.Environment):
 
     code_generator_class = _Generator
     put_out = staticmethod(put_out)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the names that a template knows, in a plain dictionary.
+
+        Each page copies them, which takes a chain of dictionaries one look-up by name for each.
+        """
+        return {**self.globals, **(d or {})}
+
+
+class Compiled(jinja2.BytecodeCache):
+    """Keeps what templates were compiled to, for environments with the same settings and filters."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template what it was compiled to; None if it never was."""
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what a template was compiled to."""
+        if bucket.code is not None:
+            self._kept[bucket.key, bucket.checksum] = bucket.code

@@ -5,16 +5,14 @@ import re
 
 import stripe
 
-from serving.accounts.billing import Billing
 from serving.accounts.credits import Credits
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.metering.records import Account
 from serving.metering.tiers import Pack, find_pack
 from serving.payments import events
-from serving.payments.checkout import CURRENCY, open_client, start_checkout
+from serving.payments.checkout import CURRENCY, start_checkout
 from serving.payments.errors import PaymentMismatchError
 from serving.payments.events import Payment, PaymentReversed, Report
-from serving.settings.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -32,14 +30,6 @@ class Payments:
         self._client = client
         self._secret = webhook_secret
         self._credits = credits
-
-    @classmethod
-    def from_settings(cls, settings: Settings, billing: Billing) -> "Payments | None":
-        """Return the payments that the settings describe; None if Stripe is not configured."""
-        key, secret = settings.stripe_secret_key, settings.stripe_webhook_secret
-        if key is None or secret is None:
-            return None
-        return cls(open_client(key), webhook_secret=secret, credits=billing.credits)
 
     def checkout_url(self, account: Account, pack: Pack, *, return_url: str) -> str:
         """Return the address of a page on which to pay for the pack. Blocks, for a few seconds at most.

@@ -16,7 +16,8 @@ from serving.mcp.exchanges import Receive, Scope, Send
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.toolbox import discovered
 from serving.pages.app import add_pages
-from serving.payments import Payments
+from serving.pages.lifespan import TemplatesLifespan
+from serving.payments.enabled import payments_of
 from serving.process.protocol.plain_reads import PlainReads
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
@@ -82,7 +83,7 @@ def create_web_app(
         tools: services to share with MCP; None if there is no MCP.
         is_stopping: tells whether the server is about to stop.
     """
-    payments = Payments.from_settings(settings, billing)
+    payments = payments_of(settings, billing)
     issuer = Issuer.of(settings)
     authorization = None if issuer is None else AuthorizationServer(issuer, billing.authorizations)
     service = SearchService() if tools is None else tools.search
@@ -125,5 +126,6 @@ def create_application(
         SnapshotLifespan(snapshots, poll_seconds=settings.poll_seconds, verify_hours=settings.verify_hours)
     )
     rest.add_middleware(McpLifespan(mcp))
+    rest.add_middleware(TemplatesLifespan())
     reads = PlainReads(billing.gate, snapshots, rest.measures.requests, public_url=settings.public_url)
     return Application(rest, mcp, reads)

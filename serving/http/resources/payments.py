@@ -1,12 +1,16 @@
 """`POST /payments/stripe/webhook`: Stripe's reports about payments."""
 
+from typing import TYPE_CHECKING
+
 import falcon
 import falcon.asgi
 
 from serving.concurrency.pool import BoundedPool
 from serving.http.request_bodies import read_whole
 from serving.payments.errors import BadEventError
-from serving.payments.payments import Payments
+
+if TYPE_CHECKING:
+    from serving.payments.payments import Payments
 
 WEBHOOK_PATH = "/payments/stripe/webhook"
 MAX_BODY = 256 * 1024
@@ -16,7 +20,7 @@ MAX_BODY = 256 * 1024
 class StripeWebhookResource:
     """Receives signed events. The signature is checked before anything is done or a thread is used."""
 
-    def __init__(self, payments: Payments, pool: BoundedPool) -> None:
+    def __init__(self, payments: "Payments", pool: BoundedPool) -> None:
         self._payments = payments
         self._pool = pool
 
@@ -34,7 +38,7 @@ class StripeWebhookResource:
 
 def add_payments(
     app: "falcon.asgi.App[falcon.asgi.Request, falcon.asgi.Response]",
-    payments: Payments | None,
+    payments: "Payments | None",
     pool: BoundedPool,
 ) -> None:
     """Add the route of the webhook; without Stripe's settings the path does not exist (404)."""

@@ -83,6 +83,12 @@ def reference_files() -> dict[str, ReadyFile]:
     return own_files(OURS)
 
 
+@lru_cache(maxsize=1)
+def _reference() -> Reference:
+    # Read with the first page: it takes longer than all else that a server does to start with it.
+    return read_reference(contract())
+
+
 class ReferenceResource:
     """The page of the reference."""
 
@@ -99,7 +105,6 @@ class ReferenceResource:
         self._snapshots = snapshots
         self._public_url = public_url
         self._has_guide = has_guide
-        self._reference = read_reference(contract())
         self._files = addresses(STATIC, found)
         document = hashlib.blake2b(openapi_document(public_url), digest_size=16).hexdigest()
         self._version = (PATH, document, str(has_guide))
@@ -122,14 +127,14 @@ class ReferenceResource:
     def _page(self, snapshot: Snapshot | None) -> tuple[str, object]:
         values = {} if snapshot is None else example_values(snapshot)
         return "reference.html", ReferencePage(
-            reference=self._reference,
+            reference=_reference(),
             snapshot=None if snapshot is None else snapshot.id,
             values=values,
-            samples={one.id: self._samples(one, values) for one in self._reference.operations},
+            samples={one.id: self._samples(one, values) for one in _reference().operations},
             has_guide=self._has_guide,
             files=self._files,
         )
 
     def _samples(self, operation: Operation, values: Mapping[str, Value]) -> tuple[Sample, ...]:
-        body = body_of(operation.example, self._reference.examples, values)
+        body = body_of(operation.example, _reference().examples, values)
         return samples_of(replace(operation, example=body), self._public_url, values)

@@ -15,8 +15,8 @@ from serving.accounts.billing import Billing
 from serving.contract.errors import LawError
 from serving.http.errors import LawErrorHandler
 from serving.pages.app import add_pages
-from serving.payments import Payments
 from serving.payments.checkout import open_client
+from serving.payments.payments import Payments
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings

@@ -1,10 +1,17 @@
 """The version of pages, by which browsers know that theirs is still the same."""
 
+import asyncio
 from pathlib import Path
 
+import pytest
+
 import serving
-from serving.pages.rendering import Renderer, sources_digest
+from serving.pages import rendering
+from serving.pages.lifespan import TemplatesLifespan
+from serving.pages.public import NOBODY
+from serving.pages.rendering import ErrorText, Renderer, sources_digest
 from serving.pages.static_files import StaticFiles
+from serving.pages.templating import Compiled, Environment
 
 
 def test_the_version_is_that_of_all_that_pages_are_made_from(tmp_path: Path) -> None:
@@ -24,3 +31,17 @@ def test_the_version_is_that_of_all_that_pages_are_made_from(tmp_path: Path) -> 
 def test_services_have_a_part_in_the_version_of_a_page() -> None:
     renderer = Renderer(StaticFiles(), public_url="https://law.example")
     assert renderer.version == sources_digest(Path(serving.__file__).parent)
+
+
+def test_once_a_worker_serves_no_page_waits_for_a_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendering, "_COMPILED", Compiled())
+
+    async def started() -> None:
+        lifespan = TemplatesLifespan()
+        await lifespan.process_startup({}, {})
+        await lifespan.process_shutdown({}, {})
+
+    asyncio.run(started())
+    monkeypatch.setattr(Environment, "compile", None)
+    renderer = Renderer(StaticFiles(), public_url="https://law.example")
+    assert "Gone" in renderer.render("error.html", frame=NOBODY, page=ErrorText("Gone", "It was here."))

@@ -6,7 +6,7 @@ import jinja2
 import pytest
 from markupsafe import Markup, escape
 
-from serving.pages.templating import Environment, put_out
+from serving.pages.templating import Compiled, Environment, put_out
 
 HOSTILE = ("", "plain", "§ 107", "<b>", "a & b", "'", '"', "&amp;", "</script>", "é<" * 300)
 TEMPLATES = {
@@ -57,3 +57,22 @@ def test_what_a_page_lacks_is_an_error():
     template = Environment(undefined=jinja2.StrictUndefined, autoescape=True).from_string("{{ missing }}")
     with pytest.raises(jinja2.UndefinedError):
         template.render()
+
+
+def test_what_one_environment_compiled_serves_the_next(monkeypatch):
+    kept = Compiled()
+
+    def rendered():
+        loader = jinja2.DictLoader({"page": "{{ name }}"})
+        return Environment(loader=loader, bytecode_cache=kept).get_template("page").render(name="<b>")
+
+    first = rendered()
+    monkeypatch.setattr(Environment, "compile", None)
+    assert rendered() == first == "<b>"
+
+
+def test_a_template_that_changed_is_compiled_anew():
+    kept = Compiled()
+    for text in ("one", "two"):
+        loader = jinja2.DictLoader({"page": text})
+        assert Environment(loader=loader, bytecode_cache=kept).get_template("page").render() == text

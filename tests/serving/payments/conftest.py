@@ -9,8 +9,8 @@ from serving.accounts.accounts import Accounts
 from serving.accounts.credits import Credits
 from serving.metering.database import Database
 from serving.metering.records import Account
-from serving.payments import Payments
 from serving.payments.checkout import open_client
+from serving.payments.payments import Payments
 from tests.serving.payments.stripe_api import StripeServer, stripe_running
 from tests.serving.payments.stripe_events import KEY, SECRET, sign
 

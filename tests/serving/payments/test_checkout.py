@@ -10,8 +10,9 @@ from serving.accounts.billing import Billing
 from serving.contract.errors import OverloadedError
 from serving.metering.migrations import migrate
 from serving.metering.tiers import PACKS
-from serving.payments import Payments
 from serving.payments.checkout import open_client
+from serving.payments.enabled import payments_of
+from serving.payments.payments import Payments
 from serving.settings.settings import Settings
 from tests.serving.payments.stripe_events import KEY, SECRET
 
@@ -123,6 +124,6 @@ def test_packs_are_sold_where_both_secrets_are_set(tmp_path, key, secret, sells)
     migrate(url)
     billing = Billing(url)
     settings = Settings(stripe_secret_key=key, stripe_webhook_secret=secret)
-    assert (Payments.from_settings(settings, billing) is not None) == sells
-    assert KEY not in repr(settings) + repr(Payments.from_settings(settings, billing))
+    assert (payments_of(settings, billing) is not None) == sells
+    assert KEY not in repr(settings) + repr(payments_of(settings, billing))
     billing.database.close()

@@ -11,8 +11,8 @@ import sys
 from serving.accounts.credits import Credits
 from serving.contract.errors import LawError
 from serving.metering.database import Database
-from serving.payments import Payments
 from serving.payments.checkout import open_client
+from serving.payments.payments import Payments
 
 
 def take(payments: Payments, body: str, signature: str) -> str:
