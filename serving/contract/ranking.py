@@ -18,6 +18,7 @@ FEATURES = (
     "named_place",
     "named_kind",
     "beside_named",
+    "like_lead",
     "is_section",
     "cited",
     "is_definition",

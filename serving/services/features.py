@@ -16,6 +16,8 @@ _ECHO = 0.5
 """Weight of that mean."""
 _MOST_CHUNKS = 4_000
 """Chunks whose vectors one search reads: those of the provisions, as far as they go."""
+_MOST_OF_LEAD = 64
+"""Passages of a provision that leads, from its beginning, whose vectors are read."""
 _PLACE = 60.0
 """Constant added to ranks, by which the first places do not outweigh all others."""
 
@@ -29,6 +31,7 @@ class Candidates(NamedTuple):
         semantic_ranks: likewise in the semantic arm.
         asked: rows of those that are known to answer a question like the query.
         beside: nearness of provisions to the places of an act that the query names, by row.
+        leading: rows of the provisions that the query cites or names.
     """
 
     rows: list[int]
@@ -36,6 +39,7 @@ class Candidates(NamedTuple):
     semantic_ranks: Mapping[int, int]
     asked: Set[int]
     beside: Mapping[int, float]
+    leading: Sequence[int] = ()
 
 
 class Described(NamedTuple):
@@ -81,6 +85,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         _named_places(snapshot, query, rows),
         _named_kinds(snapshot, query, picked),
         np.array([candidates.beside.get(row, 0.0) for row in rows]),
+        near.like_lead,
         traits.is_section[picked],
         traits.cited[picked],
         traits.is_definition[picked],
@@ -96,6 +101,7 @@ class _Nearness(NamedTuple):
     best: np.ndarray
     echo: np.ndarray
     chunks: np.ndarray
+    like_lead: np.ndarray
 
 
 def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) -> _Nearness:
@@ -106,9 +112,9 @@ def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) ->
     has = np.flatnonzero(counts)
     size = len(counts)
     chunks = np.full(size, -1, np.int64)
-    best, echo = np.zeros(size), np.zeros(size)
+    best, echo, like_lead = np.zeros(size), np.zeros(size), np.zeros(size)
     if not len(has):
-        return _Nearness(best, echo, chunks)
+        return _Nearness(best, echo, chunks, like_lead)
     starts = np.cumsum(counts[has]) - counts[has]
     flat = np.repeat(first[has].astype(np.int64) - starts, counts[has]) + np.arange(counts[has].sum())
     vectors = snapshot.vectors.passages.read(flat)
@@ -118,9 +124,26 @@ def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) ->
     chunks[has] = flat[is_best[np.searchsorted(is_best, starts)]]
     echoed = unit(vector) + _ECHO * vectors[_highest(cosines, ECHOED)].mean(axis=0)
     echo[has] = np.maximum.reduceat(vectors @ unit(echoed), starts)
-    for column in (best, echo):
+    leading = _leading(snapshot, candidates.leading)
+    if len(leading):
+        sums = np.add.reduceat(vectors, starts, axis=0)
+        lengths = np.maximum(np.linalg.norm(sums, axis=1), 1e-12)
+        like_lead[has] = (sums @ leading.T).max(axis=1) / lengths
+        like_lead -= like_lead[has].max()
+    for column in (best, echo, like_lead):
         column[counts == 0] = column[has].min()
-    return _Nearness(best, echo, chunks)
+    return _Nearness(best, echo, chunks, like_lead)
+
+
+def _leading(snapshot: Snapshot, rows: Sequence[int]) -> np.ndarray:
+    """Return the mean of the passages of each provision that leads, in unit length; none of one without."""
+    means = []
+    for row in rows:
+        first, last = snapshot.nodes.chunk_range(row)
+        chunks = np.arange(first, min(last, first + _MOST_OF_LEAD))
+        if len(chunks):
+            means.append(unit(snapshot.vectors.passages.read(chunks).mean(axis=0)))
+    return np.array(means, np.float32)
 
 
 def _highest(values: np.ndarray, count: int) -> np.ndarray:

@@ -97,13 +97,18 @@ def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candida
 
 
 def merge(
-    keyword: Sequence[int], semantic: Sequence[int], asked: Sequence[int], beside: Mapping[int, float]
+    keyword: Sequence[int],
+    semantic: Sequence[int],
+    asked: Sequence[int],
+    beside: Mapping[int, float],
+    leading: Sequence[int] = (),
 ) -> Candidates:
-    """Return the rows that are proposed, each once, with their ranks in the arms."""
+    """Return the rows that are proposed, each once, with their ranks in the arms, and those that lead."""
     return Candidates(
         list(dict.fromkeys([*keyword, *semantic, *asked, *beside])),
         {row: rank for rank, row in enumerate(keyword, start=1)},
         {row: rank for rank, row in enumerate(semantic, start=1)},
         frozenset(asked),
         beside,
+        leading,
     )

@@ -196,7 +196,7 @@ def _fused_page(
         candidates, matches = [], KeywordHits([], [], 0, matches.least, facets)
     semantic = [hit.node_row for hit in near.hits]
     answering = [provision.node_row for provision in asked]
-    proposed = merge(candidates, semantic, answering, leads.beside)
+    proposed = merge(candidates, semantic, answering, leads.beside, leads.rows)
     ranked = fuse(snapshot, request.query, near.vector, proposed)
     # All that is proposed has passed the filters.
     matched = ranked.holding(max(matches.least, 1))

@@ -1,8 +1,9 @@
 """Train the ranker of hybrid search: `python -m tests.quality.evaluation.training SNAPSHOT --out ranker.json`.
 
-Reads the queries of the split `train` alone. The model is linear in the products of the features of a provision
-and those of the query, and learns by a softmax over each query's candidates (ListNet) towards their gains; then its
-scores are set so that they tell how likely a provision is relevant.
+Reads the queries of the split `train` alone. Provisions that lead are left out, since they come first whatever
+their score. The model is linear in the products of the features of a provision and those of the query, and learns
+by a softmax over each query's candidates (ListNet) towards their gains; then its scores are set so that they tell
+how likely a provision is relevant.
 """
 
 import argparse
@@ -58,14 +59,17 @@ def example(snapshot: Snapshot, query: Query, grades: dict[str, int]) -> Example
     near, asked = nearest_and_asked(snapshot, query.text, filters)
     words = snapshot.keyword.candidates(query.text, filters=filters, limit=DEPTH)
     meaning = [hit.node_row for hit in near.hits]
-    beside = find_leads(snapshot, query.text, filters).beside
-    candidates = merge(words, meaning, [provision.node_row for provision in asked], beside)
+    leads = find_leads(snapshot, query.text, filters)
+    answering = [provision.node_row for provision in asked]
+    candidates = merge(words, meaning, answering, leads.beside, leads.rows)
     if not candidates.rows:
         return Example([], np.zeros((0, len(FEATURES))), np.zeros(len(QUERY_FEATURES)), np.zeros(0))
     described = describe(snapshot, query.text, near.vector, candidates)
-    nodes = [str(snapshot.nodes.id(row)) for row in candidates.rows]
+    rows = np.array(candidates.rows)
+    ranked = ~np.isin(rows, leads.rows)
+    nodes = [str(snapshot.nodes.id(row)) for row in rows[ranked].tolist()]
     found = np.array([grades.get(node, 0) for node in nodes])
-    return Example(nodes, described.features, described.query, found)
+    return Example(nodes, described.features[ranked], described.query, found)
 
 
 def train(examples: Sequence[Example], *, penalty: float = PENALTY) -> np.ndarray:

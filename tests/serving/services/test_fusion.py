@@ -68,3 +68,23 @@ def test_what_answers_a_like_question_is_proposed_though_no_word_leads_there(sna
     assert [snapshot.nodes.citation(provision.node_row) for provision in asked] == ["1 S.F.C. § 7"]
     fused = fuse(snapshot, query, near.vector, merge([], [], [provision.node_row for provision in asked], {}))
     assert [(item.keyword_rank, item.semantic_rank, item.asked) for item in fused] == [(None, None, True)]
+
+
+def test_what_is_like_the_provisions_that_lead_is_told_by_how_far_it_is_from_the_likest(arms, snapshot):
+    vector, words, meaning = arms("fair use of a protected work")
+    rows = merge(words, meaning, [], {}).rows
+    column = FEATURES.index("like_lead")
+
+    def middle(row):
+        passages = snapshot.vectors.passages.read(np.arange(*snapshot.nodes.chunk_range(row)))
+        return passages.mean(axis=0) / np.linalg.norm(passages.mean(axis=0))
+
+    told = [row for row in rows if np.ptp(snapshot.nodes.chunk_range(row))]
+    leading = told[-2:]
+    described = describe(snapshot, "fair use", vector, merge(words, meaning, [], {}, leading))
+    likeness = dict(zip(rows, described.features[:, column], strict=True))
+    expected = {row: max(float(middle(row) @ middle(lead)) for lead in leading) - 1 for row in told}
+    assert {row: likeness[row] for row in told} == pytest.approx(expected, abs=1e-5)
+    assert not {likeness[row] for row in rows if row not in told} - {min(likeness.values())}
+    without = describe(snapshot, "fair use", vector, merge(words, meaning, [], {}))
+    assert not without.features[:, column].any()
