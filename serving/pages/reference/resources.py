@@ -85,7 +85,7 @@ def reference_files() -> dict[str, ReadyFile]:
 
 @lru_cache(maxsize=1)
 def _reference() -> Reference:
-    # Read with the first page: it takes longer than all else that a server does to start with it.
+    # Read with the first page: nothing that a server does before needs it.
     return read_reference(contract())
 
 
