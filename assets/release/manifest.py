@@ -29,6 +29,7 @@ _TABLES = {
 
 _UNROOTED = (
     layout.KEYWORD,
+    layout.TERMS,
     layout.VECTORS,
     layout.ENCODER,
     layout.QUALITY,

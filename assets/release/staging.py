@@ -67,7 +67,8 @@ def stage(workspace: Workspace, selection: Selection, folder: Path) -> dict[str,
     for table in (layout.CITATIONS, layout.REFERENCES, layout.CITING):
         _link(artefacts[CITATION_INDEX] / table, folder / table)
     _link(artefacts[CITATION_QUALITY] / layout.QUALITY, folder / layout.QUALITY)
-    _link_tree(artefacts[KEYWORD_INDEX] / layout.KEYWORD, folder / layout.KEYWORD)
+    for name in (layout.KEYWORD, layout.TERMS):
+        _link_tree(artefacts[KEYWORD_INDEX] / name, folder / name)
     _link_tree(artefacts[VECTOR_INDEX] / layout.VECTORS, folder / layout.VECTORS)
     _link_tree(artefacts[QUESTION_INDEX] / layout.QUESTIONS, folder / layout.QUESTIONS)
     # Later servers rank this snapshot as on its day, with weights and floors that fit its encoder.

@@ -1,20 +1,20 @@
-"""Build the keyword index: one Tantivy document a node, with no stored text."""
+"""Build the keyword index: one Tantivy document a node without its text, and the terms of each in order."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import tantivy
 
 from assets.errors import BuildError
+from assets.search.terms import TermWriter
 from assets.selection.hierarchy import Hierarchy, build_hierarchy
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from serving.contract import indexes
-from serving.contract.layout import KEYWORD
+from serving.contract.layout import KEYWORD, TERMS
 from serving.contract.records import Jurisdiction
 
-SECTION_WEIGHT = 2.0
-"""Sections count double (log2(2 + 2)) what containers do, whose few words would put them first."""
 _HEAP_BYTES = 1_000_000_000
 """As much as one segment of all documents needs: Tantivy writes a segment whenever it is full."""
 
@@ -28,7 +28,7 @@ def build_keyword_index(
 
     Args:
         selection: what the snapshot is built from.
-        destination: takes the folder `keyword`.
+        destination: takes the folders `keyword` and `terms`.
         progress: called with the number of nodes done since the last call.
 
     Returns:
@@ -44,10 +44,15 @@ def build_keyword_index(
     # One thread: several would each write segments of their own, in no stable order.
     writer = index.writer(heap_size=_HEAP_BYTES, num_threads=1)
     describe = _Describer(selection, build_hierarchy(selection))
+    terms = TermWriter(len(selection))
     for first, batch in selection.batches(["text"]):
         for position, text in enumerate(batch.column(0).to_pylist(), first):
-            writer.add_document(describe.document(position, text))
+            words = describe.words(position, text)
+            writer.add_document(describe.document(position, words))
+            terms.add(describe.row(position), words.heading, words.citations, words.rest)
         progress(batch.num_rows)
+    (destination / TERMS).mkdir()
+    terms.write(destination / TERMS)
     writer.commit()
     writer.wait_merging_threads()
     del writer
@@ -60,6 +65,14 @@ def build_keyword_index(
         raise BuildError(f"The keyword index holds {counts['documents']} of {len(selection)} nodes.")
     write_sidecar(destination, selection.inputs, used=("provisions",), counts=counts)
     return counts
+
+
+class _Words(NamedTuple):
+    """Text of a provision that a query may match: `rest` is the headings above it and its own text."""
+
+    heading: str
+    citations: list[str]
+    rest: list[str]
 
 
 class _Describer:
@@ -77,20 +90,28 @@ class _Describer:
         ]
         self._hierarchy = hierarchy
 
-    def document(self, position: int, text: str) -> tantivy.Document:
+    def row(self, position: int) -> int:
+        row: int = self._rows[position]
+        return row
+
+    def words(self, position: int, text: str) -> _Words:
+        columns = self._columns
+        citations = [columns["citation"][position]]
+        if not columns["citable"][position] and columns["num"][position]:
+            citations.append(f"{columns['level'][position]} {columns['num'][position]}")
+        context = [columns["heading"][ancestor] for ancestor in self._hierarchy.ancestors(position)]
+        return _Words(columns["heading"][position], citations, [*context, text])
+
+    def document(self, position: int, words: _Words) -> tantivy.Document:
         columns = self._columns
         body = self._body_of[position]
         document = tantivy.Document()
         document.add_unsigned(indexes.ROW, self._rows[position])
-        document.add_float(indexes.WEIGHT, SECTION_WEIGHT if columns["citable"][position] else 0.0)
-        document.add_text(indexes.HEADING, indexes.joined_words(columns["heading"][position]))
-        names = [columns["citation"][position]]
-        if not columns["citable"][position] and columns["num"][position]:
-            names.append(f"{columns['level'][position]} {columns['num'][position]}")
-        for name in names:
+        document.add_float(indexes.WEIGHT, indexes.SECTION_WEIGHT if columns["citable"][position] else 0.0)
+        document.add_text(indexes.HEADING, indexes.joined_words(words.heading))
+        for name in words.citations:
             document.add_text(indexes.CITATION, indexes.joined_words(name))
-        context = [columns["heading"][ancestor] for ancestor in self._hierarchy.ancestors(position)]
-        for value in (columns["heading"][position], *names, *context, text):
+        for value in (words.heading, *words.citations, *words.rest):
             if value:
                 document.add_text(indexes.BODY, indexes.joined_words(value))
         for scope in self._scopes[body]:

@@ -9,6 +9,8 @@ ROW = "row"
 """Fast field with the node's row in `nodes.arrow`."""
 WEIGHT = "weight"
 """Fast field by which scores are multiplied, as log2(2 + weight): 0 leaves a score unchanged."""
+SECTION_WEIGHT = 2.0
+"""Weight of sections, which count double what containers do (0), whose few words would put them first."""
 BODY = "body"
 """Field of everything that a query may match: heading, citation, ancestors' headings and text, as separate
 values."""

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
+from serving.concurrency.spare import SpareThread
 from serving.contract.errors import AbandonedError, ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.citations.leads import Leads, find_leads
@@ -99,6 +100,7 @@ class SearchService:
 
     def __init__(self) -> None:
         self.timings = Timings()
+        self._spare = SpareThread("words")
 
     def search(
         self, snapshot: Snapshot, request: SearchRequest, *, is_abandoned: Callable[[], bool] = _never
@@ -148,20 +150,20 @@ class SearchService:
         is_abandoned: Callable[[], bool],
     ) -> _Page:
         query, timings = request.query, self.timings
-        # The index looks for vectors on threads of its own, and takes as long as what is done here meanwhile.
-        # One thread more would only wait for a processor. Its search ends before this leaves.
-        with timings.timed("encoder"):
-            vector = snapshot.encoder.encode_query(query)
-        with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
-            words = _words(snapshot, request, filters)
-            with timings.timed("questions"):
-                asked = _asked(snapshot, query, vector, filters)
-            _require_waiting(is_abandoned)
-            near = Near(vector, _near_enough(snapshot, query, searching.result()))
-        timings.add("keyword", words.seconds)
-        timings.add("semantic", searching.seconds)
-        with timings.timed("ranking"):
-            return _fused_page(snapshot, request, filters, words, near, asked)
+        with self._spare.beside(lambda: _words(snapshot, request, filters)) as found_by_words:
+            with timings.timed("encoder"):
+                vector = snapshot.encoder.encode_query(query)
+            # The index looks for vectors on threads of its own, and has ended when this is left.
+            with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
+                with timings.timed("questions"):
+                    asked = _asked(snapshot, query, vector, filters)
+                words = found_by_words()
+                _require_waiting(is_abandoned)
+                near = Near(vector, _near_enough(snapshot, query, searching.result()))
+            timings.add("keyword", words.seconds)
+            timings.add("semantic", searching.seconds)
+            with timings.timed("ranking"):
+                return _fused_page(snapshot, request, filters, words, near, asked)
 
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:

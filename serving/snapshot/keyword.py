@@ -1,11 +1,11 @@
 """Keyword search of an open snapshot: our query language on Tantivy's scorers."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import pairwise
-from math import log1p
+from math import ceil, log1p, log2
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -19,6 +19,8 @@ from serving.snapshot.clauses import Query, all_of, any_of, at_least, run_of
 from serving.snapshot.facets import Facets, count_facets
 from serving.snapshot.filters import Filters
 from serving.snapshot.query import ParsedQuery, query_parser
+from serving.snapshot.terms import TermTable
+from serving.snapshot.word_scores import NEAR, Asked, Counted, count_words
 
 HEADING_BOOST = 0.5
 WHOLE_BOOST = 0.3
@@ -35,12 +37,14 @@ _SHORTEST, _SHORT = 4, 6
 """Letters of a word from which on one of them, and two of them, may differ in one that is spelled like it."""
 _ENDINGS = (0, 2, 3)
 """Letters that an ending may have which the stemmer would have cut off a word spelled as it should be."""
-_SLOP = 2
-"""Words that may stand between two neighbours of a query."""
 _MOST_OF_BM25 = 2.2
 """Most that BM25 gives for a word, in its rarity: with k1 = 1.2, of a word repeated without end."""
 _BITS = 24
 """Bits of a whole number that a score, of 32 bits, holds exactly."""
+_FETCHED = 2
+"""Provisions that are looked at for each that is asked for and passes the filters: some are no sections."""
+_LEAST_SHARE = 0.7
+"""Share of the provisions from which on filters are applied to what the words find."""
 _REMEMBERED, _LONGEST = 4096, 64
 """Words whose queries are remembered, and characters of the longest of them."""
 
@@ -94,11 +98,29 @@ class WordScores(NamedTuple):
 
 
 class KeywordIndex:
-    """The Tantivy index of a snapshot. Searches release the interpreter lock and may run in any thread."""
+    """The Tantivy index of a snapshot. Searches release the interpreter lock and may run in any thread.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: folder of the index.
+        terms: the terms of its provisions, by which scoring is quick however large the law is; without
+            them, as in snapshots of earlier builds, the index is searched for the same figures.
+        passing: tells for each provision whether it passes filters; without it, each is looked up.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        terms: TermTable | None = None,
+        passing: Callable[[Filters], np.ndarray] | None = None,
+    ) -> None:
+        self._terms = terms
+        self._passing = passing
         self._schema = indexes.keyword_schema()
         self._searcher = _open(folder)
+        if terms is not None and len(terms) != len(self):
+            raise SnapshotCorruptError(
+                str(folder), f"holds {len(self)} provisions, and its terms {len(terms)}"
+            )
         self._parser = query_parser()
         # Each word is asked for in several fields, and words come back more often than queries do.
         self._word = lru_cache(_REMEMBERED)(partial(run_of, self._schema))
@@ -153,10 +175,51 @@ class KeywordIndex:
         )
 
     def candidates(self, query: str, *, filters: Filters, limit: int) -> list[int]:
-        """Return at most `limit` rows that hold any of the words, best first in the order of `search`."""
-        compiled = self.compile(self.parse(query), filters, least=1)
+        """Return at most `limit` rows that hold any of the words, best first in the order of `search`.
+
+        Where most provisions pass the filters, those that do not are left out of what the words alone find.
+        Nothing but words then has to be compared, and most provisions need not be looked at.
+        """
+        parsed = self.parse(query)
+        if self._passing is not None and parsed.groups and not parsed.phrases:
+            best = self._best_by_words(parsed, self._passing(filters), limit)
+            if best is not None:
+                return best
+        compiled = self.compile(parsed, filters, least=1)
         found = self._searcher.search(compiled, limit=limit, count=False, weight_by_field=indexes.WEIGHT)
         return self._rows(found.hits)
+
+    def _best_by_words(self, parsed: ParsedQuery, passing: np.ndarray, limit: int) -> list[int] | None:
+        """Return what `candidates` does; None where few provisions pass, or others may be among the best."""
+        share = np.count_nonzero(passing) / len(passing)
+        if share < _LEAST_SHARE:
+            return None
+        fetched = ceil(limit * _FETCHED / share)
+        words, others = self._words(parsed), self._others(parsed)
+        lists = [self._searcher.search(any_of([*words, *others]), limit=fetched, count=False).hits]
+        if len(words) > 1:
+            clauses = [(_MUST, Query.boost_query(all_of(words), 1 + WHOLE_BOOST))]
+            clauses += [(_SHOULD, query) for query in others]
+            # Those that hold all words have the higher score that they get for it, and so count with it.
+            lists.append(self._searcher.search(Query.boolean_query(clauses), limit=fetched, count=False).hits)
+        found = [hit for hits in lists for hit in hits]
+        addresses = [address for _, address in found]
+        rows = np.array(self._searcher.fast_field_values(indexes.ROW, addresses), np.int64)
+        weights = np.array(self._searcher.fast_field_values(indexes.WEIGHT, addresses))
+        scores = np.array([score for score, _ in found]) * np.log2(2 + weights)
+        # Of equal scores the first of the index stands first, as the engine gives them.
+        order = np.argsort(-scores, kind="stable")
+        order = order[passing[rows[order]]]
+        _, firsts = np.unique(rows[order], return_index=True)
+        best = order[np.sort(firsts)][:limit]
+        # What is not found scores at most as the last that is, with the weight of a section.
+        last = max((hits[-1][0] for hits in lists if len(hits) == fetched), default=None)
+        if last is not None:
+            most = last * log2(2 + indexes.SECTION_WEIGHT)
+            if len(best) < limit or scores[best[-1]] <= most:
+                return None
+        ordered: list[int] = rows[best].tolist()
+        return ordered
 
     def score(self, query: str, rows: list[int]) -> WordScores:
         """Return what the words of a query are worth in each of these provisions, which must be distinct."""
@@ -164,29 +227,37 @@ class KeywordIndex:
         words = [*parsed.groups, *parsed.phrases]
         rarity = [self._rarity(word) for word in words]
         whole = sum(rarity) or 1.0
-        among = self._among(rows)
-        pairs = list(pairwise(word for word in words if len(word) == 1))
-        numbers = [word for word in words if _has_digit(word)]
-        relevance = self._score(among, [self._run(indexes.BODY, word) for word in words], rows)
-        asked = (
-            [self._run(indexes.BODY, word) for word in words],
-            [self._run(indexes.HEADING, word) for word in words],
-            [self._run(indexes.CITATION, word) for word in numbers],
-            [self._near(indexes.BODY, first + second) for first, second in pairs],
-        )
-        # A search costs more by its rows than by what is asked of them: as few as can be.
-        answers = self._answers(among, [query for queries in asked for query in queries], rows)
-        held, heading, citation, near = np.split(answers, np.cumsum([len(queries) for queries in asked])[:-1])
+        alone = [place for place, word in enumerate(words) if len(word) == 1]
+        asked = Asked(words, [self._idf(word) for word in words], list(pairwise(alone)))
+        counted = self._counted(asked, rows)
+        numbers = [place for place, word in enumerate(words) if _has_digit(word)]
         groups = len(parsed.groups)
         return WordScores(
-            relevance / (_MOST_OF_BM25 * whole),
-            np.array(rarity) @ held / whole,
-            np.array(rarity) @ heading / whole,
-            citation.sum(axis=0) / (len(numbers) or 1),
-            near.sum(axis=0) / (len(pairs) or 1),
+            counted.relevance / (_MOST_OF_BM25 * whole),
+            np.array(rarity) @ counted.held / whole,
+            np.array(rarity) @ counted.in_heading / whole,
+            counted.in_citation[numbers].sum(axis=0) / (len(numbers) or 1),
+            counted.near.sum(axis=0) / (len(asked.pairs) or 1),
             rarity,
-            (held[groups:] if parsed.phrases else held).sum(axis=0),
+            (counted.held[groups:] if parsed.phrases else counted.held).sum(axis=0),
         )
+
+    def _counted(self, asked: Asked, rows: list[int]) -> Counted:
+        """Return what provisions hold of a query's words."""
+        if self._terms is not None and asked.runs:
+            return count_words(self._terms, asked, np.array(rows))
+        among = self._among(rows)
+        runs = asked.runs
+        relevance = self._score(among, [self._run(indexes.BODY, run) for run in runs], rows)
+        questions = (
+            [self._run(indexes.BODY, run) for run in runs],
+            [self._run(indexes.HEADING, run) for run in runs],
+            [self._run(indexes.CITATION, run) for run in runs],
+            [self._near(indexes.BODY, runs[first] + runs[second]) for first, second in asked.pairs],
+        )
+        # A search costs more by its rows than by what is asked of them: as few as can be.
+        answers = self._answers(among, [query for queries in questions for query in queries], rows)
+        return Counted(relevance, *np.split(answers, np.cumsum([len(queries) for queries in questions])[:-1]))
 
     def knows_word(self, query: str) -> bool:
         """Return whether any word of a query stands anywhere in the law."""
@@ -248,8 +319,13 @@ class KeywordIndex:
         held = min(self._searcher.doc_freq(indexes.BODY, token) for token in word)
         return log1p((len(self) - held + 0.5) / (held + 0.5))
 
+    def _idf(self, word: tuple[str, ...]) -> float:
+        """Return the weight that BM25 gives to a run of tokens."""
+        held = [self._searcher.doc_freq(indexes.BODY, token) for token in word]
+        return sum(log1p((len(self) - count + 0.5) / (count + 0.5)) for count in held)
+
     def _near(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
-        return Query.phrase_query(self._schema, field, list(tokens), slop=_SLOP)
+        return Query.phrase_query(self._schema, field, list(tokens), slop=NEAR)
 
     def _score(self, among: tantivy.Query, questions: list[tantivy.Query], rows: list[int]) -> np.ndarray:
         """Return the sum of the questions' scores for each row."""
@@ -279,8 +355,12 @@ class KeywordIndex:
 
     def compile(self, parsed: ParsedQuery, filters: Filters, *, least: int) -> tantivy.Query:
         """Return the Tantivy query that ranks what matches, as `_matches` has it."""
-        better = [(_SHOULD, query) for query in self._better(parsed)]
-        return Query.boolean_query([(_MUST, self._matches(parsed, filters, least=least)), *better])
+        words, others = self._words(parsed), self._others(parsed)
+        if len(words) > 1:
+            # A provision that holds all of them counts somewhat more.
+            others.append(Query.boost_query(all_of(words), WHOLE_BOOST))
+        matching = self._matches(parsed, filters, least=least)
+        return Query.boolean_query([(_MUST, matching), *((_SHOULD, query) for query in (*words, *others))])
 
     def _matches(self, parsed: ParsedQuery, filters: Filters, *, least: int) -> tantivy.Query:
         """Return the query for what matches, all of one score; the empty one where nothing can.
@@ -301,26 +381,23 @@ class KeywordIndex:
             return all_of([self._run(indexes.BODY, phrase) for phrase in parsed.phrases])
         return at_least(least, [self._run(indexes.BODY, group) for group in parsed.groups])
 
-    def _better(self, parsed: ParsedQuery) -> list[tantivy.Query]:
-        """Return the queries that rank a match: its words, in its heading too, its citation, a paragraph.
+    def _words(self, parsed: ParsedQuery) -> list[tantivy.Query]:
+        """Return the queries for a query's words and phrases, each by itself."""
+        return [self._run(indexes.BODY, run) for run in (*parsed.groups, *parsed.phrases)]
 
-        A provision that holds all of them counts somewhat more.
-        """
+    def _others(self, parsed: ParsedQuery) -> list[tantivy.Query]:
+        """Return the queries that rank a match beside its words: heading, citation, paragraph."""
         runs = (*parsed.groups, *parsed.phrases)
-        words = [self._run(indexes.BODY, run) for run in runs]
-        headings = any_of([self._run(indexes.HEADING, run) for run in runs])
         numbers = [run for run in runs if _has_digit(run)]
-        better = [
-            *words,
-            *([Query.boost_query(all_of(words), WHOLE_BOOST)] if len(words) > 1 else ()),
-            Query.boost_query(headings, HEADING_BOOST),
+        others = [
+            *(Query.boost_query(self._run(indexes.HEADING, run), HEADING_BOOST) for run in runs),
             *(Query.boost_query(self._run(indexes.CITATION, run), CITATION_BOOST) for run in numbers),
             *(Query.boost_query(self._run(indexes.BODY, run), PINPOINT_BOOST) for run in parsed.pinpoints),
         ]
         whole = parsed.numbered
         if 1 < len(whole) <= _LONGEST_CITATION and (whole,) != parsed.groups:
-            better.append(Query.boost_query(self._run(indexes.CITATION, whole), CITATION_BOOST))
-        return better
+            others.append(Query.boost_query(self._run(indexes.CITATION, whole), CITATION_BOOST))
+        return others
 
     def _run(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
         """Return the query for a run of tokens in a field."""

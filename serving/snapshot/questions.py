@@ -9,7 +9,7 @@ import numpy as np
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import QUESTION_DIRECTIONS, QUESTION_LINES, QUESTION_NODES, QUESTION_VECTORS
 from serving.snapshot.filters import Filters
-from serving.snapshot.outlines import DIRECTIONS, Outline, is_outlined, outline_of
+from serving.snapshot.outlines import Outline
 from serving.snapshot.passages import unit
 
 
@@ -52,17 +52,16 @@ class QuestionIndex:
         self._outline = self._load_outline(folder)
 
     def _load_outline(self, folder: Path) -> Outline | None:
-        """Return the outline of the vectors; None where they are few.
+        """Return the outline of the vectors; None where they are few, and in snapshots of earlier builds.
 
         To read every question whole costs more than to encode the query.
         """
-        count, dimension = self._vectors.shape
-        if not is_outlined(count, dimension):
-            return None
         if not (folder / QUESTION_LINES).exists():
-            return outline_of(self._vectors)
+            return None
+        count, dimension = self._vectors.shape
         directions, lines = _load(folder / QUESTION_DIRECTIONS), _load(folder / QUESTION_LINES)
-        if (directions.shape, lines.shape) != ((dimension, DIRECTIONS), (count, DIRECTIONS + 1)):
+        kept = directions.shape[-1]
+        if (directions.shape, lines.shape) != ((dimension, kept), (count, kept + 1)):
             raise SnapshotCorruptError(
                 str(folder),
                 f"holds outlines of shape {lines.shape} for vectors of shape {(count, dimension)}",

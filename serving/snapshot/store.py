@@ -25,6 +25,7 @@ from serving.snapshot.naics import NaicsTable
 from serving.snapshot.questions import QuestionIndex
 from serving.snapshot.ranker import Ranker, default_ranker, parse_ranker
 from serving.snapshot.table import StoredBody
+from serving.snapshot.terms import TermTable
 from serving.snapshot.traits import Traits, read_traits
 from serving.snapshot.tree import NodeTree, open_tree
 from serving.snapshot.vector import VectorIndex
@@ -49,8 +50,11 @@ class Snapshot(CitedLaw):
         self.chunks = ChunkTable(folder / layout.CHUNKS)
         self.browse = BrowseTable(folder / layout.BROWSE, manifest.code_bodies, self.nodes)
         self.edges = EdgeTable(folder / layout.REFERENCES)
-        self.keyword = KeywordIndex(folder / layout.KEYWORD)
+        terms = folder / layout.TERMS
         passing = NodeFilter(self.nodes, manifest.jurisdictions).passing
+        self.keyword = KeywordIndex(
+            folder / layout.KEYWORD, TermTable(terms) if terms.is_dir() else None, passing
+        )
         dimension = manifest.encoder.dimension
         self.vectors = VectorIndex(
             folder / layout.VECTORS,

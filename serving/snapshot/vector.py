@@ -27,14 +27,12 @@ CHUNKS_PER_NODE = 3
 """Chunks that are fetched at first for each provision that is asked for, at least."""
 PROBES = 16
 """Graphs that are searched: all of them."""
-EF = 600
+EF = 500
 """Candidates that the search of a graph keeps, at least: fewer lower the recall, more only cost time. All of
 them are fetched."""
 LEAST_SHARE = 0.7
 """Share of the chunks that pass the filters from which a graph is first asked without a condition, and those
 that do not pass are left out: with one, every chunk that it comes to is looked up."""
-PICKED_FROM = 700
-"""Chunks that pass which it is then asked for, at least: with fewer, less is found than with a condition."""
 
 _REMEMBERED = 8
 """Filters whose share is remembered."""
@@ -254,7 +252,7 @@ class VectorSearch:
         self._asked_at, self._answer = perf_counter(), _Instant()
         where, chunks = self._where, self._fetched
         if self._picked is not None:
-            where, chunks = None, ceil(max(chunks, PICKED_FROM) / self._picked.share)
+            where, chunks = None, ceil(chunks / self._picked.share)
         proposed = self._index.propose(self._vector, where, chunks)
         # The thread that asks may come for the answer later than it is there.
         proposed.add_done_callback(self._answer.note)
