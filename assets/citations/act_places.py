@@ -89,9 +89,9 @@ def name_entries(
     places = _Places(selection, contexts, grammar)
     governments = _names_of_places(selection)
     read: dict[tuple[str, ...], dict[int, dict[Standing, float]]] = defaultdict(dict)
-    for position, mention in _mentions(selection):
+    for position, mention, is_own in _mentions(selection):
         spellings = _spellings(mention.name, governments)
-        for rank, place in enumerate(places.of(mention, position)):
+        for rank, place in enumerate(places.of(mention, position, is_own=is_own)):
             for words, share in spellings:
                 tally = read[words].setdefault(place, {})
                 tally[mention.standing] = tally.get(mention.standing, 0) + share * mention.weight / (1 + rank)
@@ -146,12 +146,15 @@ def _reviewed(
     return found
 
 
-def _mentions(selection: Selection) -> Iterator[tuple[int, Mention]]:
+def _mentions(selection: Selection) -> Iterator[tuple[int, Mention, bool]]:
+    """Yield what provisions and their notes name, with the provision's position and whether itself does."""
     for first, batch in selection.batches(["text", "notes"]):
         for position, row in enumerate(batch.to_pylist(), first):
-            for text in (row["text"], *(note["text"] for note in row["notes"])):
-                for mention in mentions(text):
-                    yield position, mention
+            for mention in mentions(row["text"]):
+                yield position, mention, True
+            for note in row["notes"]:
+                for mention in mentions(note["text"]):
+                    yield position, mention, False
 
 
 def _spellings(
@@ -237,11 +240,21 @@ class _Places:
             if self._alive[position]:
                 self._positions.setdefault(citation_key(citation), position)
 
-    def of(self, mention: Mention, position: int) -> Iterator[int]:
-        """Yield the positions of the place that a mention in a provision tells."""
+    def of(self, mention: Mention, position: int, *, is_own: bool) -> Iterator[int]:
+        """Yield the positions of the places that a mention tells, the best first.
+
+        Args:
+            mention: the mention.
+            position: of the provision that bears it.
+            is_own: it stands in the provision itself, not in a note on it. What gives a chapter its name
+                leads before the section that the chapter begins with.
+        """
         if mention.place is None:
             unit = self._around(position, mention.unit)
-            yield from self._first_section(position if unit is None else unit)
+            if unit is None or (is_own and self._citable[position]):
+                yield from self._first_section(position)
+            if unit is not None:
+                yield from self._first_section(unit)
             return
         context = self._contexts[position]
         # Nothing that is read here depends on the number of the section.

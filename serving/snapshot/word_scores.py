@@ -34,7 +34,7 @@ class Asked(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """What provisions hold of a query's words: a row for each run or pair, a column for each provision.
+    """Counts of a query's words in provisions: a row for each run or pair, a column for each provision.
 
     Attributes:
         relevance: BM25 of each provision, in heading, citation, headings above it and text together.

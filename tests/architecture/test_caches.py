@@ -206,6 +206,7 @@ OF_DATA = {
     "serving.process.gunicorn.conf:_kept": "one encoder",
     "serving.snapshot.lance:_loop": "one event loop",
     "serving.snapshot.filters:NodeFilter._remembered": "8 filters, of a byte for each provision",
+    "serving.snapshot.terms:TermTable.number": "4,096 terms, and their numbers",
     "serving.snapshot.vector:VectorIndex._picked": "8 filters, with what the one above remembers",
     "serving.snapshot.floors:default_floors": "one file that is packaged",
     "serving.snapshot.layers:Layers._indexes": "a few layers",

@@ -57,7 +57,8 @@ ALLOWED: dict[str, set[str]] = {
     "serving.transparency": {"serving.contract", "serving.snapshot", "serving.transparency"},
     "serving.mirror": {"serving.contract", "serving.mirror", "serving.snapshot", "serving.transparency"},
     "serving.services": {
-        *("serving.comparison", "serving.contract", "serving.services", "serving.snapshot"),
+        *("serving.comparison", "serving.concurrency", "serving.contract", "serving.services"),
+        "serving.snapshot",
     },
     "serving.watches": {
         *("serving.contract", "serving.metering", "serving.outgoing", "serving.services"),

@@ -194,12 +194,10 @@ def _rows(row_ids: np.ndarray, count: int) -> np.ndarray:
 
 
 def _own_bytes() -> int:
-    """Return the bytes that this process shares with nobody."""
+    """Return the bytes that this process has for itself, without the files that it maps."""
     rollup = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
     return sum(
-        int(line.split()[1]) * 1024
-        for line in rollup.splitlines()
-        if line.startswith(("Private_Clean", "Private_Dirty"))
+        int(line.split()[1]) * 1024 for line in rollup.splitlines() if line.startswith("Private_Dirty")
     )
 
 

@@ -20,6 +20,8 @@ _STEM = 5
 _LONGEST_PIN = 6
 """Words of `section 10(b)(5) of`, read back from the name."""
 _SECTION, _OF = "section", "of"
+_SHORT_TITLE = "short_title"
+"""Tag of sections that give an act its name."""
 _NUMBER = re.compile(r"(?!(?:18|19|20)\d\d$)\d{1,4}[a-z]{0,2}")
 
 
@@ -59,7 +61,7 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
             places = [finder.of_entry(entry) for entry in entries]
             places = _of_jurisdiction(snapshot, places, words[:start], words[end:])
             if others:
-                places = _by_what_else_is_asked(places, others)
+                places = _by_what_else_is_asked(snapshot, places, others)
             number = _number(words, start, end)
             # Some acts are known by the numbers of the code: `APA 706`.
             mark = f"§ {number}"
@@ -117,17 +119,21 @@ def _number(words: Sequence[str], start: int, end: int) -> str | None:
     return number if _NUMBER.fullmatch(number) else None
 
 
-def _by_what_else_is_asked(places: list[Provision], others: Sequence[str]) -> list[Provision]:
+def _by_what_else_is_asked(
+    snapshot: Snapshot, places: list[Provision], others: Sequence[str]
+) -> list[Provision]:
     """Return the places with those first whose headings have other words of the query in common with it.
 
-    Those of another jurisdiction than the first stay behind.
+    What merely gives the act its name stands behind the others, and those of another jurisdiction than the
+    first stay last.
     """
-    of_first = [place.jurisdiction == places[0].jurisdiction for place in places]
-    ranked = sorted(
-        zip(places, of_first, strict=True),
-        key=lambda entry: (not entry[1], -_in_common(entry[0].heading, others)),
-    )
-    return [place for place, _ in ranked]
+    first = places[0].jurisdiction if places else None
+
+    def key(place: Provision) -> tuple[bool, int, bool]:
+        is_name = _SHORT_TITLE in snapshot.nodes.tags(place.row)
+        return place.jurisdiction != first, -_in_common(place.heading, others), is_name
+
+    return sorted(places, key=key)
 
 
 def _in_common(heading: str, words: Iterable[str]) -> int:

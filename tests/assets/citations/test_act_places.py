@@ -90,9 +90,9 @@ def led(
 @pytest.mark.parametrize(
     ("name", "places"),
     [
-        ("Rent Relief Act of 2020", ["§ 2", "§ 6"]),
-        ("rent relief act", ["§ 2", "§ 6"]),
-        ("State of Sample (invented) Rent Relief Act", ["§ 2"]),
+        ("Rent Relief Act of 2020", ["§ 3", "§ 6", "§ 2"]),
+        ("rent relief act", ["§ 3", "§ 6", "§ 2"]),
+        ("State of Sample (invented) Rent Relief Act", ["§ 3", "§ 2"]),
         ("Rivers & Lakes Act", ["§ 5"]),
         ("Old Wells Act", ["§ 2", "§ 6"]),
         ("Lamp Act", ["§ 4", "§ 6"]),

@@ -1,0 +1,64 @@
+"""Names of acts among other words: what gives an act its name leads where nothing but the name is asked for."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from assets.registry import Registry
+from assets.release.publish import publish_snapshot
+from assets.selection.selection import load_selection
+from assets.workspace import Workspace
+from serving.services.citations.leads import find_leads
+from serving.snapshot.filters import Filters
+from serving.snapshot.store import Snapshot, open_snapshot
+from tests.conftest import Law
+
+_NAME = "This chapter may be cited as the “Deep Wells Protection Act”."
+
+
+def _section(num: str, heading: str, text: str, *tags: str) -> Law:
+    citation = f"1 Sample Code § {num}"
+    return Law(f"t1/s{num}", "t1/ch1", "section", num, heading, citation, text, tags=tags)
+
+
+CODE = (
+    Law("t1", None, "title", "1", "Water", "1 Sample Code"),
+    Law("t1/ch1", "t1", "chapter", "1", "Deep wells", "1 Sample Code ch. 1"),
+    _section("1", "Permits for wells", "No person may dig a deep well without a permit."),
+    _section("2", "Fees", "A permit costs what the Council says."),
+    _section("9", "Short title", _NAME, "short_title"),
+)
+
+
+@pytest.fixture(scope="module")
+def wells(
+    tmp_path_factory: pytest.TempPathFactory,
+    write_law: Callable[..., Workspace],
+    registry: Registry,
+    artefact_builder: Callable[[Workspace, Registry], None],
+) -> Iterator[Snapshot]:
+    """A chapter that a section at its end gives a name."""
+    workspace = write_law(tmp_path_factory.mktemp("wells"), {"sample-code": CODE})
+    artefact_builder(workspace, registry)
+    published = publish_snapshot(workspace, load_selection(workspace, registry), revision="test")
+    opened = open_snapshot(published.folder)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "leads"),
+    [
+        ("Deep Wells Protection Act", ["§ 9", "§ 1"]),
+        ("deep wells protection act", ["§ 9", "§ 1"]),
+        ("who may dig under the Deep Wells Protection Act", ["§ 1", "§ 9"]),
+        ("Deep Wells Protection Act short title", ["§ 9", "§ 1"]),
+    ],
+)
+def test_what_gives_an_act_its_name_leads_for_its_mere_name(
+    query: str, leads: list[str], wells: Snapshot
+) -> None:
+    rows = find_leads(wells, query, Filters()).rows
+    found = [wells.nodes.citation(row).removeprefix("1 Sample Code ") for row in rows]
+    # The chapter that has the name follows, where nothing else is asked for.
+    assert found[:2] == leads
