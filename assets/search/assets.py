@@ -53,7 +53,7 @@ def vector_index(
         metadata={
             "dagster/row_count": counts["vectors"],
             "dimension": counts["dimension"],
-            "graphs": counts["graphs"] or "none: every vector is compared",
+            "index": _index_of(counts["graphs"], counts["lists"]),
         }
     )
 
@@ -87,3 +87,9 @@ def question_index(
     return dg.MaterializeResult(
         metadata={"dagster/row_count": counts["questions"], "provisions asked for": counts["asked"]}
     )
+
+
+def _index_of(graphs: int, lists: int) -> str:
+    if graphs:
+        return "one graph"
+    return f"short codes in {lists} lists" if lists else "none: every vector is compared"

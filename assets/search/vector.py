@@ -7,7 +7,7 @@ from typing import Any
 import lancedb
 import numpy as np
 import pyarrow as pa
-from lancedb.index import Bitmap, HnswSq
+from lancedb.index import Bitmap, HnswSq, IvfRq
 
 from assets.errors import BuildError
 from assets.selection.selection import Selection
@@ -17,9 +17,9 @@ from serving.contract.layout import PASSAGE_VECTORS, VECTOR_TABLE, VECTORS
 
 INDEX_ROWS = 20_000
 """Chunks below which every vector is compared: exact, and as fast as a graph."""
-ROWS_PER_GRAPH = 1_000_000
-MAX_GRAPHS = 16
-"""Graphs are searched one after the other, all of them: a few large ones answer sooner than many small."""
+MOST_IN_GRAPH = 600_000
+"""Chunks up to which there is a graph, which finds the most in the least time. Every worker holds one for
+itself, at half a kilobyte a chunk; short codes take an eighth of it and of the time to build."""
 _NEIGHBOURS = 20
 _BUILD_CANDIDATES, _BUILD_CANDIDATES_OF_FEW, _FEW = 300, 150, 100_000
 """Candidates at building: one graph needs 300 to find as much as many did, one of fewer vectors finds more
@@ -38,7 +38,8 @@ def build_vector_index(
         progress: called with the number of vectors written since the last call.
 
     Returns:
-        `vectors`, `dimension` and `graphs` (0: every vector is compared).
+        `vectors`, `dimension`, and the `graphs` or the `lists` of short codes (without both every vector is
+        compared).
 
     Raises:
         BuildError: embeddings are missing, not float16, or not as many as chunks.
@@ -59,31 +60,36 @@ def build_vector_index(
         pa.RecordBatchReader.from_batches(schema, _batches(selection, arrays, schema, passages, progress)),
     )
     passages.flush()
-    graphs = _index(table, selection.chunks.num_rows)
-    counts = {"vectors": int(table.count_rows()), "dimension": dimension, "graphs": graphs}
+    graphs, lists = _index(table, selection.chunks.num_rows)
+    counts = {"vectors": int(table.count_rows()), "dimension": dimension, "graphs": graphs, "lists": lists}
     if counts["vectors"] != selection.chunks.num_rows:
         raise BuildError(f"The vector index holds {counts['vectors']} of {selection.chunks.num_rows} chunks.")
     write_sidecar(destination, selection.inputs, used=("provisions", "chunks", "embeddings"), counts=counts)
     return counts
 
 
-def _index(table: Any, rows: int) -> int:
-    """Index the filters' columns and, where there are enough, the vectors; return the graphs built."""
+def _index(table: Any, rows: int) -> tuple[int, int]:
+    """Index the filters' columns and, where there are enough, the vectors; return the graphs and lists."""
     if rows == 0:
-        return 0
+        return 0, 0
     for column in (indexes.JURISDICTION, indexes.CODE_BODY, indexes.STATUS):
         table.create_index(column, config=Bitmap())
     if rows < INDEX_ROWS:
-        return 0
-    graphs = min(max(1, rows // ROWS_PER_GRAPH), MAX_GRAPHS)
+        return 0, 0
+    if rows > MOST_IN_GRAPH:
+        lists = indexes.code_lists(rows)
+        table.create_index(
+            indexes.VECTOR, config=IvfRq(distance_type="cosine", num_partitions=lists, num_bits=1)
+        )
+        return 0, lists
     config = HnswSq(
         distance_type="cosine",
-        num_partitions=graphs,
+        num_partitions=1,
         m=_NEIGHBOURS,
         ef_construction=_BUILD_CANDIDATES if rows >= _FEW else _BUILD_CANDIDATES_OF_FEW,
     )
     table.create_index(indexes.VECTOR, config=config)
-    return graphs
+    return 1, 0
 
 
 def _embeddings(path: Path, rows: int) -> np.ndarray:

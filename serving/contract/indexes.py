@@ -1,6 +1,7 @@
 """Schemas of a snapshot's two search indexes: fields, columns, and one analyzer for text and queries."""
 
 import re
+from math import isqrt
 
 import pyarrow as pa
 import tantivy
@@ -27,6 +28,7 @@ TAG = "tag"
 
 ANALYZER = "legal"
 
+_FEWEST_LISTS = 256
 _ACRONYM_DOT = re.compile(r"\.(?:(?<=\b[^\W\d_]\.)(?=[^\W\d_]\.)|(?<=\b[^\W\d_]\.[^\W\d_]\.))")
 """A dot of two and more single letters; begins with the dot, since a search for a character is quick."""
 _SOFT_HYPHEN = re.compile(r"(?<=[^\W\d_])\u00ad(?=[^\W\d_])")
@@ -74,6 +76,13 @@ def joined_words(text: str) -> str:
 
 
 VECTOR = "vector"
+GRAPH, CODES = "IvfHnswSq", "IvfRq"
+"""Kinds of index over vectors: graphs of them, and short codes of them in lists."""
+
+
+def code_lists(rows: int) -> int:
+    """Return the lists into which the short codes of so many vectors are parted."""
+    return max(_FEWEST_LISTS, isqrt(rows) // 2)
 
 
 def vector_schema(dimension: int) -> pa.Schema:

@@ -41,9 +41,10 @@ class LanceTable:
     def __init__(self, folder: Path, name: str) -> None:
         self._table = _begin(_open(folder, name)).result()
 
-    def indexed(self) -> set[str]:
-        """Return the columns that have an index."""
-        return {column for index in _begin(_indexes(self._table)).result() for column in index.columns}
+    def indexed(self) -> dict[str, str]:
+        """Return the columns that have an index, each with its kind."""
+        found = _begin(_indexes(self._table)).result()
+        return {column: index.index_type for index in found for column in index.columns}
 
     def read(self, columns: Sequence[str]) -> pa.Table:
         """Return columns of all rows, with the ids that rows have in the index."""
@@ -68,8 +69,8 @@ class LanceTable:
             column: column of the vectors.
             limit: most rows.
             where: condition on the columns of the table.
-            probes: graphs that are searched; None where the column has no index.
-            ef: candidates that the search of a graph keeps.
+            probes: graphs or lists that are searched; None where the column has no index.
+            ef: candidates that the search of a graph keeps; short codes have none.
         """
         query = self._table.query().nearest_to(pa.array(vector))
         query.column(column)

@@ -25,11 +25,15 @@ from serving.snapshot.passages import PassageVectors
 
 CHUNKS_PER_NODE = 3
 """Chunks that are fetched at first for each provision that is asked for, at least."""
-PROBES = 16
+_GRAPHS = 16
 """Graphs that are searched: all of them."""
-EF = 500
+_EF = 500
 """Candidates that the search of a graph keeps, at least: fewer lower the recall, more only cost time. All of
 them are fetched."""
+_LISTS = 4
+"""Lists of short codes of which one is searched, the nearest ones."""
+_CODED = 1_000
+"""Chunks that are fetched of what short codes propose, at least: they tell less of the order."""
 LEAST_SHARE = 0.7
 """Share of the chunks that pass the filters from which a graph is first asked without a condition, and those
 that do not pass are left out: with one, every chunk that it comes to is looked up."""
@@ -40,6 +44,27 @@ _ID, _NODE, _ROW_ID = "id", "node", "_rowid"
 _OFFSET_BITS = 32
 """Bits of a row's id that are its place in its fragment of the table; those above number the fragment."""
 _OFFSETS = (1 << _OFFSET_BITS) - 1
+
+
+class Reach(NamedTuple):
+    """How far an index looks.
+
+    Attributes:
+        probes: graphs or lists that are searched; None where every vector is compared.
+        chunks: chunks that it proposes, unless more are asked for; a graph keeps as many candidates.
+    """
+
+    probes: int | None
+    chunks: int
+
+
+def reach_of(kind: str | None, rows: int) -> Reach:
+    """Return the reach of an index of a kind over so many vectors; None: there is no index."""
+    if kind is None:
+        return Reach(None, 0)
+    if kind == indexes.CODES:
+        return Reach(ceil(indexes.code_lists(rows) / _LISTS), _CODED)
+    return Reach(_GRAPHS, _EF)
 
 
 class VectorHit(NamedTuple):
@@ -61,7 +86,8 @@ class VectorIndex:
             tell, which know no tags.
 
     Attributes:
-        indexed: whether graphs are searched; otherwise every vector is compared.
+        indexed: whether an index is searched; otherwise every vector is compared.
+        reach: how far it looks.
         passages: the vectors themselves.
     """
 
@@ -79,10 +105,11 @@ class VectorIndex:
         try:
             self._table = LanceTable(folder, VECTOR_TABLE)
             columns = self._table.read([_ID, _NODE, indexes.STATUS]).combine_chunks()
-            self.indexed = indexes.VECTOR in self._table.indexed()
+            kind = self._table.indexed().get(indexes.VECTOR)
         except (OSError, ValueError, RuntimeError) as error:
             raise SnapshotCorruptError(str(folder), f"is no vector index: {error}") from error
         self._rows = int(columns.num_rows)
+        self.indexed, self.reach = kind is not None, reach_of(kind, self._rows)
         self._statuses = frozenset(columns.column(indexes.STATUS).unique().to_pylist())
         chunks = columns.column(_ID).to_numpy().astype(np.int64)
         self._firsts = _firsts(columns.column(_ROW_ID).to_numpy(), chunks, folder)
@@ -137,8 +164,8 @@ class VectorIndex:
             column=indexes.VECTOR,
             limit=chunks,
             where=where,
-            probes=PROBES if self.indexed else None,
-            ef=max(EF, chunks),
+            probes=self.reach.probes,
+            ef=max(self.reach.chunks, chunks),
         )
 
     def measure(self, vector: np.ndarray, proposed: pa.Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -211,7 +238,7 @@ class VectorSearch:
         self._where = where
         self._picked = picked
         self._limit = limit
-        self._fetched = max(limit * CHUNKS_PER_NODE, EF if index.indexed else 0)
+        self._fetched = max(limit * CHUNKS_PER_NODE, index.reach.chunks)
         self.seconds = 0.0
         self._proposed = self._propose() if limit else None
 

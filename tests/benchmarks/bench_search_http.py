@@ -41,7 +41,7 @@ from serving.metering.database import Database
 from serving.metering.keys import SCOPES
 from serving.metering.migrations import migrate
 from serving.snapshot.inspections import Inspections
-from serving.snapshot.vector import EF, PROBES
+from serving.snapshot.vector import reach_of
 from tests.benchmarks.bench_http import UNLIMITED
 from tests.benchmarks.bench_search import QUERIES
 from tests.serving.servers import CHECKOUT, Server
@@ -59,6 +59,8 @@ class Engines:
     def __init__(self, snapshot: Path) -> None:
         self._encoder = open_encoder(query_folder(snapshot / ENCODER))
         self._table: Any = lancedb.connect(str(snapshot / VECTORS)).open_table(VECTOR_TABLE)
+        kinds = {column: index.index_type for index in self._table.list_indices() for column in index.columns}
+        self._reach = reach_of(kinds.get(indexes.VECTOR), self._table.count_rows())
         self._index = tantivy.Index.open(str(snapshot / KEYWORD))
         self._index.register_tokenizer(indexes.ANALYZER, indexes.legal_analyzer())
         self._searcher = self._index.searcher()
@@ -71,7 +73,7 @@ class Engines:
         """Find the nearest chunks."""
         query = self._table.search(vector.astype(np.float16), vector_column_name=indexes.VECTOR)
         query = query.distance_type("cosine").select(["id", "node", "_distance"]).limit(CHUNKS)
-        query.nprobes(PROBES).ef(EF).to_arrow()
+        query.nprobes(self._reach.probes or 1).ef(self._reach.chunks or CHUNKS).to_arrow()
 
     def words(self, query: str) -> None:
         """Find the best documents."""

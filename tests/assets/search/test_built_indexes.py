@@ -56,7 +56,7 @@ def test_a_scope_includes_what_a_place_is_a_part_of() -> None:
 
 def test_a_small_vector_index_compares_every_vector(selection: Selection, tmp_path: Path) -> None:
     counts = build_vector_index(selection, tmp_path)
-    assert counts == {"vectors": selection.chunks.num_rows, "dimension": 384, "graphs": 0}
+    assert counts == {"vectors": selection.chunks.num_rows, "dimension": 384, "graphs": 0, "lists": 0}
     index = _open(tmp_path, selection)
     assert not index.indexed
     verdict = known_item_recall(index, selection, sample=20)
@@ -76,11 +76,29 @@ def test_vectors_are_found_under_the_rows_of_their_chunks(selection: Selection, 
         assert hit.distance == pytest.approx(0, abs=1e-3)
 
 
-def test_a_large_vector_index_is_a_graph_that_finds_nearly_all(
-    selection: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def indexed_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Let the few chunks of the selection have an index of a kind."""
+
+    def choose(kind: str) -> None:
+        monkeypatch.setattr(vector, "INDEX_ROWS", 10_000 if kind == "none" else 5)
+        monkeypatch.setattr(vector, "MOST_IN_GRAPH", 5 if kind == "codes" else 10_000)
+        monkeypatch.setattr("serving.contract.indexes.code_lists", lambda _rows: 1)
+
+    return choose
+
+
+@pytest.mark.parametrize(("kind", "built"), [("graph", (1, 0)), ("codes", (0, 1))])
+def test_a_large_vector_index_finds_nearly_all(
+    kind: str,
+    built: tuple[int, int],
+    selection: Selection,
+    tmp_path: Path,
+    indexed_as: Callable[[str], None],
 ) -> None:
-    monkeypatch.setattr(vector, "INDEX_ROWS", 5)
-    assert build_vector_index(selection, tmp_path)["graphs"] == 1
+    indexed_as(kind)
+    counts = build_vector_index(selection, tmp_path)
+    assert (counts["graphs"], counts["lists"]) == built
     index = _open(tmp_path, selection)
     assert index.indexed
     assert known_item_recall(index, selection, sample=20).passed
@@ -89,15 +107,15 @@ def test_a_large_vector_index_is_a_graph_that_finds_nearly_all(
     for hit in index.search(query, filters=Filters(statuses=()), limit=5):
         found = embeddings[selection.numbering.chunk_positions[hit.chunk_row]]
         cosine = float(found @ query / np.linalg.norm(found) / np.linalg.norm(query))
-        assert hit.distance == pytest.approx(1 - cosine, abs=1e-3), "a graph has a scale of its own"
+        assert hit.distance == pytest.approx(1 - cosine, abs=1e-3), "an index has a scale of its own"
 
 
-@pytest.mark.parametrize("graphs", [0, 1])
+@pytest.mark.parametrize("kind", ["none", "graph", "codes"])
 def test_cosines_are_exact_whatever_the_index_and_without_the_file_of_vectors(
-    graphs: int, selection: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, selection: Selection, tmp_path: Path, indexed_as: Callable[[str], None]
 ) -> None:
-    monkeypatch.setattr(vector, "INDEX_ROWS", 5 if graphs else 10_000)
-    assert build_vector_index(selection, tmp_path)["graphs"] == graphs
+    indexed_as(kind)
+    build_vector_index(selection, tmp_path)
     embeddings = np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]).astype(np.float32)
     embeddings /= np.linalg.norm(embeddings, axis=1, keepdims=True)
     query = 3 * embeddings[0] + embeddings[-1]
