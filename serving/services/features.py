@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from serving.services.mentions import mentioned_places, names_any_kind, names_kind
-from serving.snapshot.keyword import WordScores
 from serving.snapshot.passages import unit
 from serving.snapshot.store import Snapshot
+from serving.snapshot.word_scores import WordScores
 
 ECHOED = 5
 """Nearest passages whose mean, beside the query, is what `echo_cosine` is near to."""

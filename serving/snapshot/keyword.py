@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import pairwise
 from math import ceil, log1p, log2
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 import tantivy
@@ -15,12 +15,13 @@ import tantivy
 from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.records import STATUSES
-from serving.snapshot.clauses import Query, all_of, any_of, at_least, run_of
+from serving.snapshot.clauses import Query, all_of, among, any_of, at_least, exactly, run_of
 from serving.snapshot.facets import Facets, count_facets
 from serving.snapshot.filters import Filters
 from serving.snapshot.query import ParsedQuery, query_parser
+from serving.snapshot.searched_words import SearchedWords
 from serving.snapshot.terms import TermTable
-from serving.snapshot.word_scores import NEAR, Asked, Counted, count_words
+from serving.snapshot.word_scores import Asked, WordScores, count_words
 
 HEADING_BOOST = 0.5
 WHOLE_BOOST = 0.3
@@ -39,8 +40,6 @@ _ENDINGS = (0, 2, 3)
 """Letters that an ending may have which the stemmer would have cut off a word spelled as it should be."""
 _MOST_OF_BM25 = 2.2
 """Most that BM25 gives for a word, in its rarity: with k1 = 1.2, of a word repeated without end."""
-_BITS = 24
-"""Bits of a whole number that a score, of 32 bits, holds exactly."""
 _FETCHED = 2
 """Provisions that are looked at for each that is asked for and passes the filters: some are no sections."""
 _LEAST_SHARE = 0.7
@@ -74,29 +73,6 @@ class KeywordHits:
     is_lenient: bool = False
 
 
-class WordScores(NamedTuple):
-    """The worth of a query's words in several provisions, each column between 0 and 1.
-
-    Attributes:
-        relevance: BM25 of heading, context and text, as a share of the most that it can be.
-        held: share of the words held, the rare ones weighing more.
-        in_heading: likewise of the heading alone.
-        in_citation: share of the numbers in the query that stand in the citation.
-        pairs: share of the words' neighbours in the query that are neighbours in the provision.
-        rarity: weight of each word, not of each provision.
-        counted: number of the words held, of the phrases where the query has any: as many as `least` of its
-            search say make a match.
-    """
-
-    relevance: np.ndarray
-    held: np.ndarray
-    in_heading: np.ndarray
-    in_citation: np.ndarray
-    pairs: np.ndarray
-    rarity: list[float]
-    counted: np.ndarray
-
-
 class KeywordIndex:
     """The Tantivy index of a snapshot. Searches release the interpreter lock and may run in any thread.
 
@@ -113,7 +89,6 @@ class KeywordIndex:
         terms: TermTable | None = None,
         passing: Callable[[Filters], np.ndarray] | None = None,
     ) -> None:
-        self._terms = terms
         self._passing = passing
         self._schema = indexes.keyword_schema()
         self._searcher = _open(folder)
@@ -121,6 +96,11 @@ class KeywordIndex:
             raise SnapshotCorruptError(
                 str(folder), f"holds {len(self)} provisions, and its terms {len(terms)}"
             )
+        self._count = (
+            SearchedWords(self._searcher, self._schema).count
+            if terms is None
+            else partial(count_words, terms)
+        )
         self._parser = query_parser()
         # Each word is asked for in several fields, and words come back more often than queries do.
         self._word = lru_cache(_REMEMBERED)(partial(run_of, self._schema))
@@ -229,7 +209,7 @@ class KeywordIndex:
         whole = sum(rarity) or 1.0
         alone = [place for place, word in enumerate(words) if len(word) == 1]
         asked = Asked(words, [self._idf(word) for word in words], list(pairwise(alone)))
-        counted = self._counted(asked, rows)
+        counted = self._count(asked, np.array(rows))
         numbers = [place for place, word in enumerate(words) if _has_digit(word)]
         groups = len(parsed.groups)
         return WordScores(
@@ -241,23 +221,6 @@ class KeywordIndex:
             rarity,
             (counted.held[groups:] if parsed.phrases else counted.held).sum(axis=0),
         )
-
-    def _counted(self, asked: Asked, rows: list[int]) -> Counted:
-        """Return what provisions hold of a query's words."""
-        if self._terms is not None and asked.runs:
-            return count_words(self._terms, asked, np.array(rows))
-        among = self._among(rows)
-        runs = asked.runs
-        relevance = self._score(among, [self._run(indexes.BODY, run) for run in runs], rows)
-        questions = (
-            [self._run(indexes.BODY, run) for run in runs],
-            [self._run(indexes.HEADING, run) for run in runs],
-            [self._run(indexes.CITATION, run) for run in runs],
-            [self._near(indexes.BODY, runs[first] + runs[second]) for first, second in asked.pairs],
-        )
-        # A search costs more by its rows than by what is asked of them: as few as can be.
-        answers = self._answers(among, [query for queries in questions for query in queries], rows)
-        return Counted(relevance, *np.split(answers, np.cumsum([len(queries) for queries in questions])[:-1]))
 
     def knows_word(self, query: str) -> bool:
         """Return whether any word of a query stands anywhere in the law."""
@@ -291,8 +254,8 @@ class KeywordIndex:
         if not rows:
             return set()
         matching = self._matches(self.parse(query), filters, least=least)
-        among = Query.boolean_query([(_MUST, self._among(rows)), (_MUST, matching)])
-        return set(self._rows(self._searcher.search(among, limit=len(rows), count=False).hits))
+        both = Query.boolean_query([(_MUST, among(self._schema, rows)), (_MUST, matching)])
+        return set(self._rows(self._searcher.search(both, limit=len(rows), count=False).hits))
 
     def with_phrase(self, text: str, *, code_body: str, limit: int) -> list[int]:
         """Return the rows of a code body's provisions that hold the words of a text one after the other.
@@ -305,14 +268,10 @@ class KeywordIndex:
             return []
         clauses = [
             (_MUST, self._run(indexes.BODY, tokens)),
-            (_MUST, self._exactly(indexes.CODE_BODY, code_body)),
+            (_MUST, exactly(self._schema, indexes.CODE_BODY, code_body)),
         ]
         found = self._searcher.search(Query.boolean_query(clauses), limit=limit, count=False)
         return self._rows(found.hits)
-
-    def _among(self, rows: list[int]) -> tantivy.Query:
-        """Return the query for these rows; a set of terms would cost fifty times as much."""
-        return any_of([self._exactly(indexes.ROW, row) for row in rows])
 
     def _rarity(self, word: tuple[str, ...]) -> float:
         """Return the weight of a word by how few provisions hold it, as BM25 has it."""
@@ -323,31 +282,6 @@ class KeywordIndex:
         """Return the weight that BM25 gives to a run of tokens."""
         held = [self._searcher.doc_freq(indexes.BODY, token) for token in word]
         return sum(log1p((len(self) - count + 0.5) / (count + 0.5)) for count in held)
-
-    def _near(self, field: str, tokens: tuple[str, ...]) -> tantivy.Query:
-        return Query.phrase_query(self._schema, field, list(tokens), slop=NEAR)
-
-    def _score(self, among: tantivy.Query, questions: list[tantivy.Query], rows: list[int]) -> np.ndarray:
-        """Return the sum of the questions' scores for each row."""
-        if not questions or not rows:
-            return np.zeros(len(rows))
-        query = Query.boolean_query([(_MUST, among), (_SHOULD, any_of(questions))])
-        hits = self._searcher.search(query, limit=len(rows), count=False).hits
-        found = dict(zip(self._rows(hits), (score for score, _ in hits), strict=True))
-        return np.array([found.get(row, 0.0) for row in rows])
-
-    def _answers(self, among: tantivy.Query, questions: list[tantivy.Query], rows: list[int]) -> np.ndarray:
-        """Return, for each question and row, 1 where the row matches it, else 0.
-
-        One search answers several: the score of a row has a bit for each of them.
-        """
-        answers = np.zeros((len(questions), len(rows)))
-        for first in range(0, len(questions), _BITS):
-            asked = questions[first : first + _BITS]
-            flags = [Query.const_score_query(query, float(1 << bit)) for bit, query in enumerate(asked)]
-            scores = self._score(among, flags, rows).astype(np.int64)
-            answers[first : first + len(asked)] = scores >> np.arange(len(asked))[:, np.newaxis] & 1
-        return answers
 
     def _rows(self, hits: list[tuple[float, tantivy.DocAddress]]) -> list[int]:
         found = self._searcher.fast_field_values(indexes.ROW, [address for _, address in hits])
@@ -408,22 +342,19 @@ class KeywordIndex:
     def _filters(self, filters: Filters) -> list[tuple[tantivy.Occur, tantivy.Query]]:
         clauses = []
         if filters.jurisdiction is not None:
-            clauses.append((_MUST, self._exactly(indexes.SCOPE, filters.jurisdiction)))
+            clauses.append((_MUST, exactly(self._schema, indexes.SCOPE, filters.jurisdiction)))
         if filters.code_body is not None:
-            clauses.append((_MUST, self._exactly(indexes.CODE_BODY, str(filters.code_body))))
+            clauses.append((_MUST, exactly(self._schema, indexes.CODE_BODY, str(filters.code_body))))
         if filters.level is not None:
-            clauses.append((_MUST, self._exactly(indexes.LEVEL, filters.level)))
+            clauses.append((_MUST, exactly(self._schema, indexes.LEVEL, filters.level)))
         if filters.tag is not None:
-            clauses.append((_MUST, self._exactly(indexes.TAG, filters.tag)))
+            clauses.append((_MUST, exactly(self._schema, indexes.TAG, filters.tag)))
         # Asking matches for one status costs less than leaving out six others.
         if filters.statuses and not self._statuses.issubset(filters.statuses):
             clauses.append(
-                (_MUST, any_of([self._exactly(indexes.STATUS, name) for name in filters.statuses]))
+                (_MUST, any_of([exactly(self._schema, indexes.STATUS, name) for name in filters.statuses]))
             )
         return clauses
-
-    def _exactly(self, field: str, value: str | int) -> tantivy.Query:
-        return Query.const_score_query(Query.term_query(self._schema, field, value, "basic"), 0.0)
 
 
 def _has_digit(tokens: tuple[str, ...]) -> bool:

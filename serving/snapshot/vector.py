@@ -47,7 +47,7 @@ _OFFSETS = (1 << _OFFSET_BITS) - 1
 
 
 class Reach(NamedTuple):
-    """How far an index looks.
+    """Part of an index that a search looks at.
 
     Attributes:
         probes: graphs or lists that are searched; None where every vector is compared.
@@ -87,7 +87,7 @@ class VectorIndex:
 
     Attributes:
         indexed: whether an index is searched; otherwise every vector is compared.
-        reach: how far it looks.
+        reach: the part of it that a search looks at.
         passages: the vectors themselves.
     """
 

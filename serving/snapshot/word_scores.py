@@ -19,6 +19,29 @@ _EXACT_LENGTHS, _STEP_BITS = 24, 3
 """Lengths that BM25 takes as they are, and bits of which longer ones keep what is above 24."""
 
 
+class WordScores(NamedTuple):
+    """The worth of a query's words in several provisions, each column between 0 and 1.
+
+    Attributes:
+        relevance: BM25 of heading, context and text, as a share of the most that it can be.
+        held: share of the words held, the rare ones weighing more.
+        in_heading: likewise of the heading alone.
+        in_citation: share of the numbers in the query that stand in the citation.
+        pairs: share of the words' neighbours in the query that are neighbours in the provision.
+        rarity: weight of each word, not of each provision.
+        counted: number of the words held, of the phrases where the query has any: as many as `least` of its
+            search say make a match.
+    """
+
+    relevance: np.ndarray
+    held: np.ndarray
+    in_heading: np.ndarray
+    in_citation: np.ndarray
+    pairs: np.ndarray
+    rarity: list[float]
+    counted: np.ndarray
+
+
 class Asked(NamedTuple):
     """A query's words.
 
@@ -60,7 +83,10 @@ class _Hits(NamedTuple):
 
 
 def count_words(table: TermTable, asked: Asked, rows: np.ndarray) -> Counted:
-    """Return what provisions, at least one, hold of a query's words, of which there is at least one."""
+    """Return what provisions, at least one, hold of a query's words."""
+    if not asked.runs:
+        none = np.zeros((0, len(rows)))
+        return Counted(np.zeros(len(rows)), none, none, none, none)
     sequences = table.read(rows)
     numbers = {table.number(term): None for run in asked.runs for term in run}
     numbers.pop(0, None)

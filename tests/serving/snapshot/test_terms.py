@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import KEYWORD, TERMS
 from serving.snapshot.filters import Filters
-from serving.snapshot.keyword import KeywordIndex, WordScores
+from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.store import Snapshot
 from serving.snapshot.terms import TermTable
+from serving.snapshot.word_scores import WordScores
 
 QUERIES = [
     "return of a security deposit",
