@@ -171,7 +171,7 @@ class KeywordIndex:
 
     def _best_by_words(self, parsed: ParsedQuery, passing: np.ndarray, limit: int) -> list[int] | None:
         """Return what `candidates` does; None where few provisions pass, or others may be among the best."""
-        share = np.count_nonzero(passing) / len(passing)
+        share = np.count_nonzero(passing) / max(len(passing), 1)
         if share < _LEAST_SHARE:
             return None
         fetched = ceil(limit * _FETCHED / share)
