@@ -21,7 +21,7 @@ from serving.snapshot.filters import Filters
 from serving.snapshot.query import ParsedQuery, query_parser
 from serving.snapshot.searched_words import SearchedWords
 from serving.snapshot.terms import TermTable
-from serving.snapshot.word_scores import Asked, WordScores, count_words
+from serving.snapshot.word_scores import MOST_OF_BM25, Asked, WordScores, count_words
 
 HEADING_BOOST = 0.5
 WHOLE_BOOST = 0.3
@@ -38,8 +38,6 @@ _SHORTEST, _SHORT = 4, 6
 """Letters of a word from which on one of them, and two of them, may differ in one that is spelled like it."""
 _ENDINGS = (0, 2, 3)
 """Letters that an ending may have which the stemmer would have cut off a word spelled as it should be."""
-_MOST_OF_BM25 = 2.2
-"""Most that BM25 gives for a word, in its rarity: with k1 = 1.2, of a word repeated without end."""
 _FETCHED = 2
 """Provisions that are looked at for each that is asked for and passes the filters: some are no sections."""
 _LEAST_SHARE = 0.7
@@ -208,12 +206,12 @@ class KeywordIndex:
         rarity = [self._rarity(word) for word in words]
         whole = sum(rarity) or 1.0
         alone = [place for place, word in enumerate(words) if len(word) == 1]
-        asked = Asked(words, [self._idf(word) for word in words], list(pairwise(alone)))
+        asked = Asked(words, [sum(map(self._idf, word)) for word in words], list(pairwise(alone)))
         counted = self._count(asked, np.array(rows))
         numbers = [place for place, word in enumerate(words) if _has_digit(word)]
         groups = len(parsed.groups)
         return WordScores(
-            counted.relevance / (_MOST_OF_BM25 * whole),
+            counted.relevance / (MOST_OF_BM25 * whole),
             np.array(rarity) @ counted.held / whole,
             np.array(rarity) @ counted.in_heading / whole,
             counted.in_citation[numbers].sum(axis=0) / (len(numbers) or 1),
@@ -274,14 +272,13 @@ class KeywordIndex:
         return self._rows(found.hits)
 
     def _rarity(self, word: tuple[str, ...]) -> float:
-        """Return the weight of a word by how few provisions hold it, as BM25 has it."""
-        held = min(self._searcher.doc_freq(indexes.BODY, token) for token in word)
-        return log1p((len(self) - held + 0.5) / (held + 0.5))
+        """Return the weight of a run of tokens by its rarest one."""
+        return max(map(self._idf, word))
 
-    def _idf(self, word: tuple[str, ...]) -> float:
-        """Return the weight that BM25 gives to a run of tokens."""
-        held = [self._searcher.doc_freq(indexes.BODY, token) for token in word]
-        return sum(log1p((len(self) - count + 0.5) / (count + 0.5)) for count in held)
+    def _idf(self, token: str) -> float:
+        """Return the weight of a token by how few provisions hold it, as BM25 has it."""
+        held = self._searcher.doc_freq(indexes.BODY, token)
+        return log1p((len(self) - held + 0.5) / (held + 0.5))
 
     def _rows(self, hits: list[tuple[float, tantivy.DocAddress]]) -> list[int]:
         found = self._searcher.fast_field_values(indexes.ROW, [address for _, address in hits])

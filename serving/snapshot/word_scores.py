@@ -15,6 +15,8 @@ NEAR = 2
 """Words that may stand between two neighbours of a query."""
 _SATURATION, _BY_LENGTH = 1.2, 0.75
 """Constants k1 and b of BM25, as Tantivy has them."""
+MOST_OF_BM25 = 1 + _SATURATION
+"""Most that BM25 gives for a word, in its rarity: of a word repeated without end."""
 _EXACT_LENGTHS, _STEP_BITS = 24, 3
 """Lengths that BM25 takes as they are, and bits of which longer ones keep what is above 24."""
 
@@ -157,7 +159,7 @@ def _bm25(counts: np.ndarray, sequences: Sequences, idf: Sequence[float], mean_l
     lengths = _rounded(sequences.bounds[:, LENGTH]) / (mean_length or 1.0)
     norms = _SATURATION * (1 - _BY_LENGTH + _BY_LENGTH * lengths)
     shares = counts / (counts + norms)
-    relevance: np.ndarray = np.array(idf) * (1 + _SATURATION) @ shares
+    relevance: np.ndarray = np.array(idf) * MOST_OF_BM25 @ shares
     return relevance
 
 

@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import multiprocessing
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ from serving.contract.layout import ENCODER, PASSAGE_VECTORS, VECTORS
 from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
 from serving.snapshot.passages import unit
+from tests.benchmarks.peers.measuring import memory
 from tests.serving.servers import CHECKOUT
 
 NEAREST, NOISE, BLOCK = 100, 0.48, 20_000
@@ -152,7 +154,7 @@ def _ask(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Settin
 
 
 async def _figures(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Setting) -> str:
-    held = _own_bytes()
+    held = memory([os.getpid()])
     table = await (await lancedb.connect_async(str(folder))).open_table("chunks")
     vectors = np.load(folder / PASSAGE_VECTORS, mmap_mode="r")
     proposing, whole, recalls = [], [], []
@@ -179,7 +181,7 @@ async def _figures(folder: Path, queries: np.ndarray, nearest: np.ndarray, setti
         "p50 ms": round(median(whole) * 1e3, 1),
         "index alone": round(median(proposing) * 1e3, 1),
         "recall@100": round(float(np.mean(recalls)), 4),
-        "own MB": round((_own_bytes() - held) / 1e6),
+        "own MB": round((memory([os.getpid()]) - held) / 1e6),
     }
     return json.dumps(figures)
 
@@ -191,14 +193,6 @@ def _rows(row_ids: np.ndarray, count: int) -> np.ndarray:
     if len(rows) and rows.max() >= count:
         raise ValueError(f"Row {rows.max()} of {count}: fragments are not of {per_fragment} rows.")
     return rows
-
-
-def _own_bytes() -> int:
-    """Return the bytes that this process has for itself, without the files that it maps."""
-    rollup = Path("/proc/self/smaps_rollup").read_text(encoding="ascii")
-    return sum(
-        int(line.split()[1]) * 1024 for line in rollup.splitlines() if line.startswith("Private_Dirty")
-    )
 
 
 if __name__ == "__main__":
