@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from serving.contract.citations.keys import beside_key, is_key_of_name, key_head, name_key
+from serving.contract.citations.keys import NAME_END, beside_key, is_key_of_name, key_head, name_key
 from serving.contract.records import SNAPSHOT_CITATIONS
 from serving.snapshot.table import Strings, integers, map_table
 
@@ -83,6 +83,26 @@ class CitationTable:
             elif not key.startswith(begun + " "):
                 break
         return count, self._places(name_key(words[:count]), first) if count else []
+
+    def begins_name(self, words: Sequence[str]) -> tuple[bool, bool]:
+        """Return whether words are the name of an act, and whether they are the beginning of a longer one."""
+        begun = name_key(words)
+        longer = f"{begun} "
+        return is_key_of_name(self._not_before(begun), begun), self._not_before(longer).startswith(longer)
+
+    def names(self) -> Iterator[list[str]]:
+        """Yield the words of each name of an act, in the order of the names."""
+        before = ""
+        for entry in self.under(name_key(())):
+            name = self._keys.text(entry).removeprefix(name_key(())).partition(NAME_END)[0]
+            if name != before:
+                yield name.split()
+            before = name
+
+    def _not_before(self, begun: str) -> str:
+        """Return the first key that is not before this beginning; "" where there is none."""
+        entry = self._first(begun.encode())
+        return self._keys.text(entry) if entry < len(self) else ""
 
     def means_an_act(self, words: Sequence[str], beside: Sequence[str]) -> bool:
         """Return True where a name that is an ordinary word too means its act beside one of other words."""

@@ -22,6 +22,7 @@ from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.law import CitedLaw
 from serving.snapshot.layers import Layers
 from serving.snapshot.naics import NaicsTable
+from serving.snapshot.name_words import NameWords
 from serving.snapshot.questions import QuestionIndex
 from serving.snapshot.ranker import Ranker, default_ranker, parse_ranker
 from serving.snapshot.table import StoredBody
@@ -81,6 +82,11 @@ class Snapshot(CitedLaw):
         if queries == passages and encoder.sha256 != self.manifest.encoder.sha256:
             raise DamagedFileError(str(queries / MODEL), "is not the encoder that made the vectors")
         return encoder
+
+    @cached_property
+    def name_words(self) -> NameWords:
+        """The words of the names of acts, read on first use in some 40 ms."""
+        return NameWords(self.citations.names())
 
     @cached_property
     def naics(self) -> NaicsTable:

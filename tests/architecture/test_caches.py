@@ -142,6 +142,8 @@ OF_CLIENTS = {
     "serving.process.protocol.connections:Connections._by_network": 8 * MB,
     # one body of a request that is under way, at most 2 MB
     "serving.mcp.exchanges:Caught.body": 2 * MB,
+    # 4,096 words of 32 letters, each with 14 others of the names that are held
+    "serving.snapshot.name_words:NameWords.near": 2 * MB,
 }
 OF_DATA = {
     "serving.api.rendering:Renderer._writers": "types of records of answers",

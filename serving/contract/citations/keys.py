@@ -12,7 +12,8 @@ _INITIALS = re.compile(r"(?<![^\W_])(?:[a-z]\. ?){2,}")
 _SECTION = re.compile(r"§+|(?<![^\W_])sec(?:t|s)?\.? ?(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLE = "the"
-_ENDED = "\x1f"
+NAME_END = "\x1f"
+"""Character behind a name in its keys: it sorts before a space, so before longer names."""
 
 
 def citation_key(target: str) -> str:
@@ -68,17 +69,17 @@ def name_key(words: Iterable[str], place: int | None = None) -> str:
     The places are counted as they are: no citation has such a key.
     """
     begun = f"act name {' '.join(words)}"
-    return begun if place is None else f"{begun}{_ENDED}{place:02d}"
+    return begun if place is None else f"{begun}{NAME_END}{place:02d}"
 
 
 def is_key_of_name(key: str, begun: str) -> bool:
     """Return True for a key of the name itself, False for one of a longer name or of another."""
-    return key.startswith(begun + _ENDED)
+    return key.startswith(begun + NAME_END)
 
 
 def beside_key(words: Iterable[str], word: str) -> str:
     """Return the key that says that a name means its act beside a word."""
-    return f"act beside {' '.join(words)}{_ENDED}{word}"
+    return f"act beside {' '.join(words)}{NAME_END}{word}"
 
 
 def _counted(number: re.Match[str]) -> str:

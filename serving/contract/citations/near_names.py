@@ -1,4 +1,4 @@
-"""Known names that are spelled like an unknown one, for the explanation of what is not understood."""
+"""Known names that are spelled like an unknown one."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 _MAX_NEAR = 3
 _LETTERS_PER_CHANGE = 4
-"""Letters of a name for each one that may differ."""
 _MAX_CHANGES = 3
 
 
@@ -26,19 +25,28 @@ class NearNames:
         """Take known names by their keys."""
         self._known = known
 
-    def near(self, key: str) -> list[str]:
-        """Return up to three names whose keys differ from this one by a few letters, the nearest first."""
-        bound = min(_MAX_CHANGES, max(1, len(key) // _LETTERS_PER_CHANGE))
+    def near(
+        self, key: str, *, most: int = _MAX_NEAR, letters_per_change: int = _LETTERS_PER_CHANGE
+    ) -> list[str]:
+        """Return the names whose keys differ from this one by a few letters, the nearest first.
+
+        Args:
+            key: the key.
+            most: most names.
+            letters_per_change: letters of the key for each one that may differ; of a short one, one may.
+        """
+        bound = min(_MAX_CHANGES, max(1, len(key) // letters_per_change))
         letters = _letters(key)
         found = []
         for length in range(len(key) - bound, len(key) + bound + 1):
             for other in self._by_length.get(length, ()):
-                if (letters ^ other.letters).bit_count() <= 2 * bound:
-                    changes = _changes(key, other.key, bound)
+                # A letter more changes the set by one, another letter by two.
+                if (letters ^ other.letters).bit_count() <= 2 * bound - abs(len(key) - length):
+                    changes = letters_changed(key, other.key, bound)
                     if changes <= bound:
                         found.append((changes, other.place, other.written))
         found.sort()  # names as near as each other stay in their order: held codes first
-        return [written for _, _, written in found[:_MAX_NEAR]]
+        return [written for _, _, written in found[:most]]
 
     @cached_property
     def _by_length(self) -> Mapping[int, list[_Known]]:
@@ -56,7 +64,7 @@ def _letters(key: str) -> int:
     return letters
 
 
-def _changes(one: str, other: str, bound: int) -> int:
+def letters_changed(one: str, other: str, bound: int) -> int:
     """Count letters inserted, left out, changed or swapped; beyond `bound` any greater number is returned."""
     before: list[int] = []
     last = list(range(len(other) + 1))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from serving.contract.citations.keys import words_of_name
+from serving.services.citations.misspelt_names import MisspeltNames
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import Provision
 from serving.snapshot.store import Snapshot
@@ -49,15 +50,18 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
     words = words_of_name(query)[:_MOST_WORDS]
     table = snapshot.citations
     finder = ProvisionFinder(snapshot)
+    misspelt = MisspeltNames(snapshot, words)
     found: list[NamedAct] = []
     start = 0
     while start < len(words):
         count, entries = table.name_at(words[start : start + _LONGEST_NAME])
+        name: Sequence[str] = words[start : start + count]
+        if not count and (meant := misspelt.at(start)) is not None:
+            count, name = meant.typed, meant.name
+            _, entries = table.name_at(name)
         end = start + count
         others = [*words[:start], *words[end:]]
-        if count and (
-            not others or table.is_whole(entries[0]) or table.means_an_act(words[start:end], others)
-        ):
+        if count and (not others or table.is_whole(entries[0]) or table.means_an_act(name, others)):
             places = [finder.of_entry(entry) for entry in entries]
             places = _of_jurisdiction(snapshot, places, words[:start], words[end:])
             if others:
@@ -67,7 +71,7 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
             mark = f"§ {number}"
             numbered = [place for place in places if place.citation.endswith(mark)]
             places = list(dict.fromkeys([*numbered, *places]))
-            section = f"{' '.join(words[start:end])} {mark}" if number and not numbered else None
+            section = f"{' '.join(name)} {mark}" if number and not numbered else None
             found.append(NamedAct(tuple(places), section, whole=not others))
             start = end
         else:
