@@ -117,16 +117,16 @@ def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) ->
         return _Nearness(best, echo, chunks, like_lead)
     starts = np.cumsum(counts[has]) - counts[has]
     flat = np.repeat(first[has].astype(np.int64) - starts, counts[has]) + np.arange(counts[has].sum())
-    vectors = snapshot.vectors.passages.read(flat)
-    cosines = vectors @ unit(vector)
+    passages, direction = snapshot.vectors.passages.read(flat), unit(vector)
+    cosines = passages.cosines(direction)
     best[has] = np.maximum.reduceat(cosines, starts)
     is_best = np.flatnonzero(cosines == np.repeat(best[has].astype(cosines.dtype), counts[has]))
     chunks[has] = flat[is_best[np.searchsorted(is_best, starts)]]
-    echoed = unit(vector) + _ECHO * vectors[_highest(cosines, ECHOED)].mean(axis=0)
-    echo[has] = np.maximum.reduceat(vectors @ unit(echoed), starts)
+    echoed = direction + _ECHO * passages.units(_highest(cosines, ECHOED)).mean(axis=0)
+    echo[has] = np.maximum.reduceat(passages.cosines(unit(echoed)), starts)
     leading = _leading(snapshot, candidates.leading)
     if len(leading):
-        sums = np.add.reduceat(vectors, starts, axis=0)
+        sums = np.add.reduceat(passages.units(), starts, axis=0)
         lengths = np.maximum(np.linalg.norm(sums, axis=1), 1e-12)
         like_lead[has] = (sums @ leading.T).max(axis=1) / lengths
         like_lead -= like_lead[has].max()
@@ -142,7 +142,7 @@ def _leading(snapshot: Snapshot, rows: Sequence[int]) -> np.ndarray:
         first, last = snapshot.nodes.chunk_range(row)
         chunks = np.arange(first, min(last, first + _MOST_OF_LEAD))
         if len(chunks):
-            means.append(unit(snapshot.vectors.passages.read(chunks).mean(axis=0)))
+            means.append(unit(snapshot.vectors.passages.read(chunks).units().mean(axis=0)))
     return np.array(means, np.float32)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,29 @@ def unit(vector: np.ndarray) -> np.ndarray:
     """Return a vector in unit length; one of zeros as it is."""
     scaled: np.ndarray = vector.astype(np.float32) / max(float(np.linalg.norm(vector)), 1e-12)
     return scaled
+
+
+class Passages(NamedTuple):
+    """Vectors of some passages as they are stored, nearly of unit length: (n, dimension) float32.
+
+    Attributes:
+        vectors: the vectors.
+        lengths: their lengths, none of them 0.
+    """
+
+    vectors: np.ndarray
+    lengths: np.ndarray
+
+    def cosines(self, direction: np.ndarray) -> np.ndarray:
+        """Return the cosine of each with a vector of unit length."""
+        # To divide the products is a hundredth of the work of dividing the vectors.
+        cosines: np.ndarray = self.vectors @ direction / self.lengths
+        return cosines
+
+    def units(self, places: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """Return vectors in unit length."""
+        units: np.ndarray = self.vectors[places] / self.lengths[places, np.newaxis]
+        return units
 
 
 class PassageVectors:
@@ -41,7 +65,8 @@ class PassageVectors:
         if not path.exists():
             return
         try:
-            mapped: np.ndarray = np.load(path, mmap_mode="r")
+            # As a plain array: a mapped one calls back for each part of it.
+            mapped = np.asarray(np.load(path, mmap_mode="r"))
         except (OSError, ValueError) as error:
             raise SnapshotCorruptError(str(path), f"holds no vectors: {error}") from error
         if mapped.shape != (rows, dimension) or mapped.dtype != np.float16:
@@ -50,19 +75,17 @@ class PassageVectors:
 
     def similarity(self, vector: np.ndarray, chunks: np.ndarray) -> np.ndarray:
         """Return the cosine of a vector with that of each chunk."""
-        cosines: np.ndarray = self.read(chunks) @ unit(vector)
-        return cosines
+        return self.read(chunks).cosines(unit(vector))
 
-    def read(self, chunks: np.ndarray) -> np.ndarray:
-        """Return the vectors of chunks, each of unit length: (n, dimension) float32."""
+    def read(self, chunks: np.ndarray) -> Passages:
+        """Return the vectors of chunks."""
         vectors = _widened(self._stored(chunks))
-        norms = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        vectors /= np.maximum(norms, 1e-12)[:, np.newaxis]
-        return vectors
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        return Passages(vectors, np.maximum(lengths, np.float32(1e-12)))
 
     def _stored(self, chunks: np.ndarray) -> np.ndarray:
         if self._mapped is not None:
-            return np.asarray(self._mapped[chunks])
+            return np.take(self._mapped, chunks, axis=0)
         if not len(chunks):
             return np.empty((0, self._dimension), np.float16)
         rows, places = np.unique(chunks, return_inverse=True)

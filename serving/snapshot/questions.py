@@ -119,7 +119,8 @@ class QuestionIndex:
 
 def _load(path: Path) -> np.ndarray:
     try:
-        loaded: np.ndarray = np.load(path, mmap_mode="r")
+        # As a plain array: a mapped one calls back for each part of it.
+        loaded = np.asarray(np.load(path, mmap_mode="r"))
     except (OSError, ValueError) as error:
         raise SnapshotCorruptError(str(path), f"holds no array: {error}") from error
     return loaded

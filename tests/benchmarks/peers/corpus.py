@@ -69,7 +69,7 @@ def read(snapshot: Snapshot, rows: Collection[int]) -> Corpus:
             chunks.append(chunk)
         jurisdictions += [snapshot.nodes.jurisdiction(row)] * (end - first)
         statuses += [snapshot.nodes.status(row)] * (end - first)
-    vectors = snapshot.vectors.passages.read(np.asarray(chunks, np.int64)).astype(np.float16)
+    vectors = snapshot.vectors.passages.read(np.asarray(chunks, np.int64)).units().astype(np.float16)
     return Corpus(nodes, texts, jurisdictions, statuses, vectors)
 
 

@@ -81,4 +81,4 @@ def read_examples(
         ids = snapshot.encoder.tokenizer.query_ids(question)[:LONGEST]
         tokens[place, : len(ids)], lengths[place] = ids, len(ids)
     told = answers[:, 0] >= 0
-    return Examples(tokens[told], lengths[told], answers[told], snapshot.vectors.passages.read(pool))
+    return Examples(tokens[told], lengths[told], answers[told], snapshot.vectors.passages.read(pool).units())

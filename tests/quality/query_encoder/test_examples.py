@@ -44,7 +44,7 @@ def test_answers_are_the_passages_of_the_sections_asked_of(tmp_path, snapshot: S
     for place, row in enumerate(rows[:5]):
         first, last = (int(edge[0]) for edge in snapshot.nodes.chunk_ranges(np.array([row])))
         answers = examples.answers[place]
-        expected = snapshot.vectors.passages.read(np.arange(first, min(last, first + 12)))
+        expected = snapshot.vectors.passages.read(np.arange(first, min(last, first + 12))).units()
         assert np.array_equal(examples.passages[answers[answers >= 0]], expected)
         ids = snapshot.encoder.tokenizer.query_ids(f"what is {row}")
         assert examples.tokens[place, : examples.lengths[place]].tolist() == ids.tolist()

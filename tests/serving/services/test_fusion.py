@@ -76,7 +76,7 @@ def test_what_is_like_the_provisions_that_lead_is_told_by_how_far_it_is_from_the
     column = FEATURES.index("like_lead")
 
     def middle(row):
-        passages = snapshot.vectors.passages.read(np.arange(*snapshot.nodes.chunk_range(row)))
+        passages = snapshot.vectors.passages.read(np.arange(*snapshot.nodes.chunk_range(row))).units()
         return passages.mean(axis=0) / np.linalg.norm(passages.mean(axis=0))
 
     told = [row for row in rows if np.ptp(snapshot.nodes.chunk_range(row))]

@@ -15,7 +15,7 @@ def test_every_stored_number_is_read_to_the_bit(tmp_path: Path) -> None:
     stored = np.concatenate([finite, np.ones_like(finite)], axis=1)
     np.save(tmp_path / PASSAGE_VECTORS, stored)
     passages = PassageVectors(tmp_path, lambda _: None, rows=len(stored), dimension=2)
-    read = passages.read(np.arange(len(stored)))
+    read = passages.read(np.arange(len(stored))).units()
     exact = stored.astype(np.float64)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
     assert np.abs(read - exact).max() < 1e-6
