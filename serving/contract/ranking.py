@@ -17,6 +17,7 @@ FEATURES = (
     "pairs",
     "named_place",
     "named_kind",
+    "named_act",
     "beside_named",
     "like_lead",
     "is_section",

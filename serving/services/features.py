@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from serving.services.citations.leads import Leads
 from serving.services.mentions import mentioned_places, names_any_kind, names_kind
 from serving.snapshot.passages import unit
 from serving.snapshot.store import Snapshot
@@ -30,16 +31,14 @@ class Candidates(NamedTuple):
         keyword_ranks: 1-based rank in the keyword arm, by row.
         semantic_ranks: likewise in the semantic arm.
         asked: rows of those that are known to answer a question like the query.
-        beside: nearness of provisions to the places of an act that the query names, by row.
-        leading: rows of the provisions that the query cites or names.
+        leads: provisions that the query cites or names, and their neighbours.
     """
 
     rows: list[int]
     keyword_ranks: Mapping[int, int]
     semantic_ranks: Mapping[int, int]
     asked: Set[int]
-    beside: Mapping[int, float]
-    leading: Sequence[int] = ()
+    leads: Leads
 
 
 class Described(NamedTuple):
@@ -84,7 +83,8 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         words.pairs,
         _named_places(snapshot, query, rows),
         _named_kinds(snapshot, query, picked),
-        np.array([candidates.beside.get(row, 0.0) for row in rows]),
+        np.array([candidates.leads.named.get(row, 0.0) for row in rows]),
+        np.array([candidates.leads.beside.get(row, 0.0) for row in rows]),
         near.like_lead,
         traits.is_section[picked],
         traits.cited[picked],
@@ -124,7 +124,7 @@ def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) ->
     chunks[has] = flat[is_best[np.searchsorted(is_best, starts)]]
     echoed = direction + _ECHO * passages.units(_highest(cosines, ECHOED)).mean(axis=0)
     echo[has] = np.maximum.reduceat(passages.cosines(unit(echoed)), starts)
-    leading = _leading(snapshot, candidates.leading)
+    leading = _leading(snapshot, candidates.leads.rows)
     if len(leading):
         sums = np.add.reduceat(passages.units(), starts, axis=0)
         lengths = np.maximum(np.linalg.norm(sums, axis=1), 1e-12)

@@ -1,10 +1,11 @@
 """Fusion of what a search finds by words, meaning and like questions: one list, by the learned ranker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, overload
 
 import numpy as np
 
+from serving.services.citations.leads import NO_LEADS, Leads
 from serving.services.features import Candidates, describe
 from serving.snapshot.store import Snapshot
 
@@ -76,7 +77,7 @@ class Ranking(Sequence[Fused]):
             found.semantic_ranks.get(row),
             None if chunk < 0 else chunk,
             row in found.asked,
-            row in found.beside,
+            row in found.leads.beside,
             int(self._counted[place]),
         )
 
@@ -97,18 +98,13 @@ def fuse(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Candida
 
 
 def merge(
-    keyword: Sequence[int],
-    semantic: Sequence[int],
-    asked: Sequence[int],
-    beside: Mapping[int, float],
-    leading: Sequence[int] = (),
+    keyword: Sequence[int], semantic: Sequence[int], asked: Sequence[int], leads: Leads = NO_LEADS
 ) -> Candidates:
     """Return the rows that are proposed, each once, with their ranks in the arms, and those that lead."""
     return Candidates(
-        list(dict.fromkeys([*keyword, *semantic, *asked, *beside])),
+        list(dict.fromkeys([*keyword, *semantic, *asked, *leads.beside, *leads.named])),
         {row: rank for rank, row in enumerate(keyword, start=1)},
         {row: rank for rank, row in enumerate(semantic, start=1)},
         frozenset(asked),
-        beside,
-        leading,
+        leads,
     )

@@ -198,12 +198,14 @@ def _fused_page(
         candidates, matches = [], KeywordHits([], [], 0, matches.least, facets)
     semantic = [hit.node_row for hit in near.hits]
     answering = [provision.node_row for provision in asked]
-    proposed = merge(candidates, semantic, answering, leads.beside, leads.rows)
+    if not snapshot.ranker.orders_named_acts:
+        leads = replace(leads, named={})
+    proposed = merge(candidates, semantic, answering, leads)
     ranked = fuse(snapshot, request.query, near.vector, proposed)
     # All that is proposed has passed the filters.
     matched = ranked.holding(max(matches.least, 1))
-    fused = _led(leads.rows, ranked)
-    rows = [item.row for item in fused] if leads.rows else ranked.rows
+    fused = _led(leads.first, ranked)
+    rows = [item.row for item in fused] if leads.first else ranked.rows
     others = [row for row in leads.rows if row not in set(proposed.rows)]
     matched |= snapshot.keyword.matching(request.query, filters=filters, rows=others, least=matches.least)
     beyond = [row for row in rows if row not in matched]

@@ -12,6 +12,8 @@ from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import RANKER
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
 
+_NAMED_ACT = FEATURES.index("named_act")
+
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
@@ -22,6 +24,11 @@ class Ranker:
     """
 
     weights: np.ndarray
+
+    @property
+    def orders_named_acts(self) -> bool:
+        """It weighs the places of an act that is named among other words; they led whatever else before."""
+        return bool(self.weights[_NAMED_ACT].any())
 
     def score(self, features: np.ndarray, query: np.ndarray) -> np.ndarray:
         """Return a number between 0 and 1 for each provision: the higher, the better it answers.

@@ -1,12 +1,13 @@
 """Provisions that a search query cites or names, which lead its results, and what is beside named acts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 from uuid import UUID
 
 from serving.contract.citations.keys import citation_key
-from serving.services.citations.named_acts import acts_named_in, leading_places
+from serving.services.citations.named_acts import acts_named_in, leading_places, words_besides
 from serving.services.citations.resolution import Provision, Resolution
 from serving.services.citations.resolve import resolve
 from serving.snapshot.filters import Filters, scope_of
@@ -26,12 +27,24 @@ class Leads:
 
     Attributes:
         rows: rows of the provisions that lead, the first one first.
+        named: those of them that are places of an act which the query names among other words, with how much
+            of the query the name is: one by those words, half of that for the second place, and so on. What
+            is asked of an act mostly stands in another part of it: a ranker which weighs that orders them.
         beside: nearness of other provisions to the places of a named act, by row: one by the steps from each
             place plus one, over all its places. What stands next to several is likely a part of it.
     """
 
-    rows: tuple[int, ...]
-    beside: Mapping[int, float]
+    rows: tuple[int, ...] = ()
+    named: Mapping[int, float] = field(default_factory=dict)
+    beside: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The rows that stand before all others."""
+        return tuple(row for row in self.rows if row not in self.named)
+
+
+NO_LEADS = Leads()
 
 
 def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
@@ -42,11 +55,17 @@ def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
     Empty where the query neither cites nor names law.
     """
     passes = _Passing(snapshot, filters)
-    cited, named = _leading(snapshot, query)
-    rows = tuple(dict.fromkeys(place.row for place in cited if passes(place.row)))[:MAX_LEADS]
-    places = [row for row in dict.fromkeys(place.row for place in named) if row in rows]
-    beside = _beside(snapshot, places, passes)
-    return Leads(rows, {row: near for row, near in beside.items() if row not in rows})
+    leading = _leading(snapshot, query)
+    first = _rows(leading.first, passes)
+    rows = tuple(dict.fromkeys([*first, *_rows(leading.named, passes)]))[:MAX_LEADS]
+    beside = _beside(snapshot, [row for row in _rows(leading.places, passes) if row in rows], passes)
+    named = (row for row in rows if row not in first)
+    shares = {row: 0.5**place / max(leading.besides, 1) for place, row in enumerate(named)}
+    return Leads(rows, shares, {row: near for row, near in beside.items() if row not in rows})
+
+
+def _rows(places: Iterable[Provision], passes: "_Passing") -> list[int]:
+    return list(dict.fromkeys(place.row for place in places if passes(place.row)))
 
 
 class _Passing:
@@ -70,21 +89,35 @@ class _Passing:
         )
 
 
-def _leading(snapshot: Snapshot, query: str) -> tuple[list[Provision], list[Provision]]:
-    """Return what leads, and what of it a name leads to.
+class _Leading(NamedTuple):
+    """Provisions that a query cites or names.
 
-    What a query names leads, where it is but a name; else what it cites; else what it names besides.
+    Attributes:
+        first: what stands before all others.
+        named: places of acts that are named among other words.
+        places: places of all acts that are named.
+        besides: words of the query that name none.
     """
+
+    first: Sequence[Provision]
+    named: Sequence[Provision] = ()
+    places: Sequence[Provision] = ()
+    besides: int = 0
+
+
+def _leading(snapshot: Snapshot, query: str) -> _Leading:
+    """Return what leads: the name where the query is but that, else what it cites, else what it names."""
     acts = acts_named_in(snapshot, query)
     named = list(leading_places(acts))
     cited = list(_cited(resolve(snapshot, query, explain=False)))
     if any(act.whole for act in acts):
-        return [*named, *cited], named
+        return _Leading([*named, *cited], places=named)
     if cited:
-        return cited, []
+        return _Leading(cited)
     sections = [act.section for act in acts if act.section is not None]
     pinned = [place for section in sections for place in _cited(resolve(snapshot, section))]
-    return [*pinned, *named], named
+    first = [*pinned, *(place for act in acts for place in act.numbered)]
+    return _Leading(first, named, named, words_besides(query, acts))
 
 
 def _cited(resolution: Resolution) -> Iterator[Provision]:

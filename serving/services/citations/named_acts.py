@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from serving.contract.citations.keys import words_of_name
 from serving.services.citations.misspelt_names import MisspeltNames
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import Provision
+from serving.snapshot.query import FILLER, STOP_WORDS
 from serving.snapshot.store import Snapshot
 
 _MOST_WORDS = 60
@@ -21,6 +22,7 @@ _STEM = 5
 _LONGEST_PIN = 6
 """Words of `section 10(b)(5) of`, read back from the name."""
 _SECTION, _OF = "section", "of"
+_SAYING_NOTHING = STOP_WORDS | FILLER
 _SHORT_TITLE = "short_title"
 """Tag of sections that give an act its name."""
 _NUMBER = re.compile(r"(?!(?:18|19|20)\d\d$)\d{1,4}[a-z]{0,2}")
@@ -32,13 +34,17 @@ class NamedAct:
 
     Attributes:
         places: provisions to which its name leads, the best first.
-        section: citation of a section in the act's own numbering, if the query gives its number.
+        numbered: those of them whose number the query gives, as `APA 706` does.
+        section: citation of a section in the act's own numbering, if the query gives that number.
         whole: the query is the name and nothing else.
+        typed: places of the name among the words of the query.
     """
 
     places: tuple[Provision, ...]
+    numbered: tuple[Provision, ...]
     section: str | None
     whole: bool
+    typed: range
 
 
 def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
@@ -69,14 +75,21 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
             number = _number(words, start, end)
             # Some acts are known by the numbers of the code: `APA 706`.
             mark = f"§ {number}"
-            numbered = [place for place in places if place.citation.endswith(mark)]
+            numbered = tuple(place for place in places if place.citation.endswith(mark))
             places = list(dict.fromkeys([*numbered, *places]))
             section = f"{' '.join(name)} {mark}" if number and not numbered else None
-            found.append(NamedAct(tuple(places), section, whole=not others))
+            found.append(NamedAct(tuple(places), numbered, section, not others, range(start, end)))
             start = end
         else:
             start += 1
     return found
+
+
+def words_besides(query: str, acts: Sequence[NamedAct]) -> int:
+    """Return how many words a query has besides the names of acts and words of grammar and talk."""
+    named = set(chain.from_iterable(act.typed for act in acts))
+    words = enumerate(words_of_name(query)[:_MOST_WORDS])
+    return sum(place not in named and word not in _SAYING_NOTHING for place, word in words)
 
 
 def leading_places(acts: Sequence[NamedAct]) -> Iterator[Provision]:

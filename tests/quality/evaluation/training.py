@@ -26,6 +26,9 @@ from serving.services.search import DEPTH, nearest_and_asked
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
+NAMED_ACT = 6.0
+"""Weight of the places of an act that is named among other words. Few queries of the set name one so: it was chosen by
+2,446 of the questions that lead (docs/decisions/search-ranking.md)."""
 PENALTY = 1e-2
 STEPS, RATE = 400, 0.05
 
@@ -61,7 +64,7 @@ def example(snapshot: Snapshot, query: Query, grades: dict[str, int]) -> Example
     meaning = [hit.node_row for hit in near.hits]
     leads = find_leads(snapshot, query.text, filters)
     answering = [provision.node_row for provision in asked]
-    candidates = merge(words, meaning, answering, leads.beside, leads.rows)
+    candidates = merge(words, meaning, answering, leads)
     if not candidates.rows:
         return Example([], np.zeros((0, len(FEATURES))), np.zeros(len(QUERY_FEATURES)), np.zeros(0))
     described = describe(snapshot, query.text, near.vector, candidates)
@@ -127,6 +130,7 @@ def main() -> None:
     asked = answerable(read_evaluation_set(options.set), snapshot.nodes, snapshot.manifest.code_bodies)
     examples = [example(snapshot, query, asked.grades.get(query.id, {})) for query in asked.of_split("train")]
     weights = calibrate(train(examples), examples)
+    weights[FEATURES.index("named_act"), 0] = NAMED_ACT
     stored = {
         "features": FEATURES,
         "queryFeatures": QUERY_FEATURES,

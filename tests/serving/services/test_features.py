@@ -15,7 +15,7 @@ def described(snapshot):
     def run(query):
         near = nearest(snapshot, query, Filters())
         words = snapshot.keyword.candidates(query, filters=Filters(), limit=50)
-        candidates = merge(words, [hit.node_row for hit in near.hits], [], {})
+        candidates = merge(words, [hit.node_row for hit in near.hits], [])
         found = describe(snapshot, query, near.vector, candidates)
         columns = dict(zip(FEATURES, found.features.T, strict=True))
         return candidates, columns, dict(zip(QUERY_FEATURES, found.query, strict=True))
