@@ -233,6 +233,8 @@ OF_ONE_CALL = {
     "serving.metering.settlement:Batch.charges",
     "serving.metering.settlement:Batch.refunded",
     "serving.services.citations.designators:Designators._known",
+    "serving.services.citations.leads:Leads.beside",
+    "serving.services.citations.leads:Leads.named",
     "serving.services.citations.pins:_Parts._borne",
     "serving.services.citations.pins:_Parts._outlined",
     "serving.services.quotations.folding:FoldedText._runs",
