@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 from serving.contract.errors import DamagedFileError, LawError, SnapshotCorruptError
-from serving.services.citations.resolve import resolve
+from serving.services.citations.leads import find_leads
 from serving.snapshot.filters import Filters
 from serving.snapshot.inspections import Inspections
 from serving.snapshot.memory import give_back
@@ -32,7 +32,7 @@ def open_warm(folder: Path) -> Snapshot:
     """
     try:
         snapshot = open_snapshot(folder)
-        resolve(snapshot, "warm")
+        find_leads(snapshot, "warm", Filters())
         snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
         snapshot.keyword.search("warm", filters=Filters(), limit=1)
         snapshot.layers.warm()

@@ -1,5 +1,6 @@
 """Citations of a snapshot: found by their key, with the neighbours of missing ones."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -11,6 +12,8 @@ from serving.contract.citations.keys import NAME_END, beside_key, is_key_of_name
 from serving.contract.records import SNAPSHOT_CITATIONS
 from serving.snapshot.table import Strings, integers, map_table
 
+_NAME = re.compile(f"{name_key(())}([^{NAME_END}]*){NAME_END}[0-9]+")
+_AFTER_SPACE = b"!"
 _STEP = 16
 """Entries from one whose key is held in memory to the next: a key is sought among those first."""
 
@@ -90,14 +93,13 @@ class CitationTable:
         longer = f"{begun} "
         return is_key_of_name(self._not_before(begun), begun), self._not_before(longer).startswith(longer)
 
-    def names(self) -> Iterator[list[str]]:
-        """Yield the words of each name of an act, in the order of the names."""
-        before = ""
-        for entry in self.under(name_key(())):
-            name = self._keys.text(entry).removeprefix(name_key(())).partition(NAME_END)[0]
-            if name != before:
-                yield name.split()
-            before = name
+    def names(self) -> list[str]:
+        """Return the names of acts, each once, in their order: the words of each with a space between."""
+        begun = name_key(()).encode()
+        first, last = self._first(begun), self._first(begun[:-1] + _AFTER_SPACE)
+        # All at once: to read tens of thousands of keys one by one takes ten times as long.
+        keys = str(self._keys.run(first, last), "utf-8")
+        return list(dict.fromkeys(_NAME.findall(keys)))
 
     def _not_before(self, begun: str) -> str:
         """Return the first key that is not before this beginning; "" where there is none."""

@@ -1,8 +1,7 @@
 """Words of the names of acts, and those of them that a word typed wrongly is near to."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 
 from serving.contract.citations.near_names import NearNames
 
@@ -15,16 +14,15 @@ class NameWords:
     """The words of names. May be asked from any thread.
 
     Args:
-        names: the words of each name.
+        names: the names, with a space between their words.
 
     Attributes:
         first: words with which names begin.
     """
 
-    def __init__(self, names: Iterable[Sequence[str]]) -> None:
-        names = [tuple(name) for name in names]
-        self._words = frozenset(chain.from_iterable(names))
-        self.first = frozenset(name[0] for name in names)
+    def __init__(self, names: Sequence[str]) -> None:
+        self._words = frozenset(" ".join(names).split())
+        self.first = frozenset(name.partition(" ")[0] for name in names)
         # Few people mistake the first letter, and of one letter there are some hundred words.
         by_letter: dict[str, dict[str, str]] = {}
         for word in sorted(self._words):

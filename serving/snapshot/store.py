@@ -85,7 +85,7 @@ class Snapshot(CitedLaw):
 
     @cached_property
     def name_words(self) -> NameWords:
-        """The words of the names of acts, read on first use in some 40 ms."""
+        """The words of the names of acts, read on first use."""
         return NameWords(self.citations.names())
 
     @cached_property

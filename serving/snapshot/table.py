@@ -51,6 +51,10 @@ class Strings:
         """Return the bytes of a value, copied: a memory view knows no order."""
         return self._data[self._offsets[row] : self._offsets[row + 1]].tobytes()
 
+    def run(self, first: int, last: int) -> memoryview:
+        """Return the bytes of the values of rows [first, last), one after the other, without a copy."""
+        return self._data[self._offsets[first] : self._offsets[last]]
+
     def optional(self, row: int) -> memoryview | None:
         """Return the bytes of a value, or None where it is null."""
         if self._valid is not None and not self._valid[row >> 3] >> (row & 7) & 1:

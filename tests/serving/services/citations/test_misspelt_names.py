@@ -1,16 +1,12 @@
 """Names of acts in which words are typed wrongly, and queries that are merely near to one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from assets.registry import Registry
-from assets.release.publish import publish_snapshot
-from assets.selection.selection import load_selection
-from assets.workspace import Workspace
 from serving.services.citations.leads import find_leads
 from serving.snapshot.filters import Filters
-from serving.snapshot.store import Snapshot, open_snapshot
+from serving.snapshot.store import Snapshot
 from tests.conftest import Law
 
 _TEXT = "This chapter may be cited as the “{}”. "
@@ -45,19 +41,9 @@ CODE = (
 
 
 @pytest.fixture(scope="module")
-def law(
-    tmp_path_factory: pytest.TempPathFactory,
-    write_law: Callable[..., Workspace],
-    registry: Registry,
-    artefact_builder: Callable[[Workspace, Registry], None],
-) -> Iterator[Snapshot]:
+def law(open_law: Callable[[tuple[Law, ...]], Snapshot]) -> Snapshot:
     """Five chapters that their first sections give names."""
-    workspace = write_law(tmp_path_factory.mktemp("names"), {"sample-code": CODE})
-    artefact_builder(workspace, registry)
-    published = publish_snapshot(workspace, load_selection(workspace, registry), revision="test")
-    opened = open_snapshot(published.folder)
-    yield opened
-    opened.close()
+    return open_law(CODE)
 
 
 def _leads(law: Snapshot, query: str) -> list[str]:
@@ -114,7 +100,7 @@ def test_what_is_merely_near_a_name_leads_to_nothing(query: str, law: Snapshot) 
 
 
 def test_names_are_listed_once_and_in_order(law: Snapshot) -> None:
-    names = [" ".join(name) for name in law.citations.names()]
+    names = law.citations.names()
     assert names == sorted(set(names))
     assert "deep wells protection act" in names
     assert law.citations.begins_name(["deep", "wells"]) == (False, True)

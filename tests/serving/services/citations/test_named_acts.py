@@ -1,16 +1,12 @@
 """Names of acts among other words: what gives an act its name leads where nothing but the name is asked for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from assets.registry import Registry
-from assets.release.publish import publish_snapshot
-from assets.selection.selection import load_selection
-from assets.workspace import Workspace
 from serving.services.citations.leads import find_leads
 from serving.snapshot.filters import Filters
-from serving.snapshot.store import Snapshot, open_snapshot
+from serving.snapshot.store import Snapshot
 from tests.conftest import Law
 
 _NAME = "This chapter may be cited as the “Deep Wells Protection Act”."
@@ -31,19 +27,9 @@ CODE = (
 
 
 @pytest.fixture(scope="module")
-def wells(
-    tmp_path_factory: pytest.TempPathFactory,
-    write_law: Callable[..., Workspace],
-    registry: Registry,
-    artefact_builder: Callable[[Workspace, Registry], None],
-) -> Iterator[Snapshot]:
+def wells(open_law: Callable[[tuple[Law, ...]], Snapshot]) -> Snapshot:
     """A chapter that a section at its end gives a name."""
-    workspace = write_law(tmp_path_factory.mktemp("wells"), {"sample-code": CODE})
-    artefact_builder(workspace, registry)
-    published = publish_snapshot(workspace, load_selection(workspace, registry), revision="test")
-    opened = open_snapshot(published.folder)
-    yield opened
-    opened.close()
+    return open_law(CODE)
 
 
 @pytest.mark.parametrize(
