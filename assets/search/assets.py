@@ -34,7 +34,11 @@ def keyword_index(
 
 
 @dg.asset(
-    deps=["accepted_tables"], group_name="search", kinds={"lancedb"}, owners=owners(SEARCH), tags=SEARCH
+    deps=["accepted_tables"],
+    group_name="search",
+    kinds={"lancedb", "faiss"},
+    owners=owners(SEARCH),
+    tags=SEARCH,
 )
 def vector_index(
     config: PublicationConfig,
@@ -53,7 +57,7 @@ def vector_index(
         metadata={
             "dagster/row_count": counts["vectors"],
             "dimension": counts["dimension"],
-            "index": _index_of(counts["graphs"], counts["lists"]),
+            "index": _index_of(counts["lists"]),
         }
     )
 
@@ -89,7 +93,5 @@ def question_index(
     )
 
 
-def _index_of(graphs: int, lists: int) -> str:
-    if graphs:
-        return "one graph"
+def _index_of(lists: int) -> str:
     return f"short codes in {lists} lists" if lists else "none: every vector is compared"

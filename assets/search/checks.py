@@ -1,5 +1,7 @@
 """Checks of the search stage: both indexes, opened by the server's own readers."""
 
+import numpy as np
+
 from assets.checking import artefact_check
 from assets.findings import Verdict
 from assets.registry import load_registry
@@ -13,6 +15,7 @@ from serving.contract.layout import KEYWORD, VECTORS
 from serving.encoder.config import load_config
 from serving.snapshot.keyword import KeywordIndex
 from serving.snapshot.vector import VectorIndex
+from serving.snapshot.vector_opening import open_vectors
 
 
 def keyword_index_is_complete(workspace: Workspace) -> Verdict:
@@ -43,10 +46,13 @@ def _selection(workspace: Workspace, artefact: str) -> Selection:
 
 
 def _vectors(workspace: Workspace, selection: Selection) -> VectorIndex:
-    return VectorIndex(
+    return open_vectors(
         workspace.artefact("vector_index") / VECTORS,
+        selection.numbering.chunk_nodes,
         jurisdictions=selection.jurisdictions,
         dimension=load_config(workspace.encoder).dimension,
+        # These searches have no filters.
+        passing=lambda _: np.ones(len(selection), bool),
     )
 
 

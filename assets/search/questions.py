@@ -14,18 +14,15 @@ import numpy as np
 
 from assets.errors import RegistryError
 from assets.progress import Advance
+from assets.search.codes import build_codes
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from assets.text.phrases import encode_phrases
-from serving.contract.layout import (
-    QUESTION_DIRECTIONS,
-    QUESTION_LINES,
-    QUESTION_NODES,
-    QUESTION_VECTORS,
-    QUESTIONS,
-)
+from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS, QUESTIONS, VECTOR_CODES
 from serving.encoder.encoder import Encoder
-from serving.snapshot.outlines import is_outlined, outline_of
+
+CODED_FROM = 2_000
+"""Questions from which on a query is compared with short codes of all, and whole with what these propose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +87,8 @@ def build_question_index(
     folder.mkdir()
     np.save(folder / QUESTION_VECTORS, wide)
     np.save(folder / QUESTION_NODES, nodes)
-    if is_outlined(*wide.shape):
-        # A server maps it, and its workers share it.
-        outline = outline_of(wide)
-        np.save(folder / QUESTION_DIRECTIONS, outline.directions)
-        np.save(folder / QUESTION_LINES, outline.lines)
+    if len(wide) >= CODED_FROM:
+        build_codes(wide, folder / VECTOR_CODES, lists=1)
     counts = {"questions": len(held), "asked": len(np.unique(nodes))}
     write_sidecar(destination, selection.inputs, used=("provisions", "embeddings"), counts=counts)
     return counts

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assets.findings import Finding, Severity, Verdict
+from assets.search.codes import in_unit_length
 from assets.selection.selection import Selection
 from serving.snapshot.filters import Filters
 from serving.snapshot.vector import VectorIndex
@@ -26,7 +27,7 @@ def known_item_recall(
     Args:
         index: open, of the same selection.
         selection: whose embeddings are the truth.
-        sample: queries of an index that has graphs.
+        sample: queries of an index that proposes.
         seed: of the sample and of the disturbance.
         floor: of each measure; below it the verdict has an error.
 
@@ -36,7 +37,7 @@ def known_item_recall(
         disturbed, the share for which it was found there. Some provisions are too alike to be told apart.
     """
     numbering = selection.numbering
-    vectors = _normalised(np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]))
+    vectors = in_unit_length(np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]))
     vectors = vectors[numbering.chunk_positions]
     random = np.random.default_rng(seed)
     queries = sample if index.indexed else min(sample, _COMPARED)
@@ -45,7 +46,7 @@ def known_item_recall(
     known: list[bool] = []
     disturbance = 0.3 / vectors.shape[1] ** 0.5
     noise = random.normal(0, disturbance, (len(chosen), vectors.shape[1]))
-    disturbed = _normalised(vectors[chosen] + noise)
+    disturbed = in_unit_length(vectors[chosen] + noise)
     for chunk, query, similarity in zip(
         chosen.tolist(), disturbed, _similarities(disturbed, vectors), strict=True
     ):
@@ -65,12 +66,6 @@ def known_item_recall(
         if value < floor
     ]
     return Verdict(len(shares), findings, {**measured})
-
-
-def _normalised(vectors: np.ndarray) -> np.ndarray:
-    wide: np.ndarray = vectors.astype(np.float32)
-    wide /= np.linalg.norm(wide, axis=-1, keepdims=True)
-    return wide
 
 
 def _similarities(queries: np.ndarray, vectors: np.ndarray) -> Iterator[np.ndarray]:

@@ -1,4 +1,4 @@
-"""Build the vector index: one LanceDB row a chunk, and the vectors beside it as they are."""
+"""Build the vector index: a row of LanceDB for each chunk, the vectors as they are, and their short codes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -7,23 +7,17 @@ from typing import Any
 import lancedb
 import numpy as np
 import pyarrow as pa
-from lancedb.index import Bitmap, HnswSq, IvfRq
+from lancedb.index import Bitmap
 
 from assets.errors import BuildError
+from assets.search.codes import build_codes, code_lists
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from serving.contract import indexes
-from serving.contract.layout import PASSAGE_VECTORS, VECTOR_TABLE, VECTORS
+from serving.contract.layout import PASSAGE_VECTORS, VECTOR_CODES, VECTOR_TABLE, VECTORS
 
 INDEX_ROWS = 20_000
-"""Chunks below which every vector is compared: exact, and as fast as a graph."""
-MOST_IN_GRAPH = 600_000
-"""Chunks up to which there is a graph, which finds the most in the least time. Every worker holds one for
-itself, at half a kilobyte a chunk; short codes take an eighth of it and of the time to build."""
-_NEIGHBOURS = 20
-_BUILD_CANDIDATES, _BUILD_CANDIDATES_OF_FEW, _FEW = 300, 150, 100_000
-"""Candidates at building: one graph needs 300 to find as much as many did, one of fewer vectors finds more
-than that with 150, in half the time; docs/decisions/vector-index.md has the curve."""
+"""Chunks below which every vector is compared, in its table: exact, and as fast as anything else."""
 _BATCH_ROWS = 8_192
 
 
@@ -38,8 +32,7 @@ def build_vector_index(
         progress: called with the number of vectors written since the last call.
 
     Returns:
-        `vectors`, `dimension`, and the `graphs` or the `lists` of short codes (without both every vector is
-        compared).
+        `vectors`, `dimension`, and the `lists` of short codes (0: there are none).
 
     Raises:
         BuildError: embeddings are missing, not float16, or not as many as chunks.
@@ -60,36 +53,18 @@ def build_vector_index(
         pa.RecordBatchReader.from_batches(schema, _batches(selection, arrays, schema, passages, progress)),
     )
     passages.flush()
-    graphs, lists = _index(table, selection.chunks.num_rows)
-    counts = {"vectors": int(table.count_rows()), "dimension": dimension, "graphs": graphs, "lists": lists}
+    rows, lists = selection.chunks.num_rows, 0
+    if rows >= INDEX_ROWS:
+        lists = code_lists(rows)
+        build_codes(passages, folder / VECTOR_CODES, lists=lists)
+    elif rows:
+        for column in (indexes.JURISDICTION, indexes.CODE_BODY, indexes.STATUS):
+            table.create_index(column, config=Bitmap())
+    counts = {"vectors": int(table.count_rows()), "dimension": dimension, "lists": lists}
     if counts["vectors"] != selection.chunks.num_rows:
         raise BuildError(f"The vector index holds {counts['vectors']} of {selection.chunks.num_rows} chunks.")
     write_sidecar(destination, selection.inputs, used=("provisions", "chunks", "embeddings"), counts=counts)
     return counts
-
-
-def _index(table: Any, rows: int) -> tuple[int, int]:
-    """Index the filters' columns and, where there are enough, the vectors; return the graphs and lists."""
-    if rows == 0:
-        return 0, 0
-    for column in (indexes.JURISDICTION, indexes.CODE_BODY, indexes.STATUS):
-        table.create_index(column, config=Bitmap())
-    if rows < INDEX_ROWS:
-        return 0, 0
-    if rows > MOST_IN_GRAPH:
-        lists = indexes.code_lists(rows)
-        table.create_index(
-            indexes.VECTOR, config=IvfRq(distance_type="cosine", num_partitions=lists, num_bits=1)
-        )
-        return 0, lists
-    config = HnswSq(
-        distance_type="cosine",
-        num_partitions=1,
-        m=_NEIGHBOURS,
-        ef_construction=_BUILD_CANDIDATES if rows >= _FEW else _BUILD_CANDIDATES_OF_FEW,
-    )
-    table.create_index(indexes.VECTOR, config=config)
-    return 1, 0
 
 
 def _embeddings(path: Path, rows: int) -> np.ndarray:

@@ -15,13 +15,14 @@ from pathlib import Path
 from types import ModuleType
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
-from serving.contract.layout import ENCODER
+from serving.contract.layout import ENCODER, VECTORS
 from serving.encoder.config import query_folder
 from serving.encoder.encoder import Encoder
 from serving.encoder.opened import opened_encoder
 from serving.snapshot.lance import load_engine
 from serving.snapshot.memory import keep_large_apart
 from serving.snapshot.pointer import current_snapshot_id
+from serving.snapshot.vector_opening import has_codes
 
 PACKAGES = ("mcp.server", "sqlalchemy", "serving.process.application")
 """Packages of many modules and classes, with what they import."""
@@ -56,12 +57,21 @@ def load_shared(snapshots: Path) -> Encoder | None:
         opening = beside.submit(_open_encoder, snapshots)
         for name in PACKAGES:
             importlib.import_module(name)
-        load_engine()
+        if not _has_codes(snapshots):
+            load_engine()
         encoder = opening.result()
     # The collector would write into every object, and no page of them would stay shared.
     gc.collect()
     gc.freeze()
     return encoder
+
+
+def _has_codes(snapshots: Path) -> bool:
+    """Return whether the snapshot in service is searched by codes, for which LanceDB is not loaded."""
+    try:
+        return has_codes(snapshots / current_snapshot_id(snapshots) / VECTORS)
+    except (NoSnapshotError, SnapshotCorruptError):
+        return False
 
 
 def _open_encoder(snapshots: Path) -> Encoder | None:

@@ -77,6 +77,13 @@ class _Words(NamedTuple):
     seconds: float
 
 
+class _Questions(NamedTuple):
+    """Provisions that answer questions like the query, and the seconds that it took to find them."""
+
+    asked: list[Asked]
+    seconds: float
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
     """The result of one retrieval: the page's provisions, the count of all, and facet counts if asked for.
@@ -153,17 +160,17 @@ class SearchService:
         with self._spare.beside(lambda: _words(snapshot, request, filters)) as found_by_words:
             with timings.timed("encoder"):
                 vector = snapshot.encoder.encode_query(query)
-            # The index looks for vectors on threads of its own, and has ended when this is left.
-            with snapshot.vectors.begin(vector, filters=filters, limit=DEPTH) as searching:
-                with timings.timed("questions"):
-                    asked = _asked(snapshot, query, vector, filters)
-                words = found_by_words()
-                _require_waiting(is_abandoned)
-                near = Near(vector, _near_enough(snapshot, query, searching.result()))
-            timings.add("keyword", words.seconds)
-            timings.add("semantic", searching.seconds)
-            with timings.timed("ranking"):
-                return _fused_page(snapshot, request, filters, words, near, asked)
+            words = found_by_words()
+        timings.add("keyword", words.seconds)
+        _require_waiting(is_abandoned)
+        with self._spare.beside(lambda: _questions(snapshot, query, vector, filters)) as found_by_questions:
+            with timings.timed("semantic"):
+                near = _nearest_to(snapshot, query, vector, filters)
+            questions = found_by_questions()
+        timings.add("questions", questions.seconds)
+        _require_waiting(is_abandoned)
+        with timings.timed("ranking"):
+            return _fused_page(snapshot, request, filters, words, near, questions.asked)
 
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:
@@ -313,6 +320,12 @@ def nearest_and_asked(snapshot: Snapshot, query: str, filters: Filters) -> tuple
 def _near_enough(snapshot: Snapshot, query: str, hits: list[VectorHit]) -> list[VectorHit]:
     farthest = 1.0 - least_similarity(snapshot, query)
     return [hit for hit in hits if hit.distance <= farthest]
+
+
+def _questions(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters) -> _Questions:
+    started = perf_counter()
+    asked = _asked(snapshot, query, vector, filters)
+    return _Questions(asked, perf_counter() - started)
 
 
 def _asked(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters) -> list[Asked]:

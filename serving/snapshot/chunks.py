@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from serving.contract.records import SNAPSHOT_CHUNKS
 from serving.snapshot.table import integers, map_table
 
@@ -25,6 +27,10 @@ class ChunkTable:
     def node(self, chunk_row: int) -> int:
         """Return the row of the node to which the chunk belongs."""
         return int(self._node[chunk_row])
+
+    def nodes(self) -> np.ndarray:
+        """Return the row of the node of each chunk, mapped: (n,) uint32."""
+        return np.asarray(self._node)
 
     def span(self, chunk_row: int) -> tuple[int, int, int, int]:
         """Return (start, end, byte_start, byte_end) of the chunk in its provision's text, half open."""

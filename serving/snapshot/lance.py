@@ -61,8 +61,8 @@ class LanceTable:
 
     def nearest(
         self, vector: np.ndarray, *, column: str, limit: int, where: str | None, probes: int | None, ef: int
-    ) -> Future[pa.Table]:
-        """Begin to look for the rows nearest to a vector by cosine; the result has their ids and distances.
+    ) -> pa.Table:
+        """Return the rows nearest to a vector by cosine, their ids and distances.
 
         Args:
             vector: the vector, as the column holds them.
@@ -85,7 +85,7 @@ class LanceTable:
         if where is not None:
             query.where(where)
         query.limit(limit)
-        return _begin(_found(query, limit))
+        return _begin(_found(query, limit)).result()
 
 
 async def _open(folder: Path, name: str) -> Any:

@@ -1,36 +1,23 @@
-"""Outlines of vectors: a sixth of their dimensions, which tell of most that they are not near a query."""
+"""Outlines of vectors: a sixth of their dimensions, which tell of most that they are not near a query.
+
+Snapshots of earlier builds have them of their questions, where later ones have short codes.
+"""
 
 import numpy as np
 
-DIRECTIONS = 64
-"""Directions that are kept. All outlines are read for every query, and whole vectors of what they do not rule
-out: of 64 directions one in 70, of 128 and a bound that always holds one in 70 as well."""
-LEFT_COSINE = 0.55
-"""Highest cosine that is reckoned with between what is left of two vectors. Of what is near, one in 1,300 has
-a higher one."""
-_FEW = 2_000
-"""Vectors up to which every one is compared with a query."""
-_SAMPLED = 4_000
-"""Vectors that the directions are chosen by."""
 _ROUNDING = 1e-4
 """Most by which the bound may err, in single precision."""
-
-
-def is_outlined(count: int, dimension: int) -> bool:
-    """Return whether so many vectors of this length are worth an outline."""
-    return count > _FEW and dimension > DIRECTIONS
 
 
 class Outline:
     """The vectors of a matrix in the directions in which they differ most, and a bound of what is left.
 
     The product of two vectors is that of their outlines and that of what is left of them, which is at most
-    the product of its lengths by `LEFT_COSINE`, with few exceptions. So few vectors are read whole.
+    the product of its lengths by a cosine that one in 1,300 goes beyond. So few vectors are read whole.
 
     Args:
         directions: (dimension, k) float32, at right angles to each other.
-        lines: (n, k + 1) float32, column by column: each vector in these directions, and the length left
-            times `LEFT_COSINE`, or times 1 in snapshots of earlier builds.
+        lines: (n, k + 1) float32: each vector in these directions, and the length left times that cosine.
     """
 
     def __init__(self, directions: np.ndarray, lines: np.ndarray) -> None:
@@ -48,22 +35,3 @@ class Outline:
         left = np.sqrt(np.maximum(query @ query - outline @ outline, np.float32(0)))
         most = self.lines @ np.append(outline, left)
         return np.flatnonzero(most >= np.float32(least - _ROUNDING))
-
-
-def outline_of(vectors: np.ndarray, *, left_cosine: float = LEFT_COSINE) -> Outline:
-    """Return the outline of a matrix of vectors, (n, dimension) float32.
-
-    Args:
-        vectors: the vectors.
-        left_cosine: highest cosine that is reckoned with between what is left; with 1 the bound always holds.
-    """
-    sample = vectors[:: max(1, len(vectors) // _SAMPLED)]
-    _, directions = np.linalg.eigh(sample.T @ sample)
-    directions = np.ascontiguousarray(directions[:, -DIRECTIONS:])
-    # Column by column a product of all lines takes two thirds of the time.
-    lines = np.empty((len(vectors), DIRECTIONS + 1), np.float32, order="F")
-    lines[:, :DIRECTIONS] = vectors @ directions
-    squares = np.einsum("ij,ij->i", vectors, vectors)
-    squares -= np.einsum("ij,ij->i", lines[:, :DIRECTIONS], lines[:, :DIRECTIONS])
-    lines[:, DIRECTIONS] = np.sqrt(np.maximum(squares, 0.0)) * left_cosine
-    return Outline(directions, lines)

@@ -47,7 +47,8 @@ class PassageVectors:
     Args:
         folder: folder of the vector table.
         stored: gives the table's `id` and `vector` of distinct chunks, for a snapshot of an earlier build,
-            which has no file of them: the same figures, some milliseconds later.
+            which has no file of them: the same figures, some milliseconds later. Without it there must be
+            a file.
         rows: chunks of the snapshot.
         dimension: length of a vector.
 
@@ -56,13 +57,18 @@ class PassageVectors:
     """
 
     def __init__(
-        self, folder: Path, stored: Callable[[np.ndarray], pa.Table], *, rows: int, dimension: int
+        self,
+        folder: Path,
+        stored: Callable[[np.ndarray], pa.Table] | None = None,
+        *,
+        rows: int,
+        dimension: int,
     ) -> None:
         self._from_table = stored
         self._mapped: np.ndarray | None = None
         self._dimension = dimension
         path = folder / PASSAGE_VECTORS
-        if not path.exists():
+        if stored is not None and not path.exists():
             return
         try:
             # As a plain array: a mapped one calls back for each part of it.
@@ -86,7 +92,7 @@ class PassageVectors:
     def _stored(self, chunks: np.ndarray) -> np.ndarray:
         if self._mapped is not None:
             return np.take(self._mapped, chunks, axis=0)
-        if not len(chunks):
+        if self._from_table is None or not len(chunks):
             return np.empty((0, self._dimension), np.float16)
         rows, places = np.unique(chunks, return_inverse=True)
         found = self._from_table(rows)

@@ -7,10 +7,22 @@ from typing import NamedTuple
 import numpy as np
 
 from serving.contract.errors import SnapshotCorruptError
-from serving.contract.layout import QUESTION_DIRECTIONS, QUESTION_LINES, QUESTION_NODES, QUESTION_VECTORS
+from serving.contract.layout import (
+    QUESTION_DIRECTIONS,
+    QUESTION_LINES,
+    QUESTION_NODES,
+    QUESTION_VECTORS,
+    VECTOR_CODES,
+)
+from serving.snapshot.codes import VectorCodes
 from serving.snapshot.filters import Filters
 from serving.snapshot.outlines import Outline
 from serving.snapshot.passages import unit
+
+_PROPOSED, _FURTHER = 384, 4
+"""Questions that codes propose at first, and how many times as many where most of them are near."""
+_ROUNDING = 1e-4
+"""Most by which a product may err, in single precision."""
 
 
 class Asked(NamedTuple):
@@ -20,11 +32,29 @@ class Asked(NamedTuple):
     cosine: float
 
 
+class _CodedQuestions:
+    """Vectors of questions, of which short codes tell which are near a query."""
+
+    def __init__(self, codes: VectorCodes, vectors: np.ndarray) -> None:
+        self._codes, self._vectors = codes, vectors
+
+    def reaching(self, query: np.ndarray, least: float) -> np.ndarray:
+        """Return the rows of the vectors whose product with a query is so much, or less by a rounding."""
+        count = _PROPOSED
+        while True:
+            proposed = self._codes.nearest(query, count, everywhere=True)
+            near = self._vectors[proposed.rows] @ query >= np.float32(least - _ROUNDING)
+            # The codes err little: where most that they propose are too far, so is what they leave out.
+            if proposed.is_all or np.count_nonzero(near) <= count // 2:
+                return np.sort(proposed.rows[near])
+            count *= _FURTHER
+
+
 class QuestionIndex:
     """The questions of a snapshot. Searches may run in any thread.
 
     Args:
-        folder: folder of the two files; a snapshot without it has no questions.
+        folder: folder of the files; a snapshot without it has no questions.
         nodes: number of the snapshot's provisions.
         passing: tells which of them pass filters.
         dimension: length of a vector.
@@ -49,16 +79,19 @@ class QuestionIndex:
             )
         self._nodes, self._starts = np.unique(rows.astype(np.int64), return_index=True)
         self._ends = np.append(self._starts[1:], len(rows))
-        self._outline = self._load_outline(folder)
+        self._summary = self._open_summary(folder)
 
-    def _load_outline(self, folder: Path) -> Outline | None:
-        """Return the outline of the vectors; None where they are few, and in snapshots of earlier builds.
+    def _open_summary(self, folder: Path) -> "_CodedQuestions | Outline | None":
+        """Return what tells of most questions that they are far: to read each whole would take longest.
 
-        To read every question whole costs more than to encode the query.
+        Few questions have no such thing, and snapshots of earlier builds an outline.
         """
+        count, dimension = self._vectors.shape
+        if (folder / VECTOR_CODES).exists():
+            codes = VectorCodes(folder / VECTOR_CODES, rows=count, dimension=dimension)
+            return _CodedQuestions(codes, self._vectors)
         if not (folder / QUESTION_LINES).exists():
             return None
-        count, dimension = self._vectors.shape
         directions, lines = _load(folder / QUESTION_DIRECTIONS), _load(folder / QUESTION_LINES)
         kept = directions.shape[-1]
         if (directions.shape, lines.shape) != ((dimension, kept), (count, kept + 1)):
@@ -95,8 +128,8 @@ class QuestionIndex:
 
     def _reaching(self, query: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the questions that may be so near, in their order, with their cosines."""
-        if self._outline is not None:
-            questions = self._outline.reaching(query, least)
+        if self._summary is not None:
+            questions = self._summary.reaching(query, least)
             if len(questions) < len(self._vectors) // 4:
                 return questions, self._vectors[questions] @ query
         return np.arange(len(self._vectors)), self._vectors @ query

@@ -29,7 +29,7 @@ from serving.snapshot.table import StoredBody
 from serving.snapshot.terms import TermTable
 from serving.snapshot.traits import Traits, read_traits
 from serving.snapshot.tree import NodeTree, open_tree
-from serving.snapshot.vector import VectorIndex
+from serving.snapshot.vector_opening import open_vectors
 from serving.snapshot.verify import read_whole, require_hash, require_sizes
 
 SMALL_BYTES = 1 << 20
@@ -57,8 +57,9 @@ class Snapshot(CitedLaw):
             folder / layout.KEYWORD, TermTable(terms) if terms.is_dir() else None, passing
         )
         dimension = manifest.encoder.dimension
-        self.vectors = VectorIndex(
+        self.vectors = open_vectors(
             folder / layout.VECTORS,
+            self.chunks.nodes(),
             jurisdictions=manifest.jurisdictions,
             dimension=dimension,
             passing=passing,

@@ -4,10 +4,13 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import lancedb
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from lancedb.index import HnswSq, IvfRq
 
 from assets.errors import BuildError
 from assets.registry import Registry
@@ -17,11 +20,13 @@ from assets.search.recall import known_item_recall
 from assets.search.vector import build_vector_index
 from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
+from serving.contract import indexes
 from serving.contract.errors import SnapshotCorruptError
-from serving.contract.layout import PASSAGE_VECTORS
+from serving.contract.layout import PASSAGE_VECTORS, VECTOR_CODES, VECTOR_TABLE
 from serving.contract.records import Jurisdiction
 from serving.snapshot.filters import Filters
 from serving.snapshot.vector import VectorIndex
+from serving.snapshot.vector_opening import open_vectors
 
 
 @pytest.fixture
@@ -31,7 +36,13 @@ def selection(small_workspace: Workspace, registry: Registry) -> Selection:
 
 
 def _open(folder: Path, selection: Selection) -> VectorIndex:
-    return VectorIndex(folder / "vectors", jurisdictions=selection.jurisdictions, dimension=384)
+    return open_vectors(
+        folder / "vectors",
+        selection.numbering.chunk_nodes,
+        jurisdictions=selection.jurisdictions,
+        dimension=384,
+        passing=lambda _: np.ones(len(selection), bool),
+    )
 
 
 def test_the_keyword_index_holds_every_node_in_one_segment(selection: Selection, tmp_path: Path) -> None:
@@ -56,7 +67,7 @@ def test_a_scope_includes_what_a_place_is_a_part_of() -> None:
 
 def test_a_small_vector_index_compares_every_vector(selection: Selection, tmp_path: Path) -> None:
     counts = build_vector_index(selection, tmp_path)
-    assert counts == {"vectors": selection.chunks.num_rows, "dimension": 384, "graphs": 0, "lists": 0}
+    assert counts == {"vectors": selection.chunks.num_rows, "dimension": 384, "lists": 0}
     index = _open(tmp_path, selection)
     assert not index.indexed
     verdict = known_item_recall(index, selection, sample=20)
@@ -76,67 +87,69 @@ def test_vectors_are_found_under_the_rows_of_their_chunks(selection: Selection, 
         assert hit.distance == pytest.approx(0, abs=1e-3)
 
 
-@pytest.fixture
-def indexed_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Let the few chunks of the selection have an index of a kind."""
-
-    def choose(kind: str) -> None:
-        monkeypatch.setattr(vector, "INDEX_ROWS", 10_000 if kind == "none" else 5)
-        monkeypatch.setattr(vector, "MOST_IN_GRAPH", 5 if kind == "codes" else 10_000)
-        monkeypatch.setattr("serving.contract.indexes.code_lists", lambda _rows: 1)
-
-    return choose
+@pytest.fixture(params=[False, True], ids=["table", "codes"])
+def coded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the few chunks of the selection have codes, as many have."""
+    if request.param:
+        monkeypatch.setattr(vector, "INDEX_ROWS", 5)
+    return bool(request.param)
 
 
-@pytest.mark.parametrize(("kind", "built"), [("graph", (1, 0)), ("codes", (0, 1))])
-def test_a_large_vector_index_finds_nearly_all(
-    kind: str,
-    built: tuple[int, int],
-    selection: Selection,
-    tmp_path: Path,
-    indexed_as: Callable[[str], None],
-) -> None:
-    indexed_as(kind)
-    counts = build_vector_index(selection, tmp_path)
-    assert (counts["graphs"], counts["lists"]) == built
+def test_codes_find_nearly_all(selection: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector, "INDEX_ROWS", 5)
+    assert build_vector_index(selection, tmp_path)["lists"] == 1
+    assert (tmp_path / "vectors" / VECTOR_CODES).exists()
     index = _open(tmp_path, selection)
     assert index.indexed
     assert known_item_recall(index, selection, sample=20).passed
-    embeddings = np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]).astype(np.float32)
-    query = embeddings[0] + embeddings[-1]
-    for hit in index.search(query, filters=Filters(statuses=()), limit=5):
-        found = embeddings[selection.numbering.chunk_positions[hit.chunk_row]]
-        cosine = float(found @ query / np.linalg.norm(found) / np.linalg.norm(query))
-        assert hit.distance == pytest.approx(1 - cosine, abs=1e-3), "an index has a scale of its own"
 
 
-@pytest.mark.parametrize("kind", ["none", "graph", "codes"])
-def test_cosines_are_exact_whatever_the_index_and_without_the_file_of_vectors(
-    kind: str, selection: Selection, tmp_path: Path, indexed_as: Callable[[str], None]
+def test_cosines_are_exact_by_codes_and_by_the_table(
+    coded: bool, selection: Selection, tmp_path: Path
 ) -> None:
-    indexed_as(kind)
     build_vector_index(selection, tmp_path)
     embeddings = np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]).astype(np.float32)
     embeddings /= np.linalg.norm(embeddings, axis=1, keepdims=True)
     query = 3 * embeddings[0] + embeddings[-1]
     exact = embeddings[selection.numbering.chunk_positions] @ (query / np.linalg.norm(query))
     every = np.arange(len(exact))[::-1]
-    found = []
+    index = _open(tmp_path, selection)
+    assert index.indexed == coded
+    hits = index.search(query, filters=Filters(statuses=()), limit=5)
+    assert [1 - hit.distance for hit in hits] == pytest.approx(
+        [exact[hit.chunk_row] for hit in hits], abs=1e-5
+    )
+    assert index.passages.similarity(query, every) == pytest.approx(exact[::-1], abs=1e-5)
+    assert index.passages.similarity(query, every[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        HnswSq(distance_type="cosine", num_partitions=1),
+        IvfRq(distance_type="cosine", num_partitions=1, num_bits=1),
+    ],
+    ids=["graph", "codes"],
+)
+def test_snapshots_of_earlier_builds_find_the_same(
+    config: Any, selection: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_vector_index(selection, tmp_path)
+    embeddings = np.concatenate([np.load(entry.embeddings) for entry in selection.bodies]).astype(np.float32)
+    query = 3 * embeddings[0] + embeddings[-1]
+    exact = _open(tmp_path, selection).search(query, filters=Filters(statuses=()), limit=5)
+    table = lancedb.connect(str(tmp_path / "vectors")).open_table(VECTOR_TABLE)
+    table.create_index(indexes.VECTOR, config=config)
+    monkeypatch.setattr("serving.contract.indexes.code_lists", lambda _rows: 1)
     for present in (True, False):
         if not present:
             (tmp_path / "vectors" / PASSAGE_VECTORS).unlink()
         index = _open(tmp_path, selection)
-        hits = index.search(query, filters=Filters(statuses=()), limit=5)
-        assert [1 - hit.distance for hit in hits] == pytest.approx(
-            [exact[hit.chunk_row] for hit in hits], abs=1e-5
-        )
-        assert index.passages.similarity(query, every) == pytest.approx(exact[::-1], abs=1e-5)
-        assert index.passages.similarity(query, every[:0]).shape == (0,)
-        found.append(hits)
-    assert found[0] == found[1], "a snapshot of an earlier build gives the same figures"
+        assert index.indexed
+        assert index.search(query, filters=Filters(statuses=()), limit=5) == exact
 
 
-def test_vectors_of_another_snapshot_are_refused(selection: Selection, tmp_path: Path) -> None:
+def test_vectors_of_another_snapshot_are_refused(coded: bool, selection: Selection, tmp_path: Path) -> None:
     build_vector_index(selection, tmp_path)
     np.save(tmp_path / "vectors" / PASSAGE_VECTORS, np.zeros((3, 384), np.float16))
     with pytest.raises(SnapshotCorruptError, match="holds float16"):

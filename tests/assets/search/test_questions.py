@@ -8,11 +8,14 @@ import pytest
 
 from assets.errors import RegistryError
 from assets.registry import Registry
+from assets.search import questions
 from assets.search.questions import Question, build_question_index, load_questions
 from assets.selection.selection import load_selection
 from assets.workspace import Workspace
 from serving.contract.identity import node_id
+from serving.contract.layout import VECTOR_CODES
 from serving.encoder.encoder import open_encoder
+from serving.snapshot.codes import VectorCodes
 
 
 def test_questions_stand_in_the_order_of_their_provisions(
@@ -20,7 +23,7 @@ def test_questions_stand_in_the_order_of_their_provisions(
 ) -> None:
     selection = load_selection(small_workspace, registry)
     ids = [node_id(name) for name in selection.provisions.column("identifier").to_pylist()]
-    questions = [
+    given = [
         *(Question(node, f"question {place}") for place, node in enumerate(ids[:3])),
         Question(ids[0], "question 0"),
         Question(ids[0], "another"),
@@ -29,9 +32,10 @@ def test_questions_stand_in_the_order_of_their_provisions(
     (tmp_path / "built").mkdir()
     encoder = open_encoder(encoder_folder)
     counts = build_question_index(
-        selection, tmp_path / "built", questions=questions, encoder=encoder, cache=tmp_path / "cache"
+        selection, tmp_path / "built", questions=given, encoder=encoder, cache=tmp_path / "cache"
     )
     assert counts == {"questions": 4, "asked": 3}
+    assert not (tmp_path / "built" / "questions" / VECTOR_CODES).exists(), "so few are compared each"
     nodes = np.load(tmp_path / "built" / "questions" / "nodes.npy")
     vectors = np.load(tmp_path / "built" / "questions" / "vectors.npy")
     assert (vectors.dtype, vectors.shape, nodes.tolist()) == (np.float32, (4, 384), sorted(nodes.tolist()))
@@ -39,6 +43,27 @@ def test_questions_stand_in_the_order_of_their_provisions(
     expected = encoder.encode_batch(["another"])[0]
     own = vectors[nodes == selection.numbering.rows[0]]
     assert (own @ expected / np.linalg.norm(expected)).max() == pytest.approx(1, abs=1e-3)
+
+
+def test_many_questions_have_codes(
+    small_workspace: Workspace,
+    registry: Registry,
+    encoder_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(questions, "CODED_FROM", 30)
+    selection = load_selection(small_workspace, registry)
+    asked = node_id(selection.provisions.column("identifier")[0].as_py())
+    counts = build_question_index(
+        selection,
+        tmp_path,
+        questions=[Question(asked, f"may I keep {number} hens") for number in range(30)],
+        encoder=open_encoder(encoder_folder),
+        cache=tmp_path / "cache",
+    )
+    assert counts == {"questions": 30, "asked": 1}
+    assert len(VectorCodes(tmp_path / "questions" / VECTOR_CODES, rows=30, dimension=384)) == 30
 
 
 @pytest.mark.parametrize(

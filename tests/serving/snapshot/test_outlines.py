@@ -1,14 +1,28 @@
-"""Outlines of vectors: little that is near is left out, and most of what is far is."""
+"""Outlines of vectors in snapshots of earlier builds: little that is near is left out, and most of what is far."""
 
 import numpy as np
 import pytest
 
 from serving.contract.errors import SnapshotCorruptError
 from serving.snapshot.filters import Filters
-from serving.snapshot.outlines import LEFT_COSINE, outline_of
+from serving.snapshot.outlines import Outline
 from serving.snapshot.questions import QuestionIndex
 
-COUNT, DIMENSION = 5_000, 384
+COUNT, DIMENSION, DIRECTIONS = 5_000, 384, 64
+LEFT_COSINE = 0.55
+"""Highest cosine that was reckoned with between what is left of two vectors."""
+
+
+def outline_of(vectors: np.ndarray, *, left_cosine: float = LEFT_COSINE) -> Outline:
+    """Return the outline of a matrix of vectors as it was built."""
+    _, directions = np.linalg.eigh(vectors.T @ vectors)
+    directions = np.ascontiguousarray(directions[:, -DIRECTIONS:])
+    lines = np.empty((len(vectors), DIRECTIONS + 1), np.float32, order="F")
+    lines[:, :DIRECTIONS] = vectors @ directions
+    squares = np.einsum("ij,ij->i", vectors, vectors)
+    squares -= np.einsum("ij,ij->i", lines[:, :DIRECTIONS], lines[:, :DIRECTIONS])
+    lines[:, DIRECTIONS] = np.sqrt(np.maximum(squares, 0.0)) * left_cosine
+    return Outline(directions, lines)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,45 @@
+"""Build the short codes of vectors, by which a server finds the nearest (`serving.snapshot.codes`)."""
+
+from math import isqrt
+from pathlib import Path
+
+import faiss
+import numpy as np
+
+_LEARNED_FROM = 100_000
+"""Vectors that codes and lists are learned from: more change neither what is found nor how fast."""
+_DIMENSIONS = 2
+"""Dimensions that four bits stand for: with more, codes are shorter, and tell less by more than they save."""
+_AT_ONCE = 65_536
+_LEAST_IN_LIST = 40
+"""Vectors of a list in the mean, at least: of fewer its middle cannot be told."""
+
+
+def code_lists(rows: int) -> int:
+    """Return the lists into which the codes of so many vectors are parted."""
+    return max(1, min(2 * isqrt(rows), rows // _LEAST_IN_LIST))
+
+
+def in_unit_length(vectors: np.ndarray) -> np.ndarray:
+    """Return vectors, none of them of zeros, in unit length: (n, dimension) float32."""
+    wide: np.ndarray = vectors.astype(np.float32)
+    wide /= np.linalg.norm(wide, axis=-1, keepdims=True)
+    return wide
+
+
+def build_codes(vectors: np.ndarray, path: Path, *, lists: int) -> None:
+    """Write the codes of vectors; the same vectors give the same codes.
+
+    Args:
+        vectors: (n, dimension), nearly of unit length, such as a mapped file.
+        path: the file to write.
+        lists: lists into which they are parted: 1 where all are always looked at.
+    """
+    rows, dimension = vectors.shape
+    kind = f"IVF{lists},PQ{dimension // _DIMENSIONS}x4fs"
+    index = faiss.index_factory(dimension, kind, faiss.METRIC_INNER_PRODUCT)
+    learned_from = max(_LEARNED_FROM, lists * _LEAST_IN_LIST)
+    index.train(in_unit_length(vectors[:: max(1, rows // learned_from)]))
+    for first in range(0, rows, _AT_ONCE):
+        index.add(in_unit_length(vectors[first : first + _AT_ONCE]))
+    faiss.write_index(index, str(path))

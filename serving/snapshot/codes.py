@@ -1,0 +1,101 @@
+"""Short codes of vectors, mapped: they tell which of many vectors may be the nearest to another.
+
+A code has four bits for each two dimensions (product quantisation), and the registers of a processor compare
+dozens of codes at a time, which FAISS does. Codes stand in lists, with those of vectors that are near to each
+other. All processes that map the file share it.
+"""
+
+from math import ceil
+from pathlib import Path
+from typing import NamedTuple
+
+import faiss
+import numpy as np
+
+from serving.contract.errors import SnapshotCorruptError
+
+_SHARE = 1 / 4
+"""Share of the lists that a search looks at. The curve is in docs/decisions/vector-index.md."""
+
+
+class Selected(NamedTuple):
+    """Vectors among which a search looks, by the bits of their rows, the first in the lowest bit of a byte.
+
+    Attributes:
+        bits: one bit for each vector.
+        share: share of the vectors that are among them.
+    """
+
+    bits: np.ndarray
+    share: float
+
+
+def select(chosen: np.ndarray) -> Selected | None:
+    """Return the vectors for which `chosen` holds; None where it holds for all."""
+    count = np.count_nonzero(chosen)
+    if count == len(chosen):
+        return None
+    return Selected(np.packbits(chosen, bitorder="little"), count / len(chosen))
+
+
+class Proposed(NamedTuple):
+    """Rows of vectors that may be the nearest, in no order to rely on.
+
+    Attributes:
+        rows: distinct rows.
+        is_all: there are no others among those that were asked for.
+    """
+
+    rows: np.ndarray
+    is_all: bool
+
+
+class VectorCodes:
+    """The codes of a snapshot's vectors. Searches run in any thread, and let go of the interpreter lock.
+
+    Args:
+        path: the file, as `assets.search.codes` writes it.
+        rows: number of the vectors.
+        dimension: their dimension.
+
+    Raises:
+        SnapshotCorruptError: it holds no codes of so many vectors.
+    """
+
+    def __init__(self, path: Path, *, rows: int, dimension: int) -> None:
+        try:
+            index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+        except RuntimeError as error:
+            raise SnapshotCorruptError(str(path), f"holds no codes of vectors: {error}") from error
+        if not isinstance(index, faiss.IndexIVFPQFastScan) or (index.ntotal, index.d) != (rows, dimension):
+            found = f"{index.ntotal} vectors of dimension {index.d} in a {type(index).__name__}"
+            raise SnapshotCorruptError(str(path), f"holds {found}, not codes of {rows} of {dimension}")
+        self._index = index
+
+    def __len__(self) -> int:
+        return int(self._index.ntotal)
+
+    def nearest(
+        self, direction: np.ndarray, count: int, selected: Selected | None = None, *, everywhere: bool = False
+    ) -> Proposed:
+        """Return the vectors that may be the nearest, at most `count`.
+
+        Args:
+            direction: (dimension,) float32 of unit length.
+            count: most rows.
+            selected: the vectors among which it looks; without it, all.
+            everywhere: look at all lists, not only at those whose vectors are the nearest in the mean.
+        """
+        # What few pass is sought in more lists: the nearest that pass lie further away.
+        share = 1.0 if everywhere else min(1.0, _SHARE / max(selected.share, _SHARE) if selected else _SHARE)
+        probes = ceil(self._index.nlist * share)
+        if selected is None:
+            parameters = faiss.SearchParametersIVF(nprobe=probes)
+        else:
+            selector = faiss.IDSelectorBitmap(selected.bits)
+            parameters = faiss.SearchParametersIVF(nprobe=probes, sel=selector)
+        # The number is each thread's own: more would only wait for each other beside other searches.
+        faiss.omp_set_num_threads(1)
+        _, (rows,) = self._index.search(direction[np.newaxis], count, params=parameters)
+        found = rows[rows >= 0]
+        return Proposed(found, is_all=probes == self._index.nlist and len(found) < count)

@@ -1,0 +1,187 @@
+"""Short codes of vectors: they propose nearly all of the nearest, and questions by them are what all give."""
+
+from pathlib import Path
+
+import faiss
+import numpy as np
+import pytest
+
+from assets.search.codes import build_codes, code_lists
+from serving.contract.errors import SnapshotCorruptError
+from serving.contract.layout import PASSAGE_VECTORS, VECTOR_CODES
+from serving.snapshot.code_index import CodeIndex
+from serving.snapshot.codes import VectorCodes, select
+from serving.snapshot.filters import Filters
+from serving.snapshot.questions import QuestionIndex
+
+COUNT, DIMENSION, SUBJECTS = 6_000, 384, 40
+NEAREST = 100
+
+
+@pytest.fixture(scope="module")
+def vectors() -> np.ndarray:
+    """Unit vectors of subjects, that differ most in some directions, as those of sentences do."""
+    random = np.random.default_rng(5)
+    spread = random.normal(size=(COUNT, DIMENSION)) * np.geomspace(1, 0.05, DIMENSION)
+    spread += random.normal(size=(SUBJECTS, DIMENSION))[random.integers(0, SUBJECTS, COUNT)] / 3
+    turned = spread @ np.linalg.qr(random.normal(size=(DIMENSION, DIMENSION)))[0]
+    unit: np.ndarray = (turned / np.linalg.norm(turned, axis=1, keepdims=True)).astype(np.float32)
+    return unit
+
+
+@pytest.fixture(scope="module")
+def queries(vectors: np.ndarray) -> np.ndarray:
+    """Vectors near to some of these."""
+    noise = np.random.default_rng(6).normal(0, 0.5 / DIMENSION**0.5, (40, DIMENSION))
+    near = vectors[:: COUNT // 40][:40] + noise
+    unit: np.ndarray = (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float32)
+    return unit
+
+
+@pytest.fixture(scope="module")
+def folder(vectors: np.ndarray, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Vectors and their codes as a snapshot has them."""
+    built = tmp_path_factory.mktemp("vectors")
+    np.save(built / PASSAGE_VECTORS, vectors.astype(np.float16))
+    build_codes(vectors, built / VECTOR_CODES, lists=code_lists(COUNT))
+    return built
+
+
+@pytest.fixture(scope="module")
+def codes(folder: Path) -> VectorCodes:
+    return VectorCodes(folder / VECTOR_CODES, rows=COUNT, dimension=DIMENSION)
+
+
+def _nearest(vectors: np.ndarray, query: np.ndarray, among: np.ndarray, count: int = NEAREST) -> set[int]:
+    rows = np.flatnonzero(among)
+    return set(rows[np.argsort(-(vectors[rows] @ query))[:count]].tolist())
+
+
+EVERY = np.ones(COUNT, bool)
+CHOSEN = {
+    "every": EVERY,
+    "most": np.arange(COUNT) % 20 > 0,
+    "half": np.arange(COUNT) < COUNT // 2,
+    "some": np.arange(COUNT) % 10 == 3,
+    "few": np.arange(COUNT) % 100 == 7,
+    "none": np.zeros(COUNT, bool),
+}
+
+
+@pytest.mark.parametrize("chosen", CHOSEN.values(), ids=CHOSEN)
+def test_nearly_all_of_the_nearest_are_proposed(codes, vectors, queries, chosen):
+    found = wanted = 0
+    for query in queries:
+        proposed = codes.nearest(query, 5 * NEAREST, select(chosen))
+        rows = proposed.rows.tolist()
+        assert len(rows) == len(set(rows)) <= 5 * NEAREST
+        assert chosen[rows].all()
+        near = _nearest(vectors, query, chosen)
+        found, wanted = found + len(near & set(rows)), wanted + len(near)
+        assert proposed.is_all == (len(rows) == np.count_nonzero(chosen))
+    assert found >= 0.95 * wanted
+
+
+@pytest.mark.parametrize("chosen", CHOSEN.values(), ids=CHOSEN)
+def test_more_are_proposed_from_all_lists(codes, vectors, queries, chosen):
+    found = wanted = 0
+    for query in queries:
+        near = _nearest(vectors, query, chosen)
+        proposed = codes.nearest(query, 5 * NEAREST, select(chosen), everywhere=True)
+        found, wanted = found + len(near & set(proposed.rows.tolist())), wanted + len(near)
+    assert found >= 0.995 * wanted
+
+
+def test_the_same_vectors_give_the_same_codes(folder, vectors, tmp_path):
+    build_codes(vectors, tmp_path / VECTOR_CODES, lists=code_lists(COUNT))
+    assert (tmp_path / VECTOR_CODES).read_bytes() == (folder / VECTOR_CODES).read_bytes()
+
+
+def test_codes_of_other_vectors_are_refused(folder):
+    for rows, dimension in ((COUNT - 1, DIMENSION), (COUNT, DIMENSION + 2)):
+        with pytest.raises(SnapshotCorruptError, match=f"holds {COUNT} vectors of dimension {DIMENSION}"):
+            VectorCodes(folder / VECTOR_CODES, rows=rows, dimension=dimension)
+
+
+def test_a_file_without_codes_is_refused(folder, vectors, tmp_path):
+    path = tmp_path / VECTOR_CODES
+    for content in (b"", b"IwPf", (folder / VECTOR_CODES).read_bytes()[:50_000]):
+        path.write_bytes(content)
+        with pytest.raises(SnapshotCorruptError, match="holds no codes of vectors"):
+            VectorCodes(path, rows=COUNT, dimension=DIMENSION)
+    other = faiss.IndexFlatIP(DIMENSION)
+    other.add(vectors)
+    faiss.write_index(other, str(path))
+    with pytest.raises(SnapshotCorruptError, match="in a IndexFlat"):
+        VectorCodes(path, rows=COUNT, dimension=DIMENSION)
+
+
+def _passing(filters: Filters) -> np.ndarray:
+    """Whether each of 3,000 provisions of two chunks passes filters by tags."""
+    rows = np.arange(COUNT // 2)
+    passing: np.ndarray = rows % 100 == 7 if filters.tag == "rare" else rows % 20 > 0
+    return passing
+
+
+def test_provisions_are_found_with_their_exact_cosines_under_filters(folder, vectors, queries):
+    nodes = np.arange(COUNT) // 2
+    index = CodeIndex(folder, nodes.astype(np.uint32), dimension=DIMENSION, passing=_passing)
+    assert (len(index), index.indexed) == (COUNT, True)
+    stored = vectors.astype(np.float16).astype(np.float64)
+    stored /= np.linalg.norm(stored, axis=1, keepdims=True)
+    for tag, limit in ((None, 100), ("rare", 100), (None, 1), ("rare", 5)):
+        filters = Filters(tag=tag)
+        passing = _passing(filters)
+        for query in queries[:10]:
+            cosines = stored @ query
+            best = cosines.reshape(-1, 2).max(axis=1)
+            hits = index.search(3 * query, filters=filters, limit=limit)
+            assert len(hits) == min(limit, np.count_nonzero(passing))
+            assert [hit.distance for hit in hits] == sorted(hit.distance for hit in hits)
+            for hit in hits:
+                assert passing[hit.node_row]
+                assert hit.node_row == nodes[hit.chunk_row]
+                assert hit.distance == pytest.approx(1 - cosines[hit.chunk_row], abs=1e-5)
+            wanted = np.flatnonzero(passing)[np.argsort(-best[passing])[:limit]]
+            assert len({hit.node_row for hit in hits} & set(wanted.tolist())) >= 0.9 * len(wanted)
+    assert index.search(queries[0], filters=Filters(), limit=0) == []
+
+
+def test_many_near_chunks_of_one_provision_leave_room_for_others(folder, queries):
+    # The provision of the first 5,000 chunks, and one for each of the others.
+    nodes = np.maximum(np.arange(COUNT), 5_000).astype(np.uint32) - 5_000
+    index = CodeIndex(folder, nodes, dimension=DIMENSION, passing=lambda _: np.ones(COUNT - 5_000, bool))
+    for query in queries[:5]:
+        hits = index.search(query, filters=Filters(), limit=300)
+        assert len(hits) == len({hit.node_row for hit in hits}) == 300
+
+
+def test_codes_without_the_vectors_are_refused(folder, tmp_path):
+    (tmp_path / VECTOR_CODES).write_bytes((folder / VECTOR_CODES).read_bytes())
+    with pytest.raises(SnapshotCorruptError, match=PASSAGE_VECTORS):
+        CodeIndex(tmp_path, np.arange(COUNT), dimension=DIMENSION, passing=lambda _: EVERY)
+
+
+@pytest.mark.parametrize("least", [-1.0, 0.1, 0.3, 0.45, 0.9999])
+def test_questions_by_codes_are_what_a_comparison_with_each_gives(vectors, tmp_path, least):
+    rows = np.sort(np.random.default_rng(6).integers(0, 900, COUNT)).astype(np.uint32)
+    np.save(tmp_path / "vectors.npy", vectors)
+    np.save(tmp_path / "nodes.npy", rows)
+    build_codes(vectors, tmp_path / VECTOR_CODES, lists=1)
+    passing = np.arange(900) % 3 > 0
+    index = QuestionIndex(tmp_path, 900, passing=lambda _: passing, dimension=DIMENSION)
+    for query in vectors[::700]:
+        best = np.full(900, -2.0)
+        np.maximum.at(best, rows, vectors.astype(np.float64) @ query)
+        wanted = [row for row in np.argsort(-best) if passing[row] and best[row] >= least][:50]
+        found = index.nearest(query, filters=Filters(), limit=50, least=least)
+        assert [one.node_row for one in found] == wanted
+        assert [one.cosine for one in found] == pytest.approx(best[wanted], abs=1e-5)
+
+
+def test_codes_of_other_questions_are_refused(vectors, tmp_path):
+    np.save(tmp_path / "vectors.npy", vectors)
+    np.save(tmp_path / "nodes.npy", np.zeros(COUNT, np.uint32))
+    build_codes(vectors[1:], tmp_path / VECTOR_CODES, lists=1)
+    with pytest.raises(SnapshotCorruptError, match=f"not codes of {COUNT}"):
+        QuestionIndex(tmp_path, 1, passing=lambda _: np.ones(1, bool), dimension=DIMENSION)
