@@ -1,19 +1,22 @@
 """The runs that make and publish a snapshot: the indexes of search are built by a worker beside the rest.
 
-Vectors take both cores for a while; citations, answers and files are made by one thread. One after the other,
-the second core would wait for most of a rebuild.
+Citations, answers and files are made by one thread. One after the other, the second core would wait for most
+of a rebuild.
 """
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 
 from assets.release.preview import manifest_in_service
-from assets.search.vector import INDEX_ROWS
 from assets.workspace import Workspace
 from pipelines.jobs import PARTS
 from pipelines.run_report import RunReport, joined
 from pipelines.runs import Runs
 from pipelines.worker import Worker, worker
+
+APART_FROM = 20_000
+"""Chunks from which on indexes are made in a process of their own: with fewer, its start takes longer than it
+saves."""
 
 
 def worker_ahead(workspace: Workspace) -> AbstractContextManager[Worker | None]:
@@ -22,7 +25,7 @@ def worker_ahead(workspace: Workspace) -> AbstractContextManager[Worker | None]:
     To load what it needs takes it some seconds, for which a core is free while code bodies are read.
     """
     manifest = manifest_in_service(workspace)
-    is_large = manifest is not None and manifest.counts["chunks"] >= INDEX_ROWS
+    is_large = manifest is not None and manifest.counts["chunks"] >= APART_FROM
     return worker(workspace) if is_large else nullcontext()
 
 
@@ -34,14 +37,13 @@ def run_publication(
     Args:
         runs: of this process.
         config: of each asset, by its name.
-        chunks: that are to be searched. Below `INDEX_ROWS` no graph is built, and a process of its own would
-            take longer to start than it saves.
+        chunks: that are to be searched.
         ahead: a worker that has been started; None: there is none.
 
     Raises:
         KeyboardInterrupt: the process was told to stop.
     """
-    if chunks < INDEX_ROWS:
+    if chunks < APART_FROM:
         return runs.run("publish_snapshot", partition=None, config=config)
     with worker(runs.workspace) if ahead is None else nullcontext(ahead) as beside:
         made = _made(runs, config, beside)

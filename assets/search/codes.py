@@ -6,6 +6,8 @@ from pathlib import Path
 import faiss
 import numpy as np
 
+CODED_FROM = 2_000
+"""Vectors from which on they have codes: to compare each of fewer takes as long, and is exact."""
 _LEARNED_FROM = 100_000
 """Vectors that codes and lists are learned from: more change neither what is found nor how fast."""
 _DIMENSIONS = 2

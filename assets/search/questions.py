@@ -14,15 +14,12 @@ import numpy as np
 
 from assets.errors import RegistryError
 from assets.progress import Advance
-from assets.search.codes import build_codes
+from assets.search.codes import CODED_FROM, build_codes
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from assets.text.phrases import encode_phrases
 from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS, QUESTIONS, VECTOR_CODES
 from serving.encoder.encoder import Encoder
-
-CODED_FROM = 2_000
-"""Questions from which on a query is compared with short codes of all, and whole with what these propose."""
 
 
 @dataclass(frozen=True, slots=True)

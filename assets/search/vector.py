@@ -10,14 +10,12 @@ import pyarrow as pa
 from lancedb.index import Bitmap
 
 from assets.errors import BuildError
-from assets.search.codes import build_codes, code_lists
+from assets.search.codes import CODED_FROM, build_codes, code_lists
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from serving.contract import indexes
 from serving.contract.layout import PASSAGE_VECTORS, VECTOR_CODES, VECTOR_TABLE, VECTORS
 
-INDEX_ROWS = 20_000
-"""Chunks below which every vector is compared, in its table: exact, and as fast as anything else."""
 _BATCH_ROWS = 8_192
 
 
@@ -54,7 +52,7 @@ def build_vector_index(
     )
     passages.flush()
     rows, lists = selection.chunks.num_rows, 0
-    if rows >= INDEX_ROWS:
+    if rows >= CODED_FROM:
         lists = code_lists(rows)
         build_codes(passages, folder / VECTOR_CODES, lists=lists)
     elif rows:

@@ -83,8 +83,8 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         words.pairs,
         _named_places(snapshot, query, rows),
         _named_kinds(snapshot, query, picked),
-        np.array([candidates.leads.named.get(row, 0.0) for row in rows]),
-        np.array([candidates.leads.beside.get(row, 0.0) for row in rows]),
+        _leads(rows, candidates.leads.named),
+        _leads(rows, candidates.leads.beside),
         near.like_lead,
         traits.is_section[picked],
         traits.cited[picked],
@@ -156,7 +156,12 @@ def _highest(values: np.ndarray, count: int) -> np.ndarray:
 
 
 def _places(rows: Sequence[int], ranks: Mapping[int, int]) -> np.ndarray:
-    return np.array([_PLACE / (_PLACE + ranks[row]) if row in ranks else 0.0 for row in rows])
+    return np.array([_PLACE / (_PLACE + rank) if (rank := ranks.get(row)) else 0.0 for row in rows])
+
+
+def _leads(rows: Sequence[int], weights: Mapping[int, float]) -> np.ndarray:
+    # Few queries name an act.
+    return np.array([weights.get(row, 0.0) for row in rows]) if weights else np.zeros(len(rows))
 
 
 def _named_places(snapshot: Snapshot, query: str, rows: Sequence[int]) -> np.ndarray:

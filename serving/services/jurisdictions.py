@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from typing import NamedTuple
 
 from serving.contract.errors import ValidationError
 from serving.contract.manifest import Manifest
@@ -121,27 +122,36 @@ def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction
     A name within a longer one is not meant: `West Virginia` does not name Virginia, nor `Washington, D.C.`
     Washington.
     """
-    words = words_of(query)
-    codes = {one.short_code for one in manifest.jurisdictions} - STOP_WORDS
-    by_name = {_words_of_name(one.name): one for one in manifest.jurisdictions}
-    longest = max(map(len, by_name), default=0)
+    words, names = words_of(query), _names_of(manifest.jurisdictions)
     place = 0
     while place < len(words):
-        for length in range(min(longest, len(words) - place), 0, -1):
-            found = by_name.get(words[place : place + length])
+        for length in range(min(names.longest, len(words) - place), 0, -1):
+            found = names.by_words.get(words[place : place + length])
             if found is not None:
                 # With another's code behind it, the name is that of a place there.
                 behind = set(words[place + length : place + length + 1])
-                if not behind & (codes - {found.short_code}):
+                if not behind & (names.codes - {found.short_code}):
                     yield found
                 place += length - 1
                 break
         place += 1
 
 
+class _Names(NamedTuple):
+    """Names of jurisdictions by their words, the words of the longest, and the codes that are no words."""
+
+    by_words: dict[tuple[str, ...], Jurisdiction]
+    longest: int
+    codes: frozenset[str]
+
+
+@lru_cache(maxsize=8)
+def _names_of(jurisdictions: tuple[Jurisdiction, ...]) -> _Names:
+    by_words = {words_of(one.name): one for one in jurisdictions}
+    codes = frozenset(one.short_code for one in jurisdictions) - STOP_WORDS
+    return _Names(by_words, max(map(len, by_words), default=0), codes)
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a name, or of a query that may hold names, as they are compared."""
     return tuple(map(folded_name, _WORD.findall(text)))
-
-
-_words_of_name = lru_cache(maxsize=1_024)(words_of)

@@ -14,8 +14,9 @@ import numpy as np
 
 from serving.contract.errors import SnapshotCorruptError
 
-_SHARE = 1 / 4
-"""Share of the lists that a search looks at. The curve is in docs/decisions/vector-index.md."""
+_LEAST_SHARE, _LEAST_LOOKED_AT = 1 / 4, 50_000
+"""Share of the lists that a search looks at, at least, and vectors that they hold together, if there are so
+many: of few, the nearest are in many lists. The curve is in docs/decisions/vector-index.md."""
 
 
 class Selected(NamedTuple):
@@ -71,6 +72,7 @@ class VectorCodes:
             found = f"{index.ntotal} vectors of dimension {index.d} in a {type(index).__name__}"
             raise SnapshotCorruptError(str(path), f"holds {found}, not codes of {rows} of {dimension}")
         self._index = index
+        self._share = max(_LEAST_SHARE, min(1.0, _LEAST_LOOKED_AT / max(rows, 1)))
 
     def __len__(self) -> int:
         return int(self._index.ntotal)
@@ -87,7 +89,7 @@ class VectorCodes:
             everywhere: look at all lists, not only at those whose vectors are the nearest in the mean.
         """
         # What few pass is sought in more lists: the nearest that pass lie further away.
-        share = 1.0 if everywhere else min(1.0, _SHARE / max(selected.share, _SHARE) if selected else _SHARE)
+        share = 1.0 if everywhere else self._share / max(self._share, selected.share if selected else 1.0)
         probes = ceil(self._index.nlist * share)
         if selected is None:
             parameters = faiss.SearchParametersIVF(nprobe=probes)

@@ -64,10 +64,9 @@ class Measured(NamedTuple):
         """Return the nearest chunk of each provision, of so many provisions at most."""
         _, first = np.unique(self.nodes, return_index=True)
         first.sort()
-        return [
-            VectorHit(int(self.chunks[place]), int(self.nodes[place]), float(self.distances[place]))
-            for place in first[:limit]
-        ]
+        first = first[:limit]
+        columns = (column[first].tolist() for column in self)
+        return list(map(VectorHit._make, zip(*columns, strict=True)))
 
 
 def measure(passages: PassageVectors, nodes: np.ndarray, vector: np.ndarray, chunks: np.ndarray) -> Measured:

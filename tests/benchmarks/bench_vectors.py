@@ -1,4 +1,4 @@
-"""Measure indexes of LanceDB over the vectors of a snapshot, or over more: building, memory, time and recall.
+"""Measure indexes of vectors, our short codes and those of LanceDB: building, memory, time and recall.
 
 Run: `python -m tests.benchmarks.bench_vectors SNAPSHOT_FOLDER [--vectors N] [--indexes NAME ...] [--folder DIR]`. More
 vectors than the snapshot has are the same ones with noise, so that each has a cosine of about 0.9 with the one that it
@@ -26,9 +26,11 @@ import pyarrow as pa
 from lancedb.index import HnswSq, IvfPq, IvfRq, IvfSq
 
 from assets.release.evaluation.judgements import read_evaluation_set
-from serving.contract.layout import ENCODER, PASSAGE_VECTORS, VECTORS
+from assets.search.codes import build_codes, code_lists
+from serving.contract.layout import ENCODER, PASSAGE_VECTORS, VECTOR_CODES, VECTORS
 from serving.encoder.config import query_folder
 from serving.encoder.encoder import open_encoder
+from serving.snapshot.codes import VectorCodes
 from serving.snapshot.passages import unit
 from tests.benchmarks.peers.measuring import memory
 from tests.serving.servers import CHECKOUT
@@ -37,14 +39,17 @@ NEAREST, NOISE, BLOCK = 100, 0.48, 20_000
 
 
 class Setting(NamedTuple):
-    """How an index is searched: candidates of each graph or lists that are probed, and chunks proposed."""
+    """How an index is searched: candidates of each graph or lists that are probed, and chunks proposed.
+
+    Of our short codes 0 is as many lists as a server looks at, and 1 is all.
+    """
 
     wide: int
     proposed: int
 
 
 class Tried(NamedTuple):
-    """An index and the settings that it is searched with."""
+    """An index of LanceDB's, or our short codes, and the settings that it is searched with."""
 
     config: Any
     settings: tuple[Setting, ...]
@@ -58,7 +63,9 @@ def indexes(count: int) -> dict[str, Tried]:
     coded = tuple(
         Setting(probes, proposed) for probes in (quarter, half) for proposed in (600, 1_000, 1_500, 3_000)
     )
+    ours = tuple(Setting(everywhere, proposed) for everywhere in (0, 1) for proposed in (500, 1_000))
     return {
+        "codes": Tried(None, ours),
         "hnsw_sq": Tried(
             HnswSq(distance_type="cosine", num_partitions=graphs, m=20, ef_construction=300), graph
         ),
@@ -77,7 +84,9 @@ def main() -> int:
     parser.add_argument("snapshot", type=Path, help="folder of one snapshot")
     parser.add_argument("--vectors", type=int, help="how many (default: those of the snapshot)")
     parser.add_argument("--queries", type=int, default=100, help="queries asked (default 100)")
-    parser.add_argument("--indexes", nargs="*", default=["hnsw_sq", "ivf_rq"], help=", ".join(indexes(1)))
+    parser.add_argument(
+        "--indexes", nargs="*", default=["codes", "hnsw_sq", "ivf_rq"], help=", ".join(indexes(1))
+    )
     parser.add_argument("--folder", type=Path, help="where the table is built (default: a temporary folder)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="law-bench-") as temporary:
@@ -95,13 +104,18 @@ def main() -> int:
         for name in options.indexes:
             tried = indexes(count)[name]
             started, busy = perf_counter(), process_time()
-            table.create_index("vector", config=tried.config, replace=True)
+            if tried.config is None:
+                vectors = np.load(folder / PASSAGE_VECTORS, mmap_mode="r")
+                build_codes(vectors, folder / VECTOR_CODES, lists=code_lists(count))
+            else:
+                table.create_index("vector", config=tried.config, replace=True)
             built = f"built in {perf_counter() - started:.0f} s ({process_time() - busy:.0f} of processors)"
             print(f"{name}: {built}", flush=True)
             for setting in tried.settings:
                 told = multiprocessing.get_context("spawn").Queue()
                 asking = multiprocessing.get_context("spawn").Process(
-                    target=_ask, args=(folder, queries, nearest, setting, told)
+                    target=_ask_codes if tried.config is None else _ask,
+                    args=(folder, queries, nearest, setting, told),
                 )
                 asking.start()
                 print("  " + told.get(), flush=True)
@@ -150,15 +164,30 @@ def _nearest(queries: np.ndarray, path: Path) -> np.ndarray:
 
 
 def _ask(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Setting, told: Any) -> None:
-    told.put(asyncio.run(_figures(folder, queries, nearest, setting)))
+    told.put(asyncio.run(_figures_of_table(folder, queries, nearest, setting)))
 
 
-async def _figures(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Setting) -> str:
+def _ask_codes(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Setting, told: Any) -> None:
+    held = memory([os.getpid()])
+    vectors = np.load(folder / PASSAGE_VECTORS, mmap_mode="r")
+    codes = VectorCodes(folder / VECTOR_CODES, rows=len(vectors), dimension=vectors.shape[1])
+    figures = Figures(setting, vectors, held)
+    for _ in range(2):  # the first warms up
+        figures.begin()
+        for query, near in zip(queries, nearest, strict=True):
+            started = perf_counter()
+            rows = codes.nearest(query, setting.proposed, everywhere=bool(setting.wide)).rows
+            figures.note(query, near, rows, started)
+    told.put(figures.told())
+
+
+async def _figures_of_table(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Setting) -> str:
     held = memory([os.getpid()])
     table = await (await lancedb.connect_async(str(folder))).open_table("chunks")
     vectors = np.load(folder / PASSAGE_VECTORS, mmap_mode="r")
-    proposing, whole, recalls = [], [], []
-    for turn in range(2):  # the first warms up
+    figures = Figures(setting, vectors, held)
+    for _ in range(2):  # the first warms up
+        figures.begin()
         for query, near in zip(queries, nearest, strict=True):
             started = perf_counter()
             search = (
@@ -166,24 +195,50 @@ async def _figures(folder: Path, queries: np.ndarray, nearest: np.ndarray, setti
             )
             search = search.nprobes(setting.wide).ef(setting.wide).limit(setting.proposed)
             found = await search.select(["_distance"]).with_row_id().to_arrow()
-            answered = perf_counter()
-            rows = _rows(found.column("_rowid").to_numpy(), len(vectors))
-            block = vectors[rows].astype(np.float32)
-            cosines = block @ query / np.linalg.norm(block, axis=1)
-            best = rows[np.argsort(-cosines)[:NEAREST]]
-            if turn:
-                proposing.append(answered - started)
-                whole.append(perf_counter() - started)
-                recalls.append(len(np.intersect1d(best, near)) / NEAREST)
-    figures = {
-        "wide": setting.wide,
-        "proposed": setting.proposed,
-        "p50 ms": round(median(whole) * 1e3, 1),
-        "index alone": round(median(proposing) * 1e3, 1),
-        "recall@100": round(float(np.mean(recalls)), 4),
-        "own MB": round((memory([os.getpid()]) - held) / 1e6),
-    }
-    return json.dumps(figures)
+            figures.note(query, near, _rows(found.column("_rowid").to_numpy(), len(vectors)), started)
+    return figures.told()
+
+
+class Figures:
+    """Durations and recall of the searches of one turn.
+
+    Args:
+        setting: what is measured.
+        vectors: the vectors.
+        held: bytes that the process held for itself before it opened the index.
+    """
+
+    def __init__(self, setting: Setting, vectors: np.ndarray, held: int) -> None:
+        self._setting, self._vectors, self._held = setting, vectors, held
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was noted."""
+        self._proposing: list[float] = []
+        self._whole: list[float] = []
+        self._recalls: list[float] = []
+
+    def note(self, query: np.ndarray, near: np.ndarray, rows: np.ndarray, started: float) -> None:
+        """Set what an index proposed in its order, and note how long all took and how much was found."""
+        answered = perf_counter()
+        block = self._vectors[rows].astype(np.float32)
+        cosines = block @ query / np.linalg.norm(block, axis=1)
+        best = rows[np.argsort(-cosines)[:NEAREST]]
+        self._proposing.append(answered - started)
+        self._whole.append(perf_counter() - started)
+        self._recalls.append(len(np.intersect1d(best, near)) / NEAREST)
+
+    def told(self) -> str:
+        """Return the figures as JSON."""
+        figures = {
+            "wide": self._setting.wide,
+            "proposed": self._setting.proposed,
+            "p50 ms": round(median(self._whole) * 1e3, 1),
+            "index alone": round(median(self._proposing) * 1e3, 1),
+            "recall@100": round(float(np.mean(self._recalls)), 4),
+            "own MB": round((memory([os.getpid()]) - self._held) / 1e6),
+        }
+        return json.dumps(figures)
 
 
 def _rows(row_ids: np.ndarray, count: int) -> np.ndarray:

@@ -29,7 +29,7 @@ BESIDE = """
 import sys
 from pipelines import headless, snapshot_runs
 from pipelines.build import main
-snapshot_runs.INDEX_ROWS = 0
+snapshot_runs.APART_FROM = 0
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -47,7 +47,7 @@ def test_the_snapshot_is_that_of_one_process(
     status, alone = lawbuild("sample-code", "sample-city-code", "sample-city")
     assert status == 0, alone
     one = in_service(workspace)
-    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    monkeypatch.setattr(snapshot_runs, "APART_FROM", 0)
     status, said = lawbuild("--publish", "--anew")
     assert status == 0, said
     two = in_service(workspace)
@@ -70,7 +70,7 @@ def test_the_snapshot_is_that_of_one_process(
 def test_nothing_is_published_without_the_indexes(
     workspace: Workspace, lawbuild: Lawbuild, monkeypatch: pytest.MonkeyPatch, ends: str, told: str
 ) -> None:
-    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    monkeypatch.setattr(snapshot_runs, "APART_FROM", 0)
     monkeypatch.setattr(worker_module, "run_jobs", {"dies": dies, "refuses": refuses}[ends])
     status, said = lawbuild("sample-code")
     assert status == 1
@@ -111,7 +111,7 @@ def test_a_rebuild_starts_the_process_before_it_reads(
     assert lawbuild("sample-code")[0] == 0
     with snapshot_runs.worker_ahead(workspace) as small:
         assert small is None
-    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    monkeypatch.setattr(snapshot_runs, "APART_FROM", 0)
     with snapshot_runs.worker_ahead(workspace) as large:
         assert large is not None
     before = in_service(workspace)
@@ -145,7 +145,7 @@ def test_the_files_are_left_to_a_worker_that_has_begun_them(
         found.append(beside._waiting.acquire(block=False))
         return found[-1]
 
-    monkeypatch.setattr(snapshot_runs, "INDEX_ROWS", 0)
+    monkeypatch.setattr(snapshot_runs, "APART_FROM", 0)
     monkeypatch.setattr(Worker, "take_back", take_back)
     status, said = lawbuild("sample-code")
     assert status == 0, said

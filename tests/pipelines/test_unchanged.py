@@ -75,6 +75,7 @@ sys.exit(main([sys.argv[1]]))
 FOR_A_BUILD = {
     *(
         "dagster",
+        "faiss",
         "geopandas",
         "lancedb",
         "lxml",

@@ -91,12 +91,12 @@ def test_vectors_are_found_under_the_rows_of_their_chunks(selection: Selection, 
 def coded(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether the few chunks of the selection have codes, as many have."""
     if request.param:
-        monkeypatch.setattr(vector, "INDEX_ROWS", 5)
+        monkeypatch.setattr(vector, "CODED_FROM", 5)
     return bool(request.param)
 
 
 def test_codes_find_nearly_all(selection: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector, "INDEX_ROWS", 5)
+    monkeypatch.setattr(vector, "CODED_FROM", 5)
     assert build_vector_index(selection, tmp_path)["lists"] == 1
     assert (tmp_path / "vectors" / VECTOR_CODES).exists()
     index = _open(tmp_path, selection)

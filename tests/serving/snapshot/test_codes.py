@@ -47,7 +47,13 @@ def folder(vectors: np.ndarray, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return built
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(autouse=True)
+def as_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at a quarter of the lists, as where there are many vectors."""
+    monkeypatch.setattr("serving.snapshot.codes._LEAST_LOOKED_AT", 0)
+
+
+@pytest.fixture
 def codes(folder: Path) -> VectorCodes:
     return VectorCodes(folder / VECTOR_CODES, rows=COUNT, dimension=DIMENSION)
 
@@ -90,6 +96,14 @@ def test_more_are_proposed_from_all_lists(codes, vectors, queries, chosen):
         proposed = codes.nearest(query, 5 * NEAREST, select(chosen), everywhere=True)
         found, wanted = found + len(near & set(proposed.rows.tolist())), wanted + len(near)
     assert found >= 0.995 * wanted
+
+
+def test_of_few_vectors_all_lists_are_looked_at(folder, queries, monkeypatch):
+    monkeypatch.setattr("serving.snapshot.codes._LEAST_LOOKED_AT", COUNT)
+    few = VectorCodes(folder / VECTOR_CODES, rows=COUNT, dimension=DIMENSION)
+    for query in queries:
+        rows, everywhere = few.nearest(query, 50).rows, few.nearest(query, 50, everywhere=True).rows
+        assert rows.tolist() == everywhere.tolist()
 
 
 def test_the_same_vectors_give_the_same_codes(folder, vectors, tmp_path):
