@@ -1,4 +1,4 @@
-"""Packages and the encoder that the workers of a server share: loaded before the fork, and not by each.
+"""Packages, the encoder and the codes of vectors that the workers of a server share: loaded before the fork.
 
 Memory that no one writes to stays shared. Nothing here may leave a thread behind, since a fork copies none;
 a table of LanceDB, which starts some, is opened by each worker.
@@ -13,12 +13,14 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
-from serving.contract.layout import ENCODER, VECTORS
+from serving.contract.layout import ENCODER, QUESTIONS, VECTOR_CODES, VECTORS
 from serving.encoder.config import query_folder
 from serving.encoder.encoder import Encoder
 from serving.encoder.opened import opened_encoder
+from serving.snapshot.codes import VectorCodes, opened_codes
 from serving.snapshot.lance import load_engine
 from serving.snapshot.memory import keep_large_apart
 from serving.snapshot.pointer import current_snapshot_id
@@ -44,8 +46,15 @@ class _Absent(MetaPathFinder):
         return None
 
 
-def load_shared(snapshots: Path) -> Encoder | None:
-    """Load what the workers share; the encoder returned is theirs as long as it is kept.
+class Shared(NamedTuple):
+    """Parts of the snapshot in service, as far as they could be read."""
+
+    encoder: Encoder | None
+    codes: tuple[VectorCodes, ...]
+
+
+def load_shared(snapshots: Path) -> Shared:
+    """Load what the workers share; what is returned is theirs as long as it is kept.
 
     Args:
         snapshots: folder of the snapshots. None of them need be there or be sound: the workers tell.
@@ -57,21 +66,26 @@ def load_shared(snapshots: Path) -> Encoder | None:
         opening = beside.submit(_open_encoder, snapshots)
         for name in PACKAGES:
             importlib.import_module(name)
-        if not _has_codes(snapshots):
+        codes = _open_codes(snapshots)
+        if not codes:
             load_engine()
         encoder = opening.result()
     # The collector would write into every object, and no page of them would stay shared.
     gc.collect()
     gc.freeze()
-    return encoder
+    return Shared(encoder, codes)
 
 
-def _has_codes(snapshots: Path) -> bool:
-    """Return whether the snapshot in service is searched by codes, for which LanceDB is not loaded."""
+def _open_codes(snapshots: Path) -> tuple[VectorCodes, ...]:
+    """Open the codes of the vectors in service; none where these are searched in LanceDB."""
     try:
-        return has_codes(snapshots / current_snapshot_id(snapshots) / VECTORS)
+        folder = snapshots / current_snapshot_id(snapshots)
+        if not has_codes(folder / VECTORS):
+            return ()
+        paths = (folder / name / VECTOR_CODES for name in (VECTORS, QUESTIONS))
+        return tuple(opened_codes(path) for path in paths if path.exists())
     except (NoSnapshotError, SnapshotCorruptError):
-        return False
+        return ()  # each worker comes to it again, and logs it
 
 
 def _open_encoder(snapshots: Path) -> Encoder | None:

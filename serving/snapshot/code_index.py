@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from serving.contract.layout import VECTOR_CODES
-from serving.snapshot.codes import Selected, VectorCodes, select
+from serving.snapshot.codes import Selected, opened_codes, select
 from serving.snapshot.filters import Filters
 from serving.snapshot.passages import PassageVectors, unit
 from serving.snapshot.vector import (
@@ -47,7 +47,7 @@ class CodeIndex(VectorIndex):
         passing: Callable[[Filters], np.ndarray],
     ) -> None:
         self._nodes = nodes
-        self._codes = VectorCodes(folder / VECTOR_CODES, rows=len(nodes), dimension=dimension)
+        self._codes = opened_codes(folder / VECTOR_CODES, (len(nodes), dimension))
         self._selected = lru_cache(_REMEMBERED)(partial(_selected, passing, nodes))
         self.passages = PassageVectors(folder, rows=len(nodes), dimension=dimension)
 

@@ -1,13 +1,14 @@
-"""Short codes of vectors, mapped: they tell which of many vectors may be the nearest to another.
+"""Short codes of vectors: they tell which of many vectors may be the nearest to another.
 
 A code has four bits for each two dimensions (product quantisation), and the registers of a processor compare
 dozens of codes at a time, which FAISS does. Codes stand in lists, with those of vectors that are near to each
-other. All processes that map the file share it.
+other. A server reads those of the snapshot in service before it forks, so that its workers share them.
 """
 
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 import faiss
 import numpy as np
@@ -56,26 +57,27 @@ class VectorCodes:
 
     Args:
         path: the file, as `assets.search.codes` writes it.
-        rows: number of the vectors.
-        dimension: their dimension.
+
+    Attributes:
+        shape: number of the vectors, and their dimension.
 
     Raises:
-        SnapshotCorruptError: it holds no codes of so many vectors.
+        SnapshotCorruptError: it holds no codes.
     """
 
-    def __init__(self, path: Path, *, rows: int, dimension: int) -> None:
+    def __init__(self, path: Path) -> None:
         try:
-            index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
+            index = faiss.read_index(str(path))
         except RuntimeError as error:
             raise SnapshotCorruptError(str(path), f"holds no codes of vectors: {error}") from error
-        if not isinstance(index, faiss.IndexIVFPQFastScan) or (index.ntotal, index.d) != (rows, dimension):
-            found = f"{index.ntotal} vectors of dimension {index.d} in a {type(index).__name__}"
-            raise SnapshotCorruptError(str(path), f"holds {found}, not codes of {rows} of {dimension}")
+        if not isinstance(index, faiss.IndexIVFPQFastScan):
+            raise SnapshotCorruptError(str(path), f"holds no codes of vectors: {type(index).__name__}")
         self._index = index
-        self._share = max(_LEAST_SHARE, min(1.0, _LEAST_LOOKED_AT / max(rows, 1)))
+        self.shape = int(index.ntotal), int(index.d)
+        self._share = max(_LEAST_SHARE, min(1.0, _LEAST_LOOKED_AT / max(len(self), 1)))
 
     def __len__(self) -> int:
-        return int(self._index.ntotal)
+        return self.shape[0]
 
     def nearest(
         self, direction: np.ndarray, count: int, selected: Selected | None = None, *, everywhere: bool = False
@@ -101,3 +103,26 @@ class VectorCodes:
         _, (rows,) = self._index.search(direction[np.newaxis], count, params=parameters)
         found = rows[rows >= 0]
         return Proposed(found, is_all=probes == self._index.nlist and len(found) < count)
+
+
+_opened: WeakValueDictionary[tuple[Path, int, int], VectorCodes] = WeakValueDictionary()
+
+
+def opened_codes(path: Path, shape: tuple[int, int] | None = None) -> VectorCodes:
+    """Return the codes in a file; those that are open, also since before a fork, if they are of it.
+
+    Args:
+        path: the file.
+        shape: number of the vectors and their dimension; None: whatever they are.
+
+    Raises:
+        SnapshotCorruptError: it holds no codes, or not of so many vectors.
+    """
+    status = path.stat()
+    key = path.resolve(), status.st_ino, status.st_mtime_ns
+    codes = _opened.get(key)
+    if codes is None:
+        codes = _opened[key] = VectorCodes(path)
+    if shape not in (None, codes.shape):
+        raise SnapshotCorruptError(str(path), f"holds codes of vectors of shape {codes.shape}, not {shape}")
+    return codes

@@ -14,7 +14,7 @@ from serving.contract.layout import (
     QUESTION_VECTORS,
     VECTOR_CODES,
 )
-from serving.snapshot.codes import VectorCodes
+from serving.snapshot.codes import VectorCodes, opened_codes
 from serving.snapshot.filters import Filters
 from serving.snapshot.outlines import Outline
 from serving.snapshot.passages import unit
@@ -88,7 +88,7 @@ class QuestionIndex:
         """
         count, dimension = self._vectors.shape
         if (folder / VECTOR_CODES).exists():
-            codes = VectorCodes(folder / VECTOR_CODES, rows=count, dimension=dimension)
+            codes = opened_codes(folder / VECTOR_CODES, (count, dimension))
             return _CodedQuestions(codes, self._vectors)
         if not (folder / QUESTION_LINES).exists():
             return None

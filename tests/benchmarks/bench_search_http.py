@@ -183,7 +183,7 @@ def _one_client(
     engines, opened = Engines(snapshot, vectors), open_snapshot(snapshot)
     client = Client(server, headers[0])
     taken: dict[str, list[list[float]]] = {
-        name: [] for name in ("encode", "vectors", "words", "codes", "http")
+        name: [] for name in ("encode", "vectors", "words", "http", "codes")
     }
     for query in [*QUERIES, *queries]:
         vector = engines.encode(query)
@@ -191,8 +191,8 @@ def _one_client(
             "encode": partial(engines.encode, query),
             "vectors": partial(engines.vectors, vector),
             "words": partial(engines.words, query),
-            "codes": partial(opened.vectors.search, vector, filters=Filters(), limit=PROVISIONS),
             "http": partial(client.search, query),
+            "codes": partial(opened.vectors.search, vector, filters=Filters(), limit=PROVISIONS),
         }
         times = [_milliseconds(calls.values()) for _ in range(rounds + 1)][1:]  # the first warms up
         for name, column in zip(calls, zip(*times, strict=True), strict=True):

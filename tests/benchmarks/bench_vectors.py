@@ -170,7 +170,7 @@ def _ask(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Settin
 def _ask_codes(folder: Path, queries: np.ndarray, nearest: np.ndarray, setting: Setting, told: Any) -> None:
     held = memory([os.getpid()])
     vectors = np.load(folder / PASSAGE_VECTORS, mmap_mode="r")
-    codes = VectorCodes(folder / VECTOR_CODES, rows=len(vectors), dimension=vectors.shape[1])
+    codes = VectorCodes(folder / VECTOR_CODES)
     figures = Figures(setting, vectors, held)
     for _ in range(2):  # the first warms up
         figures.begin()

@@ -63,7 +63,7 @@ def test_many_questions_have_codes(
         cache=tmp_path / "cache",
     )
     assert counts == {"questions": 30, "asked": 1}
-    assert len(VectorCodes(tmp_path / "questions" / VECTOR_CODES, rows=30, dimension=384)) == 30
+    assert VectorCodes(tmp_path / "questions" / VECTOR_CODES).shape == (30, 384)
 
 
 @pytest.mark.parametrize(

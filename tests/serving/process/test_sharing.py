@@ -15,10 +15,10 @@ from pathlib import Path
 
 configured = runpy.run_path("serving/process/gunicorn.conf.py")
 configured["on_starting"](None)
-kept = configured["_kept"][0]
+kept, codes = configured["_kept"][0]
 threads = [Path(one, "comm").read_text().strip() for one in Path("/proc/self/task").iterdir()]
 # Arrow's allocator knows of forks and starts its own again.
-print("threads", len([one for one in threads if one != "jemalloc_bg_thd"]), "encoder", type(kept).__name__, flush=True)
+print("threads", len([one for one in threads if one != "jemalloc_bg_thd"]), "encoder", type(kept).__name__, "codes", len(codes), flush=True)
 if kept is None:
     sys.exit()
 
@@ -31,6 +31,8 @@ def serve() -> None:
     folder = Path(os.environ["LAW_SNAPSHOTS"])
     snapshot = open_warm(folder / current_snapshot_id(folder))
     assert snapshot.encoder is kept, "each worker would have one of its own"
+    if codes:
+        assert snapshot.vectors._codes is codes[0]
     for _ in range(3):
         assert SearchService().search(snapshot, SearchRequest(query="fair use")).total
 
@@ -64,19 +66,27 @@ def _run(snapshots: Path) -> subprocess.CompletedProcess[str]:
 def test_nothing_is_left_running_before_the_fork_and_all_workers_search(publisher, law):
     publisher.publish(law)
     ran = _run(publisher.workspace.snapshots)
-    assert ran.stdout.splitlines() == ["threads 1 encoder Encoder", "[0, 0, 0, 0]"], ran.stderr
+    assert ran.stdout.splitlines() == ["threads 1 encoder Encoder codes 0", "[0, 0, 0, 0]"], ran.stderr
+    assert ran.stderr == ""
+
+
+def test_the_codes_of_many_vectors_are_read_before_the_fork(publisher, law, monkeypatch):
+    monkeypatch.setattr("assets.search.vector.CODED_FROM", 5)
+    publisher.publish(law)
+    ran = _run(publisher.workspace.snapshots)
+    assert ran.stdout.splitlines() == ["threads 1 encoder Encoder codes 1", "[0, 0, 0, 0]"], ran.stderr
     assert ran.stderr == ""
 
 
 def test_a_server_without_a_sound_snapshot_shares_no_encoder(publisher, law, tmp_path):
-    assert _run(tmp_path).stdout == "threads 1 encoder NoneType\n"
+    assert _run(tmp_path).stdout == "threads 1 encoder NoneType codes 0\n"
     folder = publisher.workspace.snapshots / publisher.publish(law)
     model = folder / "encoder" / "queries" / "model.onnx"
     altered = bytearray(model.read_bytes())
     altered[len(altered) // 2] ^= 1
     model.unlink()
     model.write_bytes(altered)
-    assert _run(publisher.workspace.snapshots).stdout == "threads 1 encoder NoneType\n"
+    assert _run(publisher.workspace.snapshots).stdout == "threads 1 encoder NoneType codes 0\n"
 
 
 def test_nothing_is_told_to_the_maker_of_the_engine():

@@ -10,7 +10,7 @@ from assets.search.codes import build_codes, code_lists
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import PASSAGE_VECTORS, VECTOR_CODES
 from serving.snapshot.code_index import CodeIndex
-from serving.snapshot.codes import VectorCodes, select
+from serving.snapshot.codes import VectorCodes, opened_codes, select
 from serving.snapshot.filters import Filters
 from serving.snapshot.questions import QuestionIndex
 
@@ -55,7 +55,7 @@ def as_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def codes(folder: Path) -> VectorCodes:
-    return VectorCodes(folder / VECTOR_CODES, rows=COUNT, dimension=DIMENSION)
+    return VectorCodes(folder / VECTOR_CODES)
 
 
 def _nearest(vectors: np.ndarray, query: np.ndarray, among: np.ndarray, count: int = NEAREST) -> set[int]:
@@ -100,7 +100,7 @@ def test_more_are_proposed_from_all_lists(codes, vectors, queries, chosen):
 
 def test_of_few_vectors_all_lists_are_looked_at(folder, queries, monkeypatch):
     monkeypatch.setattr("serving.snapshot.codes._LEAST_LOOKED_AT", COUNT)
-    few = VectorCodes(folder / VECTOR_CODES, rows=COUNT, dimension=DIMENSION)
+    few = VectorCodes(folder / VECTOR_CODES)
     for query in queries:
         rows, everywhere = few.nearest(query, 50).rows, few.nearest(query, 50, everywhere=True).rows
         assert rows.tolist() == everywhere.tolist()
@@ -112,9 +112,19 @@ def test_the_same_vectors_give_the_same_codes(folder, vectors, tmp_path):
 
 
 def test_codes_of_other_vectors_are_refused(folder):
-    for rows, dimension in ((COUNT - 1, DIMENSION), (COUNT, DIMENSION + 2)):
-        with pytest.raises(SnapshotCorruptError, match=f"holds {COUNT} vectors of dimension {DIMENSION}"):
-            VectorCodes(folder / VECTOR_CODES, rows=rows, dimension=dimension)
+    for shape in ((COUNT - 1, DIMENSION), (COUNT, DIMENSION + 2)):
+        with pytest.raises(SnapshotCorruptError, match=f"shape .{COUNT}, {DIMENSION}., not"):
+            opened_codes(folder / VECTOR_CODES, shape)
+
+
+def test_codes_are_open_once_as_long_as_their_file_is_the_same(folder, vectors, tmp_path):
+    path = tmp_path / VECTOR_CODES
+    path.write_bytes((folder / VECTOR_CODES).read_bytes())
+    codes = opened_codes(path)
+    assert opened_codes(path, (COUNT, DIMENSION)) is codes
+    path.unlink()
+    build_codes(vectors[:3_000], path, lists=20)
+    assert opened_codes(path).shape == (3_000, DIMENSION)
 
 
 def test_a_file_without_codes_is_refused(folder, vectors, tmp_path):
@@ -122,12 +132,12 @@ def test_a_file_without_codes_is_refused(folder, vectors, tmp_path):
     for content in (b"", b"IwPf", (folder / VECTOR_CODES).read_bytes()[:50_000]):
         path.write_bytes(content)
         with pytest.raises(SnapshotCorruptError, match="holds no codes of vectors"):
-            VectorCodes(path, rows=COUNT, dimension=DIMENSION)
+            VectorCodes(path)
     other = faiss.IndexFlatIP(DIMENSION)
     other.add(vectors)
     faiss.write_index(other, str(path))
-    with pytest.raises(SnapshotCorruptError, match="in a IndexFlat"):
-        VectorCodes(path, rows=COUNT, dimension=DIMENSION)
+    with pytest.raises(SnapshotCorruptError, match="IndexFlat"):
+        VectorCodes(path)
 
 
 def _passing(filters: Filters) -> np.ndarray:
@@ -197,5 +207,5 @@ def test_codes_of_other_questions_are_refused(vectors, tmp_path):
     np.save(tmp_path / "vectors.npy", vectors)
     np.save(tmp_path / "nodes.npy", np.zeros(COUNT, np.uint32))
     build_codes(vectors[1:], tmp_path / VECTOR_CODES, lists=1)
-    with pytest.raises(SnapshotCorruptError, match=f"not codes of {COUNT}"):
+    with pytest.raises(SnapshotCorruptError, match=f"not .{COUNT}, {DIMENSION}"):
         QuestionIndex(tmp_path, 1, passing=lambda _: np.ones(1, bool), dimension=DIMENSION)
