@@ -77,11 +77,11 @@ def joined_words(text: str) -> str:
 
 VECTOR = "vector"
 GRAPH, CODES = "IvfHnswSq", "IvfRq"
-"""Kinds of index over vectors: graphs of them, and short codes of them in lists."""
+"""Kinds of index over vectors in tables of earlier builds: graphs of them, and short codes in lists."""
 
 
 def code_lists(rows: int) -> int:
-    """Return the lists into which the short codes of so many vectors are parted."""
+    """Return the lists into which the short codes of so many vectors are parted in these."""
     return max(_FEWEST_LISTS, isqrt(rows) // 2)
 
 

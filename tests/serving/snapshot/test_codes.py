@@ -13,6 +13,7 @@ from serving.snapshot.code_index import CodeIndex
 from serving.snapshot.codes import VectorCodes, opened_codes, select
 from serving.snapshot.filters import Filters
 from serving.snapshot.questions import QuestionIndex
+from tests.serving.snapshot.nearest_questions import require_nearest
 
 COUNT, DIMENSION, SUBJECTS = 6_000, 384, 40
 NEAREST = 100
@@ -194,13 +195,7 @@ def test_questions_by_codes_are_what_a_comparison_with_each_gives(vectors, tmp_p
     build_codes(vectors, tmp_path / VECTOR_CODES, lists=1)
     passing = np.arange(900) % 3 > 0
     index = QuestionIndex(tmp_path, 900, passing=lambda _: passing, dimension=DIMENSION)
-    for query in vectors[::700]:
-        best = np.full(900, -2.0)
-        np.maximum.at(best, rows, vectors.astype(np.float64) @ query)
-        wanted = [row for row in np.argsort(-best) if passing[row] and best[row] >= least][:50]
-        found = index.nearest(query, filters=Filters(), limit=50, least=least)
-        assert [one.node_row for one in found] == wanted
-        assert [one.cosine for one in found] == pytest.approx(best[wanted], abs=1e-5)
+    require_nearest(index, vectors, rows, passing, least)
 
 
 def test_codes_of_other_questions_are_refused(vectors, tmp_path):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from serving.contract.errors import SnapshotCorruptError
-from serving.snapshot.filters import Filters
 from serving.snapshot.outlines import Outline
 from serving.snapshot.questions import QuestionIndex
+from tests.serving.snapshot.nearest_questions import require_nearest
 
 COUNT, DIMENSION, DIRECTIONS = 5_000, 384, 64
 LEFT_COSINE = 0.55
@@ -65,13 +65,7 @@ def test_many_questions_give_what_a_comparison_with_each_gives(vectors, tmp_path
         _save(tmp_path, vectors, left_cosine)
     passing = np.arange(900) % 3 > 0
     index = QuestionIndex(tmp_path, 900, passing=lambda _: passing, dimension=DIMENSION)
-    for query in vectors[::700]:
-        best = np.full(900, -2.0)
-        np.maximum.at(best, rows, vectors.astype(np.float64) @ query)
-        wanted = [row for row in np.argsort(-best) if passing[row] and best[row] >= least][:50]
-        found = index.nearest(query, filters=Filters(), limit=50, least=least)
-        assert [one.node_row for one in found] == wanted
-        assert [one.cosine for one in found] == pytest.approx(best[wanted], abs=1e-5)
+    require_nearest(index, vectors, rows, passing, least)
 
 
 def test_outlines_of_other_vectors_are_refused(vectors, tmp_path):
