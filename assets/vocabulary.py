@@ -10,7 +10,19 @@ DOMAINS = ("law", "search", "release", "zoning")
 
 GROUPS = ("ingest", "text", "selection", "search", "citations", "zoning", "formation", "release")
 """In the order of the lineage: an asset hangs behind none of a later group."""
-KINDS = ("arrow", "file", "geojson", "json", "lancedb", "onnx", "parquet", "snapshot", "tantivy", "xml")
+KINDS = (
+    "arrow",
+    "faiss",
+    "file",
+    "geojson",
+    "json",
+    "lancedb",
+    "onnx",
+    "parquet",
+    "snapshot",
+    "tantivy",
+    "xml",
+)
 
 
 def owners(tags: Mapping[str, str]) -> list[str]:
