@@ -2,22 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from time import perf_counter
 from typing import NamedTuple
-from uuid import UUID
 
 import numpy as np
 
 from serving.concurrency.spare import SpareThread
-from serving.contract.errors import AbandonedError, ValidationError
-from serving.contract.manifest import Manifest
+from serving.contract.errors import AbandonedError
 from serving.services.citations.leads import Leads, find_leads
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
-from serving.services.jurisdictions import find_jurisdiction
+from serving.services.known_values import known_request
 from serving.services.requests import (
     FacetCount,
     Match,
@@ -363,46 +360,3 @@ def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence
             )
         )
     return items
-
-
-def known_request(snapshot: Snapshot, request: SearchRequest) -> SearchRequest:
-    """Return a request with its jurisdiction as a short code, and its filters checked.
-
-    Raises:
-        ValidationError: the jurisdiction, code body, level or tag is not one of the snapshot's.
-    """
-    manifest, jurisdiction = snapshot.manifest, request.jurisdiction
-    code = None if jurisdiction is None else find_jurisdiction(manifest, jurisdiction)
-    if request.code_body is not None:
-        require_code_body(manifest, request.code_body)
-    for name, value, values in (
-        ("level", request.level, snapshot.nodes.known_levels),
-        ("tag", request.tag, snapshot.nodes.known_tags),
-    ):
-        if value is not None and value not in values:
-            near_values = get_close_matches(value, sorted(values), n=3, cutoff=0.5)
-            raise _unknown(name, value, near_values, f"The facet `{name}` of a search")
-    return request if code == jurisdiction else replace(request, jurisdiction=code)
-
-
-def require_code_body(manifest: Manifest, code_body: UUID) -> None:
-    """Raise an error for a code body that a snapshot does not list.
-
-    Raises:
-        ValidationError: it does not; the message names the nearest.
-    """
-    if all(UUID(entry.id) != code_body for entry in manifest.code_bodies):
-        near_ids = get_close_matches(
-            str(code_body), [entry.id for entry in manifest.code_bodies], n=3, cutoff=0.5
-        )
-        known = [f"{entry.id} ({entry.name})" for entry in manifest.code_bodies if entry.id in near_ids]
-        raise _unknown("codeBody", str(code_body), known, "/api/v1/code-bodies")
-
-
-def _unknown(parameter: str, value: str, near: Sequence[str], source: str) -> ValidationError:
-    hint = f" Nearest: {', '.join(near)}." if near else ""
-    return ValidationError(
-        f"Parameter `{parameter}` names {value}, which this snapshot does not list.{hint} {source} lists "
-        "all.",
-        parameter=parameter,
-    )

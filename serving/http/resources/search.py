@@ -16,8 +16,9 @@ from serving.http.charging import Meter
 from serving.responses.bodies import not_modified, send_made
 from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
+from serving.services.known_values import known_request
 from serving.services.requests import RESULT_WINDOW, SearchRequest, search_page
-from serving.services.search import SearchService, known_request
+from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 
 

@@ -23,7 +23,7 @@ from serving.responses.leases import lease_for
 from serving.responses.negotiation import accepted_type
 from serving.services.feeds import Feed
 from serving.services.jurisdictions import find_jurisdiction
-from serving.services.search import require_code_body
+from serving.services.known_values import require_code_body
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
 from serving.snapshot.store import Snapshot

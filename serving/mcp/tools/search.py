@@ -15,6 +15,7 @@ from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.services.jurisdictions import missing_law
+from serving.services.known_values import known_request
 from serving.services.requests import (
     RESULT_WINDOW,
     Mode,
@@ -23,7 +24,6 @@ from serving.services.requests import (
     SearchResults,
     search_page,
 )
-from serving.services.search import known_request
 
 MAX_LIMIT = 25
 _SHOWN = (320, 240, 120)

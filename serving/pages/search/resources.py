@@ -22,8 +22,9 @@ from serving.responses.leases import lease_for
 from serving.services.addresses import fragment_of, page_of
 from serving.services.citations.resolution import Outcome, Reason, Resolution
 from serving.services.citations.resolve import resolve
+from serving.services.known_values import known_request
 from serving.services.requests import SearchRequest
-from serving.services.search import SearchService, known_request
+from serving.services.search import SearchService
 from serving.snapshot.store import Snapshot
 
 NAMES = ("q", "page", *FILTERS)
