@@ -24,7 +24,7 @@ export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test coverage conformance ray cluster train try-training storage storage-suite explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
+.PHONY: help install run test coverage conformance ray cluster train train-ranker try-training storage storage-suite explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
 
 help: ## say what each command does
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -100,8 +100,11 @@ train: install .cache/train/installed ## train the query encoder: half an hour a
 	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.query_encoder $(SNAPSHOT) \
 	  --out datasets/encoder/query_tower.safetensors --checkpoint .cache/train/checkpoint.npz
 
-try-training: install .cache/train/installed ## train the query encoder for a minute, and see that it learns
-	@PYTHONPATH=$(CURDIR)/.cache/train $(BIN)/pytest tests/quality/query_encoder
+train-ranker: install .cache/train/installed ## train the ranker of hybrid search: ten minutes (SNAPSHOT=folder)
+	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.ranker $(SNAPSHOT) --out serving/snapshot/ranker.json
+
+try-training: install .cache/train/installed ## train the query encoder and the ranker for a minute, and see that they learn
+	@PYTHONPATH=$(CURDIR)/.cache/train $(BIN)/pytest tests/quality/query_encoder tests/quality/ranker
 
 # Beside the environment, not in it: only who trains needs it.
 .cache/train/installed: requirements-train.lock | install

@@ -1,18 +1,65 @@
-"""The learned ranker of hybrid search: a linear score of features, by weights that the query sets."""
+"""The learned ranker of hybrid search: linear, by weights that the query sets, beside a small network."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
 from serving.contract.errors import SnapshotCorruptError
 from serving.contract.layout import RANKER
-from serving.contract.ranking import FEATURES, QUERY_FEATURES
+from serving.contract.ranking import FEATURES, NETWORK_INPUTS, OF_GIVEN_LAW, QUERY_FEATURES
 
+FARTHEST = 6.0
+"""Most that an input of the network is from its mean, in units of its spread: few that it saw are farther."""
 _NAMED_ACT = FEATURES.index("named_act")
+_OF_GIVEN_LAW = [FEATURES.index(name) for name in OF_GIVEN_LAW]
+_INPUTS = [FEATURES.index(name) for name in NETWORK_INPUTS if name in FEATURES]
+
+
+def network_inputs(features: np.ndarray, query: np.ndarray) -> np.ndarray:
+    """Return a row of `NETWORK_INPUTS` for each provision.
+
+    Args:
+        features: a row for each provision, a column for each of `FEATURES`.
+        query: a value for each of `QUERY_FEATURES`.
+    """
+    asked = np.broadcast_to(query[1:], (len(features), len(query) - 1))
+    return np.concatenate([features[:, _INPUTS], asked], axis=1)
+
+
+def gives_law(features: np.ndarray) -> bool:
+    """Return whether the query cites or names law or has its number, by the features of its provisions."""
+    return bool(features[:, _OF_GIVEN_LAW].any())
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Layers of a network over `NETWORK_INPUTS`.
+
+    Attributes:
+        mean: of each input, where the network learned.
+        spread: standard deviation of each, likewise.
+        layers: weights, a row for each of what goes in, and what is added. Below the last one negative values
+            become 0; the last one gives the score.
+    """
+
+    mean: np.ndarray
+    spread: np.ndarray
+    layers: Sequence[tuple[np.ndarray, np.ndarray]]
+
+    def score(self, features: np.ndarray, query: np.ndarray) -> np.ndarray:
+        """Return a number for each provision, to be added to another score before the logistic function."""
+        values = (network_inputs(features, query) - self.mean) / self.spread
+        values = np.clip(values, -FARTHEST, FARTHEST)
+        *hidden, (last, level) = self.layers
+        for weights, added in hidden:
+            values = np.maximum(values @ weights + added, 0.0)
+        scores: np.ndarray = (values @ last + level)[:, 0]
+        return scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +68,12 @@ class Ranker:
 
     Attributes:
         weights: a row for each of `FEATURES`, a column for each of `QUERY_FEATURES`.
+        network: adds to the linear score unless the query gives law (`gives_law`); None in rankers of earlier
+            snapshots.
     """
 
     weights: np.ndarray
+    network: Network | None = None
 
     @property
     def orders_named_acts(self) -> bool:
@@ -37,8 +87,17 @@ class Ranker:
             features: a row for each provision, a column for each of `FEATURES`.
             query: a value for each of `QUERY_FEATURES`.
         """
-        scores: np.ndarray = 1.0 / (1.0 + np.exp(-(features @ (self.weights @ query))))
+        scores: np.ndarray = 1.0 / (1.0 + np.exp(-self.level(features, query)))
         return scores
+
+    def level(self, features: np.ndarray, query: np.ndarray) -> np.ndarray:
+        """Return the scores before the logistic function, likewise."""
+        linear: np.ndarray = features @ (self.weights @ query)
+        # The network has seen too few queries that cite or name law to order what is beside that law.
+        if self.network is None or gives_law(features):
+            return linear
+        both: np.ndarray = linear + self.network.score(features, query)
+        return both
 
 
 def parse_ranker(stored: bytes, source: str) -> Ranker:
@@ -50,17 +109,37 @@ def parse_ranker(stored: bytes, source: str) -> Ranker:
     try:
         values = json.loads(stored)
         by_feature = dict(zip(values["features"], values["weights"], strict=True))
-        unknown = by_feature.keys() - set(FEATURES)
-        if unknown:
-            raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
+        _require_known(by_feature.keys(), FEATURES)
         # A feature that came after the day of the snapshot has no weight in its ranking.
         none = [0.0] * len(values["queryFeatures"])
         weights = np.array(
             [_in_order(by_feature.get(name, none), values["queryFeatures"]) for name in FEATURES]
         )
-    except (ValueError, KeyError, TypeError) as error:
+        network = _parse_network(values["network"]) if "network" in values else None
+    except (ValueError, KeyError, TypeError, IndexError) as error:
         raise SnapshotCorruptError(source, f"is no ranker of this server's: {error!r}") from error
-    return Ranker(weights)
+    return Ranker(weights, network)
+
+
+def _parse_network(stored: Mapping[str, Any]) -> Network:
+    by_name = {one["name"]: one for one in stored["inputs"]}
+    _require_known(by_name.keys(), NETWORK_INPUTS)
+    none = {"mean": 0.0, "spread": 1.0, "weights": [0.0] * len(stored["added"])}
+    inputs = [by_name.get(name, none) for name in NETWORK_INPUTS]
+    mean, spread, weights = (
+        np.array([one[part] for one in inputs], float) for part in ("mean", "spread", "weights")
+    )
+    above = ((np.array(one["weights"], float), np.array(one["added"], float)) for one in stored["layers"])
+    network = Network(mean, spread, ((weights, np.array(stored["added"], float)), *above))
+    # Whether the layers fit each other.
+    network.score(np.zeros((1, len(FEATURES))), np.zeros(len(QUERY_FEATURES)))
+    return network
+
+
+def _require_known(names: Set[str], known: Sequence[str]) -> None:
+    unknown = names - set(known)
+    if unknown:
+        raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
 
 
 @lru_cache(maxsize=1)

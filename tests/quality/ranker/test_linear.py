@@ -4,7 +4,9 @@ import numpy as np
 
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
 from serving.snapshot.ranker import Ranker
-from tests.quality.evaluation.training import Example, calibrate, train
+from tests.quality.ranker.calibration import calibrate
+from tests.quality.ranker.examples import Example
+from tests.quality.ranker.linear import train
 
 COSINE, HELD = FEATURES.index("cosine"), FEATURES.index("held")
 ASKS = QUERY_FEATURES.index("asks")
@@ -38,7 +40,7 @@ def test_the_query_sets_what_decides() -> None:
 
 def test_scores_are_probabilities_in_the_same_order() -> None:
     weights = train(_examples(1))
-    ranker = Ranker(calibrate(weights, _examples(3)))
+    ranker = calibrate(Ranker(weights), _examples(3))
     unseen = _examples(4)
     scores = np.concatenate([ranker.score(one.features, one.query) for one in unseen])
     relevant = np.concatenate([one.grades >= 2 for one in unseen])
