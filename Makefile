@@ -100,7 +100,7 @@ train: install .cache/train/installed ## train the query encoder: half an hour a
 	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.query_encoder $(SNAPSHOT) \
 	  --out datasets/encoder/query_tower.safetensors --checkpoint .cache/train/checkpoint.npz
 
-train-ranker: install .cache/train/installed ## train the ranker of hybrid search: ten minutes (SNAPSHOT=folder)
+train-ranker: install .cache/train/installed ## train the ranker of hybrid search: ten to thirty minutes (SNAPSHOT=folder)
 	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.ranker $(SNAPSHOT) --out serving/snapshot/ranker.json
 
 try-training: install .cache/train/installed ## train the query encoder and the ranker for a minute, and see that they learn

@@ -34,7 +34,7 @@ QUERY_FEATURES = ("one", "asks", "best_cosine", "best_held")
 """Of the query: what sets the weights of the others. `one` is always 1."""
 
 OF_GIVEN_LAW = ("in_citation", "named_act", "beside_named", "like_lead")
-"""Features of a provision that are 0 for all of them unless the query cites or names law or has a number."""
+"""Features of a provision that are 0 for all of them unless the query cites, numbers or names law."""
 
 NETWORK_INPUTS = (*(name for name in FEATURES[1:] if name not in OF_GIVEN_LAW), *QUERY_FEATURES[1:])
 """Inputs of the ranker's network, which scores for queries without such law: all but those and `one`."""

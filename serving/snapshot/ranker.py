@@ -32,7 +32,7 @@ def network_inputs(features: np.ndarray, query: np.ndarray) -> np.ndarray:
 
 
 def gives_law(features: np.ndarray) -> bool:
-    """Return whether the query cites or names law or has its number, by the features of its provisions."""
+    """Return whether the query cites or names law or has a number of it, by its provisions' features."""
     return bool(features[:, _OF_GIVEN_LAW].any())
 
 

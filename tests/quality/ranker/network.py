@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import jax
@@ -81,7 +82,7 @@ def _initial(key: jax.Array) -> Layers:
     keys = jax.random.split(key, len(sizes) - 1)
     return [
         (jax.random.normal(own, (below, above)) / below**0.5, jnp.zeros(above))
-        for own, below, above in zip(keys, sizes, sizes[1:], strict=False)
+        for own, (below, above) in zip(keys, pairwise(sizes), strict=True)
     ]
 
 
