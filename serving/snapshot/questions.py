@@ -1,6 +1,7 @@
 """Vectors of the questions that provisions are known to answer: one like a query leads to its answer."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,13 +15,15 @@ from serving.contract.layout import (
     QUESTION_VECTORS,
     VECTOR_CODES,
 )
-from serving.snapshot.codes import VectorCodes, opened_codes
+from serving.snapshot.codes import Selected, VectorCodes, opened_codes, select
 from serving.snapshot.filters import Filters
 from serving.snapshot.outlines import Outline
 from serving.snapshot.passages import unit
 
-_PROPOSED, _FURTHER = 384, 4
-"""Questions that codes propose at first, and how many times as many where most of them are near."""
+_PROPOSED = 384
+"""Questions that codes propose at first: twice as many each time that these are too few."""
+_REMEMBERED = 8
+"""Filters whose questions are remembered, at a bit for each question."""
 _ROUNDING = 1e-4
 """Most by which a product may err, in single precision."""
 
@@ -35,19 +38,29 @@ class Asked(NamedTuple):
 class _CodedQuestions:
     """Vectors of questions, of which short codes tell which are near a query."""
 
-    def __init__(self, codes: VectorCodes, vectors: np.ndarray) -> None:
-        self._codes, self._vectors = codes, vectors
+    def __init__(self, codes: VectorCodes, vectors: np.ndarray, nodes: np.ndarray) -> None:
+        self._codes, self._vectors, self._nodes = codes, vectors, nodes
 
-    def reaching(self, query: np.ndarray, least: float) -> np.ndarray:
-        """Return the rows of the vectors whose product with a query is so much, or less by a rounding."""
+    def reaching(
+        self, query: np.ndarray, least: float, selected: Selected | None, provisions: int
+    ) -> np.ndarray:
+        """Return the rows of the vectors whose product with a query is so much, or less by a rounding.
+
+        Args:
+            query: (dimension,) float32.
+            least: the least product.
+            selected: the vectors that are looked at; without it, all.
+            provisions: how many are wanted; vectors further away than those of so many may be missing.
+        """
         count = _PROPOSED
         while True:
-            proposed = self._codes.nearest(query, count, everywhere=True)
+            proposed = self._codes.nearest(query, count, selected, everywhere=True)
             near = self._vectors[proposed.rows] @ query >= np.float32(least - _ROUNDING)
+            rows = np.sort(proposed.rows[near])
             # The codes err little: where most that they propose are too far, so is what they leave out.
-            if proposed.is_all or np.count_nonzero(near) <= count // 2:
-                return np.sort(proposed.rows[near])
-            count *= _FURTHER
+            if proposed.is_all or len(rows) <= count // 2 or len(np.unique(self._nodes[rows])) >= provisions:
+                return rows
+            count *= 2
 
 
 class QuestionIndex:
@@ -67,6 +80,7 @@ class QuestionIndex:
         self, folder: Path, nodes: int, *, passing: Callable[[Filters], np.ndarray], dimension: int
     ) -> None:
         self._passing = passing
+        self._selected = lru_cache(_REMEMBERED)(self._select)
         self._vectors = np.empty((0, dimension), np.float32)
         rows = np.empty(0, np.uint32)
         if folder.is_dir():
@@ -77,7 +91,8 @@ class QuestionIndex:
                 str(folder),
                 f"holds vectors of shape {self._vectors.shape} for {rows.shape} rows of provisions",
             )
-        self._nodes, self._starts = np.unique(rows.astype(np.int64), return_index=True)
+        self._answering = rows.astype(np.int64)
+        self._nodes, self._starts = np.unique(self._answering, return_index=True)
         self._ends = np.append(self._starts[1:], len(rows))
         self._summary = self._open_summary(folder)
 
@@ -89,7 +104,7 @@ class QuestionIndex:
         count, dimension = self._vectors.shape
         if (folder / VECTOR_CODES).exists():
             codes = opened_codes(folder / VECTOR_CODES, (count, dimension))
-            return _CodedQuestions(codes, self._vectors)
+            return _CodedQuestions(codes, self._vectors, self._answering)
         if not (folder / QUESTION_LINES).exists():
             return None
         directions, lines = _load(folder / QUESTION_DIRECTIONS), _load(folder / QUESTION_LINES)
@@ -115,24 +130,31 @@ class QuestionIndex:
             limit: most provisions.
             least: least cosine of what is near.
         """
-        questions, cosines = self._reaching(unit(vector), least)
+        questions, cosines = self._reaching(unit(vector), least, filters, limit)
         if not len(questions):
             return []
-        answering = np.searchsorted(self._starts, questions, side="right") - 1
+        answering = self._answering[questions]
         firsts = np.flatnonzero(np.diff(answering, prepend=-1))
-        best, nodes = np.maximum.reduceat(cosines, firsts), self._nodes[answering[firsts]]
+        best, nodes = np.maximum.reduceat(cosines, firsts), answering[firsts]
         # In double precision, as the least cosine is: few reach it, and only these are looked at.
         near = np.flatnonzero((best >= np.float64(least)) & self._passing(filters)[nodes])
         order = near[np.lexsort((nodes[near], -best[near]))[:limit]]
         return [Asked(int(nodes[place]), float(best[place])) for place in order]
 
-    def _reaching(self, query: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
+    def _reaching(
+        self, query: np.ndarray, least: float, filters: Filters, provisions: int
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the questions that may be so near, in their order, with their cosines."""
-        if self._summary is not None:
+        if isinstance(self._summary, _CodedQuestions):
+            questions = self._summary.reaching(query, least, self._selected(filters), provisions)
+        elif self._summary is not None:
             questions = self._summary.reaching(query, least)
-            if len(questions) < len(self._vectors) // 4:
-                return questions, self._vectors[questions] @ query
-        return np.arange(len(self._vectors)), self._vectors @ query
+        else:
+            return np.arange(len(self._vectors)), self._vectors @ query
+        return questions, self._vectors[questions] @ query
+
+    def _select(self, filters: Filters) -> Selected | None:
+        return select(self._passing(filters)[self._answering])
 
     def similarity(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return, for each provision, the cosine with its nearest question; 0 where it has none."""

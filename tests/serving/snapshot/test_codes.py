@@ -198,6 +198,20 @@ def test_questions_by_codes_are_what_a_comparison_with_each_gives(vectors, tmp_p
     require_nearest(index, vectors, rows, passing, least)
 
 
+def test_many_near_questions_of_one_provision_leave_room_for_others(vectors, queries, tmp_path):
+    # The provision of the first 5,000 questions, and one for each of the others; every second does not pass.
+    rows = np.maximum(np.arange(COUNT), 5_000).astype(np.uint32) - 5_000
+    np.save(tmp_path / "vectors.npy", vectors)
+    np.save(tmp_path / "nodes.npy", rows)
+    build_codes(vectors, tmp_path / VECTOR_CODES, lists=1)
+    passing = np.arange(COUNT - 5_000) % 2 == 0
+    index = QuestionIndex(tmp_path, len(passing), passing=lambda _: passing, dimension=DIMENSION)
+    for query in queries[:5]:
+        found = [one.node_row for one in index.nearest(query, filters=Filters(), limit=300)]
+        assert len(found) == len(set(found)) == 300
+        assert passing[found].all()
+
+
 def test_codes_of_other_questions_are_refused(vectors, tmp_path):
     np.save(tmp_path / "vectors.npy", vectors)
     np.save(tmp_path / "nodes.npy", np.zeros(COUNT, np.uint32))
