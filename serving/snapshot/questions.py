@@ -91,8 +91,8 @@ class QuestionIndex:
                 str(folder),
                 f"holds vectors of shape {self._vectors.shape} for {rows.shape} rows of provisions",
             )
-        self._answering = rows.astype(np.int64)
-        self._nodes, self._starts = np.unique(self._answering, return_index=True)
+        self._answering = rows
+        self._nodes, self._starts = np.unique(rows.astype(np.int64), return_index=True)
         self._ends = np.append(self._starts[1:], len(rows))
         self._summary = self._open_summary(folder)
 
@@ -133,7 +133,7 @@ class QuestionIndex:
         questions, cosines = self._reaching(unit(vector), least, filters, limit)
         if not len(questions):
             return []
-        answering = self._answering[questions]
+        answering = self._answering[questions].astype(np.int64)
         firsts = np.flatnonzero(np.diff(answering, prepend=-1))
         best, nodes = np.maximum.reduceat(cosines, firsts), answering[firsts]
         # In double precision, as the least cosine is: few reach it, and only these are looked at.

@@ -212,6 +212,7 @@ OF_DATA = {
     "serving.snapshot.terms:TermTable.number": "4,096 terms, and their numbers",
     "serving.snapshot.lance_index:LanceIndex._picked": "8 filters, with what the one above remembers",
     "serving.snapshot.code_index:CodeIndex._selected": "8 filters, of a bit for each chunk",
+    "serving.snapshot.questions:QuestionIndex._selected": "8 filters, of a bit for each question",
     "serving.snapshot.floors:default_floors": "one file that is packaged",
     "serving.snapshot.layers:Layers._indexes": "a few layers",
     "serving.snapshot.naics:NaicsTable._postings": "words of one table",

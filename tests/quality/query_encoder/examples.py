@@ -15,8 +15,8 @@ from serving.snapshot.store import Snapshot
 QUESTIONS = (
     Path("datasets/training/questions.jsonl"),
     Path("datasets/expansion/questions.jsonl"),
-    *(Path(f"datasets/expansion/candidates/{body}-code.jsonl") for body in ("ak", "co", "dc", "tn", "va")),
-    Path("datasets/expansion/candidates/us-usc.jsonl"),
+    *(Path(f"datasets/expansion/{body}-code-drawn.jsonl") for body in ("ak", "co", "dc", "tn", "va")),
+    Path("datasets/expansion/us-usc-drawn.jsonl"),
 )
 SPLIT = Path("datasets/evaluation/split.toml")
 LONGEST = 32

@@ -54,7 +54,7 @@ def test_answers_are_the_passages_of_the_sections_asked_of(tmp_path, snapshot: S
 
 def test_the_files_that_it_learned_from_are_there():
     assert all(path.is_file() for path in QUESTIONS)
-    assert set(Path("datasets/expansion/candidates").glob("*.jsonl")) <= set(QUESTIONS)
+    assert set(Path("datasets/expansion").glob("*-drawn.jsonl")) <= set(QUESTIONS)
 
 
 @pytest.fixture
