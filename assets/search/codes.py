@@ -1,6 +1,6 @@
 """Build the short codes of vectors, by which a server finds the nearest (`serving.snapshot.codes`)."""
 
-from math import isqrt
+from math import ceil, isqrt
 from pathlib import Path
 
 import faiss
@@ -13,6 +13,9 @@ _LEARNED_FROM = 100_000
 _DIMENSIONS = 2
 """Dimensions that four bits stand for: with more, codes are shorter, and tell less by more than they save."""
 _AT_ONCE = 65_536
+_LEAST_SHARE, _LEAST_LOOKED_AT = 1 / 6, 50_000
+"""Share of the lists that a search looks at, at least, and vectors that they hold together, if there are so
+many: of few, the nearest are in many lists. The curve is in docs/decisions/vector-index.md."""
 _LEAST_IN_LIST = 40
 """Vectors of a list in the mean, at least: of fewer its middle cannot be told."""
 
@@ -30,7 +33,7 @@ def in_unit_length(vectors: np.ndarray) -> np.ndarray:
 
 
 def build_codes(vectors: np.ndarray, path: Path, *, lists: int) -> None:
-    """Write the codes of vectors; the same vectors give the same codes.
+    """Write the codes of vectors, and in how many lists a search looks; the same vectors give the same codes.
 
     Args:
         vectors: (n, dimension), nearly of unit length, such as a mapped file.
@@ -44,4 +47,6 @@ def build_codes(vectors: np.ndarray, path: Path, *, lists: int) -> None:
     index.train(in_unit_length(vectors[:: max(1, rows // learned_from)]))
     for first in range(0, rows, _AT_ONCE):
         index.add(in_unit_length(vectors[first : first + _AT_ONCE]))
+    share = max(_LEAST_SHARE, min(1.0, _LEAST_LOOKED_AT / rows))
+    index.nprobe = ceil(lists * share)
     faiss.write_index(index, str(path))

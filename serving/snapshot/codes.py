@@ -15,9 +15,9 @@ import numpy as np
 
 from serving.contract.errors import SnapshotCorruptError
 
-_LEAST_SHARE, _LEAST_LOOKED_AT = 1 / 4, 50_000
-"""Share of the lists that a search looks at, at least, and vectors that they hold together, if there are so
-many: of few, the nearest are in many lists. The curve is in docs/decisions/vector-index.md."""
+_EARLIER_SHARE, _EARLIER_LOOKED_AT = 1 / 4, 50_000
+"""Share of the lists that a search of an earlier build's snapshot looks at, at least, and vectors that they
+hold together: its file does not say so, and it is searched as on its day."""
 
 
 class Selected(NamedTuple):
@@ -74,7 +74,9 @@ class VectorCodes:
             raise SnapshotCorruptError(str(path), f"holds no codes of vectors: {type(index).__name__}")
         self._index = index
         self.shape = int(index.ntotal), int(index.d)
-        self._share = max(_LEAST_SHARE, min(1.0, _LEAST_LOOKED_AT / max(len(self), 1)))
+        self._share = index.nprobe / index.nlist
+        if index.nprobe == 1:
+            self._share = max(_EARLIER_SHARE, min(1.0, _EARLIER_LOOKED_AT / max(len(self), 1)))
 
     def __len__(self) -> int:
         return self.shape[0]

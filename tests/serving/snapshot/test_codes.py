@@ -41,17 +41,13 @@ def queries(vectors: np.ndarray) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def folder(vectors: np.ndarray, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Vectors and their codes as a snapshot has them."""
+    """Vectors and their codes as a snapshot has them, of which a sixth is looked at as where there are many."""
     built = tmp_path_factory.mktemp("vectors")
     np.save(built / PASSAGE_VECTORS, vectors.astype(np.float16))
-    build_codes(vectors, built / VECTOR_CODES, lists=code_lists(COUNT))
+    with pytest.MonkeyPatch.context() as many:
+        many.setattr("assets.search.codes._LEAST_LOOKED_AT", 0)
+        build_codes(vectors, built / VECTOR_CODES, lists=code_lists(COUNT))
     return built
-
-
-@pytest.fixture(autouse=True)
-def as_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look at a quarter of the lists, as where there are many vectors."""
-    monkeypatch.setattr("serving.snapshot.codes._LEAST_LOOKED_AT", 0)
 
 
 @pytest.fixture
@@ -99,17 +95,30 @@ def test_more_are_proposed_from_all_lists(codes, vectors, queries, chosen):
     assert found >= 0.995 * wanted
 
 
-def test_of_few_vectors_all_lists_are_looked_at(folder, queries, monkeypatch):
-    monkeypatch.setattr("serving.snapshot.codes._LEAST_LOOKED_AT", COUNT)
-    few = VectorCodes(folder / VECTOR_CODES)
+def test_of_few_vectors_all_lists_are_looked_at(vectors, queries, tmp_path):
+    build_codes(vectors, tmp_path / VECTOR_CODES, lists=code_lists(COUNT))
+    few = VectorCodes(tmp_path / VECTOR_CODES)
     for query in queries:
         rows, everywhere = few.nearest(query, 50).rows, few.nearest(query, 50, everywhere=True).rows
         assert rows.tolist() == everywhere.tolist()
 
 
-def test_the_same_vectors_give_the_same_codes(folder, vectors, tmp_path):
-    build_codes(vectors, tmp_path / VECTOR_CODES, lists=code_lists(COUNT))
-    assert (tmp_path / VECTOR_CODES).read_bytes() == (folder / VECTOR_CODES).read_bytes()
+def test_codes_of_an_earlier_build_are_searched_as_on_their_day(folder, queries, tmp_path, monkeypatch):
+    index = faiss.read_index(str(folder / VECTOR_CODES))
+    assert index.nprobe == 25, "a sixth of 150"
+    index.nprobe = 1
+    faiss.write_index(index, str(tmp_path / VECTOR_CODES))
+    monkeypatch.setattr("serving.snapshot.codes._EARLIER_LOOKED_AT", 0)
+    earlier = VectorCodes(tmp_path / VECTOR_CODES)
+    for query in queries:
+        _, (rows,) = index.search(query[np.newaxis], 50, params=faiss.SearchParametersIVF(nprobe=38))
+        assert earlier.nearest(query, 50).rows.tolist() == rows.tolist()
+
+
+def test_the_same_vectors_give_the_same_codes(vectors, tmp_path):
+    for place in "ab":
+        build_codes(vectors, tmp_path / place, lists=code_lists(COUNT))
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_codes_of_other_vectors_are_refused(folder):
