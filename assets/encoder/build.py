@@ -11,7 +11,8 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from assets.encoder.graph import bert_graph, quantised
+from assets.encoder.graph import PRECISE, bert_graph, quantised
+from assets.encoder.query_graph import quick_graph
 from assets.encoder.reference import reference_vectors
 from assets.encoder.sentences import SENTENCES
 from assets.encoder.tower import QueryTower, load_tower
@@ -44,7 +45,7 @@ REPORT = "report.json"
 LEAST_COSINE = 0.985
 LARGEST_ERROR = 1e-4
 
-_RECIPE = 1
+_RECIPE = 2
 """Raised whenever this build would give other bytes from the same weights and libraries."""
 
 
@@ -95,13 +96,13 @@ def build_encoder(destination: Path, tower: Path) -> EncoderReport:
         return built
     weights, shape = load_weights(source)
     with replacing(destination) as folder:
-        passages = _build(folder, source, NAME, weights, shape)
+        passages = _build(folder, source, NAME, weights, shape, quick=False)
         queries = None
         if tower.is_file():
             trained = _load_fitting(tower, source)
             (folder / QUERIES).mkdir()
             name = f"{NAME}, queries {trained.about['date']}"
-            queries = _build(folder / QUERIES, source, name, trained.applied_to(weights), shape)
+            queries = _build(folder / QUERIES, source, name, trained.applied_to(weights), shape, quick=True)
         report = EncoderReport(
             name=NAME,
             sha256=passages.sha256,
@@ -127,19 +128,32 @@ class _Built(NamedTuple):
     float_error: float
 
 
-def _build(folder: Path, source: Path, name: str, weights: Weights, shape: BertShape) -> _Built:
+def _build(
+    folder: Path, source: Path, name: str, weights: Weights, shape: BertShape, *, quick: bool
+) -> _Built:
     """Write the int8 model of these weights with its tokenizer into an empty folder.
+
+    Args:
+        folder: the folder.
+        source: folder of the weights.
+        name: name of the model.
+        weights: its weights.
+        shape: its shape.
+        quick: in the form for queries, not in that for passages.
 
     Raises:
         BuildError: it strays from the reference vectors.
     """
-    model = bert_graph(weights, shape)
+    model, precise = bert_graph(weights, shape), PRECISE
     _write_tokenizer(source, folder)
     floats = _written(folder, model, name, dimension=shape.hidden)
+    if quick:
+        model, precise = quick_graph(model, floats.tokenizer.query_ids(""))
+        floats = _written(folder, model, name, dimension=shape.hidden)
     sequences = floats.tokenizer.passage_ids(SENTENCES)
     reference = reference_vectors(weights, shape, sequences)
     float_error = float(np.abs(floats.encode_ids(sequences) - reference).max())
-    encoder = _written(folder, quantised(model), name, dimension=shape.hidden)
+    encoder = _written(folder, quantised(model, precise), name, dimension=shape.hidden)
     built = _Built(encoder.sha256, (encoder.encode_ids(sequences) * reference).sum(axis=1), float_error)
     _require_true(name, built)
     return built

@@ -14,7 +14,7 @@ import numpy as np
 
 from assets.errors import RegistryError
 from assets.progress import Advance
-from assets.search.codes import CODED_FROM, build_codes
+from assets.search.codes import CODED_FROM, SHORT, build_codes
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from assets.text.phrases import encode_phrases
@@ -85,7 +85,7 @@ def build_question_index(
     np.save(folder / QUESTION_VECTORS, wide)
     np.save(folder / QUESTION_NODES, nodes)
     if len(wide) >= CODED_FROM:
-        build_codes(wide, folder / VECTOR_CODES, lists=1)
+        build_codes(wide, folder / VECTOR_CODES, lists=1, dimensions=SHORT)
     counts = {"questions": len(held), "asked": len(np.unique(nodes))}
     write_sidecar(destination, selection.inputs, used=("provisions", "embeddings"), counts=counts)
     return counts
