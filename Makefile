@@ -100,8 +100,8 @@ train: install .cache/train/installed ## train the query encoder: half an hour a
 	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.query_encoder $(SNAPSHOT) \
 	  --out datasets/encoder/query_tower.safetensors --checkpoint .cache/train/checkpoint.npz
 
-train-ranker: install .cache/train/installed ## train the ranker of hybrid search: ten to thirty minutes (SNAPSHOT=folder)
-	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.ranker $(SNAPSHOT) --out serving/snapshot/ranker.json
+train-ranker: install .cache/train/installed ## train the ranker of hybrid search: ten to thirty minutes (SNAPSHOT=folder, KEEP=ranker whose linear weights stay)
+	@PYTHONPATH=.cache/train $(BIN)/python -m tests.quality.ranker $(SNAPSHOT) $(if $(KEEP),--keep $(KEEP)) --out serving/snapshot/ranker.json
 
 try-training: install .cache/train/installed ## train the query encoder and the ranker for a minute, and see that they learn
 	@PYTHONPATH=$(CURDIR)/.cache/train $(BIN)/pytest tests/quality/query_encoder tests/quality/ranker

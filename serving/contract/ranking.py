@@ -7,6 +7,7 @@ FEATURES = (
     "echo_cosine",
     "semantic_place",
     "asked_lead",
+    "asked_five",
     "relevance",
     "relevance_gap",
     "keyword_place",

@@ -64,7 +64,8 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
     near = _nearness(snapshot, vector, candidates)
     traits = snapshot.traits
     picked = np.array(rows)
-    asked = snapshot.questions.similarity(vector, picked)
+    asked = snapshot.questions.likeness(vector, picked)
+    places = _named_places(snapshot, query, rows)
     headings = words.in_heading * len(words.rarity) / traits.heading[picked]
     columns = (
         np.ones(len(rows)),
@@ -72,7 +73,8 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         near.best - near.best.max(),
         near.echo,
         _places(rows, candidates.semantic_ranks),
-        np.maximum(asked - near.best, 0.0),
+        np.maximum(asked.best - near.best, 0.0),
+        _asked_of(asked.five, places, candidates.leads),
         words.relevance,
         words.relevance - words.relevance.max(),
         _places(rows, candidates.keyword_ranks),
@@ -81,7 +83,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
         np.minimum(headings, 1.0),
         words.in_citation,
         words.pairs,
-        _named_places(snapshot, query, rows),
+        places,
         _named_kinds(snapshot, query, picked),
         _leads(rows, candidates.leads.named),
         _leads(rows, candidates.leads.beside),
@@ -162,6 +164,17 @@ def _places(rows: Sequence[int], ranks: Mapping[int, int]) -> np.ndarray:
 def _leads(rows: Sequence[int], weights: Mapping[int, float]) -> np.ndarray:
     # Few queries name an act.
     return np.array([weights.get(row, 0.0) for row in rows]) if weights else np.zeros(len(rows))
+
+
+def _asked_of(five: np.ndarray, places: np.ndarray, leads: Leads) -> np.ndarray:
+    """Return how like the query the questions of provisions are, where they tell anything.
+
+    What is asked elsewhere tells nothing of the place that the query names, and of law that it cites or names
+    other features tell more.
+    """
+    if leads.rows or leads.named or leads.beside:
+        return np.zeros(len(five))
+    return np.where(places < 0, 0.0, five)
 
 
 def _named_places(snapshot: Snapshot, query: str, rows: Sequence[int]) -> np.ndarray:

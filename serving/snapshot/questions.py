@@ -24,6 +24,9 @@ _PROPOSED = 384
 """Questions that codes propose at first: twice as many each time that these are too few."""
 _REMEMBERED = 8
 """Filters whose questions are remembered, at a bit for each question."""
+FIVE = 5
+"""Questions of a provision that tell together how well it answers: one may be like the query by chance."""
+_APART = 4.0
 _ROUNDING = 1e-4
 """Most by which a product may err, in single precision."""
 
@@ -33,6 +36,18 @@ class Asked(NamedTuple):
 
     node_row: int
     cosine: float
+
+
+class Likeness(NamedTuple):
+    """How like a query the questions of some provisions are, by cosines.
+
+    Attributes:
+        best: of the nearest question of each; 0 where it has none.
+        five: mean of its five nearest; those that it lacks count as 0.
+    """
+
+    best: np.ndarray
+    five: np.ndarray
 
 
 class _CodedQuestions:
@@ -156,20 +171,26 @@ class QuestionIndex:
     def _select(self, filters: Filters) -> Selected | None:
         return select(self._passing(filters)[self._answering])
 
-    def similarity(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """Return, for each provision, the cosine with its nearest question; 0 where it has none."""
-        cosines = np.zeros(len(rows), np.float32)
+    def likeness(self, vector: np.ndarray, rows: np.ndarray) -> Likeness:
+        """Return how like a query the questions of provisions are."""
+        best, five = np.zeros((2, len(rows)), np.float32)
         if not len(self._nodes):
-            return cosines
+            return Likeness(best, five)
         places = np.minimum(np.searchsorted(self._nodes, rows), len(self._nodes) - 1)
         asked = np.flatnonzero(self._nodes[places] == rows)
         if not len(asked):
-            return cosines
+            return Likeness(best, five)
         starts, counts = self._starts[places[asked]], (self._ends - self._starts)[places[asked]]
         firsts = np.cumsum(counts) - counts
         questions = np.repeat(starts - firsts, counts) + np.arange(counts.sum())
-        cosines[asked] = np.maximum.reduceat(self._vectors[questions] @ unit(vector), firsts)
-        return cosines
+        cosines = self._vectors[questions] @ unit(vector)
+        best[asked] = np.maximum.reduceat(cosines, firsts)
+        # Sorted in one piece: those of one provision are more than two away from those of the next.
+        apart = np.repeat(_APART * np.arange(len(asked)), counts)
+        nearest_first = apart - np.sort(apart - cosines)
+        is_near = np.arange(len(questions)) - np.repeat(firsts, counts) < FIVE
+        five[asked] = np.add.reduceat(np.where(is_near, nearest_first, 0.0), firsts) / FIVE
+        return Likeness(best, five)
 
 
 def _load(path: Path) -> np.ndarray:

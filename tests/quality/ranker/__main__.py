@@ -42,6 +42,8 @@ def main() -> None:
     judged = [example(snapshot, query, asked.grades.get(query.id, {})) for query in asked.of_split("train")]
     weights = linear.train(judged)
     weights[FEATURES.index("named_act"), 0] = NAMED_ACT
+    if options.keep is not None:
+        weights = linear.kept(options.keep.read_bytes(), weights)
     files = sorted(path for folder in options.questions for path in folder.glob("*.jsonl"))
     written = _written_for(snapshot, files, options.count)
     lists = network.as_lists([*((one, 1.0) for one in written), *((one, JUDGED) for one in judged)])
@@ -55,10 +57,10 @@ def main() -> None:
         "snapshot": snapshot.id,
         "encoder": snapshot.encoder.config.name,
         "queries": len(judged),
-        "questions": len(lists.counts) - len(judged),
+        "questions": int((lists.counts != JUDGED).sum()),
         "date": snapshot.manifest.created[:10],
         "data": "datasets/evaluation, split train; questions of datasets/training and datasets/expansion",
-        "command": "python -m tests.quality.ranker",
+        "command": "python -m tests.quality.ranker" + (" --keep" if options.keep else ""),
     }
     options.out.write_text(
         json.dumps(_stored(ranker) | {"trained": about}, indent=1) + "\n", encoding="utf-8"
@@ -117,6 +119,12 @@ def _arguments() -> argparse.Namespace:
         nargs="+",
         default=[Path("datasets/training"), Path("datasets/expansion")],
         help="folders of questions",
+    )
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        help="ranker whose linear weights stay, but for features that it lacks: of the judged queries few cite or name "
+        "law, and how such are ordered changes by chance with each training",
     )
     parser.add_argument("--count", type=int, default=24_000, help="most questions that are learned from")
     parser.add_argument("--out", type=Path, required=True, help="file of the ranker")

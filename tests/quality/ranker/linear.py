@@ -1,11 +1,13 @@
 """Training of the linear part of the ranker: a softmax over each query's candidates (ListNet) towards their gains."""
 
+import json
 from collections.abc import Sequence
 
 import numpy as np
 
 from assets.release.evaluation.measures import RELEVANT
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
+from serving.snapshot.ranker import parse_ranker
 from tests.quality.ranker.examples import Example
 
 PENALTY = 1e-2
@@ -34,3 +36,17 @@ def train(examples: Sequence[Example], *, penalty: float = PENALTY) -> np.ndarra
         weights -= RATE * first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
     learned: np.ndarray = (weights / spread).reshape(len(FEATURES), len(QUERY_FEATURES))
     return learned
+
+
+def kept(stored: bytes, learned: np.ndarray) -> np.ndarray:
+    """Return the weights of a ranker, and of features that it lacks the learned ones.
+
+    A ranker's weights were scaled when it was calibrated: they are set to the scale of the learned ones, by the weight of
+    `named_act`, which is chosen and not learned.
+    """
+    weights = parse_ranker(stored, "the ranker to keep").weights
+    known = [FEATURES.index(name) for name in json.loads(stored)["features"]]
+    anchor = FEATURES.index("named_act"), 0
+    merged = learned.copy()
+    merged[known] = weights[known] * (learned[anchor] / weights[anchor])
+    return merged

@@ -1,12 +1,15 @@
 """Training the ranker: it learns what decides, which may depend on the query, and its scores are probabilities."""
 
+import json
+
 import numpy as np
+import pytest
 
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
 from serving.snapshot.ranker import Ranker
 from tests.quality.ranker.calibration import calibrate
 from tests.quality.ranker.examples import Example
-from tests.quality.ranker.linear import train
+from tests.quality.ranker.linear import kept, train
 
 COSINE, HELD = FEATURES.index("cosine"), FEATURES.index("held")
 ASKS = QUERY_FEATURES.index("asks")
@@ -58,3 +61,18 @@ def test_a_query_without_answers_teaches_nothing() -> None:
     examples = _examples(1, 20)
     nothing = Example(["n"], np.ones((1, len(FEATURES))), np.ones(len(QUERY_FEATURES)), np.zeros(1, int))
     assert (train([*examples, nothing]) == train(examples)).all()
+
+
+def test_the_weights_of_a_ranker_are_kept_and_those_of_new_features_learned() -> None:
+    chance = np.random.default_rng(9)
+    learned = chance.normal(size=(len(FEATURES), len(QUERY_FEATURES)))
+    earlier = chance.normal(size=learned.shape)
+    new, chosen = FEATURES.index("asked_five"), FEATURES.index("named_act")
+    learned[chosen, 0], earlier[chosen, 0] = 6.0, 3.0
+    old = [name for name in FEATURES if name != "asked_five"]
+    weights = [earlier[FEATURES.index(name)].tolist() for name in old]
+    stored = json.dumps({"features": old, "queryFeatures": QUERY_FEATURES, "weights": weights}).encode()
+    merged = kept(stored, learned)
+    assert merged[new].tolist() == learned[new].tolist()
+    others = [place for place in range(len(FEATURES)) if place != new]
+    assert merged[others] == pytest.approx(2.0 * earlier[others])

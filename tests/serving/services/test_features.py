@@ -1,26 +1,39 @@
 """Features of candidates: what each says of a provision, on a real snapshot."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from serving.contract.ranking import FEATURES, QUERY_FEATURES
-from serving.services.features import _highest, describe
+from serving.services.citations.leads import NO_LEADS, Leads
+from serving.services.features import _asked_of, _highest, describe
 from serving.services.fusion import merge
+from serving.services.opening import open_warm
 from serving.services.search import nearest
 from serving.snapshot.filters import Filters
 
 
+def _described(snapshot, query, leads=NO_LEADS):
+    near = nearest(snapshot, query, Filters())
+    words = snapshot.keyword.candidates(query, filters=Filters(), limit=50)
+    candidates = merge(words, [hit.node_row for hit in near.hits], [], leads)
+    found = describe(snapshot, query, near.vector, candidates)
+    columns = dict(zip(FEATURES, found.features.T, strict=True))
+    return candidates, columns, dict(zip(QUERY_FEATURES, found.query, strict=True))
+
+
 @pytest.fixture
 def described(snapshot):
-    def run(query):
-        near = nearest(snapshot, query, Filters())
-        words = snapshot.keyword.candidates(query, filters=Filters(), limit=50)
-        candidates = merge(words, [hit.node_row for hit in near.hits], [])
-        found = describe(snapshot, query, near.vector, candidates)
-        columns = dict(zip(FEATURES, found.features.T, strict=True))
-        return candidates, columns, dict(zip(QUERY_FEATURES, found.query, strict=True))
+    return partial(_described, snapshot)
 
-    return run
+
+@pytest.fixture
+def asked_of(small_snapshot):
+    """A snapshot with questions that lead."""
+    opened = open_warm(small_snapshot)
+    yield opened
+    opened.close()
 
 
 @pytest.mark.parametrize("size", [1, 4, 5, 6, 50])
@@ -65,3 +78,25 @@ def test_a_candidate_without_chunks_is_as_far_as_the_farthest(described, snapsho
         place for place, row in enumerate(candidates.rows) if len(set(snapshot.nodes.chunk_range(row))) == 1
     ]
     assert all(columns["cosine"][place] == columns["cosine"].min() for place in bare)
+
+
+ASKED = "when do i get my bond back after moving out"
+
+
+def test_what_is_asked_tells_of_provisions_with_like_questions(asked_of):
+    candidates, columns, _ = _described(asked_of, ASKED)
+    likeness = asked_of.questions.likeness(asked_of.encoder.encode_query(ASKED), np.array(candidates.rows))
+    assert columns["asked_five"].any()
+    assert columns["asked_five"].tolist() == likeness.five.tolist()
+
+
+def test_what_is_asked_elsewhere_tells_nothing_of_a_named_place():
+    five, places = np.array([0.5, 0.6, 0.7]), np.array([-1.0, 1.0, 0.0])
+    assert _asked_of(five, places, NO_LEADS).tolist() == [0.0, 0.6, 0.7]
+
+
+@pytest.mark.parametrize(
+    "leads", [Leads(rows=(0,)), Leads(rows=(0,), named={0: 0.5}), Leads(beside={1: 0.5})]
+)
+def test_what_is_asked_tells_nothing_where_law_is_given(asked_of, leads):
+    assert not _described(asked_of, ASKED, leads)[1]["asked_five"].any()

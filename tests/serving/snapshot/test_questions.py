@@ -69,11 +69,28 @@ def test_a_filter_by_code_body_holds(snapshot):
 def test_each_provision_has_the_cosine_of_its_nearest_question(snapshot):
     vector = snapshot.encoder.encode_query(ASKED)
     rows = np.arange(len(snapshot.nodes))
-    cosines = snapshot.questions.similarity(vector, rows)
+    cosines = snapshot.questions.likeness(vector, rows).best
     for provision in snapshot.questions.nearest(vector, filters=Filters(statuses=()), limit=10):
         assert cosines[provision.node_row] == pytest.approx(provision.cosine, abs=1e-5)
         cosines[provision.node_row] = 0
     assert not cosines.any()
+
+
+def test_the_five_nearest_questions_of_a_provision_count_together(snapshot, tmp_path):
+    chance = np.random.default_rng(5)
+    counts = {0: 3, 2: 5, 3: 9, 5: 1}
+    nodes = np.repeat(list(counts), list(counts.values())).astype(np.uint32)
+    vectors = chance.normal(size=(len(nodes), 384)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    np.save(tmp_path / "vectors.npy", vectors)
+    np.save(tmp_path / "nodes.npy", nodes)
+    index, vector = _index(tmp_path, snapshot), chance.normal(size=384).astype(np.float32)
+    rows = np.array([5, 1, 3, 0, 2])
+    likeness = index.likeness(vector, rows)
+    for row, best, five in zip(rows, *likeness, strict=True):
+        cosines = np.sort(vectors[nodes == row] @ vector / np.linalg.norm(vector))[::-1]
+        assert five == pytest.approx(cosines[:5].sum() / 5, abs=1e-6)
+        assert best == pytest.approx(cosines.max(initial=-1.0) if len(cosines) else 0.0, abs=1e-6)
 
 
 def _index(folder: Path, snapshot: Snapshot) -> QuestionIndex:
@@ -86,7 +103,9 @@ def test_a_snapshot_of_an_earlier_build_has_no_questions(snapshot, tmp_path):
     vector = np.ones(384, np.float32)
     assert len(index) == 0
     assert index.nearest(vector, filters=Filters(), limit=5) == []
-    assert not index.similarity(vector, np.arange(3)).any()
+    likeness = index.likeness(vector, np.arange(3))
+    assert not likeness.best.any()
+    assert not likeness.five.any()
 
 
 @pytest.mark.parametrize(
