@@ -35,6 +35,8 @@ def open_warm(folder: Path) -> Snapshot:
         find_leads(snapshot, "warm", Filters())
         snapshot.vectors.search(snapshot.encoder.encode_query("warm"), filters=Filters(), limit=1)
         snapshot.keyword.search("warm", filters=Filters(), limit=1)
+        # One that this server does not know is refused here, while another snapshot is in service.
+        _ = snapshot.ranker
         snapshot.layers.warm()
         snapshot.addresses.find("warm")
         if snapshot.changes is not None:

@@ -5,11 +5,14 @@ import logging
 import shutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError, SnapshotGoneError
 from serving.contract.layout import inspection_file
+from serving.contract.manifest import Manifest, root_sha256
+from serving.encoder.config import file_sha256
 from serving.services.opening import open_warm
 from serving.services.snapshots import SnapshotHolder
 from serving.snapshot.store import open_snapshot
@@ -102,6 +105,24 @@ def test_old_snapshot_stays_open_for_those_who_read_it(folder, holder, openings,
         with holder.lease() as new:
             assert new.id == "2026.11.21-2"
     assert openings.open == ["2026.11.21-2"]
+
+
+def test_a_snapshot_whose_ranker_is_of_a_later_release_is_not_swapped_in(folder):
+    holder = SnapshotHolder(folder, open_folder=open_warm)
+    holder.refresh()
+    later = folder / "2026.11.21-2"
+    ranker = later / "ranker.json"
+    ranker.write_text(ranker.read_text("utf-8").replace('"cited"', '"later"'), "utf-8")
+    files = tuple(
+        replace(entry, sha256=file_sha256(ranker)) if entry.path == ranker.name else entry
+        for entry in Manifest.load(later).files
+    )
+    edit_manifest(later, files=files, root_sha256=root_sha256(files))
+    point(folder, "2026.11.21-2")
+    with pytest.raises(SnapshotCorruptError, match="unknown features: later"):
+        holder.refresh()
+    assert holder.current_id == FIRST
+    holder.close()
 
 
 def test_damaged_snapshot_is_not_swapped_in(folder, holder):
