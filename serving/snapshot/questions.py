@@ -39,7 +39,7 @@ class Asked(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """How like a query the questions of some provisions are, by cosines.
+    """Likeness of a query to the questions of some provisions, by cosines.
 
     Attributes:
         best: of the nearest question of each; 0 where it has none.
