@@ -1,6 +1,6 @@
-"""The graph of the encoder of queries: that of passages, rewritten to be quicker, which its vectors bear.
+"""The graph of the encoder of queries: that of passages, rewritten in operators that are quicker.
 
-Passages keep theirs, since others of their vectors would be encoded again for the whole law.
+Vectors differ by roundings. Passages keep their graph: with another the whole law would be encoded again.
 """
 
 from typing import Any

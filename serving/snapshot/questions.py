@@ -24,9 +24,10 @@ _PROPOSED = 384
 """Questions that codes propose at first: twice as many each time that these are too few."""
 _REMEMBERED = 8
 """Filters whose questions are remembered, at a bit for each question."""
-FIVE = 5
+_FIVE = 5
 """Questions of a provision that tell together how well it answers: one may be like the query by chance."""
 _APART = 4.0
+"""Added from one provision to the next before cosines are sorted: more than any two of them differ by."""
 _ROUNDING = 1e-4
 """Most by which a product may err, in single precision."""
 
@@ -185,11 +186,11 @@ class QuestionIndex:
         questions = np.repeat(starts - firsts, counts) + np.arange(counts.sum())
         cosines = self._vectors[questions] @ unit(vector)
         best[asked] = np.maximum.reduceat(cosines, firsts)
-        # Sorted in one piece: those of one provision are more than two away from those of the next.
+        # Sorted in one piece, each provision apart from the next.
         apart = np.repeat(_APART * np.arange(len(asked)), counts)
         nearest_first = apart - np.sort(apart - cosines)
-        is_near = np.arange(len(questions)) - np.repeat(firsts, counts) < FIVE
-        five[asked] = np.add.reduceat(np.where(is_near, nearest_first, 0.0), firsts) / FIVE
+        is_near = np.arange(len(questions)) - np.repeat(firsts, counts) < _FIVE
+        five[asked] = np.add.reduceat(np.where(is_near, nearest_first, 0.0), firsts) / _FIVE
         return Likeness(best, five)
 
 
