@@ -71,6 +71,14 @@ class Auditor:
                 self._note_moves()
                 self._audit()
 
+    def load(self, *addresses: str) -> None:
+        """Note what moves while pages come, at both widths."""
+        for size in SIZES:
+            self._resize(size)
+            for address in addresses:
+                self.page.goto(self._home + address)
+                self._note_moves()
+
     def look(self) -> None:
         """Audit the page as it stands now, such as one that is shown once."""
         for size in SIZES:

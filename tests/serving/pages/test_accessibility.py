@@ -25,6 +25,7 @@ from tests.serving.geocoding.geocoders import geocoding, nominatim, place, stree
 from tests.serving.pages.auditing import Auditor
 from tests.serving.pages.conftest import copied, run_server
 from tests.serving.pages.people import Person
+from tests.serving.pages.slow_network import SlowNetwork
 from tests.serving.servers import Server
 
 pytestmark = pytest.mark.e2e
@@ -75,6 +76,25 @@ OPEN = {
     **{f"/{name}": (f"/{name}",) for name in NAMES},
 }
 """Addresses that anybody sees, by their route."""
+LAYOUTS = (
+    "/",
+    "/search?q=harbor",
+    "/law",
+    "/law/us/sample",
+    "/law/us/sample/1",
+    FAIR_USE,
+    f"{FAIR_USE}?view=cited-by",
+    f"{FAIR_USE}?view=history",
+    "/zoning",
+    CITY,
+    f"{CITY}/at?point=37.5,-122.3",
+    f"{CITY}/provisions/{{district}}",
+    "/docs",
+    "/formation/start?state=dc&entity=llc&name=Harbor+Works+LLC&naics=722330",
+    "/formation/start?state=dc&entity=llc&naics=food",
+    "/settings",
+)
+"""One page of each way in which the pages are laid out that anybody sees."""
 OF_ACCOUNTS = {
     "/settings": ("/settings",),
     "/settings/ledger": ("/settings/ledger",),
@@ -227,6 +247,14 @@ def test_every_page_that_anybody_sees(open_page, whole_server, node, route):
     assert page.complaints == []
 
 
+def test_nothing_moves_on_a_slow_network(open_page, whole_server, node):
+    page = open_page()
+    with SlowNetwork(whole_server.url) as network:
+        auditor = Auditor(page, network.url)
+        auditor.load(*(address.format(district=node("/sample-city/code/1")) for address in LAYOUTS))
+    assert auditor.faults == []
+
+
 def test_what_is_wrong_with_a_form(open_page, whole_server):
     page = open_page()
     auditor = Auditor(page, whole_server.url)
@@ -260,6 +288,11 @@ def test_every_page_that_the_holder_of_an_account_sees(open_page, whole_server, 
     }
     agent.http.close()
     auditor.visit(*(address.format_map(names) for addresses in OF_ACCOUNTS.values() for address in addresses))
+
+    with SlowNetwork(whole_server.url) as network:
+        slow = Auditor(page.context.new_page(), network.url)
+        slow.load(*(addresses[0].format_map(names) for addresses in OF_ACCOUNTS.values()))
+    assert slow.faults == []
 
     page.goto(f"{whole_server.url}/settings")
     page.get_by_role("button", name="Create key").click()

@@ -90,7 +90,7 @@ def test_an_unknown_state_is_told_without_a_list_of_all(person):
 
 
 def businesses_in(page):
-    return dict(re.findall(r'<li><a href="([^"]+)">([^<]+)</a> <span class="hint">NAICS', page))
+    return dict(re.findall(r'<li><a href="([^"]+)">([^<]+)</a><span class="hint"> NAICS', page))
 
 
 def test_a_business_is_found_by_words_and_chosen_by_a_link(person):
