@@ -196,8 +196,14 @@ def _fused_page(
     asked: Sequence[Asked],
 ) -> _Page:
     candidates, matches, leads = words.candidates, words.matches, words.leads
-    if matches.is_lenient and not near.hits and not asked and _is_far_off(snapshot, request.query):
-        # One word in common with a law that means something else: that is no match.
+    # One word in common with a law that means something else: that is no match.
+    is_unmatched = (
+        matches.is_lenient
+        and not near.hits
+        and not asked
+        and _is_far_off(snapshot, request.query, near.vector)
+    )
+    if is_unmatched:
         facets = Facets() if request.facets else None
         candidates, matches = [], KeywordHits([], [], 0, matches.least, facets)
     semantic = [hit.node_row for hit in near.hits]
@@ -206,12 +212,14 @@ def _fused_page(
         leads = replace(leads, named={})
     proposed = merge(candidates, semantic, answering, leads)
     ranked = fuse(snapshot, request.query, near.vector, proposed)
-    # All that is proposed has passed the filters.
-    matched = ranked.holding(max(matches.least, 1))
     fused = _led(leads.first, ranked)
     rows = [item.row for item in fused] if leads.first else ranked.rows
-    others = [row for row in leads.rows if row not in set(proposed.rows)]
-    matched |= snapshot.keyword.matching(request.query, filters=filters, rows=others, least=matches.least)
+    listed, matched = set(rows), set[int]()
+    if not is_unmatched:
+        # All that is proposed has passed the filters.
+        others = list(listed.difference(proposed.rows))
+        matched = ranked.holding(max(matches.least, 1))
+        matched |= snapshot.keyword.matching(request.query, filters=filters, rows=others, least=matches.least)
     beyond = [row for row in rows if row not in matched]
     first, last = request.offset, request.offset + request.limit
     found = [
@@ -222,7 +230,7 @@ def _fused_page(
     ]
     if last > len(fused):
         lowest = fused[-1].score if fused else 1.0
-        rest = [row for row in matches.rows if row not in set(rows)]
+        rest = [row for row in matches.rows if row not in listed]
         found += _tail(rest, max(0, first - len(fused)), last - len(fused), lowest, after=len(candidates))
     facets = None if matches.facets is None else count_rows(snapshot.nodes, beyond, onto=matches.facets)
     return _Page(found, matches.total + len(beyond), facets, leads.rows)
@@ -296,9 +304,9 @@ def _first_of(leads: Sequence[int], found: list[_Found], score: float) -> list[_
     return led + [item for item in found if item.row not in leads]
 
 
-def nearest(snapshot: Snapshot, query: str, filters: Filters, *, limit: int = DEPTH) -> Near:
+def nearest(snapshot: Snapshot, query: str, filters: Filters) -> Near:
     """Return the nearest provisions, as far as they are near enough to be called a match."""
-    return _nearest_to(snapshot, query, snapshot.encoder.encode_query(query), filters, limit=limit)
+    return _nearest_to(snapshot, query, snapshot.encoder.encode_query(query), filters)
 
 
 def _nearest_to(
@@ -331,9 +339,9 @@ def _asked(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters)
     return snapshot.questions.nearest(vector, filters=filters, limit=DEPTH, least=least)
 
 
-def _is_far_off(snapshot: Snapshot, query: str) -> bool:
+def _is_far_off(snapshot: Snapshot, query: str, vector: np.ndarray) -> bool:
     """Return whether nothing in the law is near enough to a query, whatever it is narrowed to."""
-    return not nearest(snapshot, query, Filters(statuses=()), limit=1).hits
+    return not _nearest_to(snapshot, query, vector, Filters(statuses=()), limit=1).hits
 
 
 def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence[int]) -> list[SearchItem]:

@@ -9,8 +9,8 @@ import tantivy
 from serving.contract.indexes import joined_words, legal_analyzer
 from serving.snapshot.remembering import remember
 
-MAX_GROUPS = 32
-"""Most words of a query that are used; more only cost time."""
+MAX_GROUPS, _MOST_PINPOINTS = 32, 8
+"""Most words of a query, and numbers with their paragraphs, that are used; more only cost time."""
 
 _STOP_WORDS = (
     "a about am an and any are as at be been being but by can could did do does doing for from had "
@@ -105,13 +105,13 @@ class QueryParser:
         if _SPECIAL.search(text) is None:
             kept, asks = _content(text.split())
             tokens = self.analyze(" ".join(kept)) or self.analyze(text)
-            alone = tuple((token,) for token in dict.fromkeys(tokens[:MAX_GROUPS]))
-            return ParsedQuery(alone, (), (), (), asks)
+            alone = tuple((token,) for token in dict.fromkeys(tokens))
+            return ParsedQuery(alone[:MAX_GROUPS], (), (), (), asks)
         phrases = [tuple(self.analyze(match)) for match in _QUOTED.findall(text)]
         rest = _QUOTED.sub(" ", text)
-        pinpoints = [
+        pinpoints = dict.fromkeys(
             tuple(self.analyze(number + paragraphs)) for number, paragraphs in _PINPOINT.findall(rest)
-        ]
+        )
         rest = _PINPOINT.sub(r"\1 ", rest)
         words = rest.split()
         kept, asks = _content(words)
@@ -123,9 +123,9 @@ class QueryParser:
             groups = self._groups(words)
         return ParsedQuery(
             groups=groups,
-            phrases=tuple(dict.fromkeys(phrase for phrase in phrases if phrase)),
-            pinpoints=tuple(pinpoint for pinpoint in pinpoints if len(pinpoint) > 1),
-            numbered=tuple(self.analyze(rest))[:MAX_GROUPS],
+            phrases=tuple(dict.fromkeys(filter(None, phrases)))[:MAX_GROUPS],
+            pinpoints=tuple(pinpoint for pinpoint in pinpoints if len(pinpoint) > 1)[:_MOST_PINPOINTS],
+            numbered=tuple(self.analyze(rest))[:MAX_GROUPS] if any(map(str.isdigit, rest)) else (),
             asks=asks,
         )
 

@@ -110,9 +110,10 @@ def parse_ranker(stored: bytes, source: str) -> Ranker:
         values = json.loads(stored)
         by_feature = dict(zip(values["features"], values["weights"], strict=True))
         _require_known(by_feature.keys(), FEATURES)
+        _require_known(set(values["queryFeatures"]), QUERY_FEATURES)
         # A feature that came after the day of the snapshot has no weight in its ranking.
         none = [0.0] * len(values["queryFeatures"])
-        weights = np.array(
+        weights = _numbers(
             [_in_order(by_feature.get(name, none), values["queryFeatures"]) for name in FEATURES]
         )
         network = _parse_network(values["network"]) if "network" in values else None
@@ -127,10 +128,12 @@ def _parse_network(stored: Mapping[str, Any]) -> Network:
     none = {"mean": 0.0, "spread": 1.0, "weights": [0.0] * len(stored["added"])}
     inputs = [by_name.get(name, none) for name in NETWORK_INPUTS]
     mean, spread, weights = (
-        np.array([one[part] for one in inputs], float) for part in ("mean", "spread", "weights")
+        _numbers([one[part] for one in inputs]) for part in ("mean", "spread", "weights")
     )
-    above = ((np.array(one["weights"], float), np.array(one["added"], float)) for one in stored["layers"])
-    network = Network(mean, spread, ((weights, np.array(stored["added"], float)), *above))
+    if not (spread > 0).all():
+        raise ValueError("a spread that is not above 0")
+    above = ((_numbers(one["weights"]), _numbers(one["added"])) for one in stored["layers"])
+    network = Network(mean, spread, ((weights, _numbers(stored["added"])), *above))
     # Whether the layers fit each other.
     network.score(np.zeros((1, len(FEATURES))), np.zeros(len(QUERY_FEATURES)))
     return network
@@ -151,4 +154,12 @@ def default_ranker() -> Ranker:
 
 def _in_order(weights: Sequence[float], names: Sequence[str]) -> list[float]:
     by_name = dict(zip(names, weights, strict=True))
-    return [float(by_name[name]) for name in QUERY_FEATURES]
+    return [float(by_name.get(name, 0.0)) for name in QUERY_FEATURES]
+
+
+def _numbers(values: Sequence[Any]) -> np.ndarray:
+    # JSON has no infinity and no NaN, but Python's reader takes both.
+    numbers = np.array(values, float)
+    if not np.isfinite(numbers).all():
+        raise ValueError("a number that is not finite")
+    return numbers

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -342,6 +343,18 @@ def test_terms_for_highlights_are_stems() -> None:
     assert parsed.terms == {"landlord", "secur", "deposit", "29", "801", "02"}
     assert parsed.phrases == (("secur", "deposit"),)
     assert parsed.groups == (("landlord",), ("29", "801", "02"))
+
+
+def test_what_is_repeated_is_asked_once_and_only_so_much_of_the_rest() -> None:
+    parse = query_parser().parse
+    assert parse("1(a)" * 125 + '"fair use"' * 9) == replace(parse('1(a) "fair use"'), numbered=("1",) * 32)
+    many = parse(" ".join(f"{number}(a)" for number in range(60)) + "".join(f'"{n} use"' for n in range(60)))
+    assert (len(many.pinpoints), len(many.phrases), len(many.groups)) == (8, 32, 32)
+
+
+def test_a_quotation_is_no_number_that_may_be_a_citation() -> None:
+    assert query_parser().parse('"fair use" dc code').numbered == ()
+    assert query_parser().parse('"fair use" dc code 7').numbered == ("dc", "code", "7")
 
 
 @pytest.mark.parametrize("text", ["7" * 500, "7a" * 250, "7(a" * 166, "7(a)" * 125, "(" * 500, "a7-" * 166])

@@ -56,6 +56,8 @@ def test_a_score_is_the_logistic_of_the_weighted_products() -> None:
         _stored(weights=[[1.0]]),
         _stored(queryFeatures=["one"]),
         _stored(weights=[["x"] * len(QUERY_FEATURES)] * len(FEATURES)),
+        _stored(weights=[[float("nan")] * len(QUERY_FEATURES)] * len(FEATURES)),
+        _stored(queryFeatures=[*QUERY_FEATURES[:-1], "moonlight"]),
     ],
 )
 def test_what_is_no_ranker_is_refused(stored: bytes) -> None:
@@ -84,6 +86,13 @@ def test_a_feature_that_came_later_weighs_nothing() -> None:
     earlier = parse_ranker(_stored(features=FEATURES[:-1], weights=values["weights"][:-1]), "here")
     assert not earlier.weights[-1].any()
     assert (earlier.weights[:-1] == parse_ranker(_stored(), "here").weights[:-1]).all()
+
+
+def test_a_feature_of_the_query_that_came_later_sets_no_weight() -> None:
+    rows = [row[:-1] for row in json.loads(_stored())["weights"]]
+    earlier = parse_ranker(_stored(queryFeatures=QUERY_FEATURES[:-1], weights=rows), "here").weights
+    assert not earlier[:, -1].any()
+    assert (earlier[:, :-1] == parse_ranker(_stored(), "here").weights[:, :-1]).all()
 
 
 def test_a_feature_that_is_not_known_is_refused() -> None:
@@ -134,6 +143,8 @@ def test_inputs_of_a_network_are_read_by_name_and_one_that_came_later_weighs_not
         {},
         _network(inputs=[{"name": "moonlight", "mean": 0.0, "spread": 1.0, "weights": [0.0]}]),
         _network(inputs=[{"name": "cosine", "mean": 0.0, "spread": 1.0, "weights": [0.0, 0.0]}]),
+        _network(inputs=[{"name": "cosine", "mean": 0.0, "spread": 0.0, "weights": [0.0]}]),
+        _network(inputs=[{"name": "cosine", "mean": 0.0, "spread": float("inf"), "weights": [0.0]}]),
         _network(layers=[{"weights": [[1.0]]}]),
         _network(layers=[{"weights": [[1.0], [1.0]], "added": [0.0]}]),
         _network(layers=[{"weights": [["x"]], "added": [0.0]}]),

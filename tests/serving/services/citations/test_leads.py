@@ -64,6 +64,13 @@ def test_lead_that_matches_no_word_is_counted_once(search):
     assert [(entry.value, entry.count) for entry in results.facets["level"]] == [("section", 1)]
 
 
+def test_what_leads_is_counted_where_nothing_else_is_a_match(search):
+    # The act's sections hold one of the words, and nothing means what the query does.
+    results = search("fwa work saxophone jazz bebop trumpet", facets=True)
+    assert (results.total, len(results.items), results.hint) == (3, 3, None)
+    assert [(entry.value, entry.count) for entry in results.facets["level"]] == [("section", 3)]
+
+
 @MODES
 @pytest.mark.parametrize(
     ("query", "leads"),
