@@ -76,12 +76,12 @@ def joined_words(text: str) -> str:
 
 
 VECTOR = "vector"
-GRAPH, CODES = "IvfHnswSq", "IvfRq"
-"""Kinds of index over vectors in tables of earlier builds: graphs of them, and short codes in lists."""
+CODES = "IvfRq"
+"""Kind of index over vectors in tables of earlier builds that holds short codes in lists."""
 
 
-def code_lists(rows: int) -> int:
-    """Return the lists into which the short codes of so many vectors are parted in these."""
+def lists_of_codes(rows: int) -> int:
+    """Return the lists into which the short codes of so many vectors are parted there."""
     return max(_FEWEST_LISTS, isqrt(rows) // 2)
 
 

@@ -73,13 +73,11 @@ class Encoder:
         return pooled
 
 
-def open_encoder(folder: Path, *, threads: int = 1, sha256: str | None = None) -> Encoder:
+def open_encoder(folder: Path, *, sha256: str | None = None) -> Encoder:
     """Open the encoder in `folder`: `model.onnx`, `tokenizer.json` and `config.json`.
 
     Args:
         folder: folder of the encoder.
-        threads: that one call may use. One is best both for queries, which come from a pool of threads, and
-            for building, where several threads encode side by side.
         sha256: hash of its files, which have been compared with the configuration; None to do so.
 
     Raises:
@@ -88,7 +86,7 @@ def open_encoder(folder: Path, *, threads: int = 1, sha256: str | None = None) -
     config = load_config(folder)
     sha256 = sha256 or verify_files(folder, config)
     path = folder / MODEL
-    session = _open_session(path, threads)
+    session = _open_session(path)
     _require_usable(session, path)
     encoder = Encoder(session, PassageTokenizer(folder, config), config, sha256)
     try:
@@ -100,9 +98,10 @@ def open_encoder(folder: Path, *, threads: int = 1, sha256: str | None = None) -
     return encoder
 
 
-def _open_session(path: Path, threads: int) -> ort.InferenceSession:
+def _open_session(path: Path) -> ort.InferenceSession:
     options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
+    # Queries come from a pool of threads, and in a build several threads encode side by side.
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:

@@ -20,7 +20,6 @@ class Fused(NamedTuple):
         chunk: the chunk that is nearest to the query; None where it has none.
         asked: a question that the provision is known to answer is like the query.
         beside: it stands beside a place of an act that the query names.
-        counted: words of the query that it holds, as `WordScores` counts them for a match.
     """
 
     row: int
@@ -30,7 +29,6 @@ class Fused(NamedTuple):
     chunk: int | None = None
     asked: bool = False
     beside: bool = False
-    counted: int = 0
 
 
 class Ranking(Sequence[Fused]):
@@ -78,7 +76,6 @@ class Ranking(Sequence[Fused]):
             None if chunk < 0 else chunk,
             row in found.asked,
             row in found.leads.beside,
-            int(self._counted[place]),
         )
 
     def holding(self, least: int) -> set[int]:

@@ -27,7 +27,7 @@ def folded_name(given: str) -> str:
 
 def code_of(manifest: Manifest, given: str) -> str | None:
     """Return the short code of a jurisdiction given by code or by name; None where none is listed by it."""
-    return _by_name(manifest).get(folded_name(given))
+    return _by_name(manifest.jurisdictions).get(folded_name(given))
 
 
 def find_jurisdiction(manifest: Manifest, given: str) -> str:
@@ -54,7 +54,7 @@ def nearest_codes(manifest: Manifest, given: str) -> list[str]:
     government is often written (`Washington, D.C.`): the place may be one that is spelled nearly so, and else
     that government is the nearest that is listed.
     """
-    by_name, folded = _by_name(manifest), folded_name(given[:_LONGEST])
+    by_name, folded = _by_name(manifest.jurisdictions), folded_name(given[:_LONGEST])
     codes = {one.short_code for one in manifest.jurisdictions}
     around, _, place = folded.partition("-")
     if place and around in codes:
@@ -66,15 +66,16 @@ def nearest_codes(manifest: Manifest, given: str) -> list[str]:
     return list(dict.fromkeys(by_name[name] for name in near))[:_NEAREST]
 
 
-def _by_name(manifest: Manifest) -> dict[str, str]:
+@lru_cache(maxsize=8)
+def _by_name(jurisdictions: tuple[Jurisdiction, ...]) -> dict[str, str]:
     """Return the short codes by code and by name.
 
     A name that is another's code means that one, and a name that several have means none of them.
     """
-    names = Counter(folded_name(one.name) for one in manifest.jurisdictions)
-    named = {folded_name(one.name): one.short_code for one in manifest.jurisdictions}
+    names = Counter(folded_name(one.name) for one in jurisdictions)
+    named = {folded_name(one.name): one.short_code for one in jurisdictions}
     alone = {name: code for name, code in named.items() if names[name] == 1}
-    return alone | {one.short_code: one.short_code for one in manifest.jurisdictions}
+    return alone | {one.short_code: one.short_code for one in jurisdictions}
 
 
 def holds_law(manifest: Manifest, code: str) -> bool:

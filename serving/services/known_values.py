@@ -38,7 +38,7 @@ def require_code_body(manifest: Manifest, code_body: UUID) -> None:
     Raises:
         ValidationError: it does not; the message names the nearest.
     """
-    if all(UUID(entry.id) != code_body for entry in manifest.code_bodies):
+    if all(entry.id != str(code_body) for entry in manifest.code_bodies):
         near_ids = get_close_matches(
             str(code_body), [entry.id for entry in manifest.code_bodies], n=3, cutoff=0.5
         )

@@ -38,11 +38,6 @@ class EdgeTable:
     def __len__(self) -> int:
         return len(self._source)
 
-    def from_node(self, row: int) -> list[Edge]:
-        """Return the references in a node's text, in the order in which they stand."""
-        first, last = bisect_left(self._source, row), bisect_right(self._source, row)
-        return [self._edge(place) for place in range(first, last)]
-
     def to_node(self, row: int) -> list[Edge]:
         """Return the references that lead to a node, in the order of their sources."""
         return [self._edge(place) for place in self._leading_to(row)]

@@ -65,7 +65,7 @@ def reach_of(kind: str | None, rows: int) -> Reach:
     if kind is None:
         return Reach(None, 0)
     if kind == indexes.CODES:
-        return Reach(ceil(indexes.code_lists(rows) / _LISTS), _CODED)
+        return Reach(ceil(indexes.lists_of_codes(rows) / _LISTS), _CODED)
     return Reach(_GRAPHS, _EF)
 
 
@@ -93,7 +93,6 @@ class LanceIndex(VectorIndex):
     ) -> None:
         self._passing = passing
         self._jurisdictions = jurisdictions
-        self._dimension = dimension
         try:
             self._table = LanceTable(folder, VECTOR_TABLE)
             columns = self._table.read([_ID, _NODE, indexes.STATUS]).combine_chunks()

@@ -40,9 +40,13 @@ if TYPE_CHECKING:
 
 
 class Snapshot(CitedLaw):
-    """One open snapshot. It never changes; several may be open at once. Open it after the fork."""
+    """One open snapshot. It never changes; several may be open at once. Open it after the fork.
 
-    def __init__(self, folder: Path, manifest: Manifest, *, threads: int) -> None:
+    Attributes:
+        passing: returns which provisions pass filters, as `NodeFilter.passing` does.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
         super().__init__(manifest.code_bodies, nodes_folder=folder, citations_folder=folder)
         self._files = {entry.path: entry for entry in manifest.files}
         self.folder = folder
@@ -52,9 +56,9 @@ class Snapshot(CitedLaw):
         self.browse = BrowseTable(folder / layout.BROWSE, manifest.code_bodies, self.nodes)
         self.edges = EdgeTable(folder / layout.REFERENCES)
         terms = folder / layout.TERMS
-        passing = NodeFilter(self.nodes, manifest.jurisdictions).passing
+        self.passing = NodeFilter(self.nodes, manifest.jurisdictions).passing
         self.keyword = KeywordIndex(
-            folder / layout.KEYWORD, TermTable(terms) if terms.is_dir() else None, passing
+            folder / layout.KEYWORD, TermTable(terms) if terms.is_dir() else None, self.passing
         )
         dimension = manifest.encoder.dimension
         self.vectors = open_vectors(
@@ -62,13 +66,12 @@ class Snapshot(CitedLaw):
             self.chunks.nodes(),
             jurisdictions=manifest.jurisdictions,
             dimension=dimension,
-            passing=passing,
+            passing=self.passing,
         )
         self.questions = QuestionIndex(
-            folder / layout.QUESTIONS, len(self.nodes), passing=passing, dimension=dimension
+            folder / layout.QUESTIONS, len(self.nodes), passing=self.passing, dimension=dimension
         )
         self.layers = Layers(folder, manifest)
-        self._threads = threads
         self._static: dict[str, StoredBody] = {}
 
     @cached_property
@@ -79,7 +82,7 @@ class Snapshot(CitedLaw):
 
         passages = self.folder / layout.ENCODER
         queries = query_folder(passages)
-        encoder = opened_encoder(queries, threads=self._threads)
+        encoder = opened_encoder(queries)
         if queries == passages and encoder.sha256 != self.manifest.encoder.sha256:
             raise DamagedFileError(str(queries / MODEL), "is not the encoder that made the vectors")
         return encoder
@@ -194,7 +197,7 @@ class Snapshot(CitedLaw):
         del self.keyword, self.vectors
 
 
-def open_snapshot(folder: Path, *, threads: int = 1) -> Snapshot:
+def open_snapshot(folder: Path) -> Snapshot:
     """Open the snapshot in `folder`, ready for requests.
 
     Small files are compared with their hashes now, and files that are read whole when they are read. Tables
@@ -202,7 +205,6 @@ def open_snapshot(folder: Path, *, threads: int = 1) -> Snapshot:
 
     Args:
         folder: folder of the snapshot, not of all snapshots.
-        threads: threads of the query encoder.
 
     Raises:
         DamagedFileError: a file is missing, or is of another size or has other bytes than were published.
@@ -216,7 +218,7 @@ def open_snapshot(folder: Path, *, threads: int = 1) -> Snapshot:
     for entry in manifest.files:
         if entry.bytes <= SMALL_BYTES:
             require_hash(folder, entry)
-    snapshot = Snapshot(folder, manifest, threads=threads)
+    snapshot = Snapshot(folder, manifest)
     _require_rows(snapshot)
     return snapshot
 

@@ -188,6 +188,7 @@ OF_DATA = {
     "serving.services.datasets:_with_offer": "4 datasets",
     "serving.services.formation:_requirements_of": "4 datasets",
     "serving.services.formation:_prices": "4 datasets",
+    "serving.services.jurisdictions:_by_name": "8 lists of jurisdictions",
     "serving.services.jurisdictions:_names_of": "8 lists of jurisdictions",
     "serving.services.mentions:_short_forms": "short codes of jurisdictions",
     "serving.services.mentions:_kinds_by_term": "the tags of 8 snapshots",

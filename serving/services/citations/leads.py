@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
-from uuid import UUID
+
+import numpy as np
 
 from serving.contract.citations.keys import citation_key
 from serving.services.citations.named_acts import acts_named_in, leading_places, words_besides
 from serving.services.citations.resolution import Provision, Resolution
 from serving.services.citations.resolve import resolve
-from serving.snapshot.filters import Filters, scope_of
+from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
 MAX_LEADS = 10
@@ -54,39 +55,18 @@ def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
     other words, counts for the places for which it is known; `section 5 of the X Act` for that section.
     Empty where the query neither cites nor names law.
     """
-    passes = _Passing(snapshot, filters)
+    passing = snapshot.passing(filters)
     leading = _leading(snapshot, query)
-    first = _rows(leading.first, passes)
-    rows = tuple(dict.fromkeys([*first, *_rows(leading.named, passes)]))[:MAX_LEADS]
-    beside = _beside(snapshot, [row for row in _rows(leading.places, passes) if row in rows], passes)
+    first = _rows(leading.first, passing)
+    rows = tuple(dict.fromkeys([*first, *_rows(leading.named, passing)]))[:MAX_LEADS]
+    beside = _beside(snapshot, [row for row in _rows(leading.places, passing) if row in rows], passing)
     named = (row for row in rows if row not in first)
     shares = {row: 0.5**place / max(leading.besides, 1) for place, row in enumerate(named)}
     return Leads(rows, shares, {row: near for row, near in beside.items() if row not in rows})
 
 
-def _rows(places: Iterable[Provision], passes: "_Passing") -> list[int]:
-    return list(dict.fromkeys(place.row for place in places if passes(place.row)))
-
-
-class _Passing:
-    """Condition that a provision, by its row, passes the filters of a search."""
-
-    def __init__(self, snapshot: Snapshot, filters: Filters) -> None:
-        self._nodes = snapshot.nodes
-        self._filters = filters
-        self._scope = None
-        if filters.jurisdiction is not None:
-            self._scope = scope_of(filters.jurisdiction, snapshot.manifest.jurisdictions)
-
-    def __call__(self, row: int) -> bool:
-        nodes, filters = self._nodes, self._filters
-        return (
-            (not filters.statuses or nodes.status(row) in filters.statuses)
-            and (self._scope is None or nodes.jurisdiction(row) in self._scope)
-            and (filters.code_body is None or UUID(nodes.code_body(row).id) == filters.code_body)
-            and filters.level in (None, nodes.level(row))
-            and (filters.tag is None or filters.tag in nodes.tags(row))
-        )
+def _rows(places: Iterable[Provision], passing: np.ndarray) -> list[int]:
+    return list(dict.fromkeys(place.row for place in places if passing[place.row]))
 
 
 class _Leading(NamedTuple):
@@ -130,14 +110,14 @@ def _cited(resolution: Resolution) -> Iterator[Provision]:
         yield from _cited(member)
 
 
-def _beside(snapshot: Snapshot, places: Sequence[int], passes: _Passing) -> dict[int, float]:
+def _beside(snapshot: Snapshot, places: Sequence[int], passing: np.ndarray) -> dict[int, float]:
     """Return how near provisions stand to some places, in the order of their numbers."""
     found: dict[int, float] = {}
     table = snapshot.citations
     for place in places:
         for side in table.around(citation_key(snapshot.nodes.citation(place))):
             rows = map(table.node, islice(side, _WALKED))
-            steps = islice(_distinct(filter(passes, rows), but=place), _REACH)
+            steps = islice(_distinct(filter(passing.__getitem__, rows), but=place), _REACH)
             for step, row in enumerate(steps, start=1):
                 found[row] = found.get(row, 0.0) + 1 / (1 + step)
     return found

@@ -140,7 +140,7 @@ def test_snapshots_of_earlier_builds_find_the_same(
     exact = _open(tmp_path, selection).search(query, filters=Filters(statuses=()), limit=5)
     table = lancedb.connect(str(tmp_path / "vectors")).open_table(VECTOR_TABLE)
     table.create_index(indexes.VECTOR, config=config)
-    monkeypatch.setattr("serving.contract.indexes.code_lists", lambda _rows: 1)
+    monkeypatch.setattr("serving.contract.indexes.lists_of_codes", lambda _rows: 1)
     for present in (True, False):
         if not present:
             (tmp_path / "vectors" / PASSAGE_VECTORS).unlink()
