@@ -26,9 +26,9 @@ def code_lists(rows: int) -> int:
 
 
 def in_unit_length(vectors: np.ndarray) -> np.ndarray:
-    """Return vectors, none of them of zeros, in unit length: (n, dimension) float32."""
+    """Return vectors in unit length, those of zeros as they are: (n, dimension) float32."""
     wide: np.ndarray = vectors.astype(np.float32)
-    wide /= np.linalg.norm(wide, axis=-1, keepdims=True)
+    wide /= np.maximum(np.linalg.norm(wide, axis=-1, keepdims=True), 1e-12)
     return wide
 
 

@@ -8,13 +8,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 
 from assets.errors import RegistryError
 from assets.progress import Advance
-from assets.search.codes import CODED_FROM, SHORT, build_codes
+from assets.search.codes import CODED_FROM, SHORT, build_codes, in_unit_length
 from assets.selection.selection import Selection
 from assets.selection.sidecar import write_sidecar
 from assets.text.phrases import encode_phrases
@@ -38,13 +39,21 @@ def load_questions(folders: tuple[Path, ...]) -> list[Question]:
     """
     questions = []
     for path in (path for folder in folders for path in sorted(folder.glob("*.jsonl"))):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        # Not by `splitlines`: JSON may hold other ends of lines as they are.
+        text = path.read_text(encoding="utf-8")
+        for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1):
             try:
-                entry = json.loads(line)
-                questions.append(Question(UUID(entry["node"]), entry["query"]))
+                questions.append(_parse(json.loads(line)))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise RegistryError(f"{path}, line {number}: is no question: {error!r}") from error
     return questions
+
+
+def _parse(entry: dict[str, Any]) -> Question:
+    text = entry["query"]
+    if not isinstance(text, str) or not text.strip():
+        raise ValueError("`query` has no words")
+    return Question(UUID(entry["node"]), text)
 
 
 def build_question_index(
@@ -77,8 +86,7 @@ def build_question_index(
         {(row, question.text) for question in questions if (row := row_of.get(question.node.int)) is not None}
     )
     vectors = encode_phrases([text for _, text in held], encoder, cache, progress=progress)
-    wide = vectors.astype(np.float32)
-    wide /= np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1e-12)
+    wide = in_unit_length(vectors)
     nodes = np.array([row for row, _ in held], np.uint32)
     folder = destination / QUESTIONS
     folder.mkdir()

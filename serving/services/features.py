@@ -11,8 +11,8 @@ from serving.snapshot.passages import unit
 from serving.snapshot.store import Snapshot
 from serving.snapshot.word_scores import WordScores
 
-ECHOED = 5
-"""Nearest passages whose mean, beside the query, is what `echo_cosine` is near to."""
+_ECHOED = 5
+"""Nearest passages that `echo_cosine` moves the query towards, by their mean: pseudo-relevance feedback."""
 _ECHO = 0.5
 """Weight of that mean."""
 _MOST_CHUNKS = 4_000
@@ -66,7 +66,7 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
     picked = np.array(rows)
     asked = snapshot.questions.likeness(vector, picked)
     places = _named_places(snapshot, query, rows)
-    headings = words.in_heading * len(words.rarity) / traits.heading[picked]
+    headings = words.in_heading * len(words.rarity) / traits.heading_words[picked]
     columns = (
         np.ones(len(rows)),
         near.best,
@@ -100,6 +100,16 @@ def describe(snapshot: Snapshot, query: str, vector: np.ndarray, candidates: Can
 
 
 class _Nearness(NamedTuple):
+    """Likeness of the candidates' passages to the query and to what leads: a value for each candidate.
+
+    Attributes:
+        best: cosine of its nearest passage with the query.
+        echo: likewise with the query moved towards its nearest passages.
+        chunks: row of its nearest passage; -1 where it has none.
+        like_lead: cosine of its mean passage with that of the likest provision that leads, less the highest
+            of all candidates; 0 where none leads.
+    """
+
     best: np.ndarray
     echo: np.ndarray
     chunks: np.ndarray
@@ -107,7 +117,10 @@ class _Nearness(NamedTuple):
 
 
 def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) -> _Nearness:
-    """Return the cosine of each candidate's best chunk; without chunks, that of the farthest."""
+    """Return how like the query, and what leads, the passages of each candidate are.
+
+    One without passages has the lowest value of the others.
+    """
     first, last = snapshot.nodes.chunk_ranges(np.array(candidates.rows))
     counts = (last - first).astype(np.int64)
     counts = np.minimum(counts, np.maximum(_MOST_CHUNKS - (np.cumsum(counts) - counts), 1)) * (counts > 0)
@@ -124,7 +137,7 @@ def _nearness(snapshot: Snapshot, vector: np.ndarray, candidates: Candidates) ->
     best[has] = np.maximum.reduceat(cosines, starts)
     is_best = np.flatnonzero(cosines == np.repeat(best[has].astype(cosines.dtype), counts[has]))
     chunks[has] = flat[is_best[np.searchsorted(is_best, starts)]]
-    echoed = direction + _ECHO * passages.units(_highest(cosines, ECHOED)).mean(axis=0)
+    echoed = direction + _ECHO * passages.units(_highest(cosines, _ECHOED)).mean(axis=0)
     echo[has] = np.maximum.reduceat(passages.cosines(unit(echoed)), starts)
     leading = _leading(snapshot, candidates.leads.rows)
     if len(leading):

@@ -136,7 +136,7 @@ class Match(NamedTuple):
     Attributes:
         citation: the query is this provision's citation.
         question: the query is like a question that the provision is known to answer.
-        named_act: it stands beside a place of an act that the query names.
+        named_act: it stands beside a place of an act that the query names, and is none itself.
     """
 
     keyword_rank: int | None

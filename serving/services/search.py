@@ -28,7 +28,7 @@ from serving.services.timings import Timings
 from serving.snapshot.facets import Facets
 from serving.snapshot.filters import Filters
 from serving.snapshot.keyword import KeywordHits
-from serving.snapshot.questions import Asked
+from serving.snapshot.questions import QuestionHit
 from serving.snapshot.store import Snapshot
 from serving.snapshot.vector import VectorHit
 
@@ -55,7 +55,7 @@ class _Found(NamedTuple):
     semantic_rank: int | None
     chunk: int | None
     question: bool = False
-    named_act: bool = False
+    beside: bool = False
 
 
 class Near(NamedTuple):
@@ -77,7 +77,7 @@ class _Words(NamedTuple):
 class _Questions(NamedTuple):
     """Provisions that answer questions like the query, and the seconds that it took to find them."""
 
-    asked: list[Asked]
+    asked: list[QuestionHit]
     seconds: float
 
 
@@ -193,7 +193,7 @@ def _fused_page(
     filters: Filters,
     words: _Words,
     near: Near,
-    asked: Sequence[Asked],
+    asked: Sequence[QuestionHit],
 ) -> _Page:
     candidates, matches, leads = words.candidates, words.matches, words.leads
     # One word in common with a law that means something else: that is no match.
@@ -316,7 +316,7 @@ def _nearest_to(
     return Near(vector, _near_enough(snapshot, query, hits))
 
 
-def nearest_and_asked(snapshot: Snapshot, query: str, filters: Filters) -> tuple[Near, list[Asked]]:
+def nearest_and_asked(snapshot: Snapshot, query: str, filters: Filters) -> tuple[Near, list[QuestionHit]]:
     """Return the nearest provisions, and those that answer questions like the query."""
     near = nearest(snapshot, query, filters)
     return near, _asked(snapshot, query, near.vector, filters)
@@ -333,7 +333,7 @@ def _questions(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filt
     return _Questions(asked, perf_counter() - started)
 
 
-def _asked(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters) -> list[Asked]:
+def _asked(snapshot: Snapshot, query: str, vector: np.ndarray, filters: Filters) -> list[QuestionHit]:
     """Return the provisions that answer questions like the query."""
     least = least_likeness(snapshot, query)
     return snapshot.questions.nearest(vector, filters=filters, limit=DEPTH, least=least)
@@ -347,11 +347,11 @@ def _is_far_off(snapshot: Snapshot, query: str, vector: np.ndarray) -> bool:
 def _items(snapshot: Snapshot, page: list[_Found], terms: Terms, leads: Sequence[int]) -> list[SearchItem]:
     nodes = snapshot.nodes
     items = []
-    for row, score, keyword_rank, semantic_rank, chunk, question, named_act in page:
+    for row, score, keyword_rank, semantic_rank, chunk, question, beside in page:
         node_id, citation, heading, level, status, tags = nodes.describe(row)
         body = nodes.code_body(row)
         span = None if chunk is None else snapshot.chunks.span(chunk)[2:]
-        match = Match(keyword_rank, semantic_rank, row in leads, question, named_act)
+        match = Match(keyword_rank, semantic_rank, row in leads, question, beside)
         items.append(
             SearchItem(
                 node_id,

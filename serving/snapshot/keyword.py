@@ -21,7 +21,7 @@ from serving.snapshot.filters import Filters
 from serving.snapshot.query import ParsedQuery, query_parser
 from serving.snapshot.searched_words import SearchedWords
 from serving.snapshot.terms import TermTable
-from serving.snapshot.word_scores import MOST_OF_BM25, Asked, WordScores, count_words
+from serving.snapshot.word_scores import MOST_OF_BM25, QueryWords, WordScores, count_words
 
 HEADING_BOOST = 0.5
 WHOLE_BOOST = 0.3
@@ -203,10 +203,11 @@ class KeywordIndex:
         """Return what the words of a query are worth in each of these provisions, which must be distinct."""
         parsed = self.parse(query)
         words = [*parsed.groups, *parsed.phrases]
-        rarity = [self._rarity(word) for word in words]
+        idf = [list(map(self._idf, word)) for word in words]
+        rarity = [max(tokens) for tokens in idf]
         whole = sum(rarity) or 1.0
         alone = [place for place, word in enumerate(words) if len(word) == 1]
-        asked = Asked(words, [sum(map(self._idf, word)) for word in words], list(pairwise(alone)))
+        asked = QueryWords(words, list(map(sum, idf)), list(pairwise(alone)))
         counted = self._count(asked, np.array(rows))
         numbers = [place for place, word in enumerate(words) if _has_digit(word)]
         groups = len(parsed.groups)
@@ -270,10 +271,6 @@ class KeywordIndex:
         ]
         found = self._searcher.search(Query.boolean_query(clauses), limit=limit, count=False)
         return self._rows(found.hits)
-
-    def _rarity(self, word: tuple[str, ...]) -> float:
-        """Return the weight of a run of tokens by its rarest one."""
-        return max(map(self._idf, word))
 
     def _idf(self, token: str) -> float:
         """Return the weight of a token by how few provisions hold it, as BM25 has it."""

@@ -10,10 +10,11 @@ _ROUNDING = 1e-4
 
 
 class Outline:
-    """The vectors of a matrix in the directions in which they differ most, and a bound of what is left.
+    """Projections of vectors on their principal directions, with a bound for the rest of each.
 
-    The product of two vectors is that of their outlines and that of what is left of them, which is at most
-    the product of its lengths by a cosine that one in 1,300 goes beyond. So few vectors are read whole.
+    The product of two vectors is the product of their projections plus that of their residuals, and the
+    second is at most the product of the residuals' lengths times a cosine that one pair in 1,300 exceeds. A
+    vector whose bound is too low is not read.
 
     Args:
         directions: (dimension, k) float32, at right angles to each other.

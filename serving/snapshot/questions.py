@@ -32,8 +32,8 @@ _ROUNDING = 1e-4
 """Most by which a product may err, in single precision."""
 
 
-class Asked(NamedTuple):
-    """A provision and the cosine of a query with the nearest question that it answers."""
+class QuestionHit(NamedTuple):
+    """A provision, and the cosine of a query with the nearest question that it answers."""
 
     node_row: int
     cosine: float
@@ -60,13 +60,15 @@ class _CodedQuestions:
     def reaching(
         self, query: np.ndarray, least: float, selected: Selected | None, provisions: int
     ) -> np.ndarray:
-        """Return the rows of the vectors whose product with a query is so much, or less by a rounding.
+        """Return the rows of the vectors whose product with a query is `least` or more, in rising order.
+
+        Some are less by a rounding.
 
         Args:
             query: (dimension,) float32.
             least: the least product.
             selected: the vectors that are looked at; without it, all.
-            provisions: how many are wanted; vectors further away than those of so many may be missing.
+            provisions: how many are wanted: vectors farther away than those of so many may be missing.
         """
         count = _PROPOSED
         while True:
@@ -137,7 +139,7 @@ class QuestionIndex:
 
     def nearest(
         self, vector: np.ndarray, *, filters: Filters, limit: int, least: float = -1.0
-    ) -> list[Asked]:
+    ) -> list[QuestionHit]:
         """Return the `limit` provisions with the nearest questions, nearest first.
 
         Args:
@@ -155,7 +157,7 @@ class QuestionIndex:
         # In double precision, as the least cosine is: few reach it, and only these are looked at.
         near = np.flatnonzero((best >= np.float64(least)) & self._passing(filters)[nodes])
         order = near[np.lexsort((nodes[near], -best[near]))[:limit]]
-        return [Asked(int(nodes[place]), float(best[place])) for place in order]
+        return [QuestionHit(int(nodes[place]), float(best[place])) for place in order]
 
     def _reaching(
         self, query: np.ndarray, least: float, filters: Filters, provisions: int

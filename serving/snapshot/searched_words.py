@@ -7,7 +7,7 @@ import tantivy
 
 from serving.contract import indexes
 from serving.snapshot.clauses import Query, among, any_of, run_of
-from serving.snapshot.word_scores import NEAR, Asked, Counted
+from serving.snapshot.word_scores import NEAR, Counted, QueryWords
 
 _BITS = 24
 """Bits of a whole number that a score, of 32 bits, holds exactly."""
@@ -26,7 +26,7 @@ class SearchedWords:
         self._searcher = searcher
         self._schema = schema
 
-    def count(self, asked: Asked, rows: np.ndarray) -> Counted:
+    def count(self, asked: QueryWords, rows: np.ndarray) -> Counted:
         """Return what provisions hold of a query's words.
 
         Of some neighbours the second may also stand directly before the first: the engine takes the rarer

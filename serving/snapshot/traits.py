@@ -15,7 +15,9 @@ KINDS: dict[str, frozenset[str]] = {
     "is_statement": frozenset(("findings", "purpose")),
     "is_administrative": frozenset(("appropriations", "establishment", "reports", "rulemaking")),
 }
-"""Tags of kinds of provisions that people seldom ask for, or ask for by name."""
+"""Tags of kinds of provisions that people seldom ask for, or ask for by name, by their field of `Traits`."""
+_WORD_BYTES = 8.0
+"""Bytes of a word of a heading, its space included."""
 
 
 class Traits(NamedTuple):
@@ -23,12 +25,12 @@ class Traits(NamedTuple):
 
     Attributes:
         is_section: it is a section, not a container nor a rule.
-        heading: words of its heading.
+        heading_words: about how many words its heading has, and one.
         cited: logarithm of the references that lead to it.
     """
 
     is_section: np.ndarray
-    heading: np.ndarray
+    heading_words: np.ndarray
     cited: np.ndarray
     is_definition: np.ndarray
     is_boilerplate: np.ndarray
@@ -38,17 +40,12 @@ class Traits(NamedTuple):
 
 def read_traits(nodes: NodeTable, edges: EdgeTable) -> Traits:
     """Return the traits of every provision of a snapshot."""
-    kinds = [_flags(nodes, tags) for tags in KINDS.values()]
     return Traits(
         nodes.at_level("section").astype(np.float32),
         (1 + nodes.heading_sizes() / _WORD_BYTES).astype(np.float32),
         np.log1p(edges.counts(len(nodes))).astype(np.float32),
-        *kinds,
+        **{field: _flags(nodes, tags) for field, tags in KINDS.items()},
     )
-
-
-_WORD_BYTES = 8.0
-"""Bytes of a word of a heading, its space included."""
 
 
 def _flags(nodes: NodeTable, tags: frozenset[str]) -> np.ndarray:

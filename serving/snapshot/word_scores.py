@@ -18,15 +18,16 @@ _SATURATION, _BY_LENGTH = 1.2, 0.75
 MOST_OF_BM25 = 1 + _SATURATION
 """Most that BM25 gives for a word, in its rarity: of a word repeated without end."""
 _EXACT_LENGTHS, _STEP_BITS = 24, 3
-"""Lengths that BM25 takes as they are, and bits of which longer ones keep what is above 24."""
+"""Length below which BM25 takes it as it is, and bits below the highest that it keeps of what is above."""
 
 
 class WordScores(NamedTuple):
-    """The worth of a query's words in several provisions, each column between 0 and 1.
+    """The worth of a query's words in several provisions: columns of a value for each, but for `rarity`.
 
     Attributes:
-        relevance: BM25 of heading, context and text, as a share of the most that it can be.
-        held: share of the words held, the rare ones weighing more.
+        relevance: BM25 of heading, context and text, by the most that the rarest term of each word can give:
+            between 0 and 1, but for numbers and phrases, whose other terms count as well.
+        held: share of the words held, between 0 and 1, the rare ones weighing more.
         in_heading: likewise of the heading alone.
         in_citation: share of the numbers in the query that stand in the citation.
         pairs: share of the words' neighbours in the query that are neighbours in the provision.
@@ -44,8 +45,8 @@ class WordScores(NamedTuple):
     counted: np.ndarray
 
 
-class Asked(NamedTuple):
-    """A query's words.
+class QueryWords(NamedTuple):
+    """The words of a query, prepared for counting.
 
     Attributes:
         runs: words of one term, and numbers and phrases of several that stand one after the other.
@@ -84,7 +85,7 @@ class _Hits(NamedTuple):
     term: np.ndarray
 
 
-def count_words(table: TermTable, asked: Asked, rows: np.ndarray) -> Counted:
+def count_words(table: TermTable, asked: QueryWords, rows: np.ndarray) -> Counted:
     """Return what provisions, at least one, hold of a query's words."""
     if not asked.runs:
         none = np.zeros((0, len(rows)))
@@ -164,7 +165,7 @@ def _bm25(counts: np.ndarray, sequences: Sequences, idf: Sequence[float], mean_l
 
 
 def _rounded(lengths: np.ndarray) -> np.ndarray:
-    """Return lengths as an index keeps them, in one byte each: from 40 on four bits and a number of zeros."""
+    """Return lengths as Tantivy keeps them, in one byte each: of what is above 24 the four highest bits."""
     above = np.maximum(lengths.astype(np.int64) - _EXACT_LENGTHS, 0)
     bits = np.zeros(len(above), np.int64)
     large = above > 0

@@ -66,14 +66,34 @@ def test_many_questions_have_codes(
     assert VectorCodes(tmp_path / "questions" / VECTOR_CODES).shape == (30, 384)
 
 
+NODE = node_id("/a")
+
+
 @pytest.mark.parametrize(
-    "line", ["{", "[]", '{"node": "x", "query": "y"}', '{"query": "y"}', '{"node": 5, "query": "y"}']
+    "line",
+    [
+        "",
+        "{",
+        "[]",
+        '{"node": "x", "query": "y"}',
+        '{"query": "y"}',
+        '{"node": 5, "query": "y"}',
+        f'{{"node": "{NODE}", "query": null}}',
+        f'{{"node": "{NODE}", "query": " "}}',
+    ],
 )
 def test_a_malformed_line_is_named(tmp_path: Path, line: str) -> None:
-    good = json.dumps({"node": str(node_id("/a")), "query": "how"})
+    good = json.dumps({"node": str(NODE), "query": "how"})
     (tmp_path / "asked.jsonl").write_text(f"{good}\n{line}\n", encoding="utf-8")
     with pytest.raises(RegistryError, match=r"asked\.jsonl, line 2: is no question"):
         load_questions((tmp_path,))
+
+
+def test_other_ends_of_lines_belong_to_a_question(tmp_path: Path) -> None:
+    line = json.dumps({"node": str(NODE), "query": "may I\u2028keep hens"}, ensure_ascii=False)
+    (tmp_path / "asked.jsonl").write_text(f"{line}\n{line}", encoding="utf-8")
+    (tmp_path / "none.jsonl").touch()
+    assert load_questions((tmp_path,)) == [Question(NODE, "may I\u2028keep hens")] * 2
 
 
 def test_folders_that_are_not_there_hold_no_questions(tmp_path: Path) -> None:

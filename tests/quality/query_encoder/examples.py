@@ -49,6 +49,27 @@ def is_held_out(citation: str, code_body: str, split: dict[str, list[str]]) -> b
     return re.split(r"[-.:]", number)[0] in split.get(code_body, ())
 
 
+def read_asked(snapshot: Snapshot, files: Sequence[Path]) -> list[tuple[int, str]]:
+    """Return the questions of sections that a snapshot holds outside of titles that are held out, with their rows.
+
+    Args:
+        snapshot: holds the sections.
+        files: an object with `node`, `citation` and `query` a line.
+    """
+    split = tomllib.loads(SPLIT.read_text(encoding="utf-8"))
+    asked = []
+    for path in files:
+        # Not by `splitlines`: JSON may hold other ends of lines as they are.
+        for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n"):
+            stored = json.loads(line)
+            row = snapshot.nodes.find(UUID(stored["node"]))
+            if row is not None and not is_held_out(
+                stored["citation"], snapshot.nodes.code_body(row).key, split
+            ):
+                asked.append((row, stored["query"]))
+    return asked
+
+
 def read_examples(
     snapshot: Snapshot, passages: int, *, files: Sequence[Path] = QUESTIONS, seed: int = 1
 ) -> Examples:
@@ -57,16 +78,10 @@ def read_examples(
     Args:
         snapshot: holds the sections and the vectors of their passages.
         passages: number of passages that the answers are told from, if the law has so many.
-        files: of questions, an object with `node`, `citation` and `query` a line.
+        files: of questions, likewise of `read_asked`.
         seed: of what is drawn by chance.
     """
-    split = tomllib.loads(SPLIT.read_text(encoding="utf-8"))
-    asked: list[tuple[int, str]] = []
-    for line in "".join(path.read_text(encoding="utf-8") for path in files).splitlines():
-        stored = json.loads(line)
-        row = snapshot.nodes.find(UUID(stored["node"]))
-        if row is not None and not is_held_out(stored["citation"], snapshot.nodes.code_body(row).key, split):
-            asked.append((row, stored["query"]))
+    asked = read_asked(snapshot, files)
     first, last = snapshot.nodes.chunk_ranges(np.array([row for row, _ in asked]))
     chunks = first.astype(np.int64)[:, np.newaxis] + np.arange(_PASSAGES)
     chunks[chunks >= last.astype(np.int64)[:, np.newaxis]] = -1

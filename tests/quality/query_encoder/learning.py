@@ -73,11 +73,18 @@ def initial(weights: Weights) -> State:
 def batches(examples: Examples, size: int, *, after: int = 0) -> Iterator[np.ndarray]:
     """Yield the rows of one batch after the other without end: all questions once, then again in another order.
 
+    Of the last ones of an order, the longest that fill no batch are left out.
+
     Args:
         examples: the questions.
         size: questions of a batch. Each has some of like length, since shorter ones are filled up.
         after: batches that are passed over, of a training that goes on.
+
+    Raises:
+        ValueError: there are fewer questions than a batch has.
     """
+    if len(examples.lengths) < size:
+        raise ValueError(f"{len(examples.lengths)} questions fill no batch of {size}.")
     made = 0
     epoch = 0
     while True:

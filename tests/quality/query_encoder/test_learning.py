@@ -80,6 +80,12 @@ def test_it_learns_and_goes_on_where_it_stopped(examples: Examples, tmp_path: Pa
     assert rest == pytest.approx(losses[-2:], rel=1e-4)
 
 
+def test_too_few_questions_for_a_batch_are_refused(examples: Examples) -> None:
+    learning = importlib.import_module("tests.quality.query_encoder.learning")
+    with pytest.raises(ValueError, match="fill no batch of 9999"):
+        next(learning.batches(examples, 9999))
+
+
 def _loss(learned: object, examples: Examples) -> float:
     """Return the mean loss of the first questions, of which none is left out by chance."""
     jnp = importlib.import_module("jax.numpy")

@@ -1,13 +1,10 @@
 """Examples that the ranker learns from: what is proposed for a query, with features and grades."""
 
-import json
-import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
-from uuid import UUID
 
 import numpy as np
 
@@ -22,7 +19,7 @@ from serving.snapshot.passages import unit
 from serving.snapshot.questions import QuestionIndex, _CodedQuestions
 from serving.snapshot.ranker import network_inputs
 from serving.snapshot.store import Snapshot
-from tests.quality.query_encoder.examples import SPLIT, is_held_out
+from tests.quality.query_encoder.examples import read_asked
 
 ANSWERS = 3
 """Grade of the section that a question was written for."""
@@ -85,13 +82,7 @@ class Question(NamedTuple):
 
 def read_questions(snapshot: Snapshot, files: Sequence[Path], *, count: int, seed: int = 7) -> list[Question]:
     """Return so many questions, drawn by chance, of sections outside of the titles that are held out."""
-    split = tomllib.loads(SPLIT.read_text(encoding="utf-8"))
-    questions = []
-    for line in "".join(path.read_text(encoding="utf-8") for path in files).splitlines():
-        stored = json.loads(line)
-        row = snapshot.nodes.find(UUID(stored["node"]))
-        if row is not None and not is_held_out(stored["citation"], snapshot.nodes.code_body(row).key, split):
-            questions.append(Question(stored["query"], row))
+    questions = [Question(text, row) for row, text in read_asked(snapshot, files)]
     drawn = np.random.default_rng(seed).permutation(len(questions))[:count]
     return [questions[place] for place in drawn]
 
@@ -109,7 +100,8 @@ def question_examples(
         place = snapshot.nodes.code_body(question.row).jurisdiction
         query = Query("", "", question.text, None if free and place == "us" else place, "")
         with index.without(question.row, snapshot.encoder.encode_query(question.text)):
-            yield example(snapshot, query, {str(snapshot.nodes.id(question.row)): ANSWERS})
+            made = example(snapshot, query, {str(snapshot.nodes.id(question.row)): ANSWERS})
+        yield made
 
 
 class _Unasked:
@@ -132,5 +124,7 @@ class _Unasked:
             own = own[self._vectors[own] @ unit(vector) > _SAME]
         kept = self._vectors[own]
         self._vectors[own] = 0
-        yield
-        self._vectors[own] = kept
+        try:
+            yield
+        finally:
+            self._vectors[own] = kept

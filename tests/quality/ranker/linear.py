@@ -47,6 +47,8 @@ def kept(stored: bytes, learned: np.ndarray) -> np.ndarray:
     weights = parse_ranker(stored, "the ranker to keep").weights
     known = [FEATURES.index(name) for name in json.loads(stored)["features"]]
     anchor = FEATURES.index("named_act"), 0
+    if not weights[anchor]:
+        raise ValueError("The ranker to keep has no weight of `named_act`, by which its weights are scaled.")
     merged = learned.copy()
     merged[known] = weights[known] * (learned[anchor] / weights[anchor])
     return merged

@@ -1,7 +1,6 @@
 """Training of the ranker's network: a softmax over each query's candidates towards their gains, as the linear part learns."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -42,7 +41,7 @@ class Lists(NamedTuple):
 def as_lists(examples: Sequence[tuple[Example, float]]) -> Lists:
     """Return the examples, each with how much it counts, which have something relevant and give no law themselves."""
     useful = [(one, count) for one, count in examples if one.grades.any() and not gives_law(one.features)]
-    most = max(len(one.grades) for one, _ in useful)
+    most = max((len(one.grades) for one, _ in useful), default=0)
     inputs = np.zeros((len(useful), most, len(NETWORK_INPUTS)), np.float32)
     targets, present = np.zeros(inputs.shape[:2], np.float32), np.zeros(inputs.shape[:2], bool)
     for place, (one, _) in enumerate(useful):
@@ -54,7 +53,13 @@ def as_lists(examples: Sequence[tuple[Example, float]]) -> Lists:
 
 
 def train(lists: Lists, *, epochs: int = EPOCHS, seed: int = 0) -> Iterator[tuple[Network, float]]:
-    """Yield the network and the mean loss after each epoch."""
+    """Yield the network and the mean loss after each epoch.
+
+    Raises:
+        ValueError: there are fewer queries than a step takes.
+    """
+    if len(lists.inputs) < BATCH:
+        raise ValueError(f"{len(lists.inputs)} queries are too few: a step of the training takes {BATCH}.")
     seen = lists.inputs[lists.present]
     mean, spread = seen.mean(axis=0), seen.std(axis=0)
     spread[spread < 1e-6] = 1.0
@@ -98,7 +103,7 @@ def _loss(
     return (counts * missed).sum() / counts.sum() + PENALTY * sum((weights**2).sum() for weights, _ in layers)
 
 
-@partial(jax.jit)
+@jax.jit
 def _step(
     layers: Layers, first: Layers, second: Layers, batch: tuple[jax.Array, ...], rate: float, number: float
 ) -> tuple[Layers, Layers, Layers, jax.Array]:

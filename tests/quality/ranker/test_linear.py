@@ -76,3 +76,7 @@ def test_the_weights_of_a_ranker_are_kept_and_those_of_new_features_learned() ->
     assert merged[new].tolist() == learned[new].tolist()
     others = [place for place in range(len(FEATURES)) if place != new]
     assert merged[others] == pytest.approx(2.0 * earlier[others])
+    weights[old.index("named_act")] = [0.0] * len(QUERY_FEATURES)
+    unscaled = json.dumps({"features": old, "queryFeatures": QUERY_FEATURES, "weights": weights}).encode()
+    with pytest.raises(ValueError, match="no weight of `named_act`"):
+        kept(unscaled, learned)

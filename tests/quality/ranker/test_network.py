@@ -72,6 +72,12 @@ def test_what_counts_more_is_learned(training: ModuleType) -> None:
     assert _hits(network, examples) > 0.9
 
 
+def test_too_few_queries_teach_nothing(training: ModuleType) -> None:
+    lists = training.as_lists([(one, 1.0) for one in _examples(1, 3)])
+    with pytest.raises(ValueError, match="3 queries are too few"):
+        next(training.train(lists))
+
+
 def test_training_is_the_same_each_time(training: ModuleType) -> None:
     lists = training.as_lists([(one, 1.0) for one in _examples(1, 128)])
     (once, _), (again, _) = (list(training.train(lists, epochs=1))[-1] for _ in range(2))

@@ -16,7 +16,9 @@ def test_a_frequent_value_is_counted_wherever_the_alphabet_puts_it() -> None:
     writer = index.writer(heap_size=15_000_000, num_threads=1)
     for number in range(TAGS):
         tags = [f"title_{number:05}", *(["zoning"] if number % 3 == 0 else [])]
-        writer.add_document(tantivy.Document(jurisdiction=["us"], code_body=["b"], level=["section"], tag=tags))
+        writer.add_document(
+            tantivy.Document(jurisdiction=["us"], code_body=["b"], level=["section"], tag=tags)
+        )
     writer.commit()
     index.reload()
     facets = count_facets(index.searcher(), tantivy.Query.all_query())

@@ -12,7 +12,7 @@ def test_traits_are_those_of_each_row(snapshot: Snapshot) -> None:
     assert {len(column) for column in traits} == {len(nodes)}
     for row in range(len(nodes)):
         assert traits.is_section[row] == (nodes.level(row) == "section")
-        assert traits.heading[row] == 1 + len(nodes.heading(row).encode()) / 8
+        assert traits.heading_words[row] == 1 + len(nodes.heading(row).encode()) / 8
         for name, tags in KINDS.items():
             assert getattr(traits, name)[row] == (not tags.isdisjoint(nodes.tags(row)))
 
