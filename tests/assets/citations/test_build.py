@@ -161,7 +161,7 @@ def test_a_number_within_a_range_is_cited_by_itself(
     ]
 
 
-def test_edges_are_found_from_both_ends(
+def test_edges_are_found_by_what_they_lead_to(
     index: Path, selection: Selection, positions: dict[str, int], references: ReadCitation
 ) -> None:
     edges = EdgeTable(index / REFERENCES)

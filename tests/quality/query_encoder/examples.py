@@ -60,12 +60,12 @@ def read_asked(snapshot: Snapshot, files: Sequence[Path]) -> list[tuple[int, str
     asked = []
     for path in files:
         # Not by `splitlines`: JSON may hold other ends of lines as they are.
-        for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n"):
+        for line in filter(None, path.read_text(encoding="utf-8").split("\n")):
             stored = json.loads(line)
             row = snapshot.nodes.find(UUID(stored["node"]))
-            if row is not None and not is_held_out(
-                stored["citation"], snapshot.nodes.code_body(row).key, split
-            ):
+            if row is None:
+                continue
+            if not is_held_out(stored["citation"], snapshot.nodes.code_body(row).key, split):
                 asked.append((row, stored["query"]))
     return asked
 
