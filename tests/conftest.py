@@ -158,11 +158,11 @@ CITY_CODE = (
     ),
 )
 QUESTIONS = (
-    Question(node_id("/sample/code/t1/s102"), "my old flat owner never paid back my money"),
-    Question(node_id("/sample/code/t1/s102"), "when do i get my bond back after moving out"),
-    Question(node_id("/sample/code/t1/s103"), "when did people get their bond back in the olden days"),
-    Question(node_id("/sample-city/code/29-102"), "price of the paper from city hall"),
-    Question(node_id("/nowhere/code/1"), "questions of law that is not held are left out"),
+    Question(str(node_id("/sample/code/t1/s102")), "my old flat owner never paid back my money"),
+    Question(str(node_id("/sample/code/t1/s102")), "when do i get my bond back after moving out"),
+    Question(str(node_id("/sample/code/t1/s103")), "when did people get their bond back in the olden days"),
+    Question(str(node_id("/sample-city/code/29-102")), "price of the paper from city hall"),
+    Question(str(node_id("/nowhere/code/1")), "questions of law that is not held are left out"),
 )
 """Questions that hardly share a word with the law that answers them."""
 

@@ -141,7 +141,9 @@ def _reviewed(
                 if name in act.alone:
                     meant.anywhere = False
                     meant.beside |= {
-                        word for entry in (*act.beside, *act.names) for word in _own_words(entry)
+                        word
+                        for entry in (*act.beside, *act.names)
+                        for word in _own_words(words_of_name(entry))
                     }
     return found
 
@@ -169,11 +171,14 @@ def _spellings(
     names = [(name, 1.0), (short, 0.5)]
     if aliases:
         names.append((_COMMON.sub("", short), 0.1))
+    shares: dict[str, float] = {}
     for spelled, share in names:
         for one in (spelled, _YEAR.sub("", spelled)):
-            words = tuple(words_of_name(one))
-            if _own_words(one) and (not aliases or (len(words) >= _FEWEST_WORDS and words[0] != "act")):
-                found.setdefault(words, share)
+            shares.setdefault(one, share)
+    for one, share in shares.items():
+        words = tuple(words_of_name(one))
+        if _own_words(words) and (not aliases or (len(words) >= _FEWEST_WORDS and words[0] != "act")):
+            found.setdefault(words, share)
     return list(found.items())
 
 
@@ -188,9 +193,9 @@ def _names_of_places(selection: Selection) -> re.Pattern[str]:
     return re.compile(rf"^(?:{names}) | of (?:the )?(?:City of )?(?:{names})$" if names else r"(?!)")
 
 
-def _own_words(name: str) -> list[str]:
-    """Return the words of a name that are not those of many."""
-    return [word for word in words_of_name(name) if word not in _OF_KIND and not word.isdigit()]
+def _own_words(words: Iterable[str]) -> list[str]:
+    """Return those of a name's words that are not words of many names."""
+    return [word for word in words if word not in _OF_KIND and not word.isdigit()]
 
 
 def _weight(tally: dict[Standing, float]) -> float:
@@ -265,17 +270,14 @@ class _Places:
                 if context is None
                 else parse_within(mention.place, self._grammar, context)
             )
-        yield from self._targets(self._read[here])
+        for citation in self._read[here][:_LISTED]:
+            yield from self.cited(citation.target)
 
     def cited(self, citation: str) -> Iterator[int]:
-        """Yield the position of a citation that stands alone."""
-        yield from self._targets(parse(citation, self._grammar))
-
-    def _targets(self, read: Sequence[Citation]) -> Iterator[int]:
-        for citation in read[:_LISTED]:
-            position = self._positions.get(citation_key(citation.target))
-            if position is not None:
-                yield from self._first_section(position)
+        """Yield the position of a citation that is written as that of a provision."""
+        position = self._positions.get(citation_key(citation))
+        if position is not None:
+            yield from self._first_section(position)
 
     def _around(self, position: int, unit: str | None) -> int | None:
         while position >= 0 and self._levels[position] != unit:

@@ -28,6 +28,10 @@ _REMEMBERED = 4
 """Contents of each data file that are remembered; one is read in a build."""
 
 
+_GRAMMARS = 2
+"""Compiled grammars that are remembered: with the names that the law gives and without."""
+
+
 @dataclass(frozen=True, slots=True)
 class Citing:
     """Schemes, those of selected code bodies first, and what acts are called.
@@ -42,8 +46,8 @@ class Citing:
     acts: tuple[ReviewedAct, ...] = ()
 
     def grammar(self) -> Grammar:
-        """Return the compiled grammar. It takes tens of milliseconds."""
-        return Grammar(self.schemes, self.popular_names)
+        """Return the compiled grammar, the same object where a build asks for it again."""
+        return _compiled(self.schemes, self.popular_names)
 
     def scheme(self, key: str) -> CitationScheme:
         """Return the scheme with this key, which the registry holds."""
@@ -57,6 +61,11 @@ class Citing:
     def with_names(self, names: Sequence[PopularName]) -> "Citing":
         """Return the same with further popular names, the reviewed ones before them."""
         return Citing(self.schemes, (*self.popular_names, *names), self.acts)
+
+
+@lru_cache(maxsize=_GRAMMARS)
+def _compiled(schemes: tuple[CitationScheme, ...], popular_names: tuple[PopularName, ...]) -> Grammar:
+    return Grammar(schemes, popular_names)
 
 
 def load_citing(folder: Path, registry: Registry, selected: Sequence[str]) -> Citing:

@@ -4,14 +4,13 @@ People ask in words that the law does not use. A question near to theirs leads t
 both. Questions are never shown, and no provision is cited for one.
 """
 
-import json
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from uuid import UUID
+from typing import Any, NamedTuple
 
 import numpy as np
+import orjson
 
 from assets.errors import RegistryError
 from assets.progress import Advance
@@ -22,12 +21,13 @@ from assets.text.phrases import encode_phrases
 from serving.contract.layout import QUESTION_NODES, QUESTION_VECTORS, QUESTIONS, VECTOR_CODES
 from serving.encoder.encoder import Encoder
 
+_NODE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
-@dataclass(frozen=True, slots=True)
-class Question:
+
+class Question(NamedTuple):
     """A question, and the id of a provision that answers it."""
 
-    node: UUID
+    node: str
     text: str
 
 
@@ -39,21 +39,22 @@ def load_questions(folders: tuple[Path, ...]) -> list[Question]:
     """
     questions = []
     for path in (path for folder in folders for path in sorted(folder.glob("*.jsonl"))):
-        # Not by `splitlines`: JSON may hold other ends of lines as they are.
-        text = path.read_text(encoding="utf-8")
-        for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1):
+        content = path.read_bytes()
+        for number, line in enumerate(content.removesuffix(b"\n").split(b"\n") if content else (), start=1):
             try:
-                questions.append(_parse(json.loads(line)))
+                questions.append(_parse(orjson.loads(line)))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise RegistryError(f"{path}, line {number}: is no question: {error!r}") from error
     return questions
 
 
 def _parse(entry: dict[str, Any]) -> Question:
-    text = entry["query"]
-    if not isinstance(text, str) or not text.strip():
+    question = Question(entry["node"], entry["query"])
+    if not isinstance(question.text, str) or not question.text.strip():
         raise ValueError("`query` has no words")
-    return Question(UUID(entry["node"]), text)
+    if not _NODE.fullmatch(question.node):
+        raise ValueError("`node` is no id of a provision")
+    return question
 
 
 def build_question_index(
@@ -78,22 +79,20 @@ def build_question_index(
     Returns:
         `questions`, and `asked`: the provisions that they lead to.
     """
-    row_of = {
-        (int(high) << 64) | int(low): row
-        for row, (high, low) in enumerate(zip(selection.numbering.high, selection.numbering.low, strict=True))
-    }
+    nodes = selection.provisions.column("node_id").to_pylist()
+    row_of = dict(zip(nodes, selection.numbering.rows.tolist(), strict=True))
     held = sorted(
-        {(row, question.text) for question in questions if (row := row_of.get(question.node.int)) is not None}
+        {(row, question.text) for question in questions if (row := row_of.get(question.node)) is not None}
     )
     vectors = encode_phrases([text for _, text in held], encoder, cache, progress=progress)
     wide = in_unit_length(vectors)
-    nodes = np.array([row for row, _ in held], np.uint32)
+    rows = np.array([row for row, _ in held], np.uint32)
     folder = destination / QUESTIONS
     folder.mkdir()
     np.save(folder / QUESTION_VECTORS, wide)
-    np.save(folder / QUESTION_NODES, nodes)
+    np.save(folder / QUESTION_NODES, rows)
     if len(wide) >= CODED_FROM:
         build_codes(wide, folder / VECTOR_CODES, lists=1, dimensions=SHORT)
-    counts = {"questions": len(held), "asked": len(np.unique(nodes))}
+    counts = {"questions": len(held), "asked": len(np.unique(rows))}
     write_sidecar(destination, selection.inputs, used=("provisions", "embeddings"), counts=counts)
     return counts

@@ -167,11 +167,11 @@ FAIR_USE = (
     "purpose, the nature of the work and the effect upon the market — see section 5 and 17 U.S.C. 107."
 )
 QUESTIONS = (
-    Question(node_id("/us/sample/t1/s7"), "may a reviewer print three lines of somebody's novel"),
-    Question(node_id("/us/sample/t1/s7"), "can i quote a novel in my book review"),
-    Question(node_id("/us/sample/t1/s8"), "could you quote novels in the olden days"),
-    Question(node_id("/sample-city/code/1"), "neighbours on a boat sing all night long"),
-    Question(node_id("/nowhere/code/1"), "questions of law that is not held are left out"),
+    Question(str(node_id("/us/sample/t1/s7")), "may a reviewer print three lines of somebody's novel"),
+    Question(str(node_id("/us/sample/t1/s7")), "can i quote a novel in my book review"),
+    Question(str(node_id("/us/sample/t1/s8")), "could you quote novels in the olden days"),
+    Question(str(node_id("/sample-city/code/1")), "neighbours on a boat sing all night long"),
+    Question(str(node_id("/nowhere/code/1")), "questions of law that is not held are left out"),
 )
 """Questions that share no word of weight with the law that answers them."""
 LAW: dict[str, list[Row]] = {

@@ -22,12 +22,12 @@ def test_questions_stand_in_the_order_of_their_provisions(
     small_workspace: Workspace, registry: Registry, encoder_folder: Path, tmp_path: Path
 ) -> None:
     selection = load_selection(small_workspace, registry)
-    ids = [node_id(name) for name in selection.provisions.column("identifier").to_pylist()]
+    ids = [str(node_id(name)) for name in selection.provisions.column("identifier").to_pylist()]
     given = [
         *(Question(node, f"question {place}") for place, node in enumerate(ids[:3])),
         Question(ids[0], "question 0"),
         Question(ids[0], "another"),
-        Question(node_id("/nowhere"), "left out"),
+        Question(str(node_id("/nowhere")), "left out"),
     ]
     (tmp_path / "built").mkdir()
     encoder = open_encoder(encoder_folder)
@@ -54,7 +54,7 @@ def test_many_questions_have_codes(
 ) -> None:
     monkeypatch.setattr(questions, "CODED_FROM", 30)
     selection = load_selection(small_workspace, registry)
-    asked = node_id(selection.provisions.column("identifier")[0].as_py())
+    asked = str(node_id(selection.provisions.column("identifier")[0].as_py()))
     counts = build_question_index(
         selection,
         tmp_path,
@@ -66,7 +66,7 @@ def test_many_questions_have_codes(
     assert VectorCodes(tmp_path / "questions" / VECTOR_CODES).shape == (30, 384)
 
 
-NODE = node_id("/a")
+NODE = str(node_id("/a"))
 
 
 @pytest.mark.parametrize(
@@ -78,19 +78,20 @@ NODE = node_id("/a")
         '{"node": "x", "query": "y"}',
         '{"query": "y"}',
         '{"node": 5, "query": "y"}',
+        f'{{"node": "{NODE}a", "query": "y"}}',
         f'{{"node": "{NODE}", "query": null}}',
         f'{{"node": "{NODE}", "query": " "}}',
     ],
 )
 def test_a_malformed_line_is_named(tmp_path: Path, line: str) -> None:
-    good = json.dumps({"node": str(NODE), "query": "how"})
+    good = json.dumps({"node": NODE, "query": "how"})
     (tmp_path / "asked.jsonl").write_text(f"{good}\n{line}\n", encoding="utf-8")
     with pytest.raises(RegistryError, match=r"asked\.jsonl, line 2: is no question"):
         load_questions((tmp_path,))
 
 
 def test_other_ends_of_lines_belong_to_a_question(tmp_path: Path) -> None:
-    line = json.dumps({"node": str(NODE), "query": "may I\u2028keep hens"}, ensure_ascii=False)
+    line = json.dumps({"node": NODE, "query": "may I\u2028keep hens"}, ensure_ascii=False)
     (tmp_path / "asked.jsonl").write_text(f"{line}\n{line}", encoding="utf-8")
     (tmp_path / "none.jsonl").touch()
     assert load_questions((tmp_path,)) == [Question(NODE, "may I\u2028keep hens")] * 2
