@@ -54,6 +54,38 @@ def lawbuild(workspace: Workspace, capfd: pytest.CaptureFixture[str]) -> Callabl
     return run
 
 
+@pytest.fixture(scope="session")
+def kept_builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what `already_built` made."""
+    return tmp_path_factory.mktemp("built")
+
+
+@pytest.fixture
+def already_built(
+    workspace: Workspace, lawbuild: Callable[..., tuple[int, str]], kept_builds: Path
+) -> Callable[..., None]:
+    """Fill the empty workspace with what `lawbuild` makes of sample bodies: built once, and copied from then on.
+
+    For tests that look at what comes after. Where the workspace is on S3, it is built each time.
+    """
+
+    def fill(*bodies: str) -> None:
+        kept = kept_builds / " ".join(bodies)
+        places = {workspace.root: kept / "work", workspace.snapshots: kept / "snapshots"}
+        if kept.exists():
+            for folder, copy in places.items():
+                shutil.rmtree(folder, ignore_errors=True)
+                shutil.copytree(copy, folder, symlinks=True)
+            return
+        status, said = lawbuild(*bodies)
+        assert status == 0, said
+        if WORKSPACE_ON is None:
+            for folder, copy in places.items():
+                shutil.copytree(folder, copy, symlinks=True)
+
+    return fill
+
+
 @pytest.fixture
 def publisher(monkeypatch: pytest.MonkeyPatch) -> Iterator[Publisher]:
     for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):

@@ -25,6 +25,7 @@ from serving.snapshot.store import open_snapshot
 from tests.formation import add_naics_vectors
 
 Build = Callable[..., tuple[int, str]]
+Filled = Callable[..., None]
 SAMPLE = Path("datasets/sample/sample-code")
 
 
@@ -84,10 +85,10 @@ sys.exit(main(["sample-code"]))
 
 
 def test_a_clean_build_elsewhere_has_the_same_root(
-    workspace: Workspace, lawbuild: Build, tmp_path: Path, encoder_folder: Path
+    workspace: Workspace, already_built: Filled, tmp_path: Path, encoder_folder: Path
 ) -> None:
     """Another folder, another time, another number of cores: the same law has the same root."""
-    assert lawbuild("sample-code")[0] == 0
+    already_built("sample-code")
     elsewhere = Workspace(tmp_path / "other" / "place", workspace.datasets, tmp_path / "others")
     shutil.copytree(encoder_folder, elsewhere.encoder)
     add_naics_vectors(elsewhere, encoder_folder)
@@ -106,8 +107,10 @@ def test_a_clean_build_elsewhere_has_the_same_root(
     second.close()
 
 
-def test_what_is_in_service_is_derived_again_from_its_bytes(workspace: Workspace, lawbuild: Build) -> None:
-    assert lawbuild("sample-code", "sample-city-code")[0] == 0
+def test_what_is_in_service_is_derived_again_from_its_bytes(
+    workspace: Workspace, lawbuild: Build, already_built: Filled
+) -> None:
+    already_built("sample-code", "sample-city-code")
     status, said = lawbuild("--verify-nodes", "1000")
     assert status == 0, said
     assert "sample-code: " in said
@@ -147,8 +150,10 @@ def read_again(answers: Sequence[Any], workspace: Workspace) -> Verdict:
     )
 
 
-def test_what_is_not_in_the_bytes_is_named_with_its_field(workspace: Workspace, lawbuild: Build) -> None:
-    assert lawbuild("sample-code")[0] == 0
+def test_what_is_not_in_the_bytes_is_named_with_its_field(
+    workspace: Workspace, already_built: Filled
+) -> None:
+    already_built("sample-code")
     snapshot = open_snapshot(workspace.snapshots / current_snapshot_id(workspace.snapshots))
     forged: list[tuple[str, Any, list[str]]] = [
         ("heading", "Forged", ["derived_otherwise"]),
@@ -175,9 +180,9 @@ def test_what_is_not_in_the_bytes_is_named_with_its_field(workspace: Workspace, 
 
 
 def test_a_broken_title_keeps_its_last_good_version(
-    workspace: Workspace, lawbuild: Build, source: Path
+    workspace: Workspace, lawbuild: Build, already_built: Filled, source: Path
 ) -> None:
-    assert lawbuild(f"sample-code={source}")[0] == 0
+    already_built("sample-code")
     before = citations(workspace)
     broken = source / "title02.xml"
     broken.write_bytes(broken.read_bytes()[:5_000])
@@ -224,10 +229,10 @@ def test_a_broken_index_of_a_title_is_a_gap_and_the_rest_is_published(
 
 
 def test_a_title_with_a_broken_index_is_kept_though_its_sections_changed(
-    workspace: Workspace, lawbuild: Build, tmp_path: Path
+    workspace: Workspace, lawbuild: Build, already_built: Filled, tmp_path: Path
 ) -> None:
     city = shutil.copytree("datasets/sample/sample-city-code", tmp_path / "city")
-    assert lawbuild(f"sample-city-code={city}")[0] == 0
+    already_built("sample-city-code")
     before = citations(workspace)
     index = city / "titles/1/index.xml"
     index.write_bytes(index.read_bytes()[:500])
@@ -249,9 +254,9 @@ def test_an_archive_that_ends_early_says_so_without_a_traceback(lawbuild: Build,
 
 
 def test_a_failed_check_leaves_the_body_as_it_was(
-    workspace: Workspace, lawbuild: Build, source: Path
+    workspace: Workspace, lawbuild: Build, already_built: Filled, source: Path
 ) -> None:
-    assert lawbuild(f"sample-code={source}")[0] == 0
+    already_built("sample-code")
     accepted = pq.read_table(workspace.accepted("sample-code") / "provisions" / "provisions.parquet")
     title = source / "title01.xml"
     text = title.read_text(encoding="utf-8")
@@ -390,8 +395,10 @@ def test_nothing_named_is_a_misuse(lawbuild: Build) -> None:
     assert stopped.value.code == 2
 
 
-def test_a_kept_title_says_how_old_it_is(workspace: Workspace, lawbuild: Build, source: Path) -> None:
-    assert lawbuild(f"sample-code={source}")[0] == 0
+def test_a_kept_title_says_how_old_it_is(
+    workspace: Workspace, lawbuild: Build, already_built: Filled, source: Path
+) -> None:
+    already_built("sample-code")
     for title in source.glob("*.xml"):
         title.write_bytes(title.read_bytes().replace(b"2026-1<", b"2026-2<"))
     (source / "title02.xml").write_bytes(b"<uscDoc>")
