@@ -3,31 +3,35 @@
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import version
 
 from serving.arguments import CommandParser
-from serving.commands import (
-    accounts,
-    keys,
-    ledger,
-    log,
-    mirrors,
-    orders,
-    pages,
-    reports,
-    serve,
-    snapshots,
-    store,
-    watches,
-)
-from serving.commands import credits as credits_
 from serving.commands.output import remark
 from serving.contract.errors import LawError, StoreUnavailableError
+
+COMMANDS = {
+    "serve": "serve",
+    "snapshot": "snapshots",
+    "pages": "pages",
+    "mirror": "mirrors",
+    "log": "log",
+    "accounts": "accounts",
+    "keys": "keys",
+    "credits": "credits",
+    "orders": "orders",
+    "reports": "reports",
+    "ledger": "ledger",
+    "watches": "watches",
+    "store": "store",
+}
+"""Modules of `serving.commands` by their commands, in the order of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 done, 1 refused or found wrong, 2 misused."""
-    options = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = parser(given[0] if given else None).parse_args(given)
     try:
         status: int = options.run(options)
     except BrokenPipeError:
@@ -51,8 +55,11 @@ def _said(error: LawError | OSError) -> str:
     return error.message if isinstance(error, LawError) else str(error)
 
 
-def parser() -> CommandParser:
-    """Return the parser of every command."""
+def parser(command: str | None = None) -> CommandParser:
+    """Return the parser of one command, or of all where there is none of that name.
+
+    Of the others nothing is loaded: together they take a second.
+    """
     root = CommandParser(
         prog="lawctl",
         description="Operate the legal research server. Settings come from LAW_ variables (see the guide); "
@@ -61,22 +68,8 @@ def parser() -> CommandParser:
     root.add_argument("--version", action="version", version=f"lawctl {version('legal-research-api')}")
     root.offer_completion()
     commands = root.add_subparsers(required=True, metavar="COMMAND")
-    for noun in (
-        serve,
-        snapshots,
-        pages,
-        mirrors,
-        log,
-        accounts,
-        keys,
-        credits_,
-        orders,
-        reports,
-        ledger,
-        watches,
-        store,
-    ):
-        noun.add(commands)
+    for module in (COMMANDS[command],) if command in COMMANDS else COMMANDS.values():
+        import_module(f"serving.commands.{module}").add(commands)
     return root
 
 
