@@ -1,6 +1,7 @@
 """A server of the embedded sample, as after `make run`, and the shell of somebody who calls it."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from assets.workspace import Workspace
 from tests.docs.pages import ROOT
+from tests.formation import add_naics_vectors
 from tests.serving.servers import KeyRing, Server
 
 
@@ -30,11 +33,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def sample_server(
-    tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, site: Path
+    tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, site: Path, encoder_folder: Path
 ) -> Iterator[Server]:
-    """Serves the snapshot that `make run` builds, and the guide."""
+    """Serves the snapshot that `make run` builds, with an encoder that is built already, and the guide."""
     folder = tmp_path_factory.mktemp("sample")
-    places = {"LAW_WORKSPACE": str(folder / "data"), "LAW_SNAPSHOTS": str(folder / "snapshots")}
+    workspace = Workspace(folder / "data", ROOT / "datasets", folder / "snapshots")
+    shutil.copytree(encoder_folder, workspace.encoder)
+    add_naics_vectors(workspace, encoder_folder)
+    places = {"LAW_WORKSPACE": str(workspace.root), "LAW_SNAPSHOTS": str(workspace.snapshots)}
     subprocess.run(
         [str(Path(sys.executable).parent / "lawbuild"), "sample-code", "sample-city-code", "sample-city"],
         cwd=ROOT,
@@ -45,7 +51,7 @@ def sample_server(
     database = folder / "accounts.sqlite"
     database.write_bytes(sqlite_template.read_bytes())
     server = Server(
-        folder / "snapshots",
+        workspace.snapshots,
         folder / "server.log",
         f"sqlite:///{database}",
         environment={"LAW_GUIDE": str(site)},
