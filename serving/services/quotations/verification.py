@@ -30,7 +30,8 @@ CONTEXT = 80
 """Characters of the source that are given on either side."""
 _MISSING = (None, Reason.CODE_INCOMPLETE)
 """Reasons for which a citation of a held code leads to no provision: its number is missing."""
-_LEADING_NUMBER = re.compile(r"(?:§+|[Ss]ec(?:tion|\.)|[Ss]\.)?\s*([\w.:–-]*\d[\w.:–-]*?)[.:]?\s+(?=\S)")
+_LEADING_NUMBER = re.compile(r"(?:§+|[Ss]ec(?:tion|\.)|[Ss]\.)?\s*(?=[\w.:–-]*\d)([\w.:–-]+?)[.:]?\s+(?=\S)")
+"""A number at the head of a quotation; it looks ahead for a figure, as to begin anew at each takes long."""
 _AFTER_CITATION = re.compile(r"[\s.,;)\]”\"’']*")
 
 

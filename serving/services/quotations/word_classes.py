@@ -30,7 +30,7 @@ _PATTERNS = {
     WordClass.NEGATION: re.compile(rf"\b(?:{_NEGATIONS})\b|n[’']t\b", re.IGNORECASE),
     WordClass.EXCEPTION: re.compile(rf"\b(?:{_EXCEPTIONS})\b", re.IGNORECASE),
     WordClass.MODAL: re.compile(rf"\b(?:{MODALS})\b", re.IGNORECASE),
-    WordClass.NUMBER: re.compile(rf"\b(?:{_CARDINALS})\b|[¼½¾⅐-⅞]|[^\W_]*\d[\w.,/]*", re.IGNORECASE),
+    WordClass.NUMBER: re.compile(rf"\b(?:{_CARDINALS})\b|[¼½¾⅐-⅞]|\d", re.IGNORECASE),
 }
 DESIGNATOR = r"(?:\((?:[0-9A-Za-z]{1,5}|(?=[^()]*[A-Za-z])[0-9A-Za-z]{1,4}-[0-9A-Za-z]{1,4})\))+"
 """Pattern of the label of a part: `(2)`, `(a)(1)`, `(b-2)`."""

@@ -222,6 +222,23 @@ def test_a_long_quotation_that_is_absent_takes_no_long_time(snapshot):
     assert time.process_time() - began < 5
 
 
+@pytest.mark.parametrize("unit", ["a", "漢", "a¹", "1.", "1"])
+def test_the_work_grows_with_a_quotation_without_blanks_no_faster_than_it(snapshot, unit):
+    least, most = 2_500, 20_000
+    few, many = (_work(snapshot, (unit * length)[:length]) for length in (least, most))
+    assert many < few * 2.5 * most / least  # 64 times for 8 where the work is quadratic
+
+
+def _work(snapshot, quote):
+    """Return the seconds of work that a quotation makes, the least of several."""
+    taken = []
+    for _ in range(3):
+        began = time.process_time()
+        verify(snapshot, quote, citation="Sample Code § 1-1")
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
 NOTED = [
     ("The harbor master may waive this rule for 30 days (emphasis added).", "normalised"),
     ("The harbor master may waive [sic] this rule for 30 days.", "normalised"),
