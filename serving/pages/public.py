@@ -118,7 +118,8 @@ class PublicSite:
 
     def _etag(self, key: tuple[str, ...]) -> str:
         digest = self._release.copy()
-        digest.update("\0".join(("", *key)).encode("utf-8", "replace"))
+        # Written as a tuple: parts of an address may hold any character, so that none could part them.
+        digest.update(repr(key).encode("utf-8", "replace"))
         return f'W/"{digest.hexdigest()}"'
 
     def render(self, template: str, model: object) -> bytes:

@@ -56,6 +56,7 @@ def _resolved(snapshot: Snapshot, citation: str | Faulty) -> Resolution:
 
 def _etag(snapshot: str, citations: Sequence[str | Faulty]) -> str:
     """Return the weak entity tag of an answer: the same citations to the same snapshot."""
-    given = (one.given if isinstance(one, Faulty) else one for one in citations)
-    asked = "\0".join((snapshot, *given)).encode("utf-8", "replace")
+    given = [one.given if isinstance(one, Faulty) else one for one in citations]
+    # Written as a list: a citation that is wrong may hold any character, so that none could part them.
+    asked = repr((snapshot, given)).encode("utf-8", "replace")
     return f'W/"{hashlib.blake2b(asked, digest_size=16).hexdigest()}"'

@@ -138,6 +138,14 @@ def test_answer_is_tagged_and_revalidated(client):
         assert get(*other).headers["etag"] != first.headers["etag"]
 
 
+def test_no_character_of_a_citation_makes_its_answer_that_of_others(client):
+    def tag(*citations):
+        return client.get("/api/v1/resolve", params={"citation": list(citations)}).headers["etag"]
+
+    for parting in ("\0", "', '", ", ", "\\", " "):
+        assert tag(f"x{parting}y", "1 sfc 7") != tag("x", "y", "1 sfc 7"), parting
+
+
 def test_as_many_citations_as_may_be_cost_one_credit(client):
     result = client.get("/api/v1/resolve", params={"citation": ["1 sfc 7"] * MAX_CITATIONS})
     assert (len(result.json["results"]), result.headers["x-credits-cost"]) == (MAX_CITATIONS, "1")
