@@ -4,6 +4,7 @@ import falcon
 import falcon.asgi
 
 from serving.api import operations, parameters
+from serving.contract.errors import LawError
 from serving.http.charging import Meter
 from serving.responses.bodies import send_stored, send_text
 from serving.responses.leases import lease_for
@@ -64,8 +65,14 @@ class NodeResource:
             )
 
     async def _page(self, req: falcon.asgi.Request, node_id: str) -> str | None:
-        """Return the path of a provision's page; None where there is none."""
-        node = parameters.parse_id(node_id)
-        with await lease_for(req, self._snapshots, None) as snapshot:
-            row = snapshot.nodes.find(node)
-            return None if row is None else page_of(snapshot, row)
+        """Return the path of a provision's page; None where there is none, or none can be read.
+
+        What is wrong is left to the metered answer: who has no key learns nothing here, and faults count.
+        """
+        try:
+            node = parameters.parse_id(node_id)
+            with await lease_for(req, self._snapshots, None) as snapshot:
+                row = snapshot.nodes.find(node)
+                return None if row is None else page_of(snapshot, row)
+        except LawError:
+            return None

@@ -9,6 +9,7 @@ import pytest
 
 from serving.contract.identity import node_id
 from serving.contract.records import IN_FORCE
+from serving.metering.tiers import TIERS
 from serving.pages.public import POLICY
 from tests.serving.conftest import PERMITS
 
@@ -203,6 +204,16 @@ def test_browsers_are_led_from_the_api_to_the_page_and_programs_are_not(get):
     ):
         assert get(address, headers={"Accept": accept}).status_code == 401
     assert get(f"/api/v1/node/{node_id('/nowhere')}", headers=BROWSER).status_code == 401
+
+
+def test_what_a_browser_cannot_be_led_from_is_metered(get, customer):
+    assert get("/api/v1/node/zz", headers=BROWSER).status_code == 401
+    key = {"Authorization": f"Bearer {customer.create_key()}"}
+    free = TIERS["free"].per_minute
+    for left in (free - 1, free - 2):
+        answer = get("/api/v1/node/zz", headers=BROWSER | key)
+        assert (answer.status_code, answer.json()["parameter"]) == (422, "id")
+        assert f'"minute";r={left};' in answer.headers["ratelimit"]
 
 
 @pytest.mark.parametrize(
