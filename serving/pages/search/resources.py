@@ -11,6 +11,7 @@ from serving.api import parameters
 from serving.api.discovery import contract
 from serving.concurrency.pool import BoundedPool
 from serving.concurrency.presence import presence_in
+from serving.contract.errors import ValidationError
 from serving.metering.addresses import network_of
 from serving.pages.dashboard import Prices, prices
 from serving.pages.law.notices import Notice, notice_of, notice_of_words
@@ -27,8 +28,9 @@ from serving.services.requests import SearchRequest
 from serving.services.search import SearchService
 from serving.snapshot.store import Snapshot
 
-NAMES = ("q", "page", *FILTERS)
-"""Parameters of a search's address; those of the API, so that one address is easily made the other."""
+NAMES = ("q", "page", *FILTERS, "status", "mode", "facets")
+"""Parameters of a search's address; those of the API, so that one address is easily made the other. Facets
+are on every page, asked for or not."""
 SHOWN = 20
 
 App = falcon.asgi.App[Any, Any]
@@ -68,6 +70,7 @@ class SearchResource:
         """Answer a search, or with the search box alone where nothing is asked for."""
         self._site.begin(req, resp)
         refuse_other_times(req)
+        _refuse_unheeded(req)
         given = {name: value for name, value in req.params.items() if name in NAMES and value}
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             if not str(given.get("q", "")).strip():
@@ -143,8 +146,27 @@ def _request(given: Mapping[str, str | list[str]], query_string: str) -> SearchR
         code_body=values["codeBody"],
         level=values["level"],
         tag=values["tag"],
+        mode=values["mode"],
+        statuses=values["status"],
         facets=True,
     )
+
+
+def _refuse_unheeded(req: falcon.asgi.Request) -> None:
+    """Refuse what changes the API's search and not the page's: its results must not be taken for those.
+
+    Names that the API does not know, such as those that mailings add, are passed over.
+
+    Raises:
+        ValidationError: the address has such a parameter.
+    """
+    for name in parameters.SEARCH:
+        if name in req.params and name not in NAMES:
+            raise ValidationError(
+                f"This page does not take `{name}`: it shows {SHOWN} results, and others with `page`. "
+                f"The API takes it, at /api/v1{SEARCH}.",
+                parameter=name,
+            )
 
 
 def _look_up(snapshot: Snapshot, query: str) -> _Looked:

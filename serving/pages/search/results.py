@@ -15,6 +15,7 @@ from serving.services.jurisdictions import MissingLaw, missing_law
 from serving.services.requests import (
     RESULT_WINDOW,
     FacetCount,
+    Mode,
     SearchItem,
     SearchRequest,
     SearchResults,
@@ -64,7 +65,7 @@ class ResultsPage:
 
     Attributes:
         query: the words as they were typed; "" before the first search.
-        kept: filters that are chosen, for the form, by their names in the address.
+        kept: filters and the mode that are chosen, for the form, by their names in the address.
         chosen: the same with their names for people, and the address of the search without each.
         notice: what a typed citation came to; None for words.
         missing: the jurisdiction that is searched, where its law is not held, or not all of it.
@@ -142,8 +143,14 @@ def marked(text: str, highlights: Sequence[Span]) -> Markup:
 
 
 def _kept(request: SearchRequest) -> dict[str, str]:
+    """Return what narrows a search or changes how it goes, by the names of the address."""
     values = (request.jurisdiction, request.code_body, request.level, request.tag)
-    return {name: str(value) for name, value in zip(FILTERS, values, strict=True) if value is not None}
+    kept = {name: str(value) for name, value in zip(FILTERS, values, strict=True) if value is not None}
+    if request.statuses != (IN_FORCE,):
+        kept["status"] = ",".join(request.statuses)
+    if request.mode is not Mode.HYBRID:
+        kept["mode"] = request.mode.value
+    return kept
 
 
 def _facets(facets: Mapping[str, Sequence[FacetCount]], asked: Mapping[str, str]) -> list[Facet]:
@@ -175,7 +182,7 @@ def _name(snapshot: Snapshot, value: str) -> str:
     return (
         bodies.get(value)
         or snapshot.jurisdiction_names.get(value)
-        or value.replace("_", " ").replace("-", " ").capitalize()
+        or value.replace("_", " ").replace("-", " ").replace(",", ", ").capitalize()
     )
 
 

@@ -46,6 +46,25 @@ def test_filters_are_links_which_narrow_the_search(get):
     assert any("jurisdiction" not in address for address in links(page)), "the filter cannot be removed"
 
 
+def test_a_search_of_the_api_is_the_same_on_the_page(get):
+    page = get("/search", params={"q": "section", "status": "repealed,reserved", "mode": "keyword"}).text
+    found = re.findall(r'<p class="where hint">[^<]* · (\w+)</p>', page)
+    assert found
+    assert set(found) <= {"repealed", "reserved"}
+    assert '<input type="hidden" name="status" value="repealed,reserved">' in page
+    assert '<input type="hidden" name="mode" value="keyword">' in page
+    without = "/search?q=section&status=repealed%2Creserved", "/search?q=section&mode=keyword"
+    assert set(without) <= set(links(page)), "one cannot be removed, or the other goes with it"
+    assert "&amp;status=repealed%2Creserved&amp;mode=keyword&amp;facets=true" in page
+    assert get("/search?q=section&facets=true").text == get("/search?q=section").text
+
+
+def test_pages_keep_the_statuses_that_are_searched(get):
+    page = get("/search", params={"q": "permit holder display", "status": "in_force,repealed"}).text
+    (following,) = [address for address in links(page) if "page=2" in address]
+    assert "status=in_force%2Crepealed" in following
+
+
 def test_pages_of_results_do_not_overlap(get):
     first = get("/search", params={"q": "permit holder display"}).text
     (following,) = [address for address in links(first) if "page=2" in address]
@@ -128,7 +147,18 @@ def test_nothing_found_is_said_and_nothing_asked_is_a_box(get):
 
 
 @pytest.mark.parametrize(
-    "query", ["q=permit&page=0", "q=permit&jurisdiction=zz", f"q={'x' * 501}", "q=a&q=b"]
+    "query",
+    [
+        "q=permit&page=0",
+        "q=permit&jurisdiction=zz",
+        f"q={'x' * 501}",
+        "q=a&q=b",
+        "q=permit&limit=5",
+        "limit=5",
+        "q=permit&mode=vector",
+        "q=permit&status=dead",
+        "q=permit&facets=yes",
+    ],
 )
 def test_what_cannot_be_asked_is_an_error_as_a_page(get, query):
     answer = get(f"/search?{query}")
