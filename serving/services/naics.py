@@ -74,16 +74,29 @@ def lookup_naics(snapshot: Snapshot, query: str, *, limit: int = 5) -> NaicsResu
         ValidationError: the query is empty or too long, or the limit is out of bounds.
         NotFoundError: there is no such code, or the snapshot was published without the table (`kind`).
     """
-    # A lone surrogate has no UTF-8 form, and no encoder takes it.
-    folded = " ".join(query.encode("utf-8", "replace").decode("utf-8").split())
-    if not 1 <= len(folded) <= MAX_QUERY:
-        raise ValidationError(f"`query` must be 1 to {MAX_QUERY} characters long.", parameter="query")
     if not 1 <= limit <= MAX_MATCHES:
         raise ValidationError(f"`limit` must be from 1 to {MAX_MATCHES}.", parameter="limit")
-    table = snapshot.naics
-    if _CODE.fullmatch(folded):
-        return NaicsResult(folded, table.date, (_of_code(table, folded),))
+    named = named_code(snapshot, query)
+    if named is not None:
+        return named
+    table, folded = snapshot.naics, _folded(query)
     return NaicsResult(folded, table.date, _described(snapshot, table, folded, limit))
+
+
+def named_code(snapshot: Snapshot, query: str) -> NaicsResult | None:
+    """Return the code that a query names; None where it is words, whose meaning has to be found.
+
+    Raises:
+        ValidationError: the query is empty or too long.
+        NotFoundError: there is no such code, or the snapshot was published without the table (`kind`).
+    """
+    folded = _folded(query)
+    if not 1 <= len(folded) <= MAX_QUERY:
+        raise ValidationError(f"`query` must be 1 to {MAX_QUERY} characters long.", parameter="query")
+    table = snapshot.naics
+    if not _CODE.fullmatch(folded):
+        return None
+    return NaicsResult(folded, table.date, (_of_code(table, folded),))
 
 
 def naics_code(snapshot: Snapshot, code: str) -> NaicsCode:
@@ -98,6 +111,11 @@ def naics_code(snapshot: Snapshot, code: str) -> NaicsCode:
     if position is None:
         raise ValidationError(f"{code[:20]!r} is no NAICS 2022 code of six digits.", parameter="naics")
     return _code(table, position)
+
+
+def _folded(query: str) -> str:
+    # A lone surrogate has no UTF-8 form, and no encoder takes it.
+    return " ".join(query.encode("utf-8", "replace").decode("utf-8").split())
 
 
 def _of_code(table: NaicsTable, code: str) -> NaicsMatch:

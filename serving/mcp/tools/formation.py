@@ -83,13 +83,17 @@ async def _requirements(services: ToolContext, metered: MeteredCall, asked: Requ
 
 
 async def _naics(services: ToolContext, metered: MeteredCall, asked: LookupNaics) -> Answer:
-    await metered.settle()  # as a search is: the meaning of the words has to be found first
     with await services.lease(asked.snapshot, asked.date) as snapshot:
-        found = await services.run(
-            metered.caller, lambda: naics.lookup_naics(snapshot, asked.query, limit=asked.limit)
-        )
+        found = await services.run(metered.caller, lambda: naics.named_code(snapshot, asked.query))
+        metered.snapshot = snapshot.id
+        await metered.settle()  # as a search is: the meaning of words takes long to find
+        if found is None:
+            found = await services.run(
+                metered.caller, lambda: naics.lookup_naics(snapshot, asked.query, limit=asked.limit)
+            )
+        result = found
         content = fitting(
-            lambda most: replace(found, matches=found.matches[:most]),
+            lambda most: replace(result, matches=result.matches[:most]),
             (naics.MAX_MATCHES, 15, 10, 5),
         )
     return Answer(content, snapshot.id)

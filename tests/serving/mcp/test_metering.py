@@ -144,6 +144,29 @@ def test_who_has_no_credits_is_told_where_they_are_bought(http, books):
     assert wire.modern("resources/read", {"uri": "law://coverage"}).json()["error"]["code"] == 402
 
 
+@pytest.mark.parametrize(
+    ("query", "code", "without_credits"),
+    [
+        (" ", "validation_error", "validation_error"),
+        ("999999", "not_found", "insufficient_credits"),
+    ],
+)
+def test_what_cannot_be_looked_up_is_never_charged(http, books, query, code, without_credits):
+    poor, customer = books.customer(balance=0), books.customer(balance=5)
+    told = [Wire(http, one.key).failure("formation_lookup_naics", query=query) for one in (customer, poor)]
+    assert [error["code"] for error in told] == [code, without_credits]
+    assert not books.charged(customer.account_id)
+    assert not refunds(books, customer)
+
+
+def test_words_are_looked_up_for_who_has_credits(http, books):
+    poor, customer = books.customer(balance=0), books.customer(balance=5)
+    error = Wire(http, poor.key).failure("formation_lookup_naics", query="bakery")
+    assert error["code"] == "insufficient_credits"
+    Wire(http, customer.key).answer("formation_lookup_naics", query="bakery")
+    assert len(books.charged(customer.account_id)) == 1
+
+
 def test_a_revoked_key_opens_nothing(http, books):
     customer = books.customer()
     wire = Wire(http, customer.key)
