@@ -19,7 +19,6 @@ from serving.pages.law.site import (
     MissingPage,
     held_body,
     page_number,
-    wanted_format,
 )
 from serving.pages.law.sitemap_resources import add_sitemaps
 from serving.pages.public import go, redirected
@@ -167,12 +166,12 @@ class ProvisionResource:
         self, req: falcon.asgi.Request, resp: falcon.asgi.Response, jurisdiction: str, code: str, number: str
     ) -> None:
         """Answer with the provision, or lead to its own address from another spelling of it."""
-        self._site.visit(req, resp)
-        wanted = wanted_format(req)
+        wanted = self._site.visit_in_format(req, resp)
         with await lease_for(req, self._site.snapshots, None) as snapshot:
             row = row_at(snapshot, req.path)
             if row is None:
-                self._lead(req, resp, snapshot, held_body(snapshot, jurisdiction, code), number)
+                body = held_body(snapshot, jurisdiction, code)
+                self._lead(req, resp, snapshot, body, number, wanted=wanted)
             elif wanted == falcon.MEDIA_JSON:
                 send_stored(req, resp, snapshot.nodes.body(row), cache=ASK_AGAIN)
             elif wanted == HTML and not req.query_string:
@@ -195,11 +194,20 @@ class ProvisionResource:
         snapshot: Snapshot,
         body: CodeBodyEntry,
         number: str,
+        *,
+        wanted: str,
     ) -> None:
-        """Lead to the address of what another spelling names, or say what there is where it names nothing."""
+        """Lead to the address of what another spelling names, or say what there is where it names nothing.
+
+        Raises:
+            NotFoundError: it names nothing, and no page is wanted.
+        """
         place = find_place(snapshot, body, number.rstrip("/"))
         if place.row is None:
-            self._site.show_missing(resp, _missing(snapshot, body, place, number))
+            missing = _missing(snapshot, body, place, number)
+            if wanted != HTML:
+                raise NotFoundError(f"{missing.title}: {missing.message}", kind="node")
+            self._site.show_missing(resp, missing)
             return
         fragment = f"#{place.fragment}" if place.fragment else ""
         redirected(req, resp, page_of(snapshot, place.row), fragment=fragment)

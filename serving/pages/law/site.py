@@ -93,6 +93,32 @@ class LawSite(PublicSite):
             ValidationError: the address asks for law of another time.
         """
         self.begin(req, resp)
+        self.count(req)
+
+    def visit_in_format(self, req: falcon.asgi.Request, resp: falcon.asgi.Response) -> str:
+        """Begin a page that has several formats, and return the one that is wanted.
+
+        Only who reads the page reads its errors as pages: who asks for another format is a program.
+
+        Raises:
+            NotFoundError: the address names a format that there is not.
+            RateLimitedError: the network has asked for too many.
+            ValidationError: the address asks for law of another time.
+        """
+        self.begin(req, resp)
+        named = req.get_param("format")
+        if FORMATS.get(named or "", preferred(req.get_header("Accept"))) != HTML:
+            req.context.error_page = None
+        self.count(req)
+        return wanted_format(req)
+
+    def count(self, req: falcon.asgi.Request) -> None:
+        """Count a page for the network that asks for it.
+
+        Raises:
+            RateLimitedError: the network has asked for too many.
+            ValidationError: the address asks for law of another time.
+        """
         refuse_other_times(req)
         self._pages.take(req.remote_addr)
 

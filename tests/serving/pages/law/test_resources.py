@@ -263,6 +263,28 @@ def test_what_is_not_there_is_said_with_what_stands_beside_it(get, path, told):
     assert get(path, headers={"If-None-Match": "*"}).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/law/us/sample/1/6", 404, "no such number"),
+        ("/law/us/sample/nonsense", 404, "has nothing under nonsense"),
+        ("/law/zz/code/1", 404, "No code of zz"),
+        (f"{FAIR_USE}?date=2026-11-01", 422, "Pages show the law that is in service"),
+        (f"{FAIR_USE}?format=zz", 404, "Formats are"),
+    ],
+)
+def test_a_program_is_told_in_json_what_is_not_there(get, path, status, said):
+    asked = [get(path, headers={"Accept": accept}) for accept in ("application/json", "text/markdown")]
+    if "format=" not in path:
+        asked.append(get(f"{path}{'&' if '?' in path else '?'}format=json", headers=BROWSER))
+    for answer in asked:
+        assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json")
+        assert answer.json()["error"] == {404: "not_found", 422: "validation_error"}[status]
+        assert said in answer.json()["message"]
+        assert answer.json()["requestId"]
+    assert get(path, headers=BROWSER).headers["content-type"] == "text/html; charset=utf-8"
+
+
 @pytest.mark.parametrize("path", [FAIR_USE, "/law/us/sample", "/law/us", "/sitemap.xml"])
 def test_a_page_that_is_there_is_one_that_any_tag_matches(get, path):
     held = get(path, headers={"If-None-Match": "*"})
