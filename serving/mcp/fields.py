@@ -1,7 +1,7 @@
 """Types of arguments that several tools accept, with the bounds of the API's parameters."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -14,9 +14,20 @@ def _by(parameter: str) -> AfterValidator:
     return AfterValidator(PARAMETERS[parameter].parse)
 
 
-def _degrees_by(parameter: str) -> BeforeValidator:
-    """Return a validator that checks a number, as it is written, like the API's parameter of that name."""
+def _written_by(parameter: str) -> BeforeValidator:
+    """Return a validator that checks a value, as it is written, like the API's parameter of that name."""
     return BeforeValidator(lambda given: PARAMETERS[parameter].parse(str(given)))
+
+
+def _no_truth(given: Any) -> Any:
+    """Return what is given for a number; true and false, which Python counts as numbers, as words."""
+    return str(given) if isinstance(given, bool) else given
+
+
+Boolean = Annotated[bool, Field(strict=True)]
+"""True or false: words and numbers that might mean one are refused, as the API refuses them."""
+WHOLE = BeforeValidator(_no_truth)
+"""Refuses true and false for a whole number; it stands behind the bounds, which are those of the number."""
 
 
 Query = Annotated[
@@ -37,14 +48,19 @@ Citation = Annotated[
     Field(description="As people write it, such as `17 USC 107(1)`."),
     _by("citation"),
 ]
-NodeId = Annotated[UUID, Field(description="Id of a provision, from another answer.")]
-CodeBodyId = Annotated[UUID, Field(description="Id of a code body, from list_coverage.")]
+Level = Annotated[str, Field(description="Such as `section`."), _by("level")]
+Tag = Annotated[str, Field(description="Such as `definitions`."), _by("tag")]
+Id = Annotated[UUID, _written_by("codeBodyId")]
+"""Of anything; as in the API it has its hyphens, and nothing around it."""
+NodeId = Annotated[Id, Field(description="Id of a provision, from another answer.")]
+CodeBodyId = Annotated[Id, Field(description="Id of a code body, from list_coverage.")]
+OrderToken = Annotated[str, Field(min_length=1), _by("token")]
 SnapshotId = Annotated[str, _by("snapshot")]
 PublicationDate = Annotated[
     date,
-    BeforeValidator(lambda given: PARAMETERS["date"].parse(str(given))),
+    _written_by("date"),
     Field(description="Day whose newest snapshot is read."),
 ]
-Latitude = Annotated[float, _degrees_by("lat"), Field(description="Degrees, WGS 84.")]
-Longitude = Annotated[float, _degrees_by("lon"), Field(description="Degrees; west is negative.")]
-Details = Annotated[bool, Field(description="Add rarely needed fields.")]
+Latitude = Annotated[float, _written_by("lat"), Field(description="Degrees, WGS 84.")]
+Longitude = Annotated[float, _written_by("lon"), Field(description="Degrees; west is negative.")]
+Details = Annotated[Boolean, Field(description="Add rarely needed fields.")]

@@ -9,6 +9,7 @@ from serving.accounts.answers import AccountAnswer, account_answer
 from serving.api.operations import ME
 from serving.contract.answers import widen
 from serving.mcp.charging import MeteredCall
+from serving.mcp.fields import Boolean
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool
 from serving.mcp.tool_context import ToolContext
@@ -18,7 +19,7 @@ class AskAccount(Schema):
     """Arguments."""
 
     ledger: Annotated[
-        bool, Field(description="Give the newest charges, and the packs that can be bought.")
+        Boolean, Field(description="Give the newest charges, and the packs that can be bought.")
     ] = False
 
 

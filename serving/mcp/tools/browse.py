@@ -12,7 +12,7 @@ from serving.api.operations import BROWSE
 from serving.contract.answers import BrowseBody, Child
 from serving.contract.errors import ValidationError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import CodeBodyId, Details, NodeId, PublicationDate, SnapshotId
+from serving.mcp.fields import WHOLE, CodeBodyId, Details, NodeId, PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -30,7 +30,7 @@ class BrowseCode(Schema):
 
     code_body: CodeBodyId | None = None
     node_id: NodeId | None = None
-    offset: Annotated[int, Field(ge=0, description="`nextOffset` of the answer before.")] = 0
+    offset: Annotated[int, Field(ge=0, description="`nextOffset` of the answer before."), WHOLE] = 0
     details: Details = False
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None

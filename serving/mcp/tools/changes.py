@@ -9,7 +9,7 @@ from pydantic import Field
 from serving.api.operations import CHANGES
 from serving.contract.changes import Change, ChangedSide
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, NodeId, SnapshotId
+from serving.mcp.fields import WHOLE, CodeBodyId, Details, Jurisdiction, NodeId, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -30,8 +30,8 @@ class ListChanges(Schema):
     jurisdiction: Jurisdiction | None = None
     container: NodeId | None = None
     kind: Kind | None = None
-    page: Annotated[int, Field(ge=1, le=1_000)] = 1
-    limit: Annotated[int, Field(ge=1, le=15, description="On a page, up to 15.")] = 10
+    page: Annotated[int, Field(ge=1, le=1_000), WHOLE] = 1
+    limit: Annotated[int, Field(ge=1, le=15, description="On a page, up to 15."), WHOLE] = 10
     details: Details = False
     since: Annotated[SnapshotId | None, Field(description="Id of the older snapshot.")] = None
     snapshot: SnapshotId | None = None

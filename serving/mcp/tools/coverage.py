@@ -10,7 +10,7 @@ from pydantic import Field
 from serving.api.operations import COVERAGE
 from serving.contract.answers import CoverageBody, CoveredJurisdiction
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Jurisdiction, PublicationDate, SnapshotId
+from serving.mcp.fields import WHOLE, Jurisdiction, PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -31,6 +31,7 @@ class ListCoverage(Schema):
     offset: Annotated[
         int,
         Field(ge=0, le=100_000, description="`nextOffset` of the answer before."),
+        WHOLE,
     ] = 0
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None

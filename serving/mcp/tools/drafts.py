@@ -8,7 +8,7 @@ from pydantic import Field
 
 from serving.api.operations import CHECK_TEXT
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import PublicationDate, SnapshotId
+from serving.mcp.fields import WHOLE, PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -38,9 +38,10 @@ class CheckText(Schema):
     first: Annotated[
         int,
         Field(ge=0, le=MAX_LENGTH, description="`next` of the answer before."),
+        WHOLE,
     ] = 0
     limit: Annotated[
-        int, Field(ge=1, le=MAX_CHECKED, description=f"Citations to check, up to {MAX_CHECKED}.")
+        int, Field(ge=1, le=MAX_CHECKED, description=f"Citations to check, up to {MAX_CHECKED}."), WHOLE
     ] = MAX_CHECKED
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None

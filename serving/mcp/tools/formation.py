@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from typing import Annotated, Any, Literal
-from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -11,7 +10,7 @@ from serving.accounts.answers import OrderAnswer, order_answer
 from serving.api.operations import HANDOFF, NAICS, ORDER_STATUS, REQUIREMENTS
 from serving.contract.errors import NotFoundError
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import PublicationDate, SnapshotId
+from serving.mcp.fields import WHOLE, Id, OrderToken, PublicationDate, SnapshotId
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -57,7 +56,7 @@ class LookupNaics(Schema):
         ),
     ]
     limit: Annotated[
-        int, Field(ge=1, le=naics.MAX_MATCHES, description=f"Codes, up to {naics.MAX_MATCHES}.")
+        int, Field(ge=1, le=naics.MAX_MATCHES, description=f"Codes, up to {naics.MAX_MATCHES}."), WHOLE
     ] = 5
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
@@ -118,8 +117,8 @@ async def _handoff(services: ToolContext, metered: MeteredCall, asked: Handoff) 
 class AskOrder(Schema):
     """Arguments."""
 
-    order_id: UUID
-    token: Annotated[str, Field(min_length=1)]
+    order_id: Id
+    token: OrderToken
 
 
 async def _order(services: ToolContext, metered: MeteredCall, asked: AskOrder) -> Answer:

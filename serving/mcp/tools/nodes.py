@@ -23,7 +23,7 @@ from serving.contract.answers import (
 from serving.contract.errors import NotFoundError, ValidationError
 from serving.contract.records import IN_FORCE
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import Citation, Details, NodeId, PublicationDate, SnapshotId
+from serving.mcp.fields import WHOLE, Boolean, Citation, Details, NodeId, PublicationDate, SnapshotId
 from serving.mcp.links import uri_of
 from serving.mcp.pages import cut_page
 from serving.mcp.schemas import Schema
@@ -65,11 +65,12 @@ class GetNode(Schema):
             ge=0,
             description="`nextOffset` of the answer before; else the beginning, or the part that is pinned.",
         ),
+        WHOLE,
     ] = None
     max_chars: Annotated[
-        int, Field(ge=LEAST, le=MOST, description=f"Characters of text, {LEAST} to {MOST}.")
+        int, Field(ge=LEAST, le=MOST, description=f"Characters of text, {LEAST} to {MOST}."), WHOLE
     ] = USUAL
-    proof: Annotated[bool, Field(description="Add the proof that this was published.")] = False
+    proof: Annotated[Boolean, Field(description="Add the proof that this was published.")] = False
     details: Annotated[Details, Field(description="Add neighbours, license and hash.")] = False
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None

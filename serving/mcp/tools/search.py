@@ -6,11 +6,20 @@ from typing import Annotated
 from pydantic import Field
 
 from serving.api.operations import SEARCH
-from serving.api.parameters import LABEL_LENGTH
 from serving.contract.answers import widen
 from serving.contract.manifest import Manifest
 from serving.mcp.charging import MeteredCall
-from serving.mcp.fields import CodeBodyId, Details, Jurisdiction, PublicationDate, Query, SnapshotId
+from serving.mcp.fields import (
+    WHOLE,
+    CodeBodyId,
+    Details,
+    Jurisdiction,
+    Level,
+    PublicationDate,
+    Query,
+    SnapshotId,
+    Tag,
+)
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
@@ -36,14 +45,14 @@ class Search(Schema):
     query: Query
     jurisdiction: Jurisdiction | None = None
     code_body: CodeBodyId | None = None
-    level: Annotated[str, Field(max_length=LABEL_LENGTH, description="Such as `section`.")] | None = None
-    tag: Annotated[str, Field(max_length=LABEL_LENGTH, description="Such as `definitions`.")] | None = None
+    level: Level | None = None
+    tag: Tag | None = None
     mode: Annotated[
         Mode,
         Field(description="`keyword`: exact terms; `semantic`: a question in other words than the law's."),
     ] = Mode.HYBRID
-    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description=f"On a page, up to {MAX_LIMIT}.")] = 10
-    page: Annotated[int, Field(ge=1, le=RESULT_WINDOW)] = 1
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT, description=f"On a page, up to {MAX_LIMIT}."), WHOLE] = 10
+    page: Annotated[int, Field(ge=1, le=RESULT_WINDOW), WHOLE] = 1
     details: Annotated[Details, Field(description="Add scores and ranks.")] = False
     snapshot: SnapshotId | None = None
     date: PublicationDate | None = None
@@ -66,8 +75,8 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
             limit=asked.limit,
             jurisdiction=asked.jurisdiction,
             code_body=asked.code_body,
-            level=asked.level and asked.level.lower(),
-            tag=asked.tag and asked.tag.lower(),
+            level=asked.level,
+            tag=asked.tag,
         )
         request = known_request(snapshot, request)
         metered.snapshot = snapshot.id

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -123,7 +124,11 @@ def test_faulty_items_are_told_by_their_index(tool):
         ("search_law", {"query": "x" * 612}, "Argument `query` must be 1 to 500 characters long, has 612."),
         ("search_law", {"query": "x", "limit": 26}, "Argument `limit` must be a whole number from 1 to 25."),
         ("search_law", {"query": "x", "mode": "vector"}, "Argument `mode` must be one of hybrid, semantic, keyword."),
+        ("search_law", {"query": "x", "limit": True}, "Argument `limit` must be a whole number from 1 to 25."),
         ("search_law", {"query": "x", "details": "maybe"}, "Argument `details` must be true or false."),
+        ("search_law", {"query": "x", "details": "yes"}, "Argument `details` must be true or false."),
+        ("get_law_node", {"proof": 1}, "Argument `proof` must be true or false."),
+        ("search_law", {"query": "x", "tag": "a b"}, "Argument `tag` must be one value of the facet of that name, such as section or definitions."),
         (
             "get_law_node",
             {"nodeId": "7"},
@@ -151,6 +156,24 @@ def test_faulty_items_are_told_by_their_index(tool):
 def test_sentence_names_the_argument_and_what_it_should_be(tool, given, sentence):
     (tool,) = (one for one in TOOLS if one.name == tool)
     assert list(told(tool, given)) == [sentence]
+
+
+@pytest.mark.parametrize("written", ["{0.hex}", "urn:uuid:{0}", "{{{0}}}", " {0}"])
+@pytest.mark.parametrize(
+    ("tool", "name"),
+    [
+        ("get_law_node", "nodeId"),
+        ("browse_code", "codeBody"),
+        ("list_changes", "container"),
+        ("order_status", "orderId"),
+    ],
+)
+def test_ids_are_written_as_in_the_rest_api(tool, name, written):
+    (tool,) = (one for one in TOOLS if one.name == tool)
+    given, more = uuid4(), {"token": "x"} if name == "orderId" else {}
+    assert list(told(tool, {name: str(given).upper()} | more)) == []
+    (sentence,) = told(tool, {name: written.format(given)} | more)
+    assert sentence.startswith(f"Argument `{name}` must be a UUID such as ")
 
 
 def test_words_are_those_of_the_rest_api():
