@@ -50,7 +50,8 @@ Rare in the law as they are, they would count most."""
 CITATION_WORDS = frozenset(("app", "appendix", "art", "code", "dc", "section", "sec", "stat", "titl", "usc"))
 """Tokens of a citation beside its numbers."""
 
-_QUOTED = re.compile(r'["“”„]([^"“”„]*)["“”„]')
+_QUOTED = re.compile(r'["“”„](?<!\w.)((?!\s)[^"“”„]++(?<!\s))["“”„](?!\w)')
+"""A phrase: a mark that begins a word to one that ends a word. The inches of `6" high` begin none."""
 _SPECIAL = re.compile(r'["“”„\d]')
 """Characters that a query must contain if it holds a phrase or a number."""
 _PUNCTUATION = ".,;:!?'()"

@@ -345,6 +345,56 @@ def test_terms_for_highlights_are_stems() -> None:
     assert parsed.groups == (("landlord",), ("29", "801", "02"))
 
 
+@pytest.mark.parametrize(
+    ("query", "phrases"),
+    [
+        ('fence 6" high and 4" wide', ()),
+        ('pipe 12" in diameter or 8" in diameter', ()),
+        ('sign letters 6" tall, 2" thick', ()),
+        ("sign letters 6½” tall, 2” thick", ()),
+        ('boards 2"x4" and 2"x6"', ()),
+        ('six (6)" high and 4 " wide', ()),
+        ('fence 6" high "public nuisance"', (("public", "nuisanc"),)),
+        ('"public nuisance" fence 6" high or 4" wide', (("public", "nuisanc"),)),
+    ],
+)
+def test_marks_of_inches_quote_nothing(query: str, phrases: tuple[tuple[str, ...], ...]) -> None:
+    assert query_parser().parse(query).phrases == phrases
+
+
+def test_words_behind_a_mark_of_inches_are_words() -> None:
+    parse = query_parser().parse
+    assert parse('fence 6" high and 4" wide') == parse("fence 6 high and 4 wide")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"fair use"',
+        "“fair use”",
+        "„fair use“",
+        '“fair use"',
+        '("fair use")',
+        'copyright—"fair use"—works',
+        '"fair use", works',
+        '"Fair Use."',
+        'works,"fair use"',
+        'see 17 "fair use"',
+        "of a “fair use” in “works",
+    ],
+)
+def test_words_between_quotation_marks_are_a_phrase(query: str) -> None:
+    assert query_parser().parse(query).phrases == (("fair", "use"),)
+
+
+def test_a_phrase_may_end_with_a_number() -> None:
+    assert query_parser().parse('"§ 107" works').phrases == (("107",),)
+
+
+def test_a_phrase_within_a_quotation_is_the_phrase() -> None:
+    assert query_parser().parse("“the term “fair use” means").phrases == (("fair", "use"),)
+
+
 def test_what_is_repeated_is_asked_once_and_only_so_much_of_the_rest() -> None:
     parse = query_parser().parse
     assert parse("1(a)" * 125 + '"fair use"' * 9) == replace(parse('1(a) "fair use"'), numbered=("1",) * 32)
