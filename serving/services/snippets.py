@@ -35,6 +35,8 @@ _LONGEST_WORD = 32
 
 _WORD = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W_]+(?:['’][^\W\d_]+)?")
 _WORD_OF_BYTES = re.compile(rb"(?:[A-Za-z]\.){2,}|[A-Za-z0-9]+(?:(?:'|\xe2\x80\x99)[A-Za-z]+)?")
+_BEHIND_WORD = re.compile(rb"[\s\xe2]")
+"""The end of a word and of the signs behind it: white space or a dash."""
 _ASCII = bytes(range(128))
 _ACCENTED = frozenset("".join(map(chr, range(0xC0, 0x250))).encode()) - frozenset(range(0x80, 0xC0))
 """First bytes of accented Latin letters in UTF-8; dashes, quotes and section signs begin with others."""
@@ -93,12 +95,14 @@ def make_snippet(
     repeated = 0 if first else _repeated(raw, heading)
     raw, first = raw[repeated:], first + repeated
     # Words are mostly in lower case as it is; only where none is found are capitals put down.
-    window = _best_window(raw, terms) or _best_window(raw.lower(), terms)
-    start = _good_start(raw, *window) if window and window[0] > 0 else 0
+    place, last = _best_window(raw, terms) or _best_window(raw.lower(), terms) or (0, 0)
+    if last and len(raw) > LENGTH:
+        last = _end_of_word(raw, last)
+    start = _good_start(raw, place, last) if place > 0 else 0
     if start == 0 < first and text[first - 1] in _WORD_BYTES and raw[:1].isalnum():
         start = raw.find(b" ", 0, _LEAD) + 1  # the chunk begins within a word
     end = start + LENGTH
-    end = len(raw) if end >= len(raw) else _good_end(raw, start, end)
+    end = len(raw) if end >= len(raw) else _good_end(raw, start, end, last)
     part = raw[start:end].strip()
     shown = str(part, "utf-8", "ignore").replace("\n", " ")
     if not shown:
@@ -250,10 +254,22 @@ def _good_start(raw: bytes, place: int, last: int) -> int:
     return raw.find(b" ", max(low, place - _LEAD), place) + 1 or place
 
 
-def _good_end(raw: bytes, start: int, end: int) -> int:
-    """Return a good end for a snippet: that of a sentence in its second half, else that of a word."""
-    whole = _last_start(raw, start + LENGTH // 2 + 1, end)
+def _good_end(raw: bytes, start: int, end: int, last: int) -> int:
+    """Return a good end for a snippet: that of a sentence in its second half, else that of a word.
+
+    It does not lie before `last`, the end of the stretch that the snippet was chosen for.
+    """
+    whole = _last_start(raw, max(start + LENGTH // 2 + 1, last), end)
     if whole is not None:
         return whole
-    space = raw.rfind(b" ", start + 1, end)
-    return space if space > 0 else end
+    space = raw.rfind(b" ", max(start + 1, last), end + 1)
+    if space > 0:
+        return space
+    return last if last > start else end
+
+
+def _end_of_word(raw: bytes, place: int) -> int:
+    """Return where the word that a place lies in ends, with the signs behind it."""
+    most = min(place + _LONGEST_WORD, len(raw))
+    found = _BEHIND_WORD.search(raw, place, most)
+    return found.start() if found else most

@@ -115,6 +115,26 @@ def test_all_the_words_together_beat_one_of_them_alone_before():
     assert "No landlord may keep" in snippet_of(text, "landlord keep security deposit").text
 
 
+@pytest.mark.parametrize("before", ["", "Copyright is explained elsewhere. ", FILLER])
+@pytest.mark.parametrize("behind", [" ", "\n", ", ", "—", ". "])
+def test_no_sentence_that_ends_before_ends_a_snippet_without_the_words_it_was_chosen_for(before, behind):
+    for distance in range(100):
+        text = f"{before}An owner{' a' * distance} work. It is{' a' * (99 - distance)} hire{behind}of "
+        shown = snippet_of(text + "all that is made " * 20, "owner hire")
+        assert words(shown)[:2] == ["owner", "hire"], distance
+
+
+def test_the_last_of_these_words_is_shown_whole():
+    for lead in range(80):
+        text = f"{FILLER}The{'b' * lead} owner {'a ' * 104}copyrightability\nof {'all that is made ' * 20}"
+        assert words(snippet_of(text, "owner copyrightability")) == ["owner", "copyrightability"], lead
+
+
+def test_a_snippet_ends_with_the_word_that_ends_at_its_limit():
+    text = "owners" + " it is" * LENGTH
+    assert snippet_of(text, "owner").text == f"{text[:LENGTH]} …"
+
+
 @pytest.mark.parametrize("divided", [". ", ".—", ": ", "\n"])
 def test_a_heading_that_the_text_repeats_is_not_shown_again(divided):
     text = f"Fair Use{divided}{FAIR_USE}"
