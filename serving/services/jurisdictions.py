@@ -15,6 +15,10 @@ from serving.snapshot.filters import scope_of
 from serving.snapshot.query import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\.?")
+_WORD_OR_COMMA = re.compile(rf"{_WORD.pattern}|,")
+_KINDS_OF_PLACES = (("city",), ("county",))
+"""Words that may stand between the name of a place and that of the government that it lies in."""
+_AND = (("and",), ("or",))
 _NEAREST = 3
 _LONGEST = 64
 """Characters of what is compared with names: all are shorter."""
@@ -120,37 +124,110 @@ def missing_law(
 def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:
     """Yield the jurisdictions that a query names, in its order.
 
-    A name within a longer one is not meant: `West Virginia` does not name Virginia, nor `Washington, D.C.`
-    Washington.
+    A name within a longer one is not meant: `West Virginia` does not name Virginia. Nor is that of a place in
+    another: `Kansas City, Missouri` names Missouri alone, and `Washington DC` not Washington.
     """
-    words, names = words_of(query), _names_of(manifest.jurisdictions)
-    place = 0
+    words, commas = _words_and_commas(query)
+    names = _names_of(manifest.jurisdictions)
+    place, listed = 0, 0
     while place < len(words):
-        for length in range(min(names.longest, len(words) - place), 0, -1):
-            found = names.by_words.get(words[place : place + length])
-            if found is not None:
-                # With another's code behind it, the name is that of a place there.
-                behind = set(words[place + length : place + length + 1])
-                if not behind & (names.codes - {found.short_code}):
-                    yield found
-                place += length - 1
-                break
-        place += 1
+        found, end = names.at(words, place)
+        if found is None:
+            place += 1
+            continue
+        around = _around(found, words, commas, end, names)
+        # Of `Virginia, Maryland and Delaware` none is a place in the next.
+        if around is not None and around.goes_on:
+            listed = around.end
+        if around is None or place < listed:
+            yield found
+        elif around.by_code is not None:
+            yield around.by_code
+        place = end
 
 
 class _Names(NamedTuple):
-    """Names of jurisdictions by their words, the words of the longest, and the codes that are no words."""
+    """Names of jurisdictions by their words, the words of the longest, and the codes that are no words.
+
+    Attributes:
+        beginnings: the first words of the names: few words of queries are among them.
+    """
 
     by_words: dict[tuple[str, ...], Jurisdiction]
+    beginnings: frozenset[str]
     longest: int
-    codes: frozenset[str]
+    by_code: dict[str, Jurisdiction]
+
+    def at(self, words: tuple[str, ...], place: int) -> tuple[Jurisdiction | None, int]:
+        """Return what is named from a word on, by the longest name, and the place behind it."""
+        if place == len(words) or words[place] not in self.beginnings:
+            return None, place
+        for end in range(min(place + self.longest, len(words)), place, -1):
+            found = self.by_words.get(words[place:end])
+            if found is not None:
+                return found, end
+        return None, place
 
 
 @lru_cache(maxsize=8)
 def _names_of(jurisdictions: tuple[Jurisdiction, ...]) -> _Names:
     by_words = {words_of(one.name): one for one in jurisdictions}
-    codes = frozenset(one.short_code for one in jurisdictions) - STOP_WORDS
-    return _Names(by_words, max(map(len, by_words), default=0), codes)
+    by_code = {one.short_code: one for one in jurisdictions if one.short_code not in STOP_WORDS}
+    beginnings = frozenset(name[0] for name in by_words if name)
+    return _Names(by_words, beginnings, max(map(len, by_words), default=0), by_code)
+
+
+class _Around(NamedTuple):
+    """Another government behind a name, in which the name is that of a place.
+
+    Attributes:
+        by_code: that government where it is told by its code; None where the code may be a word of the query.
+        goes_on: a third name follows, as in a list.
+        end: the place behind the government's name.
+    """
+
+    by_code: Jurisdiction | None
+    goes_on: bool
+    end: int
+
+
+def _around(
+    found: Jurisdiction, words: tuple[str, ...], commas: frozenset[int], end: int, names: _Names
+) -> _Around | None:
+    """Return the government in which a name that ends before `end` is that of a place; None without one."""
+    behind = end + 1 if words[end : end + 1] in _KINDS_OF_PLACES else end
+    is_apart = behind > end or end in commas
+    # Of two names with nothing between, as in `Maryland Virginia compact`, both are meant.
+    other, after = names.at(words, behind) if is_apart else (None, behind)
+    if _is_elsewhere(found, other):
+        beyond = after + 1 if words[after : after + 1] in _AND else after
+        return _Around(None, behind == end and names.at(words, beyond)[0] is not None, after)
+    coded = names.by_code.get(words[behind]) if other is None and behind < len(words) else None
+    if _is_elsewhere(found, coded):
+        # Many codes are words, too: `Virginia ID card` does not name Idaho.
+        return _Around(coded if is_apart else None, False, behind + 1)
+    return None
+
+
+def _is_elsewhere(found: Jurisdiction, other: Jurisdiction | None) -> bool:
+    """Return whether law of one government is not law of the other: that of the nation is law everywhere."""
+    return (
+        other is not None
+        and other.level != "federal"
+        and other.short_code not in (found.short_code, found.parent)
+    )
+
+
+def _words_and_commas(text: str) -> tuple[tuple[str, ...], frozenset[int]]:
+    """Return the words of a text, and the places of those that stand behind a comma."""
+    words: list[str] = []
+    commas = set()
+    for part in _WORD_OR_COMMA.findall(text):
+        if part == ",":
+            commas.add(len(words))
+        else:
+            words.append(folded_name(part))
+    return tuple(words), frozenset(commas)
 
 
 def words_of(text: str) -> tuple[str, ...]:

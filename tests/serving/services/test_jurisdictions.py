@@ -6,7 +6,14 @@ import pytest
 
 from serving.contract.errors import ValidationError
 from serving.contract.records import Jurisdiction
-from serving.services.jurisdictions import code_of, find_jurisdiction, holds_law, missing_law, nearest_codes
+from serving.services.jurisdictions import (
+    code_of,
+    find_jurisdiction,
+    holds_law,
+    missing_law,
+    named_jurisdictions,
+    nearest_codes,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +87,7 @@ def test_a_state_holds_the_law_of_its_cities(snapshot):
         ("", None),
         ("District of Columbia", "dc"),
         ("columbia river", None),
-        ("rent control in Washington, D.C.", None),
+        ("rent control in Washington, D.C.", "dc"),
         ("washington dc tenants", None),
         ("mine safety in washington in winter", "wa"),
         ("Virginia (VA) harbor dues", "va"),
@@ -91,6 +98,46 @@ def test_a_state_holds_the_law_of_its_cities(snapshot):
 def test_a_query_that_names_law_that_is_not_held(snapshot, query, code):
     found = missing_law(snapshot.manifest, query, jurisdiction=None, code_body=None)
     assert (found and (found.jurisdiction.short_code, found.partly)) == (code and (code, False))
+
+
+@pytest.mark.parametrize(
+    ("query", "codes"),
+    [
+        ("Kansas City, Missouri noise ordinance", ["mo"]),
+        ("Kansas City Missouri noise ordinance", ["mo"]),
+        ("Kansas City, MO noise ordinance", ["mo"]),
+        ("Kansas City MO", ["mo"]),
+        ("kansas city, kansas noise", ["ks", "ks"]),
+        ("Kansas City noise", ["ks"]),
+        ("Washington, District of Columbia rent control", ["dc"]),
+        ("Washington, D.C. rent control", ["dc"]),
+        ("Washington DC rent control", []),
+        ("Washington County, Oregon", ["or"]),
+        ("Indiana, Pennsylvania", ["pa"]),
+        ("Nevada, Missouri parking", ["mo"]),
+        ("West New York, New Jersey", ["nj"]),
+        ("parking in Nevada , Missouri", ["mo"]),
+        ("Virginia and Maryland", ["va", "md"]),
+        ("Maryland Virginia compact", ["md", "va"]),
+        ("Virginia, and Maryland", ["va", "md"]),
+        ("Virginia, Maryland and Delaware", ["va", "md", "de"]),
+        ("Virginia, Maryland, Delaware, or Ohio", ["va", "md", "de", "oh"]),
+        ("Kansas City, Missouri and Kansas City, Kansas", ["mo", "ks", "ks"]),
+        ("lemon law in California, United States", ["ca", "us"]),
+        ("Virginia ID card", []),
+        ("harbor, virginia", ["va"]),
+    ],
+)
+def test_a_name_before_that_of_another_government_is_of_a_place_there(snapshot, query, codes):
+    assert [one.short_code for one in named_jurisdictions(snapshot.manifest, query)] == codes
+
+
+def test_a_place_before_the_name_of_the_state_that_it_lies_in_is_named(snapshot):
+    city = Jurisdiction("ca-springfield", "Springfield", "city", "ca")
+    manifest = replace(snapshot.manifest, jurisdictions=(*snapshot.manifest.jurisdictions, city))
+    for query in ("Springfield, California noise", "Springfield, CA noise"):
+        assert next(named_jurisdictions(manifest, query)) == city
+    assert [one.short_code for one in named_jurisdictions(manifest, "Springfield, Ohio noise")] == ["oh"]
 
 
 @pytest.mark.parametrize(
