@@ -1,10 +1,12 @@
 """Hints for searches that find nothing: the likeliest reason, and what to try."""
 
 import re
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from serving.services.jurisdictions import holds_law
-from serving.services.requests import SearchRequest
+from serving.services.known_values import filters_of
+from serving.services.requests import Mode, SearchRequest
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
@@ -17,41 +19,102 @@ _SAMPLE = 20
 """Provisions whose words are looked through for a suggestion."""
 _MOST_WORDS = 8
 """Words of a query that suggestions are looked for."""
+_MOST_COMPARED = 1_600
+"""Words of the law that a query's words are compared with, in all."""
 _NO_PROOF = "That is no proof that there is no such law: coverage names the gaps."
 
 
 def hint_for(snapshot: Snapshot, request: SearchRequest) -> str:
     """Return why a search found nothing, and what to try."""
-    code = request.jurisdiction
+    code, filters = request.jurisdiction, filters_of(request)
     if code is not None and not holds_law(snapshot.manifest, code):
         return f"No law of {code} is held, so that nothing is found says nothing about its law."
+    if not snapshot.passing(filters).any():
+        return f"No provision that is held passes all of the filters. Try fewer of them. {_NO_PROOF}"
     if not snapshot.keyword.knows_word(request.query):
         meant = _meant(snapshot, request.query)
         if meant is not None:
             return f"No word of the query stands in the law that is held. Did you mean `{meant}`? {_NO_PROOF}"
         advice = "Check the spelling, or try other words."
         return f"No word of the query stands in the law that is held. {advice} {_NO_PROOF}"
+    left_out = _left_out(snapshot, request, filters)
+    if left_out is not None:
+        return f"{left_out} {_NO_PROOF}"
     advice = "Try other words, or fewer filters."
     return f"Nothing that is held comes near enough to the query to be called a match. {advice} {_NO_PROOF}"
 
 
+def _left_out(snapshot: Snapshot, request: SearchRequest, filters: Filters) -> str | None:
+    """Return what the words of a query match where nothing that they match passes the filters."""
+    if _matches(snapshot, request, filters):
+        return None
+    if count := _matches(snapshot, request, Filters()):
+        without = f"without them the words of the query match {_provisions(count)}"
+        return f"The filters leave out what matches: {without}. Try fewer of them."
+    if count := _matches(snapshot, request, Filters(statuses=())):
+        advice = "Try other statuses, or fewer filters."
+        return f"What the words of the query match, {_provisions(count)}, is not in force. {advice}"
+    return None
+
+
+def _matches(snapshot: Snapshot, request: SearchRequest, filters: Filters) -> int:
+    """Return how many provisions the words of a query match."""
+    found = snapshot.keyword.search(request.query, filters=filters, limit=0)
+    # One word in common is a match of keyword mode alone, unless something is near by its meaning.
+    return 0 if found.is_lenient and request.mode is not Mode.KEYWORD else found.total
+
+
+def _provisions(count: int) -> str:
+    return "1 provision" if count == 1 else f"{count:,} provisions"
+
+
 def _meant(snapshot: Snapshot, query: str) -> str | None:
     """Return the query with its words spelled as words of the law; None unless each has one that is alike."""
-    words = query.split()[:_MOST_WORDS]
-    suggested = [_suggest(snapshot, word) for word in words]
-    return None if None in suggested else " ".join(word for word in suggested if word)
-
-
-def _suggest(snapshot: Snapshot, word: str) -> str | None:
-    """Return the word of the law that is most like a word; None if none is alike."""
-    typed = word.lower()
-    if len(typed) < _SHORTEST or not _WORD.fullmatch(typed):
+    typed = [word.lower() for word in query.split()[:_MOST_WORDS]]
+    if not all(len(word) >= _SHORTEST and _WORD.fullmatch(word) for word in typed):
         return None
+    read: set[int] = set()
+    known: dict[str, None] = {}
+    meant = []
+    # Word by word: most nonsense ends with its first, and provisions are read once for all.
+    for word in typed:
+        near = snapshot.keyword.spelled_like(word, filters=Filters(statuses=()), limit=_SAMPLE)
+        known |= dict.fromkeys(_words_of(snapshot, [row for row in near if row not in read]))
+        read.update(near)
+        suggested = _suggest(word, known, most=_MOST_COMPARED // len(typed))
+        if suggested is None:
+            return None
+        meant.append(suggested)
+    return " ".join(meant) or None
+
+
+def _words_of(snapshot: Snapshot, rows: Sequence[int]) -> list[str]:
+    """Return the words of provisions, in lower case."""
+    nodes = snapshot.nodes
+    # Much is said again: what stands between spaces is told apart sooner than words are.
+    runs: dict[str, None] = {}
+    for row in rows:
+        runs |= dict.fromkeys(f"{nodes.heading(row)} {nodes.text(row)}".lower().split())
+    return _WORD.findall(" ".join(runs))
+
+
+def _suggest(typed: str, known: Iterable[str], *, most: int) -> str | None:
+    """Return the word of the law that is most like a word and begins as it does; None if none is alike.
+
+    Args:
+        typed: the word.
+        known: words of the law.
+        most: words that it is compared with: those nearest to its length.
+    """
+    first, length = typed[0], len(typed)
+    # The likeness of words whose lengths differ much is too low, whatever their letters are.
+    shortest, longest = length * _LIKE / (2 - _LIKE), length * (2 - _LIKE) / _LIKE
+    able = [word for word in known if word[0] == first and shortest < len(word) < longest]
+    able.sort(key=lambda word: abs(len(word) - length))
     best, likeness = None, _LIKE
-    for row in snapshot.keyword.spelled_like(typed, filters=Filters(statuses=()), limit=_SAMPLE):
-        nodes = snapshot.nodes
-        for known in dict.fromkeys(_WORD.findall(f"{nodes.heading(row)} {nodes.text(row)}".lower())):
-            matcher = SequenceMatcher(None, typed, known)
-            if matcher.quick_ratio() > likeness and matcher.ratio() > likeness:
-                best, likeness = known, matcher.ratio()
+    matcher = SequenceMatcher(b=typed)  # which it prepares for comparing
+    for word in able[:most]:
+        matcher.set_seq1(word)
+        if matcher.quick_ratio() > likeness and matcher.ratio() > likeness:
+            best, likeness = word, matcher.ratio()
     return best

@@ -9,6 +9,7 @@ from serving.contract.errors import ValidationError
 from serving.contract.manifest import Manifest
 from serving.services.jurisdictions import find_jurisdiction
 from serving.services.requests import SearchRequest
+from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
 
@@ -30,6 +31,17 @@ def known_request(snapshot: Snapshot, request: SearchRequest) -> SearchRequest:
             near_values = get_close_matches(value, sorted(values), n=3, cutoff=0.5)
             raise _unknown(name, value, near_values, f"The facet `{name}` of a search")
     return request if code == jurisdiction else replace(request, jurisdiction=code)
+
+
+def filters_of(request: SearchRequest) -> Filters:
+    """Return the filters of a request."""
+    return Filters(
+        jurisdiction=request.jurisdiction,
+        code_body=request.code_body,
+        level=request.level,
+        tag=request.tag,
+        statuses=request.statuses,
+    )
 
 
 def require_code_body(manifest: Manifest, code_body: UUID) -> None:

@@ -14,7 +14,7 @@ from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
-from serving.services.known_values import known_request
+from serving.services.known_values import filters_of, known_request
 from serving.services.requests import (
     FacetCount,
     Match,
@@ -121,13 +121,7 @@ class SearchService:
             AbandonedError: nobody waits for it.
         """
         request = known_request(snapshot, request)
-        filters = Filters(
-            jurisdiction=request.jurisdiction,
-            code_body=request.code_body,
-            level=request.level,
-            tag=request.tag,
-            statuses=request.statuses,
-        )
+        filters = filters_of(request)
         _require_waiting(is_abandoned)
         if request.mode is Mode.HYBRID:
             page = self._hybrid_page(snapshot, request, filters, is_abandoned)

@@ -1,9 +1,18 @@
 """Hints of searches that find nothing: the reason, and the word that was meant."""
 
+from dataclasses import replace
+from difflib import SequenceMatcher
+from types import SimpleNamespace
+from uuid import UUID
+
+import numpy as np
 import pytest
 
+from serving.services import hints
 from serving.services.hints import hint_for
-from serving.services.requests import SearchRequest
+from serving.services.requests import Mode, SearchRequest
+from serving.services.search import SearchService
+from serving.snapshot.filters import Filters
 
 
 @pytest.mark.parametrize(
@@ -35,3 +44,67 @@ def test_a_jurisdiction_without_law_is_named(snapshot):
 
 def test_known_words_that_match_nothing_are_no_misspelling(snapshot):
     assert "near enough" in hint_for(snapshot, SearchRequest(query="harbor"))
+
+
+@pytest.mark.parametrize("typed", ["xarbor", "parbor", "karbor xommission"])
+def test_no_word_is_meant_that_begins_otherwise(snapshot, typed):
+    assert "Did you mean" not in hint_for(snapshot, SearchRequest(query=typed))
+
+
+def test_each_word_is_led_to_one_that_begins_as_it_does(snapshot):
+    """Though words of all the provisions that were looked through are known."""
+    assert "`commission harbor`" in hint_for(snapshot, SearchRequest(query="comission harbr"))
+
+
+def test_filters_that_no_provision_passes_are_told(snapshot):
+    city = next(body for body in snapshot.code_bodies if body.jurisdiction == "sample-city")
+    request = SearchRequest(query="harbor", jurisdiction="us", code_body=UUID(city.id))
+    assert SearchService().search(snapshot, request).hint == hint_for(snapshot, request)
+    assert "No provision that is held passes all of the filters" in hint_for(snapshot, request)
+    assert "No provision" not in hint_for(snapshot, SearchRequest(query="harbor", jurisdiction="us"))
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_filters_that_leave_out_what_the_words_match_are_told_with_how_much_it_is(snapshot, mode):
+    without = snapshot.keyword.search("harbor", filters=Filters(), limit=0).total
+    assert without > 1
+    left_out = SearchRequest(query="harbor", mode=mode, statuses=("repealed",))
+    assert f"match {without} provisions" in hint_for(snapshot, left_out)
+    assert "near enough" in hint_for(snapshot, SearchRequest(query="harbor", mode=mode))
+
+
+def test_law_that_is_not_in_force_is_told_where_the_words_match_no_other(snapshot):
+    request = SearchRequest(query="once governed", mode=Mode.KEYWORD)
+    hint = SearchService().search(snapshot, request).hint
+    assert "1 provision, is not in force" in hint
+    assert hint == hint_for(snapshot, request)
+
+
+def test_one_word_in_common_is_left_out_where_it_would_be_no_match(snapshot):
+    hybrid = SearchRequest(query="governed harbor zebra lemon", statuses=("reserved",))
+    assert snapshot.keyword.search(hybrid.query, filters=Filters(), limit=0).is_lenient
+    assert "near enough" in hint_for(snapshot, hybrid)
+    assert "leave out" in hint_for(snapshot, replace(hybrid, mode=Mode.KEYWORD))
+
+
+def test_the_work_for_words_that_no_law_has_is_bounded(monkeypatch):
+    """As provisions have thousands of words, of which hundreds begin alike."""
+    letters = "bdfghjklmnpqrstvwxyz"
+    words = [f"con{a}{b}{c}tor" for a in letters for b in letters for c in letters]
+    law = SimpleNamespace(
+        keyword=SimpleNamespace(knows_word=lambda _: False, spelled_like=lambda *_, **__: range(20)),
+        nodes=SimpleNamespace(heading=lambda _: "Contractor", text=lambda row: " ".join(words[row::20])),
+        passing=lambda _: np.ones(20, bool),
+    )
+    compared = []
+
+    class Counted(SequenceMatcher):
+        def set_seq1(self, a):
+            compared.append(a)
+            super().set_seq1(a)
+
+    monkeypatch.setattr(hints, "SequenceMatcher", Counted)
+    typed = " ".join(f"con{letter}bbtors" for letter in letters[:8])
+    assert typed.replace("tors", "tor") in hint_for(law, SearchRequest(query=typed))
+    assert 100 < len(set(compared)) < len(compared) < 2_000
+    assert all(word.startswith("con") for word in compared if word)
