@@ -66,7 +66,11 @@ def _turns(text: str, gap: Gap, note: str | None) -> bool:
     words = text[gap.start : gap.end].strip()
     if note and _PARENTHESIS.fullmatch(words):
         return not classes_in(words) <= {WordClass.NUMBER}
-    return any(map(turns_sense, _of_quoted_sentences(text, gap)))
+    first, last = _of_quoted_sentences(text, gap)
+    before, behind = text[: gap.start], text[gap.end :]
+    if last is None:
+        return turns_sense(first, before=before, behind=behind)
+    return turns_sense(first, before=before) or turns_sense(last, behind=behind)
 
 
 def _beside(text: str, gap: Gap, found: Occurrence) -> Iterator[PassedOver]:
@@ -105,14 +109,17 @@ def _stands_beside(text: str, gap: Gap) -> bool:
     return bool(wanted) and (before.endswith(wanted) or after.startswith(wanted))
 
 
-def _of_quoted_sentences(text: str, gap: Gap) -> list[str]:
-    """Return the words passed over that belong to a sentence which is quoted: not whole sentences."""
+def _of_quoted_sentences(text: str, gap: Gap) -> tuple[str, str | None]:
+    """Return the words passed over that belong to a sentence which is quoted: not whole sentences.
+
+    Those of the sentence before the gap, and of the one behind it; None where that is the same.
+    """
     words = text[gap.start : gap.end]
     ends = [end for end in sentence_ends(words) if end < len(words)]
     if not ends:
-        return [words]
+        return words, None
     last = "" if begins_sentence(text, gap.end) else words[ends[-1] :]
-    return [words[: ends[0]], last]
+    return words[: ends[0]], last
 
 
 def _joins_sentences(text: str, gap: Gap) -> bool:

@@ -8,7 +8,13 @@ from serving.services.quotations.attached import has_modal_before, has_number_be
 from serving.services.quotations.occurrences import Occurrence
 from serving.services.quotations.passed_over import PassedOver
 from serving.services.quotations.sentences import OutlineEntry, ends_sentence, governing
-from serving.services.quotations.word_classes import WordClass, classes_in, is_too_short
+from serving.services.quotations.word_classes import (
+    WordClass,
+    classes_in,
+    has_refusal_before,
+    is_too_short,
+    omits_refusal,
+)
 
 
 class QuotationWarning(StrEnum):
@@ -64,7 +70,7 @@ def warnings_of(
     warnings = _of_words_passed_over(passed)
     before = governing(text, outline, start)
     negated = classes_in(before)
-    if WordClass.NEGATION in negated:
+    if WordClass.NEGATION in negated or has_refusal_before(before):
         warnings.add(QuotationWarning.NEGATION_BEFORE)
     if WordClass.EXCEPTION in negated:
         warnings.add(QuotationWarning.EXCEPTION_BEFORE)
@@ -90,6 +96,8 @@ def _of_words_passed_over(passed: Sequence[PassedOver]) -> set[QuotationWarning]
     warnings: set[QuotationWarning] = set()
     for one in passed:
         warnings |= {_OMITTED[kind] for kind in classes_in(f"{one.text} {one.put}")}
+        if omits_refusal(one.text):
+            warnings.add(QuotationWarning.NEGATION_OMITTED)
         if one.text:
             warnings.add(QuotationWarning.WORDS_OMITTED)
         if one.joins:

@@ -14,9 +14,21 @@ class WordClass(StrEnum):
 
 
 _NEGATIONS = (
-    r"no(?!\. ?\d)|not|none|nor|neither|never|nothing|nobody|nowhere|without|cannot|unlawful|prohibited"
-    "|forbidden|illegal"
+    r"no(?!\. ?\d)|not|none|nor|neither|never|nothing|nobody|nowhere|without|cannot|unlawful|illegal"
+    "|prohibit(?:s|ed|ing)?|forb(?:id|ids|ade|idden|idding)"
 )
+_WASTE = (
+    r"[,;.]|(?:and|or other|or garbage|or rubbish|or trash|or waste|or litter|or debris)\b"
+    r"|(?:bin|can|collect|contain|dispos|haul|mat(?:ter|erial)|recept|remov|serv|truck|vehicle|visible)"
+)
+"""What stands behind `refuse` where that is waste, and nobody refuses anything."""
+_REFUSALS = (
+    r"fail(?:s|ed|ing|ures?)?|refus(?:es|ed|ing|als?)"
+    rf"|(?<!\bof )(?<!\bfrom )(?<!\bother )refuse(?!\s*(?:{_WASTE}))"
+    r"|declin(?:e|es|ed|ing)(?! (?:in|of)\b)|neglect(?:s|ed|ing)?(?= to\b| or\b)|refrain(?:s|ed|ing)?"
+    r"|den(?:y|ies|ied|ying|ials?)|prohibitions?"
+)
+"""Verbs of refusal and failure, and their nouns: they negate what they govern, and a sentence no further."""
 _EXCEPTIONS = (
     r"unless|except\w*|excluding|exclusive of|other than|but|only|save|provided,? (?:that|further|however)"
 )
@@ -26,6 +38,7 @@ _CARDINALS = (
     "|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion"
     "|half|third|thirds|quarter|quarters|once|twice|double|treble|triple|dozen"
 )
+_FIGURES = rf"\b(?:{_CARDINALS})\b|[¼½¾⅐-⅞]|(?<![^\W_])[^\W_]*\d[\w.,/]*"
 _PATTERNS = {
     WordClass.NEGATION: re.compile(rf"\b(?:{_NEGATIONS})\b|n[’']t\b", re.IGNORECASE),
     WordClass.EXCEPTION: re.compile(rf"\b(?:{_EXCEPTIONS})\b", re.IGNORECASE),
@@ -35,11 +48,45 @@ _PATTERNS = {
 DESIGNATOR = r"(?:\((?:[0-9A-Za-z]{1,5}|(?=[^()]*[A-Za-z])[0-9A-Za-z]{1,4}-[0-9A-Za-z]{1,4})\))+"
 """Pattern of the label of a part: `(2)`, `(a)(1)`, `(b-2)`."""
 _DESIGNATOR = re.compile(DESIGNATOR)
-_BOUND = re.compile(
-    r"\b(?:not|no) (?:later|earlier|sooner|less|more|fewer|greater) than\b|\bnot (?:to exceed|exceeding)\b",
+_REFUSED = re.compile(
+    rf"\b(?:{_REFUSALS})\b[^,;:—]*(?:,[^,;:—]*,[^,;:—]*\bto)?\s*$",
     re.IGNORECASE,
 )
-"""A negation that belongs to a figure: `not later than 90 days`."""
+"""A refusal that goes on in what stands behind: `fails, without good cause, to`. A comma ends it."""
+_REFUSAL_FIRST = re.compile(rf"\s*(?:{_REFUSALS})\b", re.IGNORECASE)
+_REFUSED_NEXT = re.compile(rf"\b(?:{_REFUSALS})(?: or \w+)?(?: to)?\s*$", re.IGNORECASE)
+_COMPARED = (
+    r"(?:more|less|fewer|greater|higher|lower|larger|smaller|longer|shorter|later|earlier|sooner|older"
+    r"|younger)"
+)
+_OWN_BOUND = re.compile(
+    rf"\b(?:(?:not|no) {_COMPARED} than\b|not (?:to exceed|exceeding)\b)(?=.*?(?:{_FIGURES}))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A negation that belongs to a figure behind it: `not later than 90 days`."""
+_BOUNDS = (
+    rf"{_COMPARED} than|at (?:the )?(?:least|most)|exceed(?:s|ed|ing)?|in excess of|up to|minimum|maximum"
+    r"|within|before|after|prior to|subsequent to|until|since|by|over|under|above|below|beyond"
+)
+_MEASURES = (
+    r"(?:(?:a|an|the|any|each|such|of|about|approximately|equal|to|age|amount|date|day|fine|period|rate|sum|term"
+    r"|total)\W+)*"
+)
+"""Words that may stand between a bound and its figure: `within a period of 60 days`."""
+_MONTHS = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)(?= \d)"
+_ENDS_IN_BOUND = re.compile(rf"\b(?P<bound>{_BOUNDS})\W+{_MEASURES}$", re.IGNORECASE)
+_FIGURE_FIRST = re.compile(rf"\W*{_MEASURES}(?!\d+ [A-Z]\.)(?:{_FIGURES}|\b{_MONTHS})", re.IGNORECASE)
+"""A figure that begins a text, and is no volume of a citation: `28 U.S.C. § 1746`."""
+_ENDS_IN_COMPARED = re.compile(rf"\b{_COMPARED}\W*$", re.IGNORECASE)
+_THAN_FIRST = re.compile(r"\W*than\b", re.IGNORECASE)
+_FIGURE_LAST = re.compile(rf"(?:{_FIGURES})(?:\W+\w+){{0,4}}\W*$", re.IGNORECASE)
+_BOUND_BEHIND = re.compile(
+    rf"\W*(?:or|and|but) (?:{_COMPARED}\b(?! than\b)|(?:over|under|above|below)\b(?!\W*(?:{_FIGURES})))",
+    re.IGNORECASE,
+)
+"""A bound behind its figure: `15 or more employees`."""
+_NEAR = 60
+"""Characters beside what is passed over in which a bound and its figure stand."""
 _PUT_IN = re.compile(r",.*,|\(.*\),?|—.*—", re.DOTALL)
 """A phrase that a sentence holds between commas, brackets or dashes."""
 _CLASS_WORDS = re.compile(r"[\w’'$%.,/½¼¾⅓⅔-]+")
@@ -64,16 +111,24 @@ def classes_in(text: str) -> set[WordClass]:
     return {kind for kind, pattern in _PATTERNS.items() if pattern.search(plain)}
 
 
-def turns_sense(passed_over: str) -> bool:
+def turns_sense(passed_over: str, *, before: str = "", behind: str = "") -> bool:
     """Return True where words that are passed over within a sentence turn what it says.
 
     An exception anywhere among them does, and a negation, unless it belongs to a figure that goes with it or
     to a phrase that is put in between commas. A modal does right beside the words that are quoted, and a
-    number right behind them.
+    number right behind them. The bound of a figure that stays does, and a refusal of what is quoted behind
+    it.
+
+    Args:
+        passed_over: the words.
+        before: what is quoted before them.
+        behind: what is quoted behind them.
     """
     plain = _DESIGNATOR.sub(" ", passed_over)
-    classes = classes_in(_BOUND.sub(" ", plain) if WordClass.NUMBER in classes_in(plain) else plain)
-    if WordClass.EXCEPTION in classes:
+    classes = classes_in(_OWN_BOUND.sub(" ", plain))
+    if WordClass.EXCEPTION in classes or _strips_bound(plain, before[-_NEAR:], behind[:_NEAR]):
+        return True
+    if behind and omits_refusal(plain) and not _REFUSAL_FIRST.match(behind):
         return True
     if WordClass.NEGATION in classes and not _PUT_IN.fullmatch(plain.strip()):
         return True
@@ -82,6 +137,29 @@ def turns_sense(passed_over: str) -> bool:
         return False
     first, last = classes_in(words[0]), classes_in(words[-1])
     return WordClass.NUMBER in first or WordClass.MODAL in first | last
+
+
+def omits_refusal(passed_over: str) -> bool:
+    """Return True where words end in a refusal or failure of what stands behind them: `in refusing to`."""
+    return _REFUSED.search(passed_over) is not None
+
+
+def has_refusal_before(before: str) -> bool:
+    """Return True where the words before a quotation refuse, or fail to do, what its first word says."""
+    return _REFUSED_NEXT.search(before) is not None
+
+
+def _strips_bound(passed_over: str, before: str, behind: str) -> bool:
+    """Return True where a figure that is quoted loses its bound, or a part of it: `more than` of `$1,000`."""
+    if not passed_over.strip():
+        return False
+    bound = _ENDS_IN_BOUND.search(f"{before}{passed_over} ")
+    is_passed_over = bound is not None and bound.end("bound") > len(before)
+    if is_passed_over and _FIGURE_FIRST.match(_DESIGNATOR.sub(" ", behind)):
+        return True
+    if _ENDS_IN_COMPARED.search(passed_over) and _THAN_FIRST.match(behind):
+        return True
+    return _BOUND_BEHIND.match(passed_over) is not None and _FIGURE_LAST.search(before) is not None
 
 
 def is_too_short(quote: str) -> bool:

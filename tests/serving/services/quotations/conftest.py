@@ -21,6 +21,12 @@ Class A | $10 | $20
 Class B | $30 | $40."""
 MARKED = "The reporting requirements of section 1582 of title 10 1 apply to emissions of carbon dioxide (CO2) here."
 FERRY = "Every ferry of the harbor board carries one pilot, two lanterns and a bell of bronze."
+TOLLS = """(a) For claims of more than $100 made by a master, the board shall decide within 6 days after receipt.
+(b) A ferry with 15 or more seats pays a sum of not less than $75 or more than $300 as the board finds just.
+(c) The board may suspend a pilot who is guilty of misconduct in refusing to stop the ferry, upon sufficient cause \
+shown, or in refusing to take a lantern aboard.
+(d) A contract of carriage, or the refusal to carry it out, or an agreement in writing to settle it, shall be \
+valid, and the notice shall be posted at least 9 days before the first trip."""
 
 
 def _outline(text: str) -> list[dict[str, object]]:
@@ -65,6 +71,7 @@ QUOTED = {
         _section("4", "Lamps", "", "repealed"),
         _section("5", "Ferries", FERRY),
         _section("6", "Old ferries", "No ferry carries a pilot. Old ferries were of wood.", "repealed"),
+        _section("7", "Tolls", TOLLS, outline=_outline(TOLLS)),
     ],
 }  # fmt: skip
 

@@ -106,6 +106,35 @@ def test_what_misleads_is_warned_of_and_what_is_altered_is_never_passed(
         assert verified.warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("quote", "outcome"),
+    [
+        ("For claims of . . . $100 made by a master", "altered"),
+        ("the board shall decide . . . 6 days after receipt", "altered"),
+        ("pays a sum of . . . $300 as the board finds just", "altered"),
+        ("pays a sum of not less than . . . $300 as the board finds just", "altered"),
+        ("A ferry with 15 . . . seats pays a sum", "altered"),
+        ("the notice shall be posted at . . . 9 days before", "altered"),
+        # A bound that goes with its figure takes nothing from what is left.
+        ("pays a sum of not less than $75 . . . as the board finds just", "normalised"),
+        ("pays a sum . . . as the board finds just", "normalised"),
+        ("the board shall decide . . . after receipt", "normalised"),
+        ("guilty of misconduct in . . . take a lantern aboard", "altered"),
+        # What is refused here is not what is quoted.
+        ("A contract of carriage . . . shall be valid", "normalised"),
+    ],
+)
+def test_a_figure_keeps_its_bound_and_a_refusal_what_it_refuses(harbors, quote, outcome):
+    assert verify(harbors, quote, citation="1 S.F.C. § 7").outcome == outcome
+
+
+def test_what_is_refused_right_before_a_quotation_is_warned_of(harbors):
+    refused = verify(harbors, "take a lantern aboard", citation="1 S.F.C. § 7(c)")
+    assert QuotationWarning.NEGATION_BEFORE in refused.warnings
+    valid = verify(harbors, "shall be valid", citation="1 S.F.C. § 7(d)")
+    assert QuotationWarning.NEGATION_BEFORE not in valid.warnings
+
+
 def test_a_quotation_of_a_part_that_does_not_exist_is_absent_and_led_to_where_it_stands(harbors):
     verified = verify(harbors, "is not entitled to a berth", citation="1 S.F.C. § 1(e)")
     assert verified.in_pin is False

@@ -1,0 +1,78 @@
+"""Words that turn what a sentence says when they are passed over: bounds of figures, refusals, negations."""
+
+import pytest
+
+from serving.services.quotations.word_classes import turns_sense
+
+
+@pytest.mark.parametrize(
+    ("before", "passed_over", "behind"),
+    [
+        ("claims of ", "more than", " $100"),
+        ("claims of ", "more than a total of", " $100"),
+        ("submitted ", "to the board within", " 6 years"),
+        ("submitted ", "within a period of", " six years"),
+        ("filed ", "on or before", " April 15"),
+        ("in a sum of ", "not less than $75 or more than", " $300"),
+        ("the fee shall not ", "exceed", " 10 percent"),
+        ("the fee is not ", "less", " than $10"),
+        ("the fee is at ", "least", " $10"),
+        ("the fee is up ", "to", " $10"),
+        ("persons ", "under", " 18 years of age"),
+        ("an employer of 15 ", "or more", " employees"),
+        ("who is 18 years of age ", "or older", " votes"),
+        ("one ferry ", "or more ferries", " with a bell"),
+    ],
+)
+def test_a_figure_without_its_bound_says_something_else(before, passed_over, behind):
+    assert turns_sense(passed_over, before=before, behind=behind)
+
+
+@pytest.mark.parametrize(
+    ("before", "passed_over", "behind"),
+    [
+        ("claims of more than ", "a total of", " $100"),
+        ("claims ", "of more than $100", " made by a master"),
+        ("in a sum of not less than $75 ", "or more than $300", " as is just"),
+        ("the report is filed ", "with the board, within 6 years", " and published"),
+        ("no later than 30 days ", "after the master, or the owner, has called upon", " the board"),
+        ("made ", "by the board after", " notice"),
+        ("a statement ", "or declaration under", " 28 U.S.C. § 1746"),
+        ("who shall ", "fail or", " refuse to stop"),
+    ],
+)
+def test_a_bound_that_goes_with_its_figure_or_has_none_does_not(before, passed_over, behind):
+    assert not turns_sense(passed_over, before=before, behind=behind)
+
+
+@pytest.mark.parametrize(
+    "passed_over",
+    [
+        "refusing to stop, upon cause shown, or in refusing to",
+        "fails, without good cause, to",
+        "failed or neglected to",
+        "the failure of the master to",
+        "declines to",
+        "shall deny",
+        "may refuse",
+        "prohibits",
+        "forbidding the use of",
+        "the prohibition of",
+    ],
+)
+def test_a_refusal_of_what_is_quoted_behind_it_turns_it(passed_over):
+    assert turns_sense(passed_over, behind=" take a lantern")
+
+
+@pytest.mark.parametrize(
+    "passed_over",
+    [
+        ", or the refusal to carry it out,",
+        "a decline in trade and",
+        "rubbish, refuse, and",
+        "the refuse collector and",
+        "child neglect and",
+    ],
+)
+def test_what_refuses_something_else_or_nothing_does_not(passed_over):
+    assert not turns_sense(passed_over, behind=" take a lantern")
