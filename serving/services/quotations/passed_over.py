@@ -1,14 +1,20 @@
 """Words of the source that a quotation passes over or replaces, and whether that alters what it says."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from serving.services.quotations.folding import Normalisation, fold_quotation
 from serving.services.quotations.occurrences import Gap, Occurrence
 from serving.services.quotations.quoter_notes import is_note, tells_omission
 from serving.services.quotations.segments import letters
-from serving.services.quotations.sentences import begins_sentence, end_of_sentence, sentence_ends
+from serving.services.quotations.sentences import (
+    OutlineEntry,
+    begins_sentence,
+    end_of_sentence,
+    sentence_ends,
+)
+from serving.services.quotations.sibling_parts import joins_siblings
 from serving.services.quotations.word_classes import WordClass, classes_in, turns_sense
 
 _PARENTHESIS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\]")
@@ -22,7 +28,7 @@ class PassedOver:
         text: the words; "" where brackets only add some.
         put: words that the quotation has in their place.
         alters: what the sentence says may be another thing without them, or with the others.
-        joins: they end one sentence and begin another, of which the quotation makes one.
+        joins: they end one sentence, or a part of a list, and begin another; the quotation makes one of them.
     """
 
     start: int
@@ -33,12 +39,12 @@ class PassedOver:
     joins: bool = False
 
 
-def passed_over(text: str, found: Occurrence) -> tuple[PassedOver, ...]:
+def passed_over(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -> tuple[PassedOver, ...]:
     """Return what an occurrence passes over or replaces, in the order of the text."""
-    return tuple(_read(text, found))
+    return tuple(_read(text, outline, found))
 
 
-def _read(text: str, found: Occurrence) -> Iterator[PassedOver]:
+def _read(text: str, outline: Sequence[OutlineEntry], found: Occurrence) -> Iterator[PassedOver]:
     for gap in found.gaps:
         put = gap.elision.put
         of_dots = gap.elision.kind is Normalisation.ELLIPSES
@@ -48,7 +54,7 @@ def _read(text: str, found: Occurrence) -> Iterator[PassedOver]:
         words = text[gap.start : gap.end].strip()
         if of_dots or (put and is_note(put)):
             if letters(words):
-                joins = _joins_sentences(text, gap)
+                joins = _joins_sentences(text, gap) or joins_siblings(text, outline, gap.start, gap.end)
                 turns = _turns(text, gap, put)
                 yield PassedOver(gap.start, gap.end, words, put or "", alters=joins or turns, joins=joins)
         elif not _is_same(words, put):

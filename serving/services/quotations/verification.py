@@ -187,14 +187,16 @@ class QuotationVerifier:
         """Find a quotation in the provision in a row, if it stands there without an alteration."""
         text = self._texts.of(row)
         found = self._find(self._finder.of_row(row), quote, ())
-        altered = found is not None and any(one.alters for one in passed_over(text.source, found))
+        altered = found is not None and any(
+            one.alters for one in passed_over(text.source, text.outline, found)
+        )
         return None if altered else found
 
     def _found(
         self, quote: Quote, resolution: Resolution | None, provision: Provision, found: Occurrence
     ) -> VerifiedQuote:
         text = self._texts.of(provision.row)
-        passed = passed_over(text.source, found)
+        passed = passed_over(text.source, text.outline, found)
         pin = None if resolution is None else resolution.pin
         in_pin = None if pin is None else is_in_part(text.outline, found.spans, _spans_of(pin))
         warnings = warnings_of(text.source, text.outline, found, passed)
@@ -246,7 +248,7 @@ class QuotationVerifier:
         self, quote: Quote, resolution: Resolution | None, provision: Provision, found: Occurrence
     ) -> VerifiedQuote:
         heading = self._texts.of(provision.row).heading.source
-        passed = passed_over(heading, found)
+        passed = passed_over(heading, (), found)
         warnings = set()
         if is_too_short(quote.quote):
             warnings.add(QuotationWarning.TOO_SHORT)

@@ -88,6 +88,8 @@ def test_many_quotations_come_back_in_their_order(snapshot):
         ("[The owner] may waive this rule", "1 S.F.C. § 1(c)", "altered", []),
         ("may waive this rule for 30 days [or more].", "1 S.F.C. § 1(c)", "altered", []),
         ("A vessel . . . may waive this rule", "1 S.F.C. § 1(c)", "altered", ["sentences_joined"]),
+        ("shall not— (1) sell . . . for more than 1½ years", "1 S.F.C. § 1(a)", "altered", ["sentences_joined"]),
+        ("shall not— . . . (2) lease a berth for more", "1 S.F.C. § 1(a)", "normalised", ["words_omitted"]),
         ("entitled to a berth. . . . The harbor master may", "1 S.F.C. § 1(c)", "normalised", ["negation_before"]),
         ("Repealed. Act of 1999.", "1 S.F.C. § 1(b)", "exact", ["not_in_force"]),
         ("is not entitled to a berth", "1 S.F.C. § 1(d)", "exact", ["other_part"]),
