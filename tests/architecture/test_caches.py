@@ -242,6 +242,7 @@ OF_ONE_CALL = {
     "serving.services.citations.pins:_Parts._borne",
     "serving.services.citations.pins:_Parts._outlined",
     "serving.services.quotations.folding:FoldedText._runs",
+    "serving.services.quotations.cited_runs:RunFinder._meant",
     "serving.services.quotations.provision_text:ProvisionTexts._kept",
     "serving.process.protocol.transport:JoiningTransport._pieces",
 }

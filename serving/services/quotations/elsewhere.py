@@ -71,12 +71,17 @@ class ElsewhereFinder:
                     break
         return tuple(found)
 
+    def proposed(self, quote: str, near: Provision, *, most: int = _MAX_PROPOSED) -> list[int]:
+        """Return the rows of provisions of a code body that may hold a quotation, by the index."""
+        words = _longest_words(quote)
+        if not words:
+            return []
+        body = self._snapshot.nodes.code_body(near.row)
+        return self._snapshot.keyword.with_phrase(words, code_body=body.id, limit=most)
+
     def _proposed(self, quote: str, near: Sequence[Provision]) -> Iterator[int]:
         yield from self._neighbours(near[0])
-        words = _longest_words(quote)
-        if words:
-            body = self._snapshot.nodes.code_body(near[0].row)
-            yield from self._snapshot.keyword.with_phrase(words, code_body=body.id, limit=_MAX_PROPOSED)
+        yield from self.proposed(quote, near[0])
 
     def _neighbours(self, provision: Provision) -> Iterator[int]:
         answer = self._texts.of(provision.row).answer

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from uuid import UUID
 
 from serving.contract.citations import parse
@@ -14,6 +15,7 @@ from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import Outcome, PinCite, Provision, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
+from serving.services.quotations.cited_runs import CitedRun, RunFinder
 from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
 from serving.services.quotations.nearest import NearestPassage, find_nearest
 from serving.services.quotations.occurrences import Occurrence, Span, find_quotation
@@ -26,6 +28,8 @@ from serving.snapshot.store import Snapshot
 
 MAX_PROVISIONS = 10
 """Most provisions that are read for one quotation, if its citation may mean several."""
+_MAX_PROPOSED = 50
+"""Most provisions that are taken for members of a run, of which `MAX_PROVISIONS` are read."""
 CONTEXT = 80
 """Characters of the source that are given on either side."""
 _MISSING = (None, Reason.CODE_INCOMPLETE)
@@ -46,7 +50,7 @@ class QuotationOutcome(StrEnum):
     ABSENT = "absent"
     """The cited provision does not hold the words, or does not have the part that is pinned."""
     NOT_CHECKED = "not_checked"
-    """The citation does not lead to a provision with a text."""
+    """The citation does not lead to a provision with a text, or to more than were read without finding it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,35 +121,51 @@ class QuotationVerifier:
         self._snapshot = snapshot
         self._finder = ProvisionFinder(snapshot)
         self._texts = ProvisionTexts(snapshot.nodes)
+        self._runs = RunFinder(snapshot, self._finder)
         self._elsewhere = ElsewhereFinder(snapshot, self._finder, self._texts, self._unaltered)
 
     def verify(self, quote: Quote) -> VerifiedQuote:
         """Verify one quotation."""
         if quote.node_id is not None:
             provision = self._finder.of_row(find_node(self._snapshot, quote.node_id))
-            return self._verify(quote, None, [provision])
+            return self._verify(quote, None, [provision], None)
         resolution = resolve(self._snapshot, quote.citation or "")
         return self.verify_resolved(quote, resolution)
 
     def verify_resolved(self, quote: Quote, resolution: Resolution) -> VerifiedQuote:
         """Verify one quotation whose citation is resolved."""
-        provisions = list(dict.fromkeys(_provisions(resolution)))[:MAX_PROVISIONS]
-        return self._verify(quote, resolution, provisions)
+        provisions = list(dict.fromkeys(_provisions(resolution)))
+        run = self._runs.of(resolution, provisions, most=MAX_PROVISIONS)
+        return self._verify(quote, resolution, provisions[:MAX_PROVISIONS], run)
 
     def _verify(
-        self, quote: Quote, resolution: Resolution | None, provisions: Sequence[Provision]
+        self,
+        quote: Quote,
+        resolution: Resolution | None,
+        provisions: Sequence[Provision],
+        run: CitedRun | None,
     ) -> VerifiedQuote:
         pin = None if resolution is None else resolution.pin
         for provision in provisions:
             found = self._find(provision, quote.quote, _spans_of(pin))
             if found is not None:
-                return self._found(quote, resolution, provision, found)
+                verified = self._found(quote, resolution, provision, found)
+                if run is None or verified.outcome is not QuotationOutcome.ALTERED:
+                    return verified
+                # Another section of the run may hold unaltered what the dots of a quotation alter here.
+                in_run = self._in_run(quote, resolution, provisions, run)
+                is_held = in_run is not None and in_run.outcome is not QuotationOutcome.ALTERED
+                return in_run if in_run is not None and is_held else verified
         for provision in provisions:
             titled = self._find_heading(provision, quote.quote)
             if titled is not None:
                 return self._titled(quote, resolution, provision, titled)
         with_text = [one for one in provisions if self._texts.of(one.row).source]
-        if with_text:
+        if run is not None:
+            in_run = self._in_run(quote, resolution, provisions, run)
+            if in_run is not None:
+                return in_run
+        elif with_text:
             return self._absent(quote, resolution, with_text)
         first = provisions[0] if provisions else None
         near = provisions or self._neighbours(resolution)
@@ -157,6 +177,30 @@ class QuotationVerifier:
             elsewhere=self._elsewhere.find(quote.quote, near, searched=bool(provisions)),
             warnings=(QuotationWarning.NOT_IN_FORCE,) if first and first.status != IN_FORCE else (),
         )
+
+    def _in_run(
+        self, quote: Quote, resolution: Resolution | None, read: Sequence[Provision], run: CitedRun
+    ) -> VerifiedQuote | None:
+        """Verify a quotation against those sections of a run that may hold it; None where none does.
+
+        The index proposes them: a run may be as long as a title. One without an alteration comes first.
+        """
+        if is_too_short(quote.quote):
+            return None
+        known = {one.row for one in read}
+        proposed = self._elsewhere.proposed(quote.quote, read[0], most=_MAX_PROPOSED)
+        rows = (row for row in proposed if row not in known and self._runs.holds(run, row))
+        altered = None
+        for row in islice(rows, MAX_PROVISIONS):
+            provision = self._finder.of_row(row)
+            found = self._find(provision, quote.quote, ())
+            if found is None:
+                continue
+            verified = self._found(quote, resolution, provision, found)
+            if verified.outcome is not QuotationOutcome.ALTERED:
+                return verified
+            altered = altered or verified
+        return altered
 
     def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> Occurrence | None:
         """Find a quotation in the whole text of a provision, else without designators and footnote marks."""
@@ -197,7 +241,7 @@ class QuotationVerifier:
     ) -> VerifiedQuote:
         text = self._texts.of(provision.row)
         passed = passed_over(text.source, text.outline, found)
-        pin = None if resolution is None else resolution.pin
+        pin = _pin_in(resolution, provision)
         in_pin = None if pin is None else is_in_part(text.outline, found.spans, _spans_of(pin))
         warnings = warnings_of(text.source, text.outline, found, passed)
         if provision.status != IN_FORCE:
@@ -301,6 +345,13 @@ def _provisions(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _provisions(member)
+
+
+def _pin_in(resolution: Resolution | None, provision: Provision) -> PinCite | None:
+    """Return the pin cite of a resolution, which is one in the cited provision and in no other of a run."""
+    if resolution is None or resolution.provision not in (None, provision):
+        return None
+    return resolution.pin
 
 
 def _of_no_part(

@@ -59,6 +59,21 @@ def _section(num: str, heading: str, text: str, status: str = "in_force", **more
     )
 
 
+def _keepers(chapter: str, first: int, points: list[str]) -> list[Row]:
+    """Return a chapter of title 2 with one section for each of some points, numbered from `first` on."""
+    holder = f"/us/sample/t2/ch{chapter}"
+    return [
+        Row(holder, "/us/sample/t2", "chapter", chapter, "Keepers", f"2 S.F.C. ch. {chapter}"),
+        *(
+            Row(
+                f"/us/sample/t2/s{num}", holder, "section", str(num), f"{point} Point", f"2 S.F.C. § {num}",
+                f"The keeper at {point} Point shall not sound the bell of {point} by day.",
+            )
+            for num, point in enumerate(points, first)
+        ),
+    ]  # fmt: skip
+
+
 QUOTED = {
     "us-sample": [
         Row("/us/sample/t1", None, "title", "1", "Harbors", "1 S.F.C."),
@@ -72,6 +87,14 @@ QUOTED = {
         _section("5", "Ferries", FERRY),
         _section("6", "Old ferries", "No ferry carries a pilot. Old ferries were of wood.", "repealed"),
         _section("7", "Tolls", TOLLS, outline=_outline(TOLLS)),
+        Row("/us/sample/t2", None, "title", "2", "Lamps", "2 S.F.C."),
+        *_keepers("1", 1, ["Ash", "Birch", "Cedar", "Dogwood", "Elm", "Fir", "Gorse", "Hazel", "Ivy", "Juniper", "Larch",
+            "Maple", "Oak"]),
+        Row(
+            "/us/sample/t2/s14", "/us/sample/t2/ch1", "section", "14", "Old towers", "2 S.F.C. § 14",
+            "The keeper in an old tower does sound the bell by day.",
+        ),
+        *_keepers("2", 21, ["Pine", "Rowan"]),
     ],
 }  # fmt: skip
 

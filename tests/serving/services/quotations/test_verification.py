@@ -44,6 +44,52 @@ def test_the_nearest_provision_of_a_range_is_shown(snapshot):
     assert verified.excerpts[0].startswith("Whoever infringes a protected work shall be")
 
 
+@pytest.mark.parametrize(
+    ("citation", "point", "held"),
+    [
+        ("2 S.F.C. §§ 1-13", "Maple", "2 S.F.C. § 12"),
+        ("2 S.F.C. § 1 et seq.", "Maple", "2 S.F.C. § 12"),
+        ("2 S.F.C. § 5 et seq.", "Maple", "2 S.F.C. § 12"),
+        ("2 S.F.C. § 1 et seq.", "Ash", "2 S.F.C. § 1"),
+        # `Et seq.` ends with the chapter, and begins with its section.
+        ("2 S.F.C. § 1 et seq.", "Rowan", None),
+        ("2 S.F.C. § 5 et seq.", "Cedar", None),
+        ("2 S.F.C. §§ 1-13", "Rowan", None),
+    ],
+)
+def test_a_quotation_of_a_run_is_of_the_section_that_holds_it_or_unchecked(harbors, citation, point, held):
+    verified = verify(harbors, f"shall not sound the bell of {point}", citation=citation)
+    if held is not None:
+        assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.EXACT, held)
+    else:
+        assert verified.outcome is QuotationOutcome.NOT_CHECKED
+        assert verified.elsewhere[0].excerpt == f"shall not sound the bell of {point}"
+
+
+@pytest.mark.parametrize("citation", ["2 S.F.C. §§ 1-13", "2 S.F.C. § 1 et seq."])
+def test_words_that_are_not_found_in_a_run_are_never_called_absent(harbors, citation):
+    verified = verify(harbors, "The keeper at Yew Point shall paint the tower", citation=citation)
+    assert (verified.outcome, verified.found) == (QuotationOutcome.NOT_CHECKED, None)
+
+
+def test_a_quotation_of_a_run_that_leaves_out_a_not_is_altered(harbors):
+    quote = "The keeper at Maple Point shall . . . sound the bell"
+    verified = verify(harbors, quote, citation="2 S.F.C. §§ 1-13")
+    assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.ALTERED, "2 S.F.C. § 12")
+
+
+def test_of_a_run_the_section_comes_first_whose_words_are_not_altered(harbors):
+    quote = "The keeper . . . sound the bell . . . by day."
+    verified = verify(harbors, quote, citation="2 S.F.C. §§ 1-14")
+    assert (verified.outcome, verified.provision.citation) == (QuotationOutcome.NORMALISED, "2 S.F.C. § 14")
+
+
+def test_where_all_that_is_cited_is_read_words_are_absent(harbors):
+    verified = verify(harbors, "shall not sound the bell of Maple", citation="2 S.F.C. §§ 1-9")
+    assert verified.outcome is QuotationOutcome.ABSENT
+    assert [one.provision.citation for one in verified.elsewhere] == ["2 S.F.C. § 12"]
+
+
 def test_a_dead_provision_is_read_and_said_to_be_dead(snapshot):
     verified = verify(snapshot, "was once governed", citation="1 S.F.C. § 8")
     assert (verified.outcome, verified.provision.status) == (QuotationOutcome.EXACT, "repealed")
