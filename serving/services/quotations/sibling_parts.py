@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from serving.services.quotations.sentences import OutlineEntry, Span, sentence_ends
 
 _LABELS = re.compile(r"(?:\([^()\s]{1,9}\)|[\s“‘\"'\[])*\(?")
-"""What may stand before the first word of a part: its label, and that of the part it begins with."""
+"""Marks that may stand before the first word of a part: its label, and that of the part it begins with."""
 
 
 def joins_siblings(text: str, outline: Sequence[OutlineEntry], start: int, end: int) -> bool:

@@ -21,7 +21,7 @@ _WASTE = (
     r"[,;.]|(?:and|or other|or garbage|or rubbish|or trash|or waste|or litter|or debris)\b"
     r"|(?:bin|can|collect|contain|dispos|haul|mat(?:ter|erial)|recept|remov|serv|truck|vehicle|visible)"
 )
-"""What stands behind `refuse` where that is waste, and nobody refuses anything."""
+"""Words behind `refuse` where that is waste, and nobody refuses anything."""
 _REFUSALS = (
     r"fail(?:s|ed|ing|ures?)?|refus(?:es|ed|ing|als?)"
     rf"|(?<!\bof )(?<!\bfrom )(?<!\bother )refuse(?!\s*(?:{_WASTE}))"
