@@ -6,12 +6,40 @@ from collections.abc import Sequence
 from serving.contract.citations.citation import Citation
 from serving.contract.citations.source import skip
 
-_PERIOD = r"pre-(?:\d{4}|[A-Z]{2,6})"
+_PERIOD = r"(?:[Pp]re|PRE)-(?:\d{4}|[A-Z]{2,6}|(?:[A-Z][a-z]{1,20} (?:(?:of|and) )?){1,6}Act)(?![\w-])"
 """Time before a year or an act, such as `pre-AIA`; others say nothing of a provision: `pre-trial`."""
 _WORDS = rf"\b(?:[Ff]ormer(?:ly)?|FORMER(?:LY)?|[Ss]uperseded|SUPERSEDED|{_PERIOD})"
-_BEFORE = re.compile(rf"{_WORDS}[\s§]+")
-_BEHIND = re.compile(rf"\s?\((?:former|superseded|repealed(?! in part)|{_PERIOD})\b[^()]{{0,40}}\)")
-_LONGEST = len("superseded §§  ")
+_BEFORE = re.compile(rf"{_WORDS}(?:\s(?:version|text|language)s?\sof)?[\s§]{{1,5}}")
+_DIRECTLY_BEFORE = re.compile(rf"{_BEFORE.pattern}\Z")
+_LONGEST = 120
+"""Characters before a citation that are looked at: more than words of former law fill."""
+
+_PLACE = r"(?:(?:(?:as|to|at)\s)?(?:§|(?:sections?|secs?\.|titles?)\s)|(?:as|to|at)\s\d)"
+_MOVED = (
+    r"current\sversion\s(?:at|in)\s|recodified\s(?:as\samended\s)?(?:at|as)\s"
+    rf"|(?:renumbered|redesignated|reclassified|transferred)\s{_PLACE}"
+)
+"""What is said of a number that the provision bore; one `renumbered from § 5` bears it now."""
+_OF_ANOTHER = r"\s(?:§|sec|\d{1,3}\s)"
+"""Beginning of another citation, of which the words before it speak: `(pre-AIA 35 U.S.C. § 112)`."""
+_AS_A_WHOLE = r"(?=\s?[)\],;]|\s(?:version|text|law)\b)"
+_SINCE = r"(?:(?:since|now|later|subsequently)\s)?"
+_IN_BRACKETS = (
+    rf"{_SINCE}repealed\b(?!,?\sin\spart|{_OF_ANOTHER})|superseded\b(?!{_OF_ANOTHER})|{_MOVED}"
+    r"|(?:renumbered|redesignated|reclassified|transferred)(?=\s?[)\],;]|\s(?:in\s)?\d{4}\b)"
+    rf"|former{_AS_A_WHOLE}"
+)
+_WITHOUT = (
+    rf"{_SINCE}repealed(?:\sby\s|\s(?:in\s|effective\s)?\d{{4}}\b|(?=[,.;:)\]]|\Z))|superseded\sby\s|{_MOVED}"
+)
+"""Without brackets only what cannot go on with another noun: `§ 116, repealed regulations` says nothing."""
+_BEHIND = re.compile(
+    rf",?\s{{0,2}}[(\[]\s?(?:(?i:{_IN_BRACKETS})|{_PERIOD}{_AS_A_WHOLE})"
+    rf"|,\s{{1,2}}(?i:{_WITHOUT})|,?\s{{1,2}}{_PERIOD}(?=\s?(?:[,.;:)\]]|\Z))"
+)
+_ASIDE = re.compile(r"\s{0,2}(?:\((?:[^()]|\([^()]{0,40}\)){1,100}\)|\[[^\[\]]{1,100}\])")
+"""Edition, year or explanation between a citation and the words: `(1988 & Supp. V 1993) (repealed 1993)`."""
+_MOST_ASIDES = 4
 
 
 def skip_former(text: str, position: int) -> int:
@@ -28,8 +56,16 @@ def is_former(text: str, start: int, end: int) -> bool:
         end: character behind its last.
     """
     before = text[max(0, start - _LONGEST) : start]
-    said = _BEFORE.search(before)
-    return (said is not None and said.end() == len(before)) or _BEHIND.match(text, end) is not None
+    return _DIRECTLY_BEFORE.search(before) is not None or _is_said_behind(text, end)
+
+
+def _is_said_behind(text: str, position: int) -> bool:
+    """Return whether words of former law stand at a position, or behind the asides that begin there."""
+    for _ in range(_MOST_ASIDES):
+        if _BEHIND.match(text, position):
+            return True
+        position = skip(_ASIDE, text, position)
+    return False
 
 
 def former_among(text: str, read: Sequence[Citation]) -> frozenset[Citation]:

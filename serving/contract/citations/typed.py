@@ -57,7 +57,9 @@ def read_one(text: str, grammar: Grammar, *, explain: bool = True) -> tuple[Cita
     nicknamed = grammar.nicknames.get(folded_name_key(source.folded[begin:].rstrip(_NO_NAME)))
     if nicknamed is not None:
         return tuple(cite_act(nicknamed, begin, len(text)))
-    found = parse_typed(source, grammar)
+    # What words of former law name is no citation of its own: the act of `pre-AIA 35 U.S.C. § 102`.
+    said = skip_former(text, begin)
+    found = [citation for citation in parse_typed(source, grammar) if not begin <= citation.start < said]
     if not found:
         return diagnose_missing(source, begin, grammar) if explain else Unparsed(begin, "")
     if found[0].start > begin and not _begins_former(text, begin, found[0]):

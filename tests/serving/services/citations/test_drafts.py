@@ -68,6 +68,21 @@ def test_what_a_draft_calls_former_is_not_the_provision_that_has_its_number_now(
     assert {one.provision for one in found[:3]} == {None}
 
 
+def test_the_current_version_that_is_named_beside_a_former_one_is_found(snapshot):
+    draft = (
+        "1 S.F.C. § 7 (2012) (current version at 1 S.F.C. § 5); 1 S.F.C. § 7(a), repealed by 1 S.F.C. § 5."
+    )
+    assert [
+        (one.input, str(one.outcome))
+        for one in (one.resolution for one in check_draft(snapshot, draft).checked)
+    ] == [
+        ("1 S.F.C. § 7", "outside_coverage"),
+        ("1 S.F.C. § 5", "found"),
+        ("1 S.F.C. § 7(a)", "outside_coverage"),
+        ("1 S.F.C. § 5", "found"),
+    ]
+
+
 def test_citations_may_be_taken_in_turns(snapshot):
     whole = checked(snapshot, DRAFT)
     total = check_draft(snapshot, DRAFT).total

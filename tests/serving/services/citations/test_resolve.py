@@ -48,6 +48,12 @@ def test_live_provision_is_found_however_it_is_typed(resolved, node, body, typed
         "FORMER 1 S.F.C. § 7",
         "superseded section 7 of title 1, S.F.C.",
         "pre-AIA 1 S.F.C. § 7",
+        "Pre-AIA 1 S.F.C. § 7(a)",
+        "The pre-AIA version of 1 S.F.C. § 7",
+        "1 S.F.C. § 7 (1988) (repealed 1993)",
+        "1 S.F.C. § 7(a) (1988 & Supp. V 1993) (superseded)",
+        "1 S.F.C. § 7 (2012) (current version at 1 S.F.C. § 5)",
+        "1 S.F.C. § 7(a) [pre-AIA]",
     ],
 )
 def test_what_is_typed_as_former_is_not_the_provision_that_has_its_number_now(resolved, typed):
