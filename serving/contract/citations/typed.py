@@ -2,7 +2,7 @@
 
 import re
 
-from serving.contract.citations.citation import PAGE, Citation, cite_act
+from serving.contract.citations.citation import CONTAINER, PAGE, Citation, cite_act
 from serving.contract.citations.diagnosis import (
     Unparsed,
     diagnose_end,
@@ -24,6 +24,16 @@ _LEAD = re.compile(
 _STOPS = re.compile(r"[\s\"“”'’)\].,;*_`<|]*")
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
 _DESIGNATOR = re.compile(r"(?!(?:1[789]|20)\d\d\Z)(?=[^\d]*\d)[0-9A-Za-z–‑-]{1,10}")
+_LETTERS = re.compile(r"[a-z]{1,3}|[A-Z]{1,2}")
+_JOINED = re.compile(r"(?:\s*(?:[,;/&‐‑–—-]|\b(?:and|or|to|through|thru)\b))+\s*", re.IGNORECASE)
+_UNIT = re.compile(
+    r"(?:[§¶]|\b(?:sub)?(?:sections?|sect?s?|chapters?|chs?|articles?|arts?|parts?|pts?|titles?|tits?|rules?"
+    r"|divisions?|divs?|paragraphs?|paras?|pars?|clauses?|cls?|subds?)\b)[.§¶\s]*(?=\d|[a-z]\b|[ivxl]+\b)",
+    re.IGNORECASE,
+)
+"""Mark or unit before a number or label: what it begins is cited, and explains nothing."""
+_OF_ACT = re.compile(r"[\w.:–-]+ of ")
+"""Behind a unit: `29 U.S.C. § 158 (section 8 of the NLRA)` names the section as its act does."""
 _EDITION = re.compile(
     r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
     re.IGNORECASE,
@@ -73,7 +83,7 @@ def read_one(text: str, grammar: Grammar, *, explain: bool = True) -> tuple[Cita
         # The page of the volume in which a law stands is the same law: `Pub. L. 104-317, 110 Stat. 3853`.
         if citation.kind != PAGE or read[-1].kind == PAGE:
             read.append(citation)
-    if _end_of_all(text, last.end) == len(text):
+    if _end_of_all(text, last) == len(text):
         return tuple(read)
     return diagnose_end(source, begin, last)
 
@@ -83,13 +93,14 @@ def _begins_former(text: str, begin: int, first: Citation) -> bool:
     return first.start <= skip_former(text, begin) and is_former(text, first.start, first.end)
 
 
-def _end_of_all(text: str, position: int) -> int:
-    """Return the position behind stops, editions and parentheses."""
+def _end_of_all(text: str, last: Citation) -> int:
+    """Return the position behind the last citation's stops, editions and parentheses."""
+    position = last.end
     while position < len(text):
         position = skip(_STOPS, text, position)
         further = skip(_STATUTES, text, skip(_EDITION, text, position))
         aside = _ASIDE.match(text, further)
-        if aside is not None and not is_label(aside.group(1)) and not _is_glued(text, aside):
+        if aside is not None and not _cites(text, aside, last):
             further = aside.end()
         if further == position:
             break
@@ -97,6 +108,33 @@ def _end_of_all(text: str, position: int) -> int:
     return position
 
 
-def _is_glued(text: str, aside: re.Match[str]) -> bool:
-    """Return True for what a number is followed by at once and is no year: a part that is not understood."""
-    return not text[aside.start() - 1].isspace() and _DESIGNATOR.fullmatch(aside.group(1)) is not None
+def _cites(text: str, aside: re.Match[str], last: Citation) -> bool:
+    """Return True for an aside that cites a part or section which is not understood: it explains nothing."""
+    inner = aside.group(1).strip()
+    glued = not text[aside.start() - 1].isspace()
+    return is_label(inner) or _is_pin_list(inner, glued=glued) or _begins_with_unit(inner, last)
+
+
+def _is_pin_list(inner: str, *, glued: bool) -> bool:
+    """Return True for labels that are joined, such as `1, 2 and 5`.
+
+    What a number or label is followed by at once cites parts as soon as its first word is a label, and in
+    one word where it is no year.
+    """
+    words = _JOINED.split(inner)
+    if glued and (_is_part(words[0]) or _DESIGNATOR.fullmatch(inner)):
+        return True
+    return len(words) > 1 and any(words) and all(is_label(word) for word in words if word)
+
+
+def _is_part(word: str) -> bool:
+    """Return True for a word that can be but a label where it is glued to a number."""
+    return any((is_label(word), _DESIGNATOR.fullmatch(word), _LETTERS.fullmatch(word)))
+
+
+def _begins_with_unit(inner: str, last: Citation) -> bool:
+    """Return True for `§ 106` or `ch. 5`: behind a title or chapter, wherever in the aside they stand."""
+    if last.kind == CONTAINER:
+        return _UNIT.search(inner) is not None
+    unit = _UNIT.match(inner)
+    return unit is not None and _OF_ACT.match(inner, unit.end()) is None

@@ -115,6 +115,59 @@ def test_a_party_and_an_act_named_before_are_no_acts(grammar: Grammar, text: str
 @pytest.mark.parametrize("glued", ["(zz9)", "(2A–x9)", "(b1c2)"])
 def test_a_part_that_is_not_understood_is_not_passed_over(grammar: Grammar, glued: str) -> None:
     assert isinstance(read_one(f"D.C. Code § 4-1301.02{glued}", grammar), Unparsed)
+
+
+@pytest.mark.parametrize("begun", ["9 U.S.C. § 10", "9 U.S.C. § 10(a)"])
+@pytest.mark.parametrize(
+    "parts",
+    [
+        *(
+            "(z, y)",
+            "(c or d)",
+            "(1, 2, 5)",
+            "(3 and 9)",
+            "(3/4)",
+            "(iii or iv)",
+            "(xx-yy)",
+            "(a–b)",
+            "(1; 2)",
+        ),
+        *("(1 & 4)", "(a and/or b)", "(a through d)", "[1, 4]", " (1, 4)", ", (z, y)", "(a or so)", "(ab)"),
+    ],
+)
+def test_a_list_of_parts_in_one_parenthesis_is_not_passed_over(
+    grammar: Grammar, begun: str, parts: str
+) -> None:
+    assert isinstance(read_one(f"{begun}{parts}", grammar), Unparsed)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("17 U.S.C. (§ 106)", "17 U.S.C. [§ 107]", "35 U.S.C. (§§ 101, 999)", "17 U.S.C. (ch. 5)"),
+        *("17 U.S.C. (106, 107)", "17 U.S.C. (fair use, § 107)", "17 U.S.C. ch. 5 (section 501)"),
+        *("17 U.S.C. § 107 (§ 106)", "17 U.S.C. § 107 (paragraphs 1 and 2)", "17 U.S.C. § 107 (subd. a)"),
+    ],
+)
+def test_an_aside_that_begins_with_a_mark_or_unit_explains_nothing(grammar: Grammar, typed: str) -> None:
+    assert isinstance(read_one(typed, grammar), Unparsed)
+
+
+@pytest.mark.parametrize("cited", ["17 U.S.C. § 107", "17 U.S.C. § 107(1)", "17 U.S.C. ch. 5", "17 U.S.C."])
+@pytest.mark.parametrize(
+    "aside",
+    [
+        *("(West 2020)", "(fair use)", "(2018)", "(2012 & 2018)", "(1988 & Supp. V 1993)", "(2018, 2020)"),
+        *("(part of the Copyright Act)", "[fair use]", "(search and seizure)", "(as amended)"),
+    ],
+)
+def test_an_aside_that_explains_is_passed_over(grammar: Grammar, cited: str, aside: str) -> None:
+    for blank in (" ", ""):
+        assert isinstance(read_one(f"{cited}{blank}{aside}", grammar), tuple), blank
+
+
+def test_the_number_that_an_act_has_for_the_section_explains_it(grammar: Grammar) -> None:
+    assert isinstance(read_one("29 U.S.C. § 158 (section 8 of the NLRA)", grammar), tuple)
     assert isinstance(read_one("D.C. Code § 4-1301.02(2024)", grammar), tuple)
 
 
