@@ -66,7 +66,7 @@ class QuoteAnswer:
         found: the text of each span of the occurrence.
         in_heading: True where it stands in the heading, whose characters these are.
         context: 80 characters of the law on either side.
-        in_pinned_part: True where it stands in the part that the citation pins.
+        in_pinned_part: True where it stands in the part that the citation pins, or that its own end cites.
         stands_in: provisions that hold the words, where the cited one does not.
         status: of the provision.
     """

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
+from typing import NamedTuple
 from uuid import UUID
 
 from serving.contract.citations import parse
@@ -17,6 +18,7 @@ from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.services.quotations.cited_runs import CitedRun, RunFinder
 from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
+from serving.services.quotations.folding import Normalisation
 from serving.services.quotations.nearest import NearestPassage, find_nearest
 from serving.services.quotations.occurrences import Occurrence, Span, find_quotation
 from serving.services.quotations.passed_over import PassedOver, passed_over
@@ -79,7 +81,8 @@ class VerifiedQuote:
         provision: that holds the quotation or the passage nearest to it, else the one cited, if any.
         found: occurrence in the provision's text or heading; None unless EXACT, NORMALISED or ALTERED.
         in_heading: True where it stands in the heading, whose characters the spans of `found` then are.
-        in_pin: True where it stands in the part that the citation pins; None where no part is pinned.
+        in_pin: True where it stands in the part that the citation pins, and in that of a citation at the
+            quotation's own end; None where neither pins a part.
         passed_over: what its dots and brackets leave out or replace, in the source's own words.
         warnings: what a reader of the quoted words alone would miss, in the order of `QuotationWarning`.
         nearest: passage of the provision's text most like it, where it is ABSENT; None where none is like it.
@@ -102,6 +105,20 @@ class VerifiedQuote:
     elsewhere: tuple[Elsewhere, ...] = ()
     excerpts: tuple[str, ...] = field(default=())
     context: Context | None = None
+
+
+class _TrailingCitation(NamedTuple):
+    """A citation of the provision itself that ends a quotation, from `start`, and the part that it pins."""
+
+    start: int
+    pin: PinCite | None
+
+
+class _Found(NamedTuple):
+    """An occurrence, and the part to which a citation at the quotation's own end ascribes the words."""
+
+    occurrence: Occurrence
+    ascribed: PinCite | None
 
 
 def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[VerifiedQuote]:
@@ -202,21 +219,35 @@ class QuotationVerifier:
             altered = altered or verified
         return altered
 
-    def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> Occurrence | None:
+    def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> _Found | None:
         """Find a quotation in the whole text of a provision, else without designators and footnote marks."""
         text = self._texts.of(provision.row)
+        pins: list[PinCite | None] = [None]
 
         def trailing_citation(reading: str) -> int | None:
-            return self._trailing_citation(reading, provision, text)
+            ending = self._trailing_citation(reading, provision, text)
+            if ending is None:
+                return None
+            pins.append(ending.pin)
+            return ending.start
 
         for folded in (text.plain, text.bare):
             found = find_quotation(folded, quote, within=within, trailing_citation=trailing_citation)
-            if found is not None:
-                return found
+            if found is None:
+                continue
+            pin = pins[-1] if Normalisation.CITATION in found.steps else None
+            if pin is None or is_in_part(text.outline, found.spans, _spans_of(pin)):
+                return _Found(found, pin)
+            # Words that stand in several parts may stand in that one too.
+            preferred = _within_both(within, _spans_of(pin))
+            again = find_quotation(folded, quote, within=preferred, trailing_citation=trailing_citation)
+            return _Found(again or found, pin)
         return None
 
-    def _trailing_citation(self, reading: str, provision: Provision, text: ProvisionText) -> int | None:
-        """Return where a citation of the provision itself begins that ends a quotation."""
+    def _trailing_citation(
+        self, reading: str, provision: Provision, text: ProvisionText
+    ) -> _TrailingCitation | None:
+        """Return the citation of the provision itself that ends a quotation; None for a part it lacks."""
         cited = parse(reading, self._snapshot.grammar)
         if not cited or _AFTER_CITATION.fullmatch(reading, cited[-1].end) is None:
             return None
@@ -225,28 +256,32 @@ class QuotationVerifier:
             return None
         labels = last.labels
         pin = find_pin(text.outline, labels, last.labels_through, text=text.source) if labels else None
-        return last.start if pin is None or pin.found else None
+        return _TrailingCitation(last.start, pin) if pin is None or pin.found else None
 
     def _unaltered(self, row: int, quote: str) -> Occurrence | None:
         """Find a quotation in the provision in a row, if it stands there without an alteration."""
         text = self._texts.of(row)
-        found = self._find(self._finder.of_row(row), quote, ())
-        altered = found is not None and any(
-            one.alters for one in passed_over(text.source, text.outline, found)
-        )
-        return None if altered else found
+        there = self._find(self._finder.of_row(row), quote, ())
+        if there is None or any(
+            one.alters for one in passed_over(text.source, text.outline, there.occurrence)
+        ):
+            return None
+        return there.occurrence
 
     def _found(
-        self, quote: Quote, resolution: Resolution | None, provision: Provision, found: Occurrence
+        self, quote: Quote, resolution: Resolution | None, provision: Provision, there: _Found
     ) -> VerifiedQuote:
+        found = there.occurrence
         text = self._texts.of(provision.row)
         passed = passed_over(text.source, text.outline, found)
         pin = _pin_in(resolution, provision)
-        in_pin = None if pin is None else is_in_part(text.outline, found.spans, _spans_of(pin))
+        pins = [one for one in (pin, there.ascribed) if one is not None]
+        inside = [is_in_part(text.outline, found.spans, _spans_of(one)) for one in pins]
         warnings = warnings_of(text.source, text.outline, found, passed)
         if provision.status != IN_FORCE:
             warnings.add(QuotationWarning.NOT_IN_FORCE)
-        warnings |= _of_pin(pin, text.source, is_inside=in_pin is True)
+        for one, is_inside in zip(pins, inside, strict=True):
+            warnings |= _of_pin(one, text.source, is_inside=is_inside)
         if QuotationWarning.PIN_NOT_FOUND in warnings:
             return _of_no_part(quote, resolution, provision, text.source, found, warnings)
         return VerifiedQuote(
@@ -255,7 +290,7 @@ class QuotationVerifier:
             resolution=resolution,
             provision=provision,
             found=found,
-            in_pin=in_pin,
+            in_pin=all(inside) if pins else None,
             passed_over=passed,
             warnings=tuple(one for one in QuotationWarning if one in warnings),
             excerpts=tuple(text.source[start:end] for start, end in found.spans),
@@ -397,6 +432,14 @@ def _spans_of(pin: PinCite | None) -> tuple[Span, ...]:
     if pin.found:
         return ((pin.start, pin.end),)
     return tuple((part.start, part.end) for part in pin.candidates)
+
+
+def _within_both(within: Sequence[Span], parts: Sequence[Span]) -> Sequence[Span]:
+    """Return what some parts have in common with the spans that are preferred; the parts where no span is."""
+    if not within:
+        return parts
+    both = [(max(span[0], part[0]), min(span[1], part[1])) for span in within for part in parts]
+    return [span for span in both if span[0] < span[1]] or within
 
 
 def _of_pin(pin: PinCite | None, text: str, *, is_inside: bool) -> set[QuotationWarning]:

@@ -42,7 +42,7 @@ class QuotationWarning(StrEnum):
     NOT_IN_FORCE = "not_in_force"
     """The provision or the part is repealed, reserved, omitted, expired or transferred."""
     OTHER_PART = "other_part"
-    """The words stand outside the part that is cited."""
+    """The words stand outside the part that is cited, or that a citation at the quotation's end names."""
     PIN_NOT_FOUND = "pin_not_found"
     """The provision has no such part as is cited."""
 

@@ -246,6 +246,38 @@ def test_what_only_looks_like_layout_is_not(harbors, quote):
     assert verify(harbors, quote, citation="1 S.F.C. § 1").outcome is QuotationOutcome.ABSENT
 
 
+@pytest.mark.parametrize("citation", ["1 S.F.C. § 1", "1 S.F.C. § 1(c)", "1 S.F.C. § 1(d)"])
+@pytest.mark.parametrize("ending", ["1 S.F.C. § 1(d)", "(1 S.F.C. § 1(a)(2))"])
+def test_words_are_not_of_the_part_to_which_the_quotations_own_end_ascribes_them(harbors, citation, ending):
+    verified = verify(harbors, f'"may waive this rule for 30 days." {ending}', citation=citation)
+    assert verified.outcome is QuotationOutcome.NORMALISED
+    assert (verified.in_pin, verified.warnings) == (False, (QuotationWarning.OTHER_PART,))
+
+
+def test_the_citation_at_a_quotations_end_is_checked_where_an_id_is_given(harbors):
+    (row,) = [row for row in range(len(harbors.nodes)) if harbors.nodes.citation(row) == "1 S.F.C. § 1"]
+    node = harbors.nodes.id(row)
+    for part, is_inside in (("(c)", True), ("(d)", False)):
+        verified = verify(harbors, f"may waive this rule for 30 days. 1 S.F.C. § 1{part}", node_id=node)
+        assert verified.in_pin is is_inside
+        assert (QuotationWarning.OTHER_PART in verified.warnings) is not is_inside
+
+
+@pytest.mark.parametrize(
+    ("citation", "ending"),
+    [
+        ("1 S.F.C. § 1", "(c)"),
+        ("1 S.F.C. § 1", "(d)"),
+        ("1 S.F.C. § 1(a)", "(a)(2)"),
+        ("1 S.F.C. § 1(a)(2)", "(a)"),
+    ],
+)
+def test_words_of_several_parts_are_of_the_one_that_the_quotations_own_end_pins(harbors, citation, ending):
+    verified = verify(harbors, f"a berth (1 S.F.C. § 1{ending})", citation=citation)
+    assert verified.in_pin
+    assert QuotationWarning.OTHER_PART not in verified.warnings
+
+
 def test_a_footnote_mark_of_the_source_and_a_lowered_figure_are_passed_over(harbors):
     quote = "section 1582 of title 10 apply to emissions of carbon dioxide (CO₂) here."
     verified = verify(harbors, quote, citation="1 S.F.C. § 2")
