@@ -1,6 +1,7 @@
 """Reads what was typed as one citation, or says where it is none."""
 
 import re
+from collections.abc import Sequence
 
 from serving.contract.citations.citation import CONTAINER, PAGE, Citation, cite_act
 from serving.contract.citations.diagnosis import (
@@ -24,6 +25,7 @@ _LEAD = re.compile(
 _STOPS = re.compile(r"[\s\"“”'’)\].,;*_`<|]*")
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
 _DESIGNATOR = re.compile(r"(?!(?:1[789]|20)\d\d\Z)(?=[^\d]*\d)[0-9A-Za-z–‑-]{1,10}")
+_FIRST_WORD = re.compile(r"[0-9A-Za-z]+(?:[.‐‑–-][0-9A-Za-z]+)*")
 _LETTERS = re.compile(r"[a-z]{1,3}|[A-Z]{1,2}")
 _JOINED = re.compile(r"(?:\s*(?:[,;/&‐‑–—-]|\b(?:and|or|to|through|thru)\b))+\s*", re.IGNORECASE)
 _UNIT = re.compile(
@@ -118,13 +120,24 @@ def _cites(text: str, aside: re.Match[str], last: Citation) -> bool:
 def _is_pin_list(inner: str, *, glued: bool) -> bool:
     """Return True for labels that are joined, such as `1, 2 and 5`.
 
-    What a number or label is followed by at once cites parts as soon as its first word is a label, and in
-    one word where it is no year.
+    What a number or label is followed by at once cites parts already where what stands before its first joint
+    is a label, or its first word one with a figure. A year is none.
     """
     words = _JOINED.split(inner)
-    if glued and (_is_part(words[0]) or _DESIGNATOR.fullmatch(inner)):
+    if len(words) > 1 and any(words) and all(is_label(word) for word in words if word):
         return True
-    return len(words) > 1 and any(words) and all(is_label(word) for word in words if word)
+    return glued and (_is_part(words[0]) or _begins_with_figured_part(inner) or _are_labels(inner.split()))
+
+
+def _begins_with_figured_part(inner: str) -> bool:
+    """Return True where the first word is a part and has a figure: `3?`, but not `I think`."""
+    first = _FIRST_WORD.match(inner)
+    return first is not None and re.search(r"\d", first.group()) is not None and _is_part(first.group())
+
+
+def _are_labels(words: Sequence[str]) -> bool:
+    """Return True for words that are labels, all of them: `a 3`."""
+    return all(is_label(word) for word in words)
 
 
 def _is_part(word: str) -> bool:

@@ -133,6 +133,7 @@ def test_a_part_that_is_not_understood_is_not_passed_over(grammar: Grammar, glue
             "(1; 2)",
         ),
         *("(1 & 4)", "(a and/or b)", "(a through d)", "[1, 4]", " (1, 4)", ", (z, y)", "(a or so)", "(ab)"),
+        *("(3 9)", "(a 3)", "(3?)", "(3: x)", "(or 9)"),
     ],
 )
 def test_a_list_of_parts_in_one_parenthesis_is_not_passed_over(
