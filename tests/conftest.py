@@ -74,6 +74,7 @@ class Law:
     cites: tuple[tuple[str, str], ...] = ()
     notes: tuple[tuple[str, str | None, str], ...] = ()
     tags: tuple[str, ...] = ()
+    credit: str = "Act 1"
 
 
 SAMPLE_CODE = (
@@ -230,7 +231,7 @@ def _provision_rows(key: str, laws: tuple[Law, ...]) -> list[dict[str, Any]]:
                 "status": law.status,
                 "effective_start": None,
                 "effective_end": None,
-                "source_credit": "Act 1" if law.text else None,
+                "source_credit": law.credit if law.text else None,
                 "notes": [
                     {"topic": topic, "heading": heading, "text": text, "offset": None}
                     for topic, heading, text in law.notes

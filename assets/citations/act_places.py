@@ -12,7 +12,14 @@ from assets.registry import ReviewedAct
 from assets.selection.selection import Selection
 from serving.contract.citations import Citation, CitingContext, parse, parse_within
 from serving.contract.citations.grammar import Grammar
-from serving.contract.citations.keys import beside_key, citation_key, name_key, words_of_name
+from serving.contract.citations.keys import (
+    NAME_END,
+    beside_key,
+    citation_key,
+    elsewhere_key,
+    name_key,
+    words_of_name,
+)
 from serving.contract.records import IN_FORCE
 
 MAX_PLACES = 6
@@ -78,7 +85,8 @@ def name_entries(
     """Return the entries of all names of acts.
 
     Of a reviewed act they are the places that are reviewed, before those that the law says; of other acts the
-    latter alone. Only provisions in force are places; a container stands for the first of its sections.
+    latter alone. Only provisions in force are places; a container stands for the first of its sections. Of a
+    reviewed act without a place it is known that its name is one.
 
     Args:
         selection: the law.
@@ -106,6 +114,9 @@ def name_entries(
         entries += _entries(words, own, anywhere=act.anywhere)
         if own:
             entries += [CitationEntry(beside_key(words, word), own[0], False) for word in act.beside]
+        else:
+            # An entry needs a place, though it has none. Who asks for it means none with a part of its name.
+            entries.append(CitationEntry(elsewhere_key(words) + NAME_END, 0, False))
     for words, positions in found.items():
         entries += _entries(words, positions, anywhere=len(words) >= _FEWEST_WORDS)
     return entries

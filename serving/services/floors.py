@@ -12,9 +12,13 @@ def least_similarity(snapshot: Snapshot, query: str) -> float:
 
 
 def least_likeness(snapshot: Snapshot, query: str) -> float:
-    """Return the cosine similarity below which no question is like the query; 1 where none can be."""
+    """Return the cosine similarity below which no question is like the query; 1 where none can be.
+
+    A number without a word asks for what bears it, and is like every question that has one.
+    """
     floor = snapshot.floors.get(snapshot.encoder.config.name)
-    return floor.like_question if floor is not None and _is_known(snapshot, query) else 1.0
+    asks = any(map(str.isalpha, query))
+    return floor.like_question if floor is not None and asks and _is_known(snapshot, query) else 1.0
 
 
 def _is_known(snapshot: Snapshot, query: str) -> bool:

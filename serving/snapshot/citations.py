@@ -2,17 +2,24 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 
 import pyarrow as pa
 
-from serving.contract.citations.keys import NAME_END, beside_key, is_key_of_name, key_head, name_key
+from serving.contract.citations.keys import (
+    NAME_END,
+    beside_key,
+    elsewhere_key,
+    is_key_of_name,
+    key_head,
+    name_key,
+)
 from serving.contract.records import SNAPSHOT_CITATIONS
 from serving.snapshot.table import Strings, integers, map_table
 
-_NAME = re.compile(f"{name_key(())}([^{NAME_END}]*){NAME_END}[0-9]+")
+_NAME = re.compile(f"(?:{name_key(())}|{elsewhere_key(())})([^{NAME_END}]*){NAME_END}[0-9]*")
 _AFTER_SPACE = b"!"
 _STEP = 16
 """Entries from one whose key is held in memory to the next: a key is sought among those first."""
@@ -76,16 +83,25 @@ class CitationTable:
 
         The places are in the order in which they lead; there are none where the words begin with no name.
         """
+        count, first = self._longest(words, name_key)
+        return count, self._places(name_key(words[:count]), first) if count else []
+
+    def elsewhere_at(self, words: Sequence[str]) -> int:
+        """Return how many of the first words are the longest name of an act of which no place is held."""
+        return self._longest(words, elsewhere_key)[0]
+
+    def _longest(self, words: Sequence[str], key_of: Callable[[Sequence[str]], str]) -> tuple[int, int]:
+        """Return how many of the first words are the longest name, and its first entry."""
         count, first = 0, 0
         for length in range(1, len(words) + 1):
-            begun = name_key(words[:length])
+            begun = key_of(words[:length])
             entry = self._first(begun.encode())
             key = self._keys.text(entry) if entry < len(self) else ""
             if is_key_of_name(key, begun):
                 count, first = length, entry
             elif not key.startswith(begun + " "):
                 break
-        return count, self._places(name_key(words[:count]), first) if count else []
+        return count, first
 
     def begins_name(self, words: Sequence[str]) -> tuple[bool, bool]:
         """Return whether words are the name of an act, and whether they are the beginning of a longer one."""
@@ -95,8 +111,14 @@ class CitationTable:
 
     def names(self) -> list[str]:
         """Return the names of acts, each once, in their order: the words of each with a space between."""
-        begun = name_key(()).encode()
-        first, last = self._first(begun), self._first(begun[:-1] + _AFTER_SPACE)
+        return self._names(name_key(()))
+
+    def names_elsewhere(self) -> list[str]:
+        """Return likewise the names that are known of acts of which no place is held."""
+        return self._names(elsewhere_key(()))
+
+    def _names(self, begun: str) -> list[str]:
+        first, last = (self._first(key) for key in (begun.encode(), begun[:-1].encode() + _AFTER_SPACE))
         # All at once: to read tens of thousands of keys one by one takes ten times as long.
         keys = str(self._keys.run(first, last), "utf-8")
         return list(dict.fromkeys(_NAME.findall(keys)))

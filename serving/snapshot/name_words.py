@@ -15,17 +15,20 @@ class NameWords:
 
     Args:
         names: the names, with a space between their words.
+        elsewhere: names of acts that are not held. What is one of their words is typed rightly, and no word
+            is taken for it.
 
     Attributes:
         first: words with which names begin.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._words = frozenset(" ".join(names).split())
+    def __init__(self, names: Sequence[str], elsewhere: Sequence[str] = ()) -> None:
+        held = frozenset(" ".join(names).split())
+        self._words = held.union(" ".join(elsewhere).split())
         self.first = frozenset(name.partition(" ")[0] for name in names)
         # Few people mistake the first letter, and of one letter there are some hundred words.
         by_letter: dict[str, dict[str, str]] = {}
-        for word in sorted(self._words):
+        for word in sorted(held):
             by_letter.setdefault(word[0], {})[word] = word
         self._by_letter = {letter: NearNames(words) for letter, words in by_letter.items()}
         self.near = lru_cache(_REMEMBERED)(self._near)

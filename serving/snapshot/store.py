@@ -90,7 +90,7 @@ class Snapshot(CitedLaw):
     @cached_property
     def name_words(self) -> NameWords:
         """The words of the names of acts, read on first use."""
-        return NameWords(self.citations.names())
+        return NameWords(self.citations.names(), self.citations.names_elsewhere())
 
     @cached_property
     def naics(self) -> NaicsTable:

@@ -77,6 +77,11 @@ def is_key_of_name(key: str, begun: str) -> bool:
     return key.startswith(begun + NAME_END)
 
 
+def elsewhere_key(words: Iterable[str]) -> str:
+    """Return the beginning of the key of a name that is known, and of which no place is held."""
+    return f"act elsewhere {' '.join(words)}"
+
+
 def beside_key(words: Iterable[str], word: str) -> str:
     """Return the key that says that a name means its act beside a word."""
     return f"act beside {' '.join(words)}{NAME_END}{word}"

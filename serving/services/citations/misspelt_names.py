@@ -145,7 +145,7 @@ def _may_change(word: str) -> bool:
 def _is_certain(found: Misspelt) -> bool:
     """Return whether so much of a name is right that no other thing can be meant."""
     if len(found.name) == 1:
-        return found.mistakes == 1 and len(found.name[0]) >= _SHORTEST_ALONE
+        return found.mistakes == found.letters == 1 and len(found.name[0]) >= _SHORTEST_ALONE
     if found.changes and found.mistakes == found.changes:
         return True
     if _ACT.isdisjoint(found.name):

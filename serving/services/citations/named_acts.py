@@ -25,6 +25,9 @@ _SECTION, _OF = "section", "of"
 _SAYING_NOTHING = STOP_WORDS | FILLER
 _SHORT_TITLE = "short_title"
 """Tag of sections that give an act its name."""
+_OF_OTHERS = frozenset(("uniform", "model"))
+"""Words directly before a name that make it that of a draft for the states."""
+_YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _NUMBER = re.compile(r"(?!(?:18|19|20)\d\d$)\d{1,4}[a-z]{0,2}")
 
 
@@ -50,8 +53,9 @@ class NamedAct:
 def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
     """Return the acts that a query names, in its order.
 
-    Of names that begin at one word the longest counts. One that is an ordinary word too, or the number of a
-    part (`Title IX`), counts alone, or beside a word of which it is known that it then means the act.
+    Of names that begin at one word the longest counts, that of an act which is not held as well: what is
+    named within it is none. A name that is an ordinary word too, or the number of a part (`Title IX`), counts
+    alone, or beside a word of which it is known that it then means the act.
     """
     words = words_of_name(query)[:_MOST_WORDS]
     table = snapshot.citations
@@ -60,7 +64,11 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
     found: list[NamedAct] = []
     start = 0
     while start < len(words):
-        count, entries = table.name_at(words[start : start + _LONGEST_NAME])
+        following = words[start : start + _LONGEST_NAME]
+        count, entries = table.name_at(following)
+        if (elsewhere := table.elsewhere_at(following)) > count:
+            start += elsewhere
+            continue
         name: Sequence[str] = words[start : start + count]
         if not count and (meant := misspelt.at(start)) is not None:
             count, name = meant.typed, meant.name
@@ -70,6 +78,8 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
         if count and (not others or table.is_whole(entries[0]) or table.means_an_act(name, others)):
             places = [finder.of_entry(entry) for entry in entries]
             places = _of_jurisdiction(snapshot, places, words[:start], words[end:])
+            if _is_anothers(snapshot, places, words[:start], words[end:]):
+                places = []
             if others:
                 places = _by_what_else_is_asked(snapshot, places, others)
             number = _number(words, start, end)
@@ -113,12 +123,30 @@ def _of_jurisdiction(
             name = words_of_name(spelled)
             if _is_within(name, before) or _is_within(name, after):
                 wanted.add(jurisdiction.short_code)
-                is_name = spelled == jurisdiction.name
+                # `in` and `or` are codes of states as well.
+                is_name = spelled == jurisdiction.name or spelled not in STOP_WORDS
                 anothers |= is_name and list(before[-len(name) :]) == name
     own = [place for place in places if place.jurisdiction in wanted]
     if own:
         return own
     return [] if anothers else places
+
+
+def _is_anothers(
+    snapshot: Snapshot, places: Sequence[Provision], before: Sequence[str], after: Sequence[str]
+) -> bool:
+    """Return whether the words around a name say that it is a part of another act's.
+
+    `Uniform Fees Act` is not the `Fees Act`, nor is `Fees Act of 1937` where no law of 1937 made its places
+    what they are.
+    """
+    if before and before[-1] in _OF_OTHERS:
+        return True
+    if len(after) < 2 or after[0] != _OF or not _YEAR.fullmatch(after[1]):
+        return False
+    credited = [snapshot.nodes.answer(place.row)["sourceCredit"] or "" for place in places]
+    years = {year for credit in credited for year in _YEAR.findall(credit)}
+    return bool(years) and after[1] not in years
 
 
 def _is_within(name: Sequence[str], words: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from assets.citations.act_places import MAX_PLACES, name_entries
 from assets.citations.contexts import contexts_of
 from assets.citations.table import write_citations
 from assets.registry import Registry, ReviewedAct
-from assets.selection.selection import load_selection
+from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 from serving.contract.citations import Grammar
 from serving.contract.citations.keys import words_of_name
@@ -65,16 +65,24 @@ ACTS = (
 
 
 @pytest.fixture(scope="module")
-def led(
+def selection(
     tmp_path_factory: pytest.TempPathFactory, write_law: Callable[..., Workspace], registry: Registry
-) -> Callable[[str], list[str]]:
-    folder: Path = tmp_path_factory.mktemp("names")
-    selection = load_selection(write_law(folder, {"sample-code": CODE}), registry)
+) -> Selection:
+    return load_selection(write_law(tmp_path_factory.mktemp("names"), {"sample-code": CODE}), registry)
+
+
+@pytest.fixture(scope="module")
+def table(selection: Selection, tmp_path_factory: pytest.TempPathFactory) -> CitationTable:
+    path: Path = tmp_path_factory.mktemp("table") / "citations.arrow"
     names = [name for act in ACTS for name in act.popular_names()]
     grammar = Grammar(selection.citing.schemes, names)
     entries = name_entries(selection, ACTS, contexts_of(selection, grammar), grammar)
-    write_citations(folder / "citations.arrow", entries, selection, {})
-    table = CitationTable(folder / "citations.arrow")
+    write_citations(path, entries, selection, {})
+    return CitationTable(path)
+
+
+@pytest.fixture(scope="module")
+def led(table: CitationTable, selection: Selection) -> Callable[[str], list[str]]:
     citations = selection.provisions.column("citation").to_pylist()
     positions = selection.numbering.positions.tolist()
 
@@ -106,6 +114,13 @@ def led(
 )
 def test_name_leads_to_its_places(led: Callable[[str], list[str]], name: str, places: list[str]) -> None:
     assert led(name) == places
+
+
+def test_what_has_a_name_and_no_place_is_known(table: CitationTable) -> None:
+    assert table.elsewhere_at(words_of_name("Gone Act of the sample")) == 2
+    assert table.elsewhere_at(words_of_name("Old Wells Act")) == 0
+    assert table.names_elsewhere() == ["gone act"]
+    assert "gone act" not in table.names()
 
 
 def test_of_acts_with_one_abbreviation_that_leads_of_which_the_law_speaks(

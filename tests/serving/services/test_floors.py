@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.services.floors import least_similarity
+from serving.services.floors import least_likeness, least_similarity
 from serving.services.requests import Mode, SearchRequest
 from serving.services.search import SearchService
 
@@ -41,6 +41,11 @@ def test_questions_in_other_words_find_their_provision(find, mode, question, ans
     results = find(question, mode=mode)
     assert answer in [item.citation for item in results.items[:5]]
     assert results.hint is None
+
+
+@pytest.mark.parametrize(("query", "is_asked"), [("29-102", False), ("29.84.010", False), ("§ 5 bond", True)])
+def test_a_mere_number_is_like_no_question(snapshot, query, is_asked):
+    assert (least_likeness(snapshot, query) < 1) is is_asked
 
 
 def test_all_that_a_semantic_search_finds_lies_above_the_floor(find, snapshot):

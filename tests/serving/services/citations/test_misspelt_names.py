@@ -6,6 +6,7 @@ import pytest
 
 from serving.services.citations.leads import find_leads
 from serving.snapshot.filters import Filters
+from serving.snapshot.name_words import NameWords
 from serving.snapshot.store import Snapshot
 from tests.conftest import Law
 
@@ -97,6 +98,13 @@ def test_a_name_typed_wrongly_leads_as_the_name_does(query: str, lead: str, law:
 )
 def test_what_is_merely_near_a_name_leads_to_nothing(query: str, law: Snapshot) -> None:
     assert _leads(law, query) == []
+
+
+def test_words_of_names_that_are_not_held_are_known_and_none_is_taken_for_them() -> None:
+    words = NameWords(["hobbe wells act"], ["hobbs act"])
+    assert "hobbs" in words
+    assert words.near("hobbx", 3) == ("hobbe",)
+    assert "hobbs" not in words.first
 
 
 def test_names_are_listed_once_and_in_order(law: Snapshot) -> None:

@@ -26,6 +26,49 @@ CODE = (
 )
 
 
+_DRUGS = "This chapter may be cited as the “Drug Law Enforcement Act”."
+PARTS_OF_NAMES = (
+    *CODE[:2],
+    Law(
+        "t1/s1",
+        "t1/ch1",
+        "section",
+        "1",
+        "Short title",
+        "1 Sample Code § 1",
+        _DRUGS,
+        credit="(July 4, 1999, Act 12; Jan. 2, 2004, Act 3.)",
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def drugs(open_law: Callable[[tuple[Law, ...]], Snapshot]) -> Snapshot:
+    """A chapter whose name is a part of that of an act which is known and not held."""
+    return open_law(PARTS_OF_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("query", "leads"),
+    [
+        ("Drug Law Enforcement Act", True),
+        ("Drug Law Enforcement Act of 1999", True),
+        ("fines under the drug law enforcement act of 2004", True),
+        ("Sample Drug Law Enforcement Act", True),
+        ("Maritime Drug Law Enforcement Act", False),
+        ("boats and the maritime drug law enforcement act", False),
+        ("Uniform Drug Law Enforcement Act", False),
+        ("Model Drug Law Enforcement Act fines", False),
+        ("Drug Law Enforcement Act of 1971", False),
+        ("D.C. Drug Law Enforcement Act", False),
+        ("California Drug Law Enforcement Act", False),
+    ],
+)
+def test_a_part_of_anothers_name_leads_nowhere(query: str, leads: bool, drugs: Snapshot) -> None:
+    rows = find_leads(drugs, query, Filters()).rows
+    assert ("1 Sample Code § 1" in map(drugs.nodes.citation, rows)) is leads
+
+
 @pytest.fixture(scope="module")
 def wells(open_law: Callable[[tuple[Law, ...]], Snapshot]) -> Snapshot:
     """A chapter that a section at its end gives a name."""
