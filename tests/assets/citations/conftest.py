@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -12,23 +12,7 @@ from assets.registry import Citing, Registry, load_citing
 from assets.selection.selection import Selection, load_selection
 from assets.workspace import Workspace
 from serving.contract.citations import Grammar
-from tests.conftest import CHECKOUT
-
-
-class Law(NamedTuple):
-    """A row of the code under test, with what `write_law` reads of it."""
-
-    path: str
-    parent: str | None
-    level: str
-    num: str | None
-    heading: str
-    citation: str
-    text: str = ""
-    status: str = "in_force"
-    cites: tuple[tuple[str, str], ...] = ()
-    notes: tuple[tuple[str, str | None, str], ...] = ()
-    tags: tuple[str, ...] = ()
+from tests.conftest import CHECKOUT, Law
 
 
 def _section(num: str, heading: str, text: str = "", **more: Any) -> Law:

@@ -28,6 +28,7 @@ class Law(NamedTuple):
     cites: tuple[tuple[str, str], ...] = ()
     notes: tuple[tuple[str, str | None, str], ...] = ()
     tags: tuple[str, ...] = ()
+    credit: str | None = None
 
 
 CODE = (
