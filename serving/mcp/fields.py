@@ -24,8 +24,13 @@ def _no_truth(given: Any) -> Any:
     return str(given) if isinstance(given, bool) else given
 
 
-Boolean = Annotated[bool, Field(strict=True)]
-"""True or false: words and numbers that might mean one are refused, as the API refuses them."""
+def _truth(given: Any) -> Any:
+    """Return true and false for the words that the API takes for them, which some clients send."""
+    return {"true": True, "false": False}.get(given, given) if isinstance(given, str) else given
+
+
+Boolean = Annotated[bool, Field(strict=True), BeforeValidator(_truth)]
+"""True or false: other words, and numbers, are refused as the API refuses them."""
 WHOLE = BeforeValidator(_no_truth)
 """Refuses true and false for a whole number; it stands behind the bounds, which are those of the number."""
 

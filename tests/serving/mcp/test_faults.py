@@ -158,6 +158,12 @@ def test_sentence_names_the_argument_and_what_it_should_be(tool, given, sentence
     assert list(told(tool, given)) == [sentence]
 
 
+@pytest.mark.parametrize("given", [True, False, "true", "false"])
+def test_truths_are_written_as_in_json_or_in_the_rest_api(given):
+    (tool,) = (one for one in TOOLS if one.name == "search_law")
+    assert list(told(tool, {"query": "x", "details": given})) == []
+
+
 @pytest.mark.parametrize("written", ["{0.hex}", "urn:uuid:{0}", "{{{0}}}", " {0}"])
 @pytest.mark.parametrize(
     ("tool", "name"),
