@@ -19,7 +19,7 @@ _MOVED = (
     r"current\sversion\s(?:at|in)\s|recodified\s(?:as\samended\s)?(?:at|as)\s"
     rf"|(?:renumbered|redesignated|reclassified|transferred)\s{_PLACE}"
 )
-"""What is said of a number that the provision bore; one `renumbered from § 5` bears it now."""
+"""Words behind a number that the provision bore before; one `renumbered from § 5` bears it now."""
 _OF_ANOTHER = r"\s(?:§|sec|\d{1,3}\s)"
 """Beginning of another citation, of which the words before it speak: `(pre-AIA 35 U.S.C. § 112)`."""
 _AS_A_WHOLE = r"(?=\s?[)\],;]|\s(?:version|text|law)\b)"
