@@ -1,6 +1,7 @@
 """Pages open to anybody: one is known by all parts of its key, whatever they hold."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import falcon
 import falcon.asgi
@@ -25,7 +26,7 @@ class _Shown:
 
 @pytest.fixture
 def client():
-    renderer = SimpleNamespace(version="1", render=lambda template, *, frame, page: repr(page))
+    renderer: Any = SimpleNamespace(version="1", render=lambda template, *, frame, page: repr(page))
     app = falcon.asgi.App()
     pool = BoundedPool("pages", threads=1, limit=2)
     app.add_route("/", _Shown(PublicSite(renderer, pool, ErrorPage("error.html", {}))))

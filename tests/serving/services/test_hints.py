@@ -3,6 +3,7 @@
 from dataclasses import replace
 from difflib import SequenceMatcher
 from types import SimpleNamespace
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -76,6 +77,7 @@ def test_filters_that_leave_out_what_the_words_match_are_told_with_how_much_it_i
 def test_law_that_is_not_in_force_is_told_where_the_words_match_no_other(snapshot):
     request = SearchRequest(query="once governed", mode=Mode.KEYWORD)
     hint = SearchService().search(snapshot, request).hint
+    assert hint is not None
     assert "1 provision, is not in force" in hint
     assert hint == hint_for(snapshot, request)
 
@@ -91,14 +93,14 @@ def test_the_work_for_words_that_no_law_has_is_bounded(monkeypatch):
     """As provisions have thousands of words, of which hundreds begin alike."""
     letters = "bdfghjklmnpqrstvwxyz"
     words = [f"con{a}{b}{c}tor" for a in letters for b in letters for c in letters]
-    law = SimpleNamespace(
+    law: Any = SimpleNamespace(
         keyword=SimpleNamespace(knows_word=lambda _: False, spelled_like=lambda *_, **__: range(20)),
         nodes=SimpleNamespace(heading=lambda _: "Contractor", text=lambda row: " ".join(words[row::20])),
         passing=lambda _: np.ones(20, bool),
     )
     compared = []
 
-    class Counted(SequenceMatcher):
+    class Counted(SequenceMatcher[str]):
         def set_seq1(self, a):
             compared.append(a)
             super().set_seq1(a)
