@@ -89,7 +89,7 @@ def test_a_path_is_read_and_nobody_is_asked(
     lawbuild: Build, publisher: Publisher, fetched_from: Callable[[str], None]
 ) -> None:
     fetched_from(publisher.put("/code/sample.zip", sample()))
-    result, said = lawbuild("--trial", f"sample-code={DATASETS / 'sample' / 'sample-code'}")
+    result, said = lawbuild(f"sample-code={DATASETS / 'sample' / 'sample-code'}")
     assert result == 0, said
     assert publisher.asked == []
 
