@@ -2,7 +2,6 @@
 
 import re
 import string
-import time
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,7 @@ from serving.contract.citations.citation import UNREAD
 from serving.contract.citations.lists import split_range
 from serving.contract.citations.source import fold
 from serving.contract.citations.spelling import spell_number
+from tests.growth import grows_with_length
 from tests.serving.contract.citations.conftest import reviewed_names, reviewed_schemes
 
 GRAMMAR = Grammar(reviewed_schemes(), reviewed_names())
@@ -174,22 +174,9 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "open brackets": lambda n: "42 U.S.C. § 1" + "(" * n,
     "not ASCII": lambda n: "–§\u00a0" * (n // 3),
 }
-SHORT, LONG = 10_000, 80_000
-
-
-def seconds(text: str) -> float:
-    """CPU seconds of the fastest of three readings."""
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        parse(text, GRAMMAR)
-        best = min(best, time.process_time() - start)
-    return best
+LONG = 80_000
 
 
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_reading_grows_no_faster_than_the_text(name: str) -> None:
-    text = ADVERSARIES[name]
-    # Eight times the text: 8 times the work, where a quadratic reader would do 64 times. What is too short to be
-    # measured is taken for 5 ms.
-    assert seconds(text(LONG)) < 24 * max(seconds(text(SHORT)), 0.005)
+    assert grows_with_length(lambda text: parse(text, GRAMMAR), ADVERSARIES[name], LONG)

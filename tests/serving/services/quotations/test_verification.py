@@ -1,13 +1,14 @@
 """Verifying quotations against provisions, by citation or id."""
 
-import time
 from uuid import UUID
 
 import pytest
 
 from serving.contract.errors import NotFoundError
+from serving.services.quotations.ascriptions import MAX_QUOTED
 from serving.services.quotations.verification import CONTEXT, QuotationOutcome, Quote, verify_quotes
 from serving.services.quotations.warnings import QuotationWarning
+from tests.growth import grows_with_length
 from tests.serving.conftest import FAIR_USE, LONG
 
 
@@ -326,26 +327,20 @@ def test_words_of_several_parts_stand_in_the_part_that_they_lead_to(harbors):
 
 def test_a_long_quotation_that_is_absent_takes_no_long_time(snapshot):
     words = "the matter of the harbor plan shall be reviewed and not sold at " * 80
-    began = time.process_time()
-    verify_quotes(snapshot, [Quote(words[:5_000], citation="Sample Code § 1-1")] * 25)
-    assert time.process_time() - began < 5
+    assert grows_with_length(
+        lambda text: verify_quotes(snapshot, [Quote(text, citation="Sample Code § 1-1")] * 5),
+        lambda length: words[:length],
+        MAX_QUOTED,
+    )
 
 
 @pytest.mark.parametrize("unit", ["a", "漢", "a¹", "1.", "1"])
 def test_the_work_grows_with_a_quotation_without_blanks_no_faster_than_it(snapshot, unit):
-    least, most = 2_500, 20_000
-    few, many = (_work(snapshot, (unit * length)[:length]) for length in (least, most))
-    assert many < few * 2.5 * most / least  # 64 times for 8 where the work is quadratic
-
-
-def _work(snapshot, quote):
-    """Return the seconds of work that a quotation makes, the least of several."""
-    taken = []
-    for _ in range(3):
-        began = time.process_time()
-        verify(snapshot, quote, citation="Sample Code § 1-1")
-        taken.append(time.process_time() - began)
-    return min(taken)
+    assert grows_with_length(
+        lambda text: verify(snapshot, text, citation="Sample Code § 1-1"),
+        lambda length: (unit * length)[:length],
+        20_000,
+    )
 
 
 NOTED = [
