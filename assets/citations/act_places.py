@@ -13,7 +13,6 @@ from assets.selection.selection import Selection
 from serving.contract.citations import Citation, CitingContext, parse, parse_within
 from serving.contract.citations.grammar import Grammar
 from serving.contract.citations.keys import (
-    NAME_END,
     beside_key,
     citation_key,
     elsewhere_key,
@@ -29,6 +28,8 @@ _FEDERAL = "federal"
 _FEWEST_WORDS = 3
 _LEAST_SHARE = 0.2
 """Share of the best place's weight below which another place of an act is left out."""
+_MOST_TOLD = 3
+"""Places that are told of acts with one name of which none is held."""
 _LISTED = 3
 """Sections of a list that count: the law names first what comes first."""
 _YEAR = re.compile(r"(?:,| of) (?:18|19|20)\d\d$")
@@ -116,7 +117,8 @@ def name_entries(
             entries += [CitationEntry(beside_key(words, word), own[0], False) for word in act.beside]
         else:
             # An entry needs a place, though it has none. Who asks for it means none with a part of its name.
-            entries.append(CitationEntry(elsewhere_key(words) + NAME_END, 0, False))
+            known_at = "; ".join(list(dict.fromkeys(act.cited))[:_MOST_TOLD])
+            entries.append(CitationEntry(elsewhere_key(words, known_at), 0, act.anywhere))
     for words, positions in found.items():
         entries += _entries(words, positions, anywhere=len(words) >= _FEWEST_WORDS)
     return entries
@@ -128,9 +130,14 @@ def _entries(words: Sequence[str], positions: Iterable[int], *, anywhere: bool) 
 
 
 class _Reviewed:
-    """Places of one name, of one act or of several, and whether it leads among other words."""
+    """Places of one name, of one act or of several, and whether it leads among other words.
+
+    Attributes:
+        cited: citation of the first place of each act, whether it is held or not.
+    """
 
     def __init__(self) -> None:
+        self.cited: list[str] = []
         self.positions: list[int] = []
         self.dated: list[int] = []
         self.anywhere = True
@@ -146,6 +153,7 @@ def _reviewed(
         for name in act.names:
             for words, _ in _spellings(name, governments, aliases=False):
                 meant = found[words]
+                meant.cited += act.places[:1]
                 # What bears just this name leads before what has a year besides.
                 exact = words == tuple(words_of_name(name))
                 (meant.positions if exact else meant.dated).extend(positions)

@@ -1,9 +1,10 @@
-"""Hints for searches that find nothing: the likeliest reason, and what to try."""
+"""Hints for searches: why nothing was found and what to try, or which law that is asked for is not held."""
 
 import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
+from serving.services.citations.named_acts import UnheldLaw
 from serving.services.jurisdictions import holds_law
 from serving.services.known_values import filters_of
 from serving.services.requests import Mode, SearchRequest
@@ -21,14 +22,33 @@ _MOST_WORDS = 8
 """Words of a query that suggestions are looked for."""
 _MOST_COMPARED = 1_600
 """Words of the law that a query's words are compared with, in all."""
+_MOST_NAMED = 3
+"""Names and citations that are told."""
 _NO_PROOF = "That is no proof that there is no such law: coverage names the gaps."
 
 
-def hint_for(snapshot: Snapshot, request: SearchRequest) -> str:
+def hint_of_unheld(unheld: Sequence[UnheldLaw]) -> str | None:
+    """Return that a search found other law than it asked for; None where all of that is held."""
+    if not unheld:
+        return None
+    return f"{_unheld(unheld)} Results are of other law; coverage says what is held."
+
+
+def _unheld(unheld: Sequence[UnheldLaw]) -> str:
+    """Return what is not held, with the places where it stands."""
+    places = [f" ({one.places})" if one.places else "" for one in unheld[:_MOST_NAMED]]
+    named = ", ".join(f"`{one.asked}`{place}" for one, place in zip(unheld, places, strict=False))
+    more = f" and {len(unheld) - _MOST_NAMED} more" if len(unheld) > _MOST_NAMED else ""
+    return f"Nothing in force is held of what the query cites or names: {named}{more}."
+
+
+def hint_for(snapshot: Snapshot, request: SearchRequest, unheld: Sequence[UnheldLaw] = ()) -> str:
     """Return why a search found nothing, and what to try."""
     code, filters = request.jurisdiction, filters_of(request)
     if code is not None and not holds_law(snapshot.manifest, code):
         return f"No law of {code} is held, so that nothing is found says nothing about its law."
+    if unheld:
+        return f"{_unheld(unheld)} {_NO_PROOF}"
     if not snapshot.passing(filters).any():
         return f"No provision that is held passes all of the filters. Try fewer of them. {_NO_PROOF}"
     if not snapshot.keyword.knows_word(request.query):

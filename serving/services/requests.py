@@ -185,7 +185,8 @@ class SearchResults:
     Attributes:
         total: all matches, as the mode counts them.
         facets: counts by facet name, most frequent first; None where not asked for.
-        hint: why there is no match, and what to try; None where there are matches.
+        hint: why there is no match, and what to try; or of what the query cites or names nothing in force is
+            held; None where neither is so.
     """
 
     items: tuple[SearchItem, ...]
@@ -196,7 +197,10 @@ class SearchResults:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPage:
-    """The answer of a search: one page of results; `hint` says why there are none at all."""
+    """The answer of a search: one page of results.
+
+    `hint` says why there are none at all, or of what the query cites or names nothing in force is held.
+    """
 
     results: tuple[SearchItem, ...]
     page: int

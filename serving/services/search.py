@@ -13,7 +13,7 @@ from serving.services.citations.leads import Leads, find_leads
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
-from serving.services.hints import hint_for
+from serving.services.hints import hint_for, hint_of_unheld
 from serving.services.known_values import filters_of, known_request
 from serving.services.requests import (
     FacetCount,
@@ -86,13 +86,13 @@ class _Page:
     """The result of one retrieval: the page's provisions, the count of all, and facet counts if asked for.
 
     Attributes:
-        leads: rows of the provisions that the query cites or names.
+        leads: what the query cites or names.
     """
 
     found: list[_Found]
     total: int
     facets: Facets | None
-    leads: Sequence[int]
+    leads: Leads
 
 
 class SearchService:
@@ -126,7 +126,7 @@ class SearchService:
         if request.mode is Mode.HYBRID:
             page = self._hybrid_page(snapshot, request, filters, is_abandoned)
         else:
-            leads = find_leads(snapshot, request.query, filters).rows
+            leads = find_leads(snapshot, request.query, filters)
             if request.mode is Mode.KEYWORD:
                 with self.timings.timed("keyword"):
                     page = _keyword_page(snapshot, request, filters, leads)
@@ -136,8 +136,9 @@ class SearchService:
         facets: dict[str, tuple[FacetCount, ...]] | None = None
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
-        items = _items(snapshot, page.found, query_terms(request.query), page.leads)
-        hint = None if page.total else hint_for(snapshot, request)
+        items = _items(snapshot, page.found, query_terms(request.query), page.leads.rows)
+        unheld = page.leads.unheld
+        hint = hint_of_unheld(unheld) if page.total else hint_for(snapshot, request, unheld)
         return SearchResults(tuple(items), page.total, facets, hint)
 
     def _hybrid_page(
@@ -227,7 +228,7 @@ def _fused_page(
         rest = [row for row in matches.rows if row not in listed]
         found += _tail(rest, max(0, first - len(fused)), last - len(fused), lowest, after=len(candidates))
     facets = None if matches.facets is None else count_rows(snapshot.nodes, beyond, onto=matches.facets)
-    return _Page(found, matches.total + len(beyond), facets, leads.rows)
+    return _Page(found, matches.total + len(beyond), facets, leads)
 
 
 def _led(leads: Sequence[int], fused: Sequence[Fused]) -> Sequence[Fused]:
@@ -254,29 +255,29 @@ def _tail(rows: Sequence[int], first: int, last: int, below: float, *, after: in
     return [_Found(row, below / (1 + place), after + place, None, None) for place, row in places]
 
 
-def _keyword_page(
-    snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int]
-) -> _Page:
+def _keyword_page(snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Leads) -> _Page:
     # Those that lead are missing further down: where they stood is known only from the first place on.
-    skipped = 0 if leads else request.offset
+    skipped = 0 if leads.rows else request.offset
     last = request.offset + request.limit
     hits = snapshot.keyword.search(
         request.query, filters=filters, limit=last - skipped, offset=skipped, facets=request.facets
     )
     ranked = enumerate(zip(hits.rows, hits.scores, strict=True), start=skipped + 1)
     found = [_Found(row, score, rank, None, None) for rank, (row, score) in ranked]
-    if not leads:
+    if not leads.rows:
         return _Page(found, hits.total, hits.facets, leads)
-    matched = snapshot.keyword.matching(request.query, filters=filters, rows=list(leads), least=hits.least)
-    unmatched = [row for row in leads if row not in matched]
+    matched = snapshot.keyword.matching(
+        request.query, filters=filters, rows=list(leads.rows), least=hits.least
+    )
+    unmatched = [row for row in leads.rows if row not in matched]
     facets = None if hits.facets is None else count_rows(snapshot.nodes, unmatched, onto=hits.facets)
     best = found[0].score if found else 0.0
-    page = _first_of(leads, found, CITATION_BONUS + best)[request.offset : last]
+    page = _first_of(leads.rows, found, CITATION_BONUS + best)[request.offset : last]
     return _Page(page, hits.total + len(unmatched), facets, leads)
 
 
 def _semantic_page(
-    snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Sequence[int], timings: Timings
+    snapshot: Snapshot, request: SearchRequest, filters: Filters, leads: Leads, timings: Timings
 ) -> _Page:
     with timings.timed("encoder"):
         vector = snapshot.encoder.encode_query(request.query)
@@ -286,7 +287,7 @@ def _semantic_page(
         _Found(hit.node_row, 1.0 - hit.distance, None, rank, hit.chunk_row)
         for rank, hit in enumerate(hits, start=1)
     ]
-    found = _first_of(leads, found, _SAME_MEANING)
+    found = _first_of(leads.rows, found, _SAME_MEANING)
     facets = count_rows(snapshot.nodes, [item.row for item in found]) if request.facets else None
     return _Page(found[request.offset : request.offset + request.limit], len(found), facets, leads)
 

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -23,6 +24,20 @@ _NAME = re.compile(f"(?:{name_key(())}|{elsewhere_key(())})([^{NAME_END}]*){NAME
 _AFTER_SPACE = b"!"
 _STEP = 16
 """Entries from one whose key is held in memory to the next: a key is sought among those first."""
+
+
+class NamedElsewhere(NamedTuple):
+    """The name of an act of which no place is held.
+
+    Attributes:
+        words: how many words it has; 0 where nothing is named.
+        places: where the act is known to stand, as citations are shown; "" where that is not known.
+        anywhere: it names the act among other words as well.
+    """
+
+    words: int
+    places: str
+    anywhere: bool
 
 
 class CitationTable:
@@ -86,9 +101,12 @@ class CitationTable:
         count, first = self._longest(words, name_key)
         return count, self._places(name_key(words[:count]), first) if count else []
 
-    def elsewhere_at(self, words: Sequence[str]) -> int:
-        """Return how many of the first words are the longest name of an act of which no place is held."""
-        return self._longest(words, elsewhere_key)[0]
+    def elsewhere_at(self, words: Sequence[str]) -> NamedElsewhere:
+        """Return the longest name of an act of which no place is held, with which the words begin."""
+        count, first = self._longest(words, elsewhere_key)
+        if not count:
+            return NamedElsewhere(0, "", False)
+        return NamedElsewhere(count, self._keys.text(first).partition(NAME_END)[2], self.is_whole(first))
 
     def _longest(self, words: Sequence[str], key_of: Callable[[Sequence[str]], str]) -> tuple[int, int]:
         """Return how many of the first words are the longest name, and its first entry."""

@@ -126,6 +126,10 @@ name = "Wharf Act"
 short = ["WA"]
 
 [[name]]
+name = "Sunken Harbors Act"
+citation = "1 S.F.C. § 99"
+
+[[name]]
 name = "Lantern Act"
 short = ["LAMP"]
 called = ["Lantern Law"]

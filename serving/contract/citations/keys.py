@@ -77,9 +77,13 @@ def is_key_of_name(key: str, begun: str) -> bool:
     return key.startswith(begun + NAME_END)
 
 
-def elsewhere_key(words: Iterable[str]) -> str:
-    """Return the beginning of the key of a name that is known, and of which no place is held."""
-    return f"act elsewhere {' '.join(words)}"
+def elsewhere_key(words: Iterable[str], places: str | None = None) -> str:
+    """Return the beginning of the key of a name of which no place is held, or the key with its places.
+
+    The places are citations as they are shown, "" where none is known.
+    """
+    begun = f"act elsewhere {' '.join(words)}"
+    return begun if places is None else f"{begun}{NAME_END}{places}"
 
 
 def beside_key(words: Iterable[str], word: str) -> str:

@@ -113,7 +113,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _note(manifest: Manifest, request: SearchRequest, found: SearchResults) -> str | None:
-    """Return what is to be known of the results: why there are none, or that some law is missing."""
+    """Return what is to be known of the results: why there are none, or that law is missing."""
     code_body = None if request.code_body is None else str(request.code_body)
     missing = missing_law(manifest, request.query, jurisdiction=request.jurisdiction, code_body=code_body)
     if missing is not None and not missing.partly:
@@ -124,10 +124,8 @@ def _note(manifest: Manifest, request: SearchRequest, found: SearchResults) -> s
     if missing is not None and request.page == 1:
         told = f"{missing.jurisdiction.name} (`{missing.jurisdiction.short_code}`)"
         partly = f"Not all law of {told} is held here: list_coverage says what is missing."
-        return partly if found.items else f"{partly} {found.hint}"
-    if found.items:
-        return None
-    if request.page > 1:
+        return partly if found.hint is None else f"{partly} {found.hint}"
+    if not found.items and request.page > 1:
         return "There are no results on this page; earlier ones hold all."
     return found.hint
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from serving.contract.citations.keys import citation_key
-from serving.services.citations.named_acts import acts_named_in, leading_places, words_besides
-from serving.services.citations.resolution import Provision, Resolution
+from serving.services.citations.named_acts import UnheldLaw, acts_named_in, leading_places, words_besides
+from serving.services.citations.resolution import Outcome, Provision, Resolution
 from serving.services.citations.resolve import resolve
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
@@ -18,6 +18,7 @@ MAX_LEADS = 10
 """Most provisions of a long list that lead; the others rank by their words."""
 _REACH = 8
 """Provisions before and after the place of a named act that are proposed as parts of the act."""
+_NOT_HELD = (Outcome.OUTSIDE_COVERAGE, Outcome.NOT_IN_CODE)
 _WALKED = 4 * _REACH
 """Entries that are looked at for them: dead provisions and lists do not count."""
 
@@ -31,6 +32,7 @@ class Leads:
         named: those of them that are places of an act which the query names among other words, with how much
             of the query the name is: one by those words, half of that for the second place, and so on. What
             is asked of an act mostly stands in another part of it: a ranker which weighs that orders them.
+        unheld: law that the query names or cites and of which nothing in force is held.
         beside: nearness of other provisions to the places of a named act, by row: one by the steps from each
             place plus one, over all its places. What stands next to several is likely a part of it.
     """
@@ -38,6 +40,7 @@ class Leads:
     rows: tuple[int, ...] = ()
     named: Mapping[int, float] = field(default_factory=dict)
     beside: Mapping[int, float] = field(default_factory=dict)
+    unheld: tuple[UnheldLaw, ...] = ()
 
     @property
     def first(self) -> tuple[int, ...]:
@@ -62,7 +65,8 @@ def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
     beside = _beside(snapshot, [row for row in _rows(leading.places, passing) if row in rows], passing)
     named = (row for row in rows if row not in first)
     shares = {row: 0.5**place / max(leading.besides, 1) for place, row in enumerate(named)}
-    return Leads(rows, shares, {row: near for row, near in beside.items() if row not in rows})
+    near = {row: near for row, near in beside.items() if row not in rows}
+    return Leads(rows, shares, near, tuple(leading.unheld))
 
 
 def _rows(places: Iterable[Provision], passing: np.ndarray) -> list[int]:
@@ -77,27 +81,31 @@ class _Leading(NamedTuple):
         named: places of acts that are named among other words.
         places: places of all acts that are named.
         besides: words of the query that name none.
+        unheld: likewise of `Leads`.
     """
 
     first: Sequence[Provision]
     named: Sequence[Provision] = ()
     places: Sequence[Provision] = ()
     besides: int = 0
+    unheld: Sequence[UnheldLaw] = ()
 
 
 def _leading(snapshot: Snapshot, query: str) -> _Leading:
     """Return what leads: the name where the query is but that, else what it cites, else what it names."""
-    acts = acts_named_in(snapshot, query)
+    acts, elsewhere = acts_named_in(snapshot, query)
     named = list(leading_places(acts))
-    cited = list(_cited(resolve(snapshot, query, explain=False)))
+    resolution = resolve(snapshot, query, explain=False)
+    cited = list(_cited(resolution))
     if any(act.whole for act in acts):
         return _Leading([*named, *cited], places=named)
+    unheld = elsewhere or list(_unheld(resolution))
     if cited:
-        return _Leading(cited)
+        return _Leading(cited, unheld=unheld)
     sections = [act.section for act in acts if act.section is not None]
     pinned = [place for section in sections for place in _cited(resolve(snapshot, section))]
     first = [*pinned, *(place for act in acts for place in act.numbered)]
-    return _Leading(first, named, named, words_besides(query, acts))
+    return _Leading(first, named, named, words_besides(query, acts), unheld)
 
 
 def _cited(resolution: Resolution) -> Iterator[Provision]:
@@ -108,6 +116,13 @@ def _cited(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _cited(member)
+
+
+def _unheld(resolution: Resolution) -> Iterator[UnheldLaw]:
+    """Yield what is cited that the snapshot does not hold."""
+    for one in resolution.members or (resolution,):
+        if one.outcome in _NOT_HELD and one.citation is not None:
+            yield UnheldLaw(one.citation)
 
 
 def _beside(snapshot: Snapshot, places: Sequence[int], passing: np.ndarray) -> dict[int, float]:

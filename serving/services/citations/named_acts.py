@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
+from typing import NamedTuple
 
 from serving.contract.citations.keys import words_of_name
 from serving.services.citations.misspelt_names import MisspeltNames
@@ -50,8 +51,32 @@ class NamedAct:
     typed: range
 
 
-def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
-    """Return the acts that a query names, in its order.
+class UnheldLaw(NamedTuple):
+    """Law that a query names or cites and of which nothing in force is held.
+
+    Attributes:
+        asked: its name, in lower case, or its citation.
+        places: citations of where an act stands; "" for what is cited itself.
+    """
+
+    asked: str
+    places: str = ""
+
+
+class NamedActs(NamedTuple):
+    """The acts that a query names, in its order.
+
+    Attributes:
+        held: those of which a place is held.
+        elsewhere: the others, as far as it is known where they stand.
+    """
+
+    held: list[NamedAct]
+    elsewhere: list[UnheldLaw]
+
+
+def acts_named_in(snapshot: Snapshot, query: str) -> NamedActs:
+    """Return the acts that a query names.
 
     Of names that begin at one word the longest counts, that of an act which is not held as well: what is
     named within it is none. A name that is an ordinary word too, or the number of a part (`Title IX`), counts
@@ -61,13 +86,16 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
     table = snapshot.citations
     finder = ProvisionFinder(snapshot)
     misspelt = MisspeltNames(snapshot, words)
-    found: list[NamedAct] = []
+    found, unheld = list[NamedAct](), list[UnheldLaw]()
     start = 0
     while start < len(words):
         following = words[start : start + _LONGEST_NAME]
         count, entries = table.name_at(following)
-        if (elsewhere := table.elsewhere_at(following)) > count:
-            start += elsewhere
+        elsewhere = table.elsewhere_at(following)
+        if elsewhere.words > count:
+            if elsewhere.places and (elsewhere.anywhere or elsewhere.words == len(words)):
+                unheld.append(UnheldLaw(" ".join(following[: elsewhere.words]), elsewhere.places))
+            start += elsewhere.words
             continue
         name: Sequence[str] = words[start : start + count]
         if not count and (meant := misspelt.at(start)) is not None:
@@ -92,7 +120,7 @@ def acts_named_in(snapshot: Snapshot, query: str) -> list[NamedAct]:
             start = end
         else:
             start += 1
-    return found
+    return NamedActs(found, unheld)
 
 
 def words_besides(query: str, acts: Sequence[NamedAct]) -> int:

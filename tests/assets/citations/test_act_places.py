@@ -117,8 +117,8 @@ def test_name_leads_to_its_places(led: Callable[[str], list[str]], name: str, pl
 
 
 def test_what_has_a_name_and_no_place_is_known(table: CitationTable) -> None:
-    assert table.elsewhere_at(words_of_name("Gone Act of the sample")) == 2
-    assert table.elsewhere_at(words_of_name("Old Wells Act")) == 0
+    assert table.elsewhere_at(words_of_name("Gone Act of the sample")) == (2, "1 Sample Code § 1", True)
+    assert table.elsewhere_at(words_of_name("Old Wells Act")) == (0, "", False)
     assert table.names_elsewhere() == ["gone act"]
     assert "gone act" not in table.names()
 

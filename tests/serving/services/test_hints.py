@@ -1,4 +1,4 @@
-"""Hints of searches that find nothing: the reason, and the word that was meant."""
+"""Hints of searches: why nothing was found, the word that was meant, and law that is not held."""
 
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -45,6 +45,25 @@ def test_a_jurisdiction_without_law_is_named(snapshot):
 
 def test_known_words_that_match_nothing_are_no_misspelling(snapshot):
     assert "near enough" in hint_for(snapshot, SearchRequest(query="harbor"))
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize(
+    ("query", "unheld"),
+    [
+        ("1 S.F.C. § 99", "`1 S.F.C. § 99`"),
+        ("1 S.F.C. §§ 7, 99", "`1 S.F.C. § 99`"),
+        ("fees under the Sunken Harbors Act", "`sunken harbors act` (1 S.F.C. § 99)"),
+        ("1 S.F.C. § 7", None),
+        ("fair use of a protected work", None),
+        ("1 S.F.C. §§ 95, 96, 97, 98", "`1 S.F.C. § 95`, `1 S.F.C. § 96`, `1 S.F.C. § 97` and 1 more"),
+    ],
+)
+def test_law_that_is_cited_and_not_held_is_told(snapshot, query, unheld, mode):
+    found = SearchService().search(snapshot, SearchRequest(query=query, mode=mode))
+    hint = found.hint or ""
+    assert ("cites or names" in hint) is (unheld is not None)
+    assert (unheld or "") in hint
 
 
 @pytest.mark.parametrize("typed", ["xarbor", "parbor", "karbor xommission"])

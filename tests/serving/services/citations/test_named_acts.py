@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from serving.services.citations.leads import find_leads
+from serving.services.citations.named_acts import UnheldLaw
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 from tests.conftest import Law
@@ -67,6 +68,25 @@ def drugs(open_law: Callable[[tuple[Law, ...]], Snapshot]) -> Snapshot:
 def test_a_part_of_anothers_name_leads_nowhere(query: str, leads: bool, drugs: Snapshot) -> None:
     rows = find_leads(drugs, query, Filters()).rows
     assert ("1 Sample Code § 1" in map(drugs.nodes.citation, rows)) is leads
+
+
+MARITIME = ("maritime drug law enforcement act", "46 U.S.C. § 70503")
+
+
+@pytest.mark.parametrize(
+    ("query", "unheld"),
+    [
+        ("Maritime Drug Law Enforcement Act", MARITIME),
+        ("boats and the maritime drug law enforcement act", MARITIME),
+        ("NSPS", ("nsps", "42 U.S.C. § 7411")),
+        # What may mean something else is the name of what is not held only where nothing stands beside it.
+        ("NSPS of the harbor", None),
+        ("Drug Law Enforcement Act", None),
+        ("Sample Drug Law Enforcement Act", None),
+    ],
+)
+def test_an_act_that_is_not_held_is_told(query: str, unheld: tuple[str, str] | None, drugs: Snapshot) -> None:
+    assert find_leads(drugs, query, Filters()).unheld == ((UnheldLaw(*unheld),) if unheld else ())
 
 
 @pytest.fixture(scope="module")
