@@ -18,6 +18,7 @@ from serving.mcp.callers import Context, McpCaller, McpCallers
 from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.faults import misplaced
+from serving.mcp.links import LONGEST
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
 from serving.mcp.results import STRUCTURED, result_of, wants_structure
@@ -26,6 +27,7 @@ from serving.mcp.tool import USUAL_PRICE, Answer, Tool
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.toolbox import TOOLS, find_tool
 from serving.mcp.untrusted import NOTICE
+from serving.metering.keys import redacted
 
 NAME = "legal-research-api"
 METERED = ("tools/call", "resources/read")
@@ -165,7 +167,7 @@ class LawServer:
             if isinstance(error, NotFoundError):
                 modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
                 failure = failure_of(error, caller, public_url=self._services.public_url)
-                failure["uri"] = params.uri
+                failure["uri"] = redacted(params.uri[:LONGEST])
                 code = types.INVALID_PARAMS if modern else _RESOURCE_NOT_FOUND
                 raise MCPError(code, f"{failure['message']} {failure['hint']}", failure) from error
             raise self._protocol_error(error, caller) from error

@@ -386,6 +386,31 @@ def test_an_unknown_resource_is_not_found(wire, uri):
     assert (older["code"], older["data"]["uri"]) == (-32002, uri)
 
 
+@pytest.mark.parametrize(
+    ("query", "parameter"), [("snapshot=latest", "snapshot"), ("offset=900000", "offset"), ("page=2", "page")]
+)
+def test_a_wrong_parameter_of_a_resource_is_named_and_costs_nothing(
+    wire, http, customer, node, query, parameter
+):
+    def left() -> int:
+        answer = http.get("/api/v1/me", headers={"Authorization": f"Bearer {customer.key}"})
+        return int(answer.json()["creditsRemaining"])
+
+    before = left()
+    uri = f"law://{node('/us/sample/t1/s7')}?{query}"
+    error = wire.modern("resources/read", {"uri": uri}).json()["error"]
+    assert (error["code"], error["data"]["code"]) == (422, "validation_error")
+    assert error["data"]["parameter"] == parameter
+    assert left() == before - 1, "that of looking"
+
+
+def test_an_address_that_is_repeated_is_cut_and_holds_no_key(wire, customer):
+    for uri in ("law://" + "x" * 100_000, f"law://{customer.key}"):
+        data = wire.legacy("resources/read", {"uri": uri}, version="2025-11-25").json()["error"]["data"]
+        assert len(data["uri"]) <= 200
+        assert customer.key not in str(data)
+
+
 def test_prompts_are_filled_in(wire):
     listed = wire.modern("prompts/list").json()["result"]["prompts"]
     assert [prompt["name"] for prompt in listed] == ["cite_provision", "zoning_memo"]
