@@ -1,6 +1,7 @@
 """Error answers over HTTP: the service's one JSON body or, for browsers, a page."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import falcon
@@ -69,7 +70,7 @@ class LawErrorHandler:
             }
         if isinstance(error, RangeNotSatisfiableError):
             resp.set_header("Content-Range", f"bytes */{error.size}")
-        seconds = _retry_after(error)
+        seconds = retry_after(error)
         if seconds is not None:
             resp.set_header("Retry-After", str(seconds))
             extra["retryAfterSec"] = seconds
@@ -78,10 +79,31 @@ class LawErrorHandler:
         _answer(req, resp, error.code, error.message, extra)
 
 
-def _retry_after(error: LawError) -> int | None:
+def retry_after(error: LawError) -> int | None:
+    """Return the seconds after which a request that failed by this error may be sent again, if it says so."""
     if isinstance(error, OverloadedError | RateLimitedError):
         return error.retry_after_seconds
     return _NO_SNAPSHOT_RETRY_SECONDS if STATUS[error.code] == 503 else None
+
+
+def error_body(
+    code: str, message: str, request_id: str, extra: Mapping[str, Any], *, accept: str | None
+) -> tuple[bytes, str]:
+    """Return the body of an error and its media type.
+
+    Args:
+        code: of the error.
+        message: for people; keys in it are cut.
+        request_id: names the request.
+        extra: further fields.
+        accept: the header `Accept` of the request.
+    """
+    body = {"error": code, "message": redacted(message), "requestId": request_id, **extra}
+    if not wants_problem(accept):
+        return orjson.dumps(body), falcon.MEDIA_JSON
+    status = STATUS[code]
+    told = {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
+    return orjson.dumps(body | told), PROBLEM
 
 
 async def handle_http_error(
@@ -129,15 +151,6 @@ def _answer(
         resp.set_header("Cache-Control", "no-store")
         show_page(req, resp, status, redacted(message))
         return
-    body: dict[str, Any] = {
-        "error": code,
-        "message": redacted(message),
-        "requestId": request_id(req),
-        **extra,
-    }
-    content_type = falcon.MEDIA_JSON
-    if wants_problem(req.get_header("Accept")):
-        body |= {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
-        content_type = PROBLEM
+    body, content_type = error_body(code, message, request_id(req), extra, accept=req.get_header("Accept"))
     resp.status = status
-    send_unkept(req, resp, orjson.dumps(body), content_type=content_type)
+    send_unkept(req, resp, body, content_type=content_type)

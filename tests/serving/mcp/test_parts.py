@@ -183,7 +183,7 @@ def test_parameters_of_uris_are_refused_as_those_of_the_api(query, named):
 
 def test_a_quotation_of_many_sections_is_told_what_to_cite():
     (tool,) = [tool for tool in TOOLS if tool.name == "verify_quotes"]
-    assert "(`et seq.`, a long range), cite the one that is quoted" in tool.listed().description
+    assert "(`et seq.`, a long range), cite the one that is quoted" in (tool.listed().description or "")
 
 
 def test_what_is_charged_here_alone_has_a_label_in_the_chart():
