@@ -8,17 +8,8 @@ import falcon
 import falcon.asgi
 import orjson
 
-from serving.api.errors import CLIENT_CLOSED_REQUEST, STATUS
-from serving.contract.errors import (
-    AbandonedError,
-    InsufficientCreditsError,
-    LawError,
-    NoSnapshotByDateError,
-    NotFoundError,
-    OverloadedError,
-    RateLimitedError,
-    ValidationError,
-)
+from serving.api.errors import CLIENT_CLOSED_REQUEST, STATUS, fields_of
+from serving.contract.errors import AbandonedError, LawError
 from serving.http.log_paths import logged_path
 from serving.http.request_ids import request_id
 from serving.metering.keys import redacted
@@ -27,7 +18,6 @@ from serving.responses.negotiation import PROBLEM, wants_problem
 from serving.responses.ranges import RangeNotSatisfiableError
 
 _INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
-_NO_SNAPSHOT_RETRY_SECONDS = 5
 _log = logging.getLogger(__name__)
 
 
@@ -55,35 +45,14 @@ class LawErrorHandler:
         if error.code not in STATUS or STATUS[error.code] == 500:
             await handle_unexpected(req, resp, error, params)
             return
-        extra: dict[str, Any] = {}
-        if isinstance(error, NotFoundError):
-            extra["kind"] = error.kind
-        if isinstance(error, NoSnapshotByDateError):
-            extra |= {"oldestSnapshot": error.oldest, "oldestDate": str(error.oldest_date)}
-        if isinstance(error, ValidationError) and error.parameter is not None:
-            extra["parameter"] = error.parameter
-        if isinstance(error, InsufficientCreditsError):
-            extra |= {
-                "upgradeUrl": self._upgrade_url,
-                "creditsRemaining": error.allotment + error.wallet,
-                "renewsAt": error.renews_at,
-            }
+        extra = fields_of(error, upgrade_url=self._upgrade_url)
         if isinstance(error, RangeNotSatisfiableError):
             resp.set_header("Content-Range", f"bytes */{error.size}")
-        seconds = retry_after(error)
-        if seconds is not None:
-            resp.set_header("Retry-After", str(seconds))
-            extra["retryAfterSec"] = seconds
+        if "retryAfterSec" in extra:
+            resp.set_header("Retry-After", str(extra["retryAfterSec"]))
         if error.code == "invalid_api_key":
             resp.set_header("WWW-Authenticate", "Bearer")
         _answer(req, resp, error.code, error.message, extra)
-
-
-def retry_after(error: LawError) -> int | None:
-    """Return the seconds after which a request that failed by this error may be sent again, if it says so."""
-    if isinstance(error, OverloadedError | RateLimitedError):
-        return error.retry_after_seconds
-    return _NO_SNAPSHOT_RETRY_SECONDS if STATUS[error.code] == 503 else None
 
 
 def error_body(

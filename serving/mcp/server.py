@@ -208,12 +208,12 @@ class LawServer:
         if recipe is None:
             raise MCPError(
                 types.INVALID_PARAMS,
-                f"There is no prompt {params.name[:80]!r}; there are {', '.join(RECIPES)}.",
+                f"There is no prompt {redacted(params.name[:80])!r}; there are {', '.join(RECIPES)}.",
             )
         try:
             return recipe.filled(params.arguments or {})
         except ValidationError as error:
-            raise MCPError(types.INVALID_PARAMS, error.message) from error
+            raise MCPError(types.INVALID_PARAMS, redacted(error.message)) from error
 
     def _protocol_error(self, error: Exception, caller: McpCaller | None) -> MCPError:
         """Return a failure as a protocol error, and note a bad key with the caller for the HTTP status."""
@@ -232,4 +232,4 @@ def _unknown_tool(name: str) -> MCPError:
     names = [tool.name for tool in TOOLS]
     near = get_close_matches(name[:80], names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    return MCPError(types.INVALID_PARAMS, f"Unknown tool {name[:80]!r}: {hint}")
+    return MCPError(types.INVALID_PARAMS, f"Unknown tool {redacted(name[:80])!r}: {hint}")

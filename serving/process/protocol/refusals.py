@@ -6,12 +6,12 @@ from urllib.parse import unquote
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
-from serving.api.errors import STATUS
+from serving.api.errors import STATUS, retry_after
 from serving.api.origins import OriginPolicy
 from serving.api.request_ids import HEADER
 from serving.api.security_headers import security_headers
 from serving.contract.errors import LawError
-from serving.http.errors import error_body, retry_after
+from serving.http.errors import error_body
 from serving.http.middleware.cors import PROGRAMS, shared_part
 from serving.http.middleware.envelope import VARY
 

@@ -404,6 +404,22 @@ def test_a_wrong_parameter_of_a_resource_is_named_and_costs_nothing(
     assert left() == before - 1, "that of looking"
 
 
+def test_a_day_before_all_snapshots_is_told_with_the_oldest_as_the_api_tells_it(wire, http, customer, node):
+    asked = {"nodeId": node("/us/sample/t1/s7"), "date": "2020-01-01"}
+    error = wire.failure("get_law_node", **asked)
+    headers = {"Authorization": f"Bearer {customer.key}"}
+    told = http.get(f"/api/v1/node/{asked['nodeId']}?date=2020-01-01", headers=headers).json()
+    fields = ("kind", "oldestSnapshot", "oldestDate")
+    assert {name: error[name] for name in fields} == {name: told[name] for name in fields}
+
+
+@pytest.mark.parametrize("method", ["tools/call", "prompts/get"])
+def test_an_unknown_name_is_repeated_without_the_key_that_it_is(wire, customer, method):
+    answer = wire.legacy(method, {"name": customer.key}, version="2025-11-25")
+    assert answer.json()["error"]["code"] == -32602
+    assert customer.key not in answer.text
+
+
 def test_an_address_that_is_repeated_is_cut_and_holds_no_key(wire, customer):
     for uri in ("law://" + "x" * 100_000, f"law://{customer.key}"):
         data = wire.legacy("resources/read", {"uri": uri}, version="2025-11-25").json()["error"]["data"]
