@@ -1,6 +1,17 @@
-"""The table of error codes and their HTTP statuses, which every door goes by."""
+"""The table of error codes and their HTTP statuses, and the fields of errors, which every door goes by."""
 
-from serving.contract.errors import AbandonedError, LawError
+from typing import Any
+
+from serving.contract.errors import (
+    AbandonedError,
+    InsufficientCreditsError,
+    LawError,
+    NoSnapshotByDateError,
+    NotFoundError,
+    OverloadedError,
+    RateLimitedError,
+    ValidationError,
+)
 
 STATUS = {
     "bad_request": 400,
@@ -26,6 +37,7 @@ STATUS = {
 
 CLIENT_CLOSED_REQUEST = 499
 """Status in logs and metrics of a request whose client has gone; no client sees it."""
+_NO_SNAPSHOT_RETRY_SECONDS = 5
 
 
 def status_of(error: Exception) -> int:
@@ -33,3 +45,34 @@ def status_of(error: Exception) -> int:
     if isinstance(error, AbandonedError):
         return CLIENT_CLOSED_REQUEST
     return STATUS.get(error.code, 500) if isinstance(error, LawError) else 500
+
+
+def retry_after(error: LawError) -> int | None:
+    """Return the seconds after which a request that failed by this error may be sent again, if it says so."""
+    if isinstance(error, OverloadedError | RateLimitedError):
+        return error.retry_after_seconds
+    return _NO_SNAPSHOT_RETRY_SECONDS if status_of(error) == 503 else None
+
+
+def fields_of(error: LawError, *, upgrade_url: str) -> dict[str, Any]:
+    """Return the fields that an error has beside its code and its message.
+
+    Args:
+        error: the error.
+        upgrade_url: address at which credits are bought.
+    """
+    fields: dict[str, Any] = {}
+    if isinstance(error, NotFoundError):
+        fields["kind"] = error.kind
+    if isinstance(error, NoSnapshotByDateError):
+        fields |= {"oldestSnapshot": error.oldest, "oldestDate": str(error.oldest_date)}
+    if isinstance(error, ValidationError) and error.parameter is not None:
+        fields["parameter"] = error.parameter
+    if isinstance(error, InsufficientCreditsError):
+        fields |= {
+            "upgradeUrl": upgrade_url,
+            "creditsRemaining": error.allotment + error.wallet,
+            "renewsAt": error.renews_at,
+        }
+    seconds = retry_after(error)
+    return fields if seconds is None else fields | {"retryAfterSec": seconds}

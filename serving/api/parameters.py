@@ -81,7 +81,9 @@ def _citation(value: str) -> str:
     return value
 
 
-def _integer(low: int, high: int) -> Callable[[str], int]:
+def integer(low: int, high: int) -> Callable[[str], int]:
+    """Return a parser of whole numbers within bounds."""
+
     def parse(value: str) -> int:
         if not _INTEGER.fullmatch(value) or not low <= int(value) <= high:
             raise ValueError(expectations.whole_number(low, high))
@@ -186,8 +188,8 @@ def _kind(value: str) -> str:
 PARAMETERS: dict[str, Parameter] = {
     "q": Parameter(_query, required=True),
     "citation": Parameter(_citation, required=True, most=MAX_CITATIONS),
-    "page": Parameter(_integer(1, RESULT_WINDOW), default=1),
-    "limit": Parameter(_integer(1, MAX_LIMIT), default=20),
+    "page": Parameter(integer(1, RESULT_WINDOW), default=1),
+    "limit": Parameter(integer(1, MAX_LIMIT), default=20),
     "mode": Parameter(_mode, default=Mode.HYBRID),
     "jurisdiction": Parameter(_jurisdiction),
     "codeBody": Parameter(_uuid),
@@ -236,7 +238,11 @@ NONE: tuple[str, ...] = ()
 
 
 def parse(
-    given: Mapping[str, str | list[str]], names: Sequence[str], query_string: str = ""
+    given: Mapping[str, str | list[str]],
+    names: Sequence[str],
+    query_string: str = "",
+    *,
+    known: Mapping[str, Parameter] = PARAMETERS,
 ) -> dict[str, Any]:
     """Check a query string, as falcon splits it, against the parameters that an endpoint takes.
 
@@ -244,6 +250,7 @@ def parse(
         given: values by name; falcon puts a sign in the place of bytes that are not UTF-8.
         names: parameters that the endpoint takes.
         query_string: the query as it came, in which such bytes can still be seen.
+        known: the parameters by name.
 
     Raises:
         InvalidApiKeyError: a key was put into the query.
@@ -254,7 +261,7 @@ def parse(
     for name in given:
         if name not in names:
             raise _unknown(name, names)
-    return {name: _value(name, given.get(name)) for name in names}
+    return {name: _value(name, known[name], given.get(name)) for name in names}
 
 
 def refuse_key(given: Mapping[str, str | list[str]]) -> None:
@@ -298,8 +305,7 @@ def _unknown(name: str, names: Sequence[str]) -> ValidationError:
     return ValidationError(f"Unknown parameter `{shown}`: {hint}", parameter=shown)
 
 
-def _value(name: str, given: str | list[str] | None) -> Any:
-    parameter = PARAMETERS[name]
+def _value(name: str, parameter: Parameter, given: str | list[str] | None) -> Any:
     if given is None:
         if parameter.required:
             raise ValidationError(f"Parameter `{name}` is required.", parameter=name)

@@ -1,23 +1,15 @@
 """Error answers over HTTP: the service's one JSON body or, for browsers, a page."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import falcon
 import falcon.asgi
 import orjson
 
-from serving.api.errors import CLIENT_CLOSED_REQUEST, STATUS
-from serving.contract.errors import (
-    AbandonedError,
-    InsufficientCreditsError,
-    LawError,
-    NoSnapshotByDateError,
-    NotFoundError,
-    OverloadedError,
-    RateLimitedError,
-    ValidationError,
-)
+from serving.api.errors import CLIENT_CLOSED_REQUEST, STATUS, fields_of
+from serving.contract.errors import AbandonedError, LawError
 from serving.http.log_paths import logged_path
 from serving.http.request_ids import request_id
 from serving.metering.keys import redacted
@@ -26,7 +18,6 @@ from serving.responses.negotiation import PROBLEM, wants_problem
 from serving.responses.ranges import RangeNotSatisfiableError
 
 _INTERNAL = "The server failed to answer. Try again; if it persists, report the requestId of this answer."
-_NO_SNAPSHOT_RETRY_SECONDS = 5
 _log = logging.getLogger(__name__)
 
 
@@ -54,34 +45,34 @@ class LawErrorHandler:
         if error.code not in STATUS or STATUS[error.code] == 500:
             await handle_unexpected(req, resp, error, params)
             return
-        extra: dict[str, Any] = {}
-        if isinstance(error, NotFoundError):
-            extra["kind"] = error.kind
-        if isinstance(error, NoSnapshotByDateError):
-            extra |= {"oldestSnapshot": error.oldest, "oldestDate": str(error.oldest_date)}
-        if isinstance(error, ValidationError) and error.parameter is not None:
-            extra["parameter"] = error.parameter
-        if isinstance(error, InsufficientCreditsError):
-            extra |= {
-                "upgradeUrl": self._upgrade_url,
-                "creditsRemaining": error.allotment + error.wallet,
-                "renewsAt": error.renews_at,
-            }
+        extra = fields_of(error, upgrade_url=self._upgrade_url)
         if isinstance(error, RangeNotSatisfiableError):
             resp.set_header("Content-Range", f"bytes */{error.size}")
-        seconds = _retry_after(error)
-        if seconds is not None:
-            resp.set_header("Retry-After", str(seconds))
-            extra["retryAfterSec"] = seconds
+        if "retryAfterSec" in extra:
+            resp.set_header("Retry-After", str(extra["retryAfterSec"]))
         if error.code == "invalid_api_key":
             resp.set_header("WWW-Authenticate", "Bearer")
         _answer(req, resp, error.code, error.message, extra)
 
 
-def _retry_after(error: LawError) -> int | None:
-    if isinstance(error, OverloadedError | RateLimitedError):
-        return error.retry_after_seconds
-    return _NO_SNAPSHOT_RETRY_SECONDS if STATUS[error.code] == 503 else None
+def error_body(
+    code: str, message: str, request_id: str, extra: Mapping[str, Any], *, accept: str | None
+) -> tuple[bytes, str]:
+    """Return the body of an error and its media type.
+
+    Args:
+        code: of the error.
+        message: for people; keys in it are cut.
+        request_id: names the request.
+        extra: further fields.
+        accept: the header `Accept` of the request.
+    """
+    body = {"error": code, "message": redacted(message), "requestId": request_id, **extra}
+    if not wants_problem(accept):
+        return orjson.dumps(body), falcon.MEDIA_JSON
+    status = STATUS[code]
+    told = {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
+    return orjson.dumps(body | told), PROBLEM
 
 
 async def handle_http_error(
@@ -129,15 +120,6 @@ def _answer(
         resp.set_header("Cache-Control", "no-store")
         show_page(req, resp, status, redacted(message))
         return
-    body: dict[str, Any] = {
-        "error": code,
-        "message": redacted(message),
-        "requestId": request_id(req),
-        **extra,
-    }
-    content_type = falcon.MEDIA_JSON
-    if wants_problem(req.get_header("Accept")):
-        body |= {"type": "about:blank", "title": falcon.code_to_http_status(status)[4:], "status": status}
-        content_type = PROBLEM
+    body, content_type = error_body(code, message, request_id(req), extra, accept=req.get_header("Accept"))
     resp.status = status
-    send_unkept(req, resp, orjson.dumps(body), content_type=content_type)
+    send_unkept(req, resp, body, content_type=content_type)

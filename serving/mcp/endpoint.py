@@ -6,11 +6,12 @@ types (406, 415), size (413), and then each message. Batches are those of 2025-0
 
 import contextlib
 import logging
+import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import unquote
 
 import mcp_types as types
 import orjson
@@ -57,6 +58,8 @@ _PREFLIGHT = {
 """Headers by which a browser learns what pages of an allowed origin may send."""
 _EXPOSED = b"Retry-After, WWW-Authenticate, X-Request-Id, X-Snapshot-Id"
 """Headers of an answer that such pages may read."""
+_KEY_IN_QUERY = re.compile(r"(?:^|&)api_key(?:[=&]|$)")
+"""A key in an address: of a long one to split all parameters off would hold up the other requests."""
 _log = logging.getLogger("serving.access")
 
 
@@ -179,7 +182,7 @@ class _Exchange:
         return self._scope["method"] == "OPTIONS" and asked <= set(self._headers)
 
     async def _identify(self) -> McpCaller:
-        if "api_key" in parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True):
+        if _KEY_IN_QUERY.search(unquote(self._scope["query_string"].decode("latin-1"))):
             raise InvalidApiKeyError(
                 "Keys are not accepted in the address: send `Authorization: Bearer <API_KEY>`, and replace "
                 "this key if it is in use."

@@ -5,14 +5,8 @@ from typing import Any
 
 from mcp import MCPError
 
-from serving.api.errors import STATUS
-from serving.contract.errors import (
-    LawError,
-    NotFoundError,
-    OverloadedError,
-    RateLimitedError,
-    ValidationError,
-)
+from serving.api.errors import STATUS, fields_of
+from serving.contract.errors import LawError, NotFoundError
 from serving.mcp.callers import McpCaller
 from serving.metering.keys import redacted
 
@@ -54,14 +48,7 @@ def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -
         "message": redacted(error.message),
         "hint": _hint(error).replace("{url}", public_url),
     }
-    if isinstance(error, NotFoundError):
-        failure["kind"] = error.kind
-    if isinstance(error, ValidationError) and error.parameter is not None:
-        failure["parameter"] = error.parameter
-    if isinstance(error, OverloadedError | RateLimitedError):
-        failure["retryAfterSec"] = error.retry_after_seconds
-    if error.code == "insufficient_credits":
-        failure["upgradeUrl"] = f"{public_url}/settings#packs"
+    failure |= fields_of(error, upgrade_url=f"{public_url}/settings#packs")
     if caller is not None:
         failure["requestId"] = caller.request_id
     return failure

@@ -2,17 +2,18 @@
 
 import re
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
+from serving.api.parameters import PARAMETERS, Parameter, integer, parse
 from serving.contract.errors import NotFoundError
 
 TEMPLATE = "law://{nodeId}{?offset,snapshot}"
 COVERAGE = "law://coverage"
 MIME = "text/plain"
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_OFFSET = re.compile(r"[0-9]{1,9}")
-_LONGEST = 200
+_PARAMETERS = {"offset": Parameter(integer(0, 999_999_999), default=0), "snapshot": PARAMETERS["snapshot"]}
+LONGEST = 200
 """Characters of a URI that are examined: ours are shorter, and `urlsplit` caches its arguments."""
 
 
@@ -35,22 +36,22 @@ def read_uri(uri: str) -> Address:
     """Return the target of a URI.
 
     Raises:
+        InvalidApiKeyError: a key was put into it.
         NotFoundError: it names no resource of this server.
+        ValidationError: a parameter is unknown, repeated, empty or malformed, as those of the API may be.
     """
-    if len(uri) > _LONGEST:
+    if len(uri) > LONGEST:
         raise _unknown(uri)
     try:
         parts = urlsplit(uri)
-        query = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     except ValueError:
         raise _unknown(uri) from None
-    offset = query.pop("offset", "0")
-    snapshot = query.pop("snapshot", None)
-    well_formed = parts.scheme == "law" and _UUID.fullmatch(parts.netloc) and _OFFSET.fullmatch(offset)
-    if not well_formed or query or parts.path.strip("/") or parts.fragment:
+    if parts.scheme != "law" or not _UUID.fullmatch(parts.netloc) or parts.path.strip("/") or parts.fragment:
         raise _unknown(uri)
-    return Address(UUID(parts.netloc), int(offset), snapshot)
+    given = parse_qs(parts.query, keep_blank_values=True)
+    values = parse(given, tuple(_PARAMETERS), parts.query, known=_PARAMETERS)
+    return Address(UUID(parts.netloc), values["offset"], values["snapshot"])
 
 
 def _unknown(uri: str) -> NotFoundError:
-    return NotFoundError(f"{uri[:200]!r} names no resource of this server.", kind="resource")
+    return NotFoundError(f"{uri[:LONGEST]!r} names no resource of this server.", kind="resource")

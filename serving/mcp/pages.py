@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from serving.contract.errors import ValidationError
+
 _TAIL = 0.2
 """Share of a page, at its end, in which a good place to cut is looked for."""
 
@@ -12,6 +14,18 @@ class Page(NamedTuple):
     start: int
     end: int
     next: int | None
+
+
+def require_within(offset: int, length: int) -> None:
+    """Check an offset of a caller against the length of the text.
+
+    Raises:
+        ValidationError: the text ends before it.
+    """
+    if offset > length:
+        raise ValidationError(
+            f"Argument `offset` must be at most {length:,}, where the text ends.", parameter="offset"
+        )
 
 
 def cut_page(text: str, start: int, *, characters: int, most_bytes: int) -> Page:

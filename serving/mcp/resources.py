@@ -10,7 +10,7 @@ from serving.api.operations import NODE
 from serving.contract.answers import NodeBody
 from serving.mcp.callers import McpCaller
 from serving.mcp.links import COVERAGE, MIME, TEMPLATE, Address, read_uri, uri_of
-from serving.mcp.pages import cut_page
+from serving.mcp.pages import cut_page, require_within
 from serving.mcp.tool import ANSWERS
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.tools.coverage import ListCoverage, coverage_answer
@@ -69,8 +69,8 @@ def _provision(snapshot: Snapshot, address: Address) -> TextResourceContents:
     row = find_node(snapshot, address.node_id)
     stored: NodeBody = orjson.loads(snapshot.nodes.body(row).plain)
     text = stored["text"]
-    start = min(address.offset, len(text))
-    page = cut_page(text, start, characters=PAGE, most_bytes=PAGE)
+    require_within(address.offset, len(text))
+    page = cut_page(text, address.offset, characters=PAGE, most_bytes=PAGE)
     current = stored["currentThrough"] or "not said by the source"
     if "staleSince" in stored:
         current += f" (an earlier text: it could not be updated from the edition of {stored['staleSince']})"

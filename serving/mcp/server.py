@@ -18,6 +18,7 @@ from serving.mcp.callers import Context, McpCaller, McpCallers
 from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.faults import misplaced
+from serving.mcp.links import LONGEST
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
 from serving.mcp.results import STRUCTURED, result_of, wants_structure
@@ -26,6 +27,7 @@ from serving.mcp.tool import USUAL_PRICE, Answer, Tool
 from serving.mcp.tool_context import ToolContext
 from serving.mcp.toolbox import TOOLS, find_tool
 from serving.mcp.untrusted import NOTICE
+from serving.metering.keys import redacted
 
 NAME = "legal-research-api"
 METERED = ("tools/call", "resources/read")
@@ -165,7 +167,7 @@ class LawServer:
             if isinstance(error, NotFoundError):
                 modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
                 failure = failure_of(error, caller, public_url=self._services.public_url)
-                failure["uri"] = params.uri
+                failure["uri"] = redacted(params.uri[:LONGEST])
                 code = types.INVALID_PARAMS if modern else _RESOURCE_NOT_FOUND
                 raise MCPError(code, f"{failure['message']} {failure['hint']}", failure) from error
             raise self._protocol_error(error, caller) from error
@@ -206,12 +208,12 @@ class LawServer:
         if recipe is None:
             raise MCPError(
                 types.INVALID_PARAMS,
-                f"There is no prompt {params.name[:80]!r}; there are {', '.join(RECIPES)}.",
+                f"There is no prompt {redacted(params.name[:80])!r}; there are {', '.join(RECIPES)}.",
             )
         try:
             return recipe.filled(params.arguments or {})
         except ValidationError as error:
-            raise MCPError(types.INVALID_PARAMS, error.message) from error
+            raise MCPError(types.INVALID_PARAMS, redacted(error.message)) from error
 
     def _protocol_error(self, error: Exception, caller: McpCaller | None) -> MCPError:
         """Return a failure as a protocol error, and note a bad key with the caller for the HTTP status."""
@@ -230,4 +232,4 @@ def _unknown_tool(name: str) -> MCPError:
     names = [tool.name for tool in TOOLS]
     near = get_close_matches(name[:80], names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    return MCPError(types.INVALID_PARAMS, f"Unknown tool {name[:80]!r}: {hint}")
+    return MCPError(types.INVALID_PARAMS, f"Unknown tool {redacted(name[:80])!r}: {hint}")

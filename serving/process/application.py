@@ -7,6 +7,7 @@ from typing import Any
 from serving.accounts.billing import Billing
 from serving.api.discovery import MCP
 from serving.api.lifespan import BillingLifespan, SnapshotLifespan
+from serving.api.origins import OriginPolicy
 from serving.authorization.issuer import Issuer
 from serving.authorization.server import AuthorizationServer
 from serving.http.app import App, create_rest_app
@@ -19,6 +20,7 @@ from serving.pages.app import add_pages
 from serving.pages.lifespan import TemplatesLifespan
 from serving.payments.enabled import payments_of
 from serving.process.protocol.plain_reads import PlainReads
+from serving.process.protocol.refusals import Refusals
 from serving.services.search import SearchService
 from serving.services.snapshots import SnapshotHolder
 from serving.settings.settings import Settings
@@ -33,15 +35,17 @@ class Application:
         rest: the ASGI application of REST and the pages.
         mcp: the ASGI application at `/mcp`.
         plain_reads: node reads that the protocol may answer without calling the application.
+        refusals: answers of the protocol to what it does not show the application.
 
     Attributes:
-        rest, plain_reads: as given.
+        rest, plain_reads, refusals: as given.
         requests: counts the answers of all doors.
     """
 
-    def __init__(self, rest: App, mcp: McpEndpoint, plain_reads: PlainReads) -> None:
+    def __init__(self, rest: App, mcp: McpEndpoint, plain_reads: PlainReads, refusals: Refusals) -> None:
         self.rest = rest
         self.plain_reads = plain_reads
+        self.refusals = refusals
         self.requests = rest.measures.requests
         self._mcp = mcp
 
@@ -128,4 +132,9 @@ def create_application(
     rest.add_middleware(McpLifespan(mcp))
     rest.add_middleware(TemplatesLifespan())
     reads = PlainReads(billing.gate, snapshots, rest.measures.requests, public_url=settings.public_url)
-    return Application(rest, mcp, reads)
+    refusals = Refusals(
+        settings.public_url,
+        OriginPolicy(settings.public_url, settings.mcp_origins),
+        lambda: snapshots.current_id,
+    )
+    return Application(rest, mcp, reads, refusals)

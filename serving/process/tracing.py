@@ -32,6 +32,7 @@ class TracedApplication:
 
     Attributes:
         requests: counts the answers.
+        refusals: answers to what the application is not shown.
     """
 
     def __init__(self, application: Application, collector: str) -> None:
@@ -50,6 +51,7 @@ class TracedApplication:
         self._tracer = self._provider.get_tracer(SERVICE)
         self._application = application
         self.requests = application.requests
+        self.refusals = application.refusals
         application.rest.measures.timings.heard = self._hear
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

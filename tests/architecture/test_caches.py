@@ -140,6 +140,8 @@ OF_CLIENTS = {
     # connections, up to the bound that follows from the descriptors of the process, by the network they come from
     "serving.process.protocol.connections:Connections._all": 8 * MB,
     "serving.process.protocol.connections:Connections._by_network": 8 * MB,
+    # 64 connections that hold a long address, which is of a request as its headers are: 20 MB of them at most
+    "serving.process.protocol.connections:Connections._long": MB // 16,
     # one body of a request that is under way, at most 2 MB
     "serving.mcp.exchanges:Caught.body": 2 * MB,
     # 4,096 words of 32 letters, each with 14 others of the names that are held
@@ -224,6 +226,7 @@ OF_DATA = {
 OF_ONE_CALL = {
     "serving.api.rendering:_Source._within",
     "serving.process.protocol.bounded_protocol:BoundedProtocol.headers",
+    "serving.process.protocol.refusals:Refused.headers",
     "serving.contract.citations.parser:_Reader._found",
     "serving.contract.citations.short_forms:_Reader._by_number",
     "serving.contract.citations.short_forms:_Reader._coming",

@@ -10,12 +10,15 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPSConnection
 from pathlib import Path
 
 import httpx
 import pytest
 
 from serving.mcp.endpoint import MAX_BODY
+from serving.process.protocol.sizes import MAX_URL
 from tests.serving.servers import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -101,13 +104,18 @@ def nginx(backend: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
         process.wait()
 
 
+def unchecked() -> ssl.SSLContext:
+    """A context that takes any certificate."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
 @pytest.fixture(scope="module")
 def client(nginx: tuple[int, int]) -> Iterator[httpx.Client]:
-    unchecked = ssl.create_default_context()
-    unchecked.check_hostname = False
-    unchecked.verify_mode = ssl.CERT_NONE
     with httpx.Client(
-        base_url=f"https://127.0.0.1:{nginx[1]}", verify=unchecked, headers={"Host": NAME}
+        base_url=f"https://127.0.0.1:{nginx[1]}", verify=unchecked(), headers={"Host": NAME}
     ) as client:
         yield client
 
@@ -127,6 +135,19 @@ def test_nginx_keeps_the_numbers_to_the_operator_and_takes_what_the_server_takes
     assert client.get("/metrics").status_code == 404
     assert client.post("/mcp", content=b"x" * MAX_BODY).json()["bytes"] == MAX_BODY
     assert client.post("/mcp", content=b"x" * (MAX_BODY + 1)).status_code == 413
+
+
+def test_nginx_passes_on_addresses_that_the_server_takes(nginx: tuple[int, int]) -> None:
+    (size,) = re.findall(
+        r"large_client_header_buffers 4 (\d+)k;", (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
+    )
+    assert int(size) * 1024 > MAX_URL + len("GET  HTTP/1.1\r\n")
+    # The server of this test takes no longer one.
+    asked = f"/api/v1/resolve?citation={'a' * 65_000}"
+    with closing(HTTPSConnection("127.0.0.1", nginx[1], context=unchecked(), timeout=30)) as connection:
+        connection.request("GET", asked, headers={"Host": NAME})
+        with connection.getresponse() as answer:
+            assert json.loads(answer.read())["path"] == asked
 
 
 def test_nginx_sends_clients_to_tls(nginx: tuple[int, int]) -> None:

@@ -57,15 +57,28 @@ class CorsMiddleware:
     ) -> None:
         """Complete the headers."""
         del resource, req_succeeded
-        if req.path == PREFIX or req.path.startswith((PREFIX + "/", FEEDS)):
-            _share(req, resp, API, "*")
-        elif req.path in METADATA:
-            _share(req, resp, OF_AUTHORIZATION, "*")
-        elif req.path in PROGRAMS:
+        if req.path in PROGRAMS:
             resp.append_header("Vary", "Origin")
-            origin = req.get_header("Origin")
-            if origin is not None and self._origins.allows(origin):
-                _share(req, resp, OF_AUTHORIZATION, origin)
+        part = shared_part(req.path, req.get_header("Origin"), self._origins)
+        if part is not None:
+            _share(req, resp, *part)
+
+
+def shared_part(path: str, origin: str | None, origins: OriginPolicy) -> tuple[Shared, str] | None:
+    """Return what pages may read of an answer, and the origin that is allowed; None for nothing.
+
+    Args:
+        path: that is asked for.
+        origin: of the page that asks, if it is said.
+        origins: allows the pages that may ask for tokens.
+    """
+    if path == PREFIX or path.startswith((PREFIX + "/", FEEDS)):
+        return API, "*"
+    if path in METADATA:
+        return OF_AUTHORIZATION, "*"
+    if path in PROGRAMS and origin is not None and origins.allows(origin):
+        return OF_AUTHORIZATION, origin
+    return None
 
 
 def _share(req: falcon.asgi.Request, resp: falcon.asgi.Response, shared: Shared, origin: str) -> None:

@@ -25,7 +25,7 @@ from serving.contract.records import IN_FORCE
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import WHOLE, Boolean, Citation, Details, NodeId, PublicationDate, SnapshotId
 from serving.mcp.links import uri_of
-from serving.mcp.pages import cut_page
+from serving.mcp.pages import cut_page, require_within
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
 from serving.mcp.tool_context import ToolContext
@@ -150,10 +150,7 @@ def node_answer(snapshot: Snapshot, asked: GetNode) -> NodePage:
     stored: NodeBody = orjson.loads(snapshot.nodes.body(row).plain)
     length = len(stored["text"])
     start = asked.offset if asked.offset is not None else pin.start if pin is not None else 0
-    if start > length:
-        raise ValidationError(
-            f"Argument `offset` must be at most {length:,}, where the text ends.", parameter="offset"
-        )
+    require_within(start, length)
     below = _children(snapshot, stored) if stored["childCount"] else []
     proof = proof_of(snapshot, row, stored) if asked.proof else None
     limits = [asked.max_chars * share // 100 for share in (100, 80, 60, 45, 30)]

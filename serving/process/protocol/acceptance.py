@@ -3,11 +3,11 @@
 import httptools
 
 from serving.contract.errors import OverloadedError
+from serving.process.protocol.connections import RETRY_AFTER_SECONDS
 from serving.process.protocol.refusals import MalformedRequestError
 
 OPEN_TO_ALL = (b"/health", b"/ready", b"/metrics")
 """Paths that are answered even on connections beyond the limit."""
-RETRY_AFTER_SECONDS = 1
 
 _VERSIONS = ("1.1", "1.0")
 

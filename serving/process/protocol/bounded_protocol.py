@@ -13,10 +13,10 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from serving.api.errors import STATUS
-from serving.api.request_ids import chosen_id
+from serving.api.request_ids import HEADER, chosen_id
 from serving.contract.errors import LawError
 from serving.process.protocol.acceptance import is_usual, require_open_to_all
-from serving.process.protocol.addresses import origin_form
+from serving.process.protocol.addresses import origin_form, split_address
 from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
 from serving.process.protocol.deadlines import ON_ITS_WAY_SECONDS, Deadlines, Overdue
 from serving.process.protocol.early_answers import reaches_the_next, telling
@@ -26,16 +26,18 @@ from serving.process.protocol.reading_control import ReadingControl
 from serving.process.protocol.refusals import (
     HeadersTooLargeError,
     MalformedRequestError,
+    Refusals,
+    Refused,
     RequestTimeoutError,
     UriTooLongError,
-    refusal,
 )
-from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_URL, SLICE
+from serving.process.protocol.sizes import LONG_URL, MAX_HEAD, MAX_HEADERS, MAX_URL, SLICE
 from serving.process.protocol.transport import JoiningTransport
 
 if TYPE_CHECKING:
     from serving.counting.requests import Requests
 
+_REQUEST_ID = HEADER.lower().encode("ascii")
 _FRAMING = frozenset((b"content-length", b"transfer-encoding", b"expect"))
 _log = logging.getLogger(__name__)
 
@@ -66,10 +68,16 @@ class BoundedProtocol(HttpToolsProtocol):
         super().__init__(*args, **kwargs)
         self._connections = connections
         self._counts: Requests | None = getattr(self.config.app, "requests", None)
+        self._refusals: Refusals = getattr(self.config.app, "refusals", None) or Refusals()
         self.phase = IDLE
         self.since = connections.now
         self.is_for_all = True
         self.is_usual = False
+        self.url = b""
+        # Whether the address of the newest request is long, why it is refused, and the bytes that came of it.
+        self._is_long = False
+        self._unacceptable: LawError | None = None
+        self._url_size = 0
         # What was read and is not parsed: the bytes from `_at` on.
         self._rest = b""
         self._at = 0
@@ -164,14 +172,31 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin a request, if one may begin now."""
         if self.phase > HEAD:
             raise _SurplusError
-        self._body_left = 0
+        self._body_left = self._url_size = 0
+        if self._is_long:
+            self._is_long = False
+            self._connections.drop_address(self)
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """Add a piece to the address."""
-        self.url += url
-        if len(self.url) > MAX_URL:
-            raise UriTooLongError(f"The address has more than {MAX_URL:,} bytes; ask for less at a time.")
+        """Add a piece to the address. One that is not taken is refused behind its headers, which say how."""
+        self._url_size += len(url)
+        if self._unacceptable is None:
+            self.url += url
+            if len(self.url) > LONG_URL:
+                self._hold_address()
+
+    def _hold_address(self) -> None:
+        """Keep a long address, or its beginning and the reason for which it is not taken."""
+        try:
+            if len(self.url) > MAX_URL:
+                raise UriTooLongError(f"The address has more than {MAX_URL:,} bytes; ask for less at a time.")
+            if not self._is_long:
+                self._connections.hold_address(self)
+                self._is_long = True
+        except LawError as error:
+            self._unacceptable = error
+            self.url = self.url[:LONG_URL]
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Add a header."""
@@ -195,7 +220,13 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def begin_answer(self) -> None:
         """Have the application answer the request."""
+        if not self._is_long:
+            super().on_headers_complete()
+            return
+        # The parser of addresses takes 65,535 bytes: it is given the path alone.
+        self.url, query = split_address(self.url)
         super().on_headers_complete()
+        self.scope["query_string"] = query
 
     def on_body(self, body: bytes) -> None:
         """Pass on a piece of the body."""
@@ -210,7 +241,7 @@ class BoundedProtocol(HttpToolsProtocol):
         cycle.message_event.set()
         self._fed, self._tail = 0, b""
         if cycle.response_complete:
-            self.phase, self.since = IDLE, self._connections.now
+            self._rest_from_request()
         else:
             self.phase = ANSWER if cycle.keep_alive else LAST
 
@@ -225,19 +256,29 @@ class BoundedProtocol(HttpToolsProtocol):
         # Uvicorn pauses it while the application leaves much of a body unread, which it may do for good.
         self.flow.resume_reading()
         if self.phase == ANSWER:
-            self.phase = IDLE
+            self._rest_from_request()
             if self._rest:
                 self._parse()
         else:
             self._body_bytes = 0
 
+    def _rest_from_request(self) -> None:
+        """Begin to wait for another request. Its address is not known yet, nor are its headers."""
+        self.phase, self.since = IDLE, self._connections.now
+        self.url, self._url_size = b"", 0
+
     # Parsing
+
+    @property
+    def _most_of_head(self) -> int:
+        """Most bytes of the present head, with what came of its address, which has a bound of its own."""
+        return MAX_HEAD + min(self._url_size, MAX_URL)
 
     def _parse(self) -> None:
         while self._at < len(self._rest):
             if self.phase <= HEAD and not self.flow.write_paused:
                 start = self._at
-                self._at = end_of_head(self._rest, start, self._tail, start + MAX_HEAD - self._fed)
+                self._at = end_of_head(self._rest, start, self._tail, start + self._most_of_head - self._fed)
                 self._parse_head(self._rest, start, self._at)
             elif self.phase == BODY:
                 self._parse_body()
@@ -257,8 +298,9 @@ class BoundedProtocol(HttpToolsProtocol):
         self._tail = (self._tail + data[max(start, end - 3) : end])[-3:]
         if self.phase == IDLE:
             self.phase, self.since = HEAD, self._connections.now
-        if self._fed >= MAX_HEAD:
-            self._refuse(HeadersTooLargeError(f"The headers have more than {MAX_HEAD:,} bytes."))
+        if self._fed >= self._most_of_head:
+            too_large = HeadersTooLargeError(f"The headers have more than {MAX_HEAD:,} bytes.")
+            self._refuse(self._unacceptable or too_large)
 
     def _parse_body(self) -> None:
         """Parse the available body; of a chunked one, whose end only the parser recognises, one slice."""
@@ -316,7 +358,10 @@ class BoundedProtocol(HttpToolsProtocol):
         Raises:
             MalformedRequestError: 400.
             OverloadedError: 503.
+            UriTooLongError: 414.
         """
+        if self._unacceptable is not None:
+            raise self._unacceptable
         self.is_usual = is_usual(self.parser, has_body=self._body_left != 0)
         if not self.url.startswith(b"/"):
             self.url = origin_form(self.url)
@@ -370,8 +415,12 @@ class BoundedProtocol(HttpToolsProtocol):
                 self.transport.close()
                 return
         if cycle is None or not cycle.response_complete:
-            request_id = chosen_id(None)
-            self.transport.write_now(refusal(error, self.server_state.default_headers, request_id))
+            # Of a request whose address has not come, no header has: those of the one before are not its own.
+            headers = self.scope["headers"] if self.url else ()
+            asked = Refused(self.url, {name: value.decode("latin-1") for name, value in headers})
+            request_id = chosen_id(asked.headers.get(_REQUEST_ID))
+            usual = self.server_state.default_headers
+            self.transport.write_now(self._refusals.answer(error, asked, usual, request_id))
             self._tell(error, request_id)
         self._linger()
 

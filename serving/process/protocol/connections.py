@@ -15,6 +15,7 @@ from heapq import nsmallest
 from time import monotonic
 from typing import Protocol
 
+from serving.contract.errors import OverloadedError
 from serving.process.descriptors import left_for_connections
 from serving.settings.settings import Settings
 
@@ -22,10 +23,14 @@ LOOK_SECONDS = 1.0
 """Seconds between two checks. A client gets its limit at least, and up to two such intervals more."""
 LEAST = 8
 """Least number of connections that a worker accepts, however few files it may have open."""
+RETRY_AFTER_SECONDS = 1
+"""Seconds after which a client that found no room may try again."""
 RESERVE = 8
 """Connections above the limit that are accepted for health checks alone."""
 SHARE = 32
 """Divisor that gives the connections closed to make room: one in this many of all, and one more."""
+MOST_LONG = 64
+"""Most connections that hold a long address: 20 MB, as each is held whole and by its query."""
 MOST_HELD = 1 << 24
 """Most bytes of requests that wait unparsed, on all connections, for the answer to an earlier request."""
 
@@ -111,6 +116,7 @@ class Connections:
         # In the order in which they came, which settles who waits longer within one second.
         self._all: dict[Connection, None] = {}
         self._by_network: dict[str, dict[Connection, None]] = {}
+        self._long: dict[Connection, None] = {}
         self._most: int | None = None
         self._trusts_all = "*" in limits.proxies
         self._proxies = [ipaddress.ip_network(one, strict=False) for one in limits.proxies if one != "*"]
@@ -144,9 +150,27 @@ class Connections:
         self._by_network.setdefault(_network(address), {})[connection] = None
         return Admission.ALL if beyond <= 0 else Admission.HEALTH
 
+    def hold_address(self, connection: Connection) -> None:
+        """Note that a connection holds a long address; if too many do, close one that keeps us waiting.
+
+        Raises:
+            OverloadedError: all of them are being answered.
+        """
+        if len(self._long) >= MOST_LONG and not self._make_room(self._long, 1):
+            raise OverloadedError(
+                f"The server has as many long addresses as it takes on, {MOST_LONG}. Try again.",
+                retry_after_seconds=RETRY_AFTER_SECONDS,
+            )
+        self._long[connection] = None
+
+    def drop_address(self, connection: Connection) -> None:
+        """Note that a connection holds no long address any more."""
+        self._long.pop(connection, None)
+
     def leave(self, connection: Connection) -> None:
         """Forget a connection that is closed or about to be closed."""
         self._all.pop(connection, None)
+        self._long.pop(connection, None)
         network = _network(connection.client[0] if connection.client else "")
         neighbours = self._by_network.get(network, {})
         neighbours.pop(connection, None)

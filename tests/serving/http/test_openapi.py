@@ -16,9 +16,13 @@ from serving.contract.citations.scheme import COURT, LAWS
 from serving.contract.errors import ValidationError
 from serving.contract.records import JURISDICTION_LEVELS, STATUSES
 from serving.process.application import create_web_app
+from serving.process.protocol.sizes import LONG_URL, MAX_HEAD, MAX_HEADERS, MAX_URL
 from serving.services import zoning
 from serving.services.citations.citation_resolver import MAX_MEMBERS
 from serving.services.citations.resolution import Outcome, Reason
+
+ROOM_FOR_SHORT_ONES = 1_000
+"""Bytes for parameters whose values are short and have a form."""
 
 
 def operations(document):
@@ -78,6 +82,41 @@ def test_metered_operations_are_those_of_the_table(contract):
         assert (operation["x-scopes"], operation["x-credits"]) == (list(found.scopes), found.cost)
         assert f"Cost: {found.cost} credit{'' if found.cost == 1 else 's'}." in said
         assert re.findall(r"`(\w+)`", said.split("Scope: ")[1]) == list(found.scopes)
+
+
+def test_what_an_operation_documents_fits_into_an_address(contract):
+    def most_bytes(schema):
+        """The most bytes of a value that has a bound, each character of four bytes, percent-encoded."""
+        if schema["type"] == "array":
+            return schema["maxItems"] * most_bytes(schema["items"])
+        return 12 * schema.get("maxLength", 0)
+
+    needed = {}
+    for path, _, operation in operations(contract.document):
+        queries = [contract.resolve(one) for one in operation.get("parameters", ())]
+        texts = [one for one in queries if one["in"] == "query" and "$ref" not in str(one["schema"])]
+        names = sum(one["schema"].get("maxItems", 1) * len(f"&{one['name']}=") for one in texts)
+        needed[path] = len(path) + names + sum(most_bytes(one["schema"]) for one in texts)
+    assert max(needed.values()) + ROOM_FOR_SHORT_ONES <= MAX_URL, max(needed, key=needed.__getitem__)
+
+
+@pytest.mark.parametrize("status", ["400", "408", "414", "431"])
+def test_what_every_request_may_be_answered_is_said_of_every_operation(contract, status):
+    without = [
+        f"{method} {path}"
+        for path, method, operation in operations(contract.document)
+        if status not in operation["responses"]
+    ]
+    assert without == []
+
+
+def test_the_document_says_the_bounds_of_requests(contract):
+    described = contract.document["info"]["description"]
+    assert f"an address of more than {MAX_URL:,} bytes or a path of more than {LONG_URL:,}" in described
+    assert f"headers of more than {MAX_HEAD:,} bytes or more than {MAX_HEADERS} of them" in described
+    told = contract.document["components"]["responses"]["UriTooLong"]["description"]
+    assert f"{MAX_URL:,} bytes" in told
+    assert f"{LONG_URL:,}." in told
 
 
 def test_operation_ids_are_unique_camel_case(contract):

@@ -134,10 +134,14 @@ def test_pings_cost_no_request(wire):
 
 
 def test_who_has_no_credits_is_told_where_they_are_bought(http, books):
-    wire = Wire(http, books.customer(balance=0).key)
+    key = books.customer(balance=0).key
+    wire = Wire(http, key)
     error = wire.failure("search_law", query="harbor")
     assert error["code"] == "insufficient_credits"
-    assert error["upgradeUrl"].endswith("/settings#packs")
+    told = http.get("/api/v1/search?q=harbor", headers={"Authorization": f"Bearer {key}"}).json()
+    assert {name: error[name] for name in ("upgradeUrl", "creditsRemaining", "renewsAt")} == {
+        name: told[name] for name in ("upgradeUrl", "creditsRemaining", "renewsAt")
+    }
     assert wire.failure("get_law_node", nodeId="0" * 8 + "-0000-0000-0000-" + "0" * 12)["code"] == (
         "insufficient_credits"
     ), "credits come before what is not there"

@@ -151,8 +151,6 @@ def test_uris_lead_there_and_back():
         "law://",
         f"http://{ID}",
         f"law://{ID}/x",
-        f"law://{ID}?offset=-1",
-        f"law://{ID}?page=2",
         f"law://{ID}#x",
         "law://[",
     ],
@@ -160,6 +158,32 @@ def test_uris_lead_there_and_back():
 def test_what_is_no_uri_of_ours_is_not_found(uri):
     with pytest.raises(NotFoundError):
         read_uri(uri)
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("offset=-1", "offset"),
+        ("offset=", "offset"),
+        ("offset", "offset"),
+        ("offset=1&offset=2", "offset"),
+        ("offset=1234567890", "offset"),
+        ("page=2", "page"),
+        ("snapshot=latest", "snapshot"),
+        ("snapshot=", "snapshot"),
+        ("snapshot=2026.11.21-1%00", "snapshot"),
+        ("snapshot=%FF", "snapshot"),
+    ],
+)
+def test_parameters_of_uris_are_refused_as_those_of_the_api(query, named):
+    with pytest.raises(ValidationError) as refused:
+        read_uri(f"law://{ID}?{query}")
+    assert refused.value.parameter == named
+
+
+def test_a_quotation_of_many_sections_is_told_what_to_cite():
+    (tool,) = [tool for tool in TOOLS if tool.name == "verify_quotes"]
+    assert "(`et seq.`, a long range), cite the one that is quoted" in (tool.listed().description or "")
 
 
 def test_what_is_charged_here_alone_has_a_label_in_the_chart():

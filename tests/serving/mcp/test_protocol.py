@@ -386,6 +386,47 @@ def test_an_unknown_resource_is_not_found(wire, uri):
     assert (older["code"], older["data"]["uri"]) == (-32002, uri)
 
 
+@pytest.mark.parametrize(
+    ("query", "parameter"), [("snapshot=latest", "snapshot"), ("offset=900000", "offset"), ("page=2", "page")]
+)
+def test_a_wrong_parameter_of_a_resource_is_named_and_costs_nothing(
+    wire, http, customer, node, query, parameter
+):
+    def left() -> int:
+        answer = http.get("/api/v1/me", headers={"Authorization": f"Bearer {customer.key}"})
+        return int(answer.json()["creditsRemaining"])
+
+    before = left()
+    uri = f"law://{node('/us/sample/t1/s7')}?{query}"
+    error = wire.modern("resources/read", {"uri": uri}).json()["error"]
+    assert (error["code"], error["data"]["code"]) == (422, "validation_error")
+    assert error["data"]["parameter"] == parameter
+    assert left() == before - 1, "that of looking"
+
+
+def test_a_day_before_all_snapshots_is_told_with_the_oldest_as_the_api_tells_it(wire, http, customer, node):
+    asked = {"nodeId": node("/us/sample/t1/s7"), "date": "2020-01-01"}
+    error = wire.failure("get_law_node", **asked)
+    headers = {"Authorization": f"Bearer {customer.key}"}
+    told = http.get(f"/api/v1/node/{asked['nodeId']}?date=2020-01-01", headers=headers).json()
+    fields = ("kind", "oldestSnapshot", "oldestDate")
+    assert {name: error[name] for name in fields} == {name: told[name] for name in fields}
+
+
+@pytest.mark.parametrize("method", ["tools/call", "prompts/get"])
+def test_an_unknown_name_is_repeated_without_the_key_that_it_is(wire, customer, method):
+    answer = wire.legacy(method, {"name": customer.key}, version="2025-11-25")
+    assert answer.json()["error"]["code"] == -32602
+    assert customer.key not in answer.text
+
+
+def test_an_address_that_is_repeated_is_cut_and_holds_no_key(wire, customer):
+    for uri in ("law://" + "x" * 100_000, f"law://{customer.key}"):
+        data = wire.legacy("resources/read", {"uri": uri}, version="2025-11-25").json()["error"]["data"]
+        assert len(data["uri"]) <= 200
+        assert customer.key not in str(data)
+
+
 def test_prompts_are_filled_in(wire):
     listed = wire.modern("prompts/list").json()["result"]["prompts"]
     assert [prompt["name"] for prompt in listed] == ["cite_provision", "zoning_memo"]

@@ -9,12 +9,13 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
 
 from serving.api.errors import STATUS
-from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_LEFTOVER, MAX_URL
+from serving.process.protocol.sizes import LONG_URL, MAX_HEAD, MAX_HEADERS, MAX_LEFTOVER, MAX_URL
 from tests.serving.servers import KeyRing, Server, free_port
 
 pytestmark = pytest.mark.e2e
@@ -110,6 +111,8 @@ def assert_refused(found: list[tuple[int, dict[str, str], bytes]], code: str) ->
     assert headers["connection"] == "close"
     assert headers["cache-control"] == "no-store"
     assert headers["content-type"] == "application/json"
+    assert headers["vary"].startswith("Accept-Encoding")
+    assert headers["x-snapshot-id"]
 
 
 MALFORMED = {
@@ -187,6 +190,15 @@ UNBOUNDED = {
     ),
     "address": (b"GET /" + b"a" * HUGE, "uri_too_long"),
     "address within the bound of a head": (b"GET /" + b"a" * MAX_URL + b" HTTP/1.1\r\n\r\n", "uri_too_long"),
+    "path": (b"GET /" + b"a" * LONG_URL + b" HTTP/1.1\r\n\r\n", "uri_too_long"),
+    "path of an absolute address": (
+        b"GET http://law.example/" + b"a" * LONG_URL + b"?x=1 HTTP/1.1\r\n\r\n",
+        "uri_too_long",
+    ),
+    "lines behind a long address": (
+        b"GET /health?" + b"a" * 100_000 + b" HTTP/1.1\r\n" + b"a:b\r\n" * (HUGE // 5),
+        "headers_too_large",
+    ),
     "empty lines": (b"\r\n" * (HUGE // 2), "headers_too_large"),
     "extension of a chunk": (CHUNKED + b"3;" + b"a" * HUGE, "headers_too_large"),
     "trailer": (CHUNKED + b"0\r\n" + b"a:b\r\n" * (HUGE // 5), "headers_too_large"),
@@ -209,6 +221,65 @@ def test_head_within_bounds_is_taken(server):
     assert len(sent) <= MAX_HEAD
     (found,) = converse(server, sent)
     assert found[0] == 200
+
+
+def test_an_address_of_all_that_an_operation_documents_is_taken(server):
+    cited = "&".join(f"citation={quote('𝔸' * 499 + str(number % 10))}" for number in range(25))
+    key = KeyRing(server.database).headers()["Authorization"]
+    ask = f"GET /api/v1/resolve?{cited} HTTP/1.1\r\nAuthorization: {key}\r\n\r\n".encode()
+    assert len(ask) > 65_535, "else the parser of addresses would take it"
+    close = HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    pieces = [ask[start : start + 50_000] for start in range(0, len(ask), 50_000)]
+    found = converse(server, *pieces, HEALTH + ask.replace(b"GET /", b"GET http://law.example/") + close)
+    assert [status for status, _, _ in found] == [200] * 4
+    for _, _, body in (found[0], found[2]):
+        assert [one["input"] for one in json.loads(body)["results"]] == [
+            "𝔸" * 499 + str(number % 10) for number in range(25)
+        ]
+
+
+ORIGIN = b"Origin: https://page.example\r\nAccept: application/problem+json\r\nX-Request-Id: mine\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"GET /api/v1/resolve?citation=" + b"a" * MAX_URL + b" HTTP/1.1\r\n" + ORIGIN + b"\r\n", 414),
+        (b"GET /api/v1/me HTTP/1.1\r\n" + ORIGIN + b"a: b\r\n" * MAX_HEADERS + b"\r\n", 431),
+        (b"GET /api/v1/me HTTP/1.1\r\n" + ORIGIN + b"c: d\r\na : b\r\n\r\n", 400),
+        (b"GET /api/v1/me HTTP/1.1\r\n" + ORIGIN + b"a", 408),
+    ],
+)
+def test_a_refusal_is_an_error_as_they_all_are(server, sent, status):
+    ((answered, headers, body),) = converse(server, sent)
+    asked = {"Origin": "https://page.example", "Accept": "application/problem+json", "X-Request-Id": "mine"}
+    usual = httpx.get(f"{server.url}/api/v1/nothing", headers=asked)
+    told = json.loads(body)
+    assert (answered, told["status"]) == (status, status)
+    assert set(told) == set(usual.json()) - {"kind"}
+    assert told["requestId"] == headers["x-request-id"] == "mine"
+    of_each = {"content-length", "date", "connection"}
+    assert {name: value for name, value in headers.items() if name not in of_each} == {
+        name: value for name, value in usual.headers.items() if name not in of_each
+    }
+
+
+def test_long_addresses_that_do_not_end_are_held_for_few(server):
+    (worker,) = server.workers()
+    before = resident(worker)
+    with ExitStack() as held:
+        for _ in range(240):
+            send(held.enter_context(connected(server)), b"GET /api/v1/resolve?citation=" + b"a" * 160_000)
+        assert resident(worker) - before < 30
+        assert httpx.get(f"{server.url}/health", timeout=5).status_code == 200
+
+
+def test_what_came_before_is_not_taken_for_what_is_refused(server):
+    asked = b"GET /api/v1/nothing HTTP/1.1\r\n" + ORIGIN + b"\r\n"
+    first, second = converse(server, asked + MALFORMED["nothing known"])
+    assert (first[0], second[0]) == (404, 400)
+    assert second[1]["x-request-id"] != "mine"
+    assert "access-control-allow-origin" not in second[1]
 
 
 def test_cut_anywhere_requests_are_the_same(small_server):

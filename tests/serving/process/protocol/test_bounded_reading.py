@@ -11,6 +11,7 @@ from uvicorn.server import ServerState
 from serving.process.protocol.bounded_protocol import BoundedProtocol
 from serving.process.protocol.connections import MOST_HELD, Connections, Limits
 from serving.process.protocol.phases import ANSWER, BODY, IDLE, LAST
+from serving.process.protocol.sizes import LONG_URL, MAX_HEAD
 
 HEAD = b"POST / HTTP/1.1\r\nHost: x\r\n"
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -93,6 +94,38 @@ async def connection() -> Any:
 async def passes() -> None:
     for _ in range(10):
         await asyncio.sleep(0)
+
+
+@pytest.mark.asyncio
+async def test_a_long_address_is_held_until_the_next_request_begins(connection):
+    protocol, _, application = connection
+    application.may_answer.set()
+    connections = protocol._connections
+    for _ in range(2):
+        protocol.data_received(b"GET /?" + b"a" * LONG_URL)
+        assert list(connections._long) == [protocol]
+        protocol.data_received(b" HTTP/1.1\r\n\r\n")
+        await passes()
+        assert protocol.phase == IDLE
+        protocol.data_received(b"GET / HTTP/1.1\r\n\r\n")
+        assert not connections._long
+        await passes()
+
+
+@pytest.mark.asyncio
+async def test_an_address_for_which_there_is_no_room_is_refused_and_let_go(connection, monkeypatch):
+    protocol, wire, _ = connection
+    monkeypatch.setattr("serving.process.protocol.connections.MOST_LONG", 0)
+    protocol.data_received(b"GET /api/v1/resolve?" + b"a" * LONG_URL)
+    assert len(protocol.url) == LONG_URL
+    protocol.data_received(b"a" * MAX_HEAD)
+    assert len(protocol.url) == LONG_URL
+    protocol.data_received(b" HTTP/1.1\r\n\r\n")
+    answer = wire.written
+    assert b" 503 " in answer
+    assert b"retry-after: 1\r\n" in answer
+    assert b"access-control-allow-origin: *\r\n" in answer
+    assert b'"retryAfterSec":1' in answer
 
 
 @pytest.mark.asyncio

@@ -4,7 +4,16 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from serving.process.protocol.connections import LEAST, RESERVE, SHARE, Admission, Connections, Limits
+from serving.contract.errors import OverloadedError
+from serving.process.protocol.connections import (
+    LEAST,
+    MOST_LONG,
+    RESERVE,
+    SHARE,
+    Admission,
+    Connections,
+    Limits,
+)
 
 
 @dataclass(eq=False)
@@ -92,6 +101,24 @@ def test_network_of_ipv6_is_one_client():
     others = [Client(f"2001:db8:0:{number:x}::1") for number in range(2, 6)]
     admitted(connections, *mine, *others)
     assert [one.is_closed for one in (*mine, *others)] == [True] + [False] * 7
+
+
+def test_few_hold_long_addresses_and_those_that_wait_give_way():
+    connections = Connections(Limits(connections=1000, per_address=1000))
+    busy = [Client(since=0, is_waiting=False) for _ in range(MOST_LONG - 2)]
+    waiting = [Client(since=2), Client(since=1)]
+    admitted(connections, *busy, *waiting)
+    for client in (*busy, *waiting, Client(is_waiting=False), Client(is_waiting=False)):
+        connections.hold_address(client)
+    assert [one.is_closed for one in waiting] == [True, True]
+    assert not any(one.is_closed for one in busy)
+    with pytest.raises(OverloadedError):
+        connections.hold_address(Client())
+    connections.drop_address(busy[0])
+    connections.hold_address(Client(is_waiting=False))
+    connections.leave(busy[1])
+    connections.hold_address(Client(is_waiting=False))
+    assert len(connections._long) == MOST_LONG
 
 
 def test_what_left_is_forgotten():
