@@ -117,7 +117,7 @@ def name_entries(
             entries += [CitationEntry(beside_key(words, word), own[0], False) for word in act.beside]
         else:
             # An entry needs a place, though it has none. Who asks for it means none with a part of its name.
-            known_at = "; ".join(list(dict.fromkeys(act.cited))[:_MOST_TOLD])
+            known_at = "; ".join(list(dict.fromkeys(act.unheld))[:_MOST_TOLD])
             entries.append(CitationEntry(elsewhere_key(words, known_at), 0, act.anywhere))
     for words, positions in found.items():
         entries += _entries(words, positions, anywhere=len(words) >= _FEWEST_WORDS)
@@ -133,11 +133,11 @@ class _Reviewed:
     """Places of one name, of one act or of several, and whether it leads among other words.
 
     Attributes:
-        cited: citation of the first place of each act, whether it is held or not.
+        unheld: citation of the first place of each act of which that is not held.
     """
 
     def __init__(self) -> None:
-        self.cited: list[str] = []
+        self.unheld: list[str] = []
         self.positions: list[int] = []
         self.dated: list[int] = []
         self.anywhere = True
@@ -150,10 +150,11 @@ def _reviewed(
     found: dict[tuple[str, ...], _Reviewed] = defaultdict(_Reviewed)
     for act in acts:
         positions = [position for place in act.places for position in places.cited(place)]
+        unheld = [place for place in act.places[:1] if not places.is_held(place)]
         for name in act.names:
             for words, _ in _spellings(name, governments, aliases=False):
                 meant = found[words]
-                meant.cited += act.places[:1]
+                meant.unheld += unheld
                 # What bears just this name leads before what has a year besides.
                 exact = words == tuple(words_of_name(name))
                 (meant.positions if exact else meant.dated).extend(positions)
@@ -260,9 +261,12 @@ class _Places:
         self._contexts, self._grammar = contexts, grammar
         self._read: dict[tuple[str, CitingContext | None], Sequence[Citation]] = {}
         self._positions: dict[str, int] = {}
+        self._dead: set[str] = set()
         for position, citation in enumerate(citations):
             if self._alive[position]:
                 self._positions.setdefault(citation_key(citation), position)
+            else:
+                self._dead.add(citation_key(citation))
 
     def of(self, mention: Mention, position: int, *, is_own: bool) -> Iterator[int]:
         """Yield the positions of the places that a mention tells, the best first.
@@ -297,6 +301,11 @@ class _Places:
         position = self._positions.get(citation_key(citation))
         if position is not None:
             yield from self._first_section(position)
+
+    def is_held(self, citation: str) -> bool:
+        """Return whether a provision bears a citation, in force or not."""
+        key = citation_key(citation)
+        return key in self._positions or key in self._dead
 
     def _around(self, position: int, unit: str | None) -> int | None:
         while position >= 0 and self._levels[position] != unit:

@@ -28,10 +28,10 @@ _NO_PROOF = "That is no proof that there is no such law: coverage names the gaps
 
 
 def hint_of_unheld(unheld: Sequence[UnheldLaw]) -> str | None:
-    """Return that a search found other law than it asked for; None where all of that is held."""
+    """Return that what a search asked for is not among its results; None where all of it is held."""
     if not unheld:
         return None
-    return f"{_unheld(unheld)} Results are of other law; coverage says what is held."
+    return f"{_unheld(unheld)} No result is of it; coverage says what is held."
 
 
 def _unheld(unheld: Sequence[UnheldLaw]) -> str:
@@ -39,7 +39,7 @@ def _unheld(unheld: Sequence[UnheldLaw]) -> str:
     places = [f" ({one.places})" if one.places else "" for one in unheld[:_MOST_NAMED]]
     named = ", ".join(f"`{one.asked}`{place}" for one, place in zip(unheld, places, strict=False))
     more = f" and {len(unheld) - _MOST_NAMED} more" if len(unheld) > _MOST_NAMED else ""
-    return f"Nothing in force is held of what the query cites or names: {named}{more}."
+    return f"The query cites or names law that is not held: {named}{more}."
 
 
 def hint_for(snapshot: Snapshot, request: SearchRequest, unheld: Sequence[UnheldLaw] = ()) -> str:

@@ -185,7 +185,7 @@ class SearchResults:
     Attributes:
         total: all matches, as the mode counts them.
         facets: counts by facet name, most frequent first; None where not asked for.
-        hint: why there is no match, and what to try; or of what the query cites or names nothing in force is
+        hint: why there is no match, and what to try; or which law that the query cites or names is not
             held; None where neither is so.
     """
 
@@ -199,7 +199,7 @@ class SearchResults:
 class SearchPage:
     """The answer of a search: one page of results.
 
-    `hint` says why there are none at all, or of what the query cites or names nothing in force is held.
+    `hint` says why there are none at all, or which law that the query cites or names is not held.
     """
 
     results: tuple[SearchItem, ...]

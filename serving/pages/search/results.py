@@ -69,7 +69,7 @@ class ResultsPage:
         chosen: the same with their names for people, and the address of the search without each.
         notice: what a typed citation came to; None for words.
         missing: the jurisdiction that is searched, where its law is not held, or not all of it.
-        hint: why nothing was found, or of what the query cites or names nothing is held.
+        hint: why nothing was found, or which law that the query cites or names is not held.
         api: path of the same search in the API.
     """
 

@@ -32,7 +32,7 @@ class Leads:
         named: those of them that are places of an act which the query names among other words, with how much
             of the query the name is: one by those words, half of that for the second place, and so on. What
             is asked of an act mostly stands in another part of it: a ranker which weighs that orders them.
-        unheld: law that the query names or cites and of which nothing in force is held.
+        unheld: law that the query names or cites and that is not held.
         beside: nearness of other provisions to the places of a named act, by row: one by the steps from each
             place plus one, over all its places. What stands next to several is likely a part of it.
     """

@@ -52,7 +52,7 @@ class NamedAct:
 
 
 class UnheldLaw(NamedTuple):
-    """Law that a query names or cites and of which nothing in force is held.
+    """Law that a query names or cites and that is not held.
 
     Attributes:
         asked: its name, in lower case, or its citation.

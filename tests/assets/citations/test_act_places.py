@@ -59,6 +59,7 @@ ACTS = (
     ),
     _act("Old Wells Act", citation="1 Sample Code § 2"),
     _act("Gone Act", citation="1 Sample Code § 1"),
+    _act("Far Act", citation="2 Sample Code § 1"),
     _act("Dues Act", short=["DA"], citation="1 Sample Code § 3"),
     _act("Federal Harbor Dues Act", short=["DA"], citation="1 Sample Code § 5"),
 )
@@ -117,9 +118,11 @@ def test_name_leads_to_its_places(led: Callable[[str], list[str]], name: str, pl
 
 
 def test_what_has_a_name_and_no_place_is_known(table: CitationTable) -> None:
-    assert table.elsewhere_at(words_of_name("Gone Act of the sample")) == (2, "1 Sample Code § 1", True)
+    assert table.elsewhere_at(words_of_name("Far Act of the sample")) == (2, "2 Sample Code § 1", True)
+    # Its place is held, and not in force: that is not to say that it is not held.
+    assert table.elsewhere_at(words_of_name("Gone Act")) == (2, "", True)
     assert table.elsewhere_at(words_of_name("Old Wells Act")) == (0, "", False)
-    assert table.names_elsewhere() == ["gone act"]
+    assert table.names_elsewhere() == ["far act", "gone act"]
     assert "gone act" not in table.names()
 
 

@@ -87,7 +87,7 @@ def test_a_search_that_finds_nothing_says_what_that_means(wire):
     assert partly["results"]
     assert partly["note"].endswith("(`sample-city`) is held here: list_coverage says what is missing.")
     cited = wire.answer("search_law", query="1 S.F.C. §§ 7, 99")
-    assert "what the query cites or names: `1 S.F.C. § 99`" in cited["note"]
+    assert "law that is not held: `1 S.F.C. § 99`" in cited["note"]
     assert "no proof" in wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="us")["note"]
     assert "earlier ones" in wire.answer("search_law", query="harbor", page=400, limit=25)["note"]
 

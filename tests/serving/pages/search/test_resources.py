@@ -137,7 +137,7 @@ def test_law_that_is_missing_is_told_above_the_results(get):
     assert '<a href="/law/sample-city">what is missing</a>' in partly
     assert "Not all law" not in get("/search", params={"q": "harbor", "jurisdiction": "us"}).text
     named = get("/search", params={"q": "harbor permits under the Sunken Harbors Act"}).text
-    assert "what the query cites or names: `sunken harbors act` (1 S.F.C. § 99)" in named
+    assert "law that is not held: `sunken harbors act` (1 S.F.C. § 99)" in named
 
 
 def test_nothing_found_is_said_and_nothing_asked_is_a_box(get):
