@@ -5,25 +5,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
-from typing import NamedTuple
 from uuid import UUID
 
-from serving.contract.citations import parse
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.records import IN_FORCE
-from serving.services.citations.pins import find_pin
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import Outcome, PinCite, Provision, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.services.quotations.cited_runs import CitedRun, RunFinder
 from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
-from serving.services.quotations.folding import Normalisation
 from serving.services.quotations.nearest import NearestPassage, find_nearest
 from serving.services.quotations.occurrences import Occurrence, Span, find_quotation
 from serving.services.quotations.passed_over import PassedOver, passed_over
-from serving.services.quotations.pinned_part import is_in_part
-from serving.services.quotations.provision_text import ProvisionText, ProvisionTexts
+from serving.services.quotations.pinned_part import is_in_part, spans_of
+from serving.services.quotations.provision_text import ProvisionTexts
+from serving.services.quotations.trailing_citations import AscribedOccurrence, find_ascribed
 from serving.services.quotations.warnings import QuotationWarning, is_stub, warnings_of
 from serving.services.quotations.word_classes import is_too_short
 from serving.snapshot.store import Snapshot
@@ -38,7 +35,6 @@ _MISSING = (None, Reason.CODE_INCOMPLETE)
 """Reasons for which a citation of a held code leads to no provision: its number is missing."""
 _LEADING_NUMBER = re.compile(r"(?:§+|[Ss]ec(?:tion|\.)|[Ss]\.)?\s*(?=[\w.:–-]*\d)([\w.:–-]+?)[.:]?\s+(?=\S)")
 """A number at the head of a quotation; it looks ahead for a figure, as to begin anew at each takes long."""
-_AFTER_CITATION = re.compile(r"[\s.,;)\]”\"’']*")
 
 
 class QuotationOutcome(StrEnum):
@@ -107,20 +103,6 @@ class VerifiedQuote:
     context: Context | None = None
 
 
-class _TrailingCitation(NamedTuple):
-    """A citation of the provision itself that ends a quotation, from `start`, and the part that it pins."""
-
-    start: int
-    pin: PinCite | None
-
-
-class _Found(NamedTuple):
-    """An occurrence, and the part to which a citation at the quotation's own end ascribes the words."""
-
-    occurrence: Occurrence
-    ascribed: PinCite | None
-
-
 def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[VerifiedQuote]:
     """Verify quotations, in their order.
 
@@ -164,7 +146,7 @@ class QuotationVerifier:
     ) -> VerifiedQuote:
         pin = None if resolution is None else resolution.pin
         for provision in provisions:
-            found = self._find(provision, quote.quote, _spans_of(pin))
+            found = self._find(provision, quote.quote, spans_of(pin))
             if found is not None:
                 verified = self._found(quote, resolution, provision, found)
                 if run is None or verified.outcome is not QuotationOutcome.ALTERED:
@@ -219,44 +201,9 @@ class QuotationVerifier:
             altered = altered or verified
         return altered
 
-    def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> _Found | None:
-        """Find a quotation in the whole text of a provision, else without designators and footnote marks."""
+    def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> AscribedOccurrence | None:
         text = self._texts.of(provision.row)
-        pins: list[PinCite | None] = [None]
-
-        def trailing_citation(reading: str) -> int | None:
-            ending = self._trailing_citation(reading, provision, text)
-            if ending is None:
-                return None
-            pins.append(ending.pin)
-            return ending.start
-
-        for folded in (text.plain, text.bare):
-            found = find_quotation(folded, quote, within=within, trailing_citation=trailing_citation)
-            if found is None:
-                continue
-            pin = pins[-1] if Normalisation.CITATION in found.steps else None
-            if pin is None or is_in_part(text.outline, found.spans, _spans_of(pin)):
-                return _Found(found, pin)
-            # Words that stand in several parts may stand in that one too.
-            preferred = _within_both(within, _spans_of(pin))
-            again = find_quotation(folded, quote, within=preferred, trailing_citation=trailing_citation)
-            return _Found(again or found, pin)
-        return None
-
-    def _trailing_citation(
-        self, reading: str, provision: Provision, text: ProvisionText
-    ) -> _TrailingCitation | None:
-        """Return the citation of the provision itself that ends a quotation; None for a part it lacks."""
-        cited = parse(reading, self._snapshot.grammar)
-        if not cited or _AFTER_CITATION.fullmatch(reading, cited[-1].end) is None:
-            return None
-        last = cited[-1]
-        if citation_key(last.target) != citation_key(provision.citation):
-            return None
-        labels = last.labels
-        pin = find_pin(text.outline, labels, last.labels_through, text=text.source) if labels else None
-        return _TrailingCitation(last.start, pin) if pin is None or pin.found else None
+        return find_ascribed(text, quote, provision, self._snapshot.grammar, within=within)
 
     def _unaltered(self, row: int, quote: str) -> Occurrence | None:
         """Find a quotation in the provision in a row, if it stands there without an alteration."""
@@ -269,14 +216,14 @@ class QuotationVerifier:
         return there.occurrence
 
     def _found(
-        self, quote: Quote, resolution: Resolution | None, provision: Provision, there: _Found
+        self, quote: Quote, resolution: Resolution | None, provision: Provision, there: AscribedOccurrence
     ) -> VerifiedQuote:
         found = there.occurrence
         text = self._texts.of(provision.row)
         passed = passed_over(text.source, text.outline, found)
         pin = _pin_in(resolution, provision)
         pins = [one for one in (pin, there.ascribed) if one is not None]
-        inside = [is_in_part(text.outline, found.spans, _spans_of(one)) for one in pins]
+        inside = [is_in_part(text.outline, found.spans, spans_of(one)) for one in pins]
         warnings = warnings_of(text.source, text.outline, found, passed)
         if provision.status != IN_FORCE:
             warnings.add(QuotationWarning.NOT_IN_FORCE)
@@ -425,28 +372,11 @@ def _outcome(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcom
     return QuotationOutcome.NORMALISED if found.steps else QuotationOutcome.EXACT
 
 
-def _spans_of(pin: PinCite | None) -> tuple[Span, ...]:
-    """Return the spans of the parts that a pin cite names: none where the provision has no such part."""
-    if pin is None:
-        return ()
-    if pin.found:
-        return ((pin.start, pin.end),)
-    return tuple((part.start, part.end) for part in pin.candidates)
-
-
-def _within_both(within: Sequence[Span], parts: Sequence[Span]) -> Sequence[Span]:
-    """Return what some parts have in common with the spans that are preferred; the parts where no span is."""
-    if not within:
-        return parts
-    both = [(max(span[0], part[0]), min(span[1], part[1])) for span in within for part in parts]
-    return [span for span in both if span[0] < span[1]] or within
-
-
 def _of_pin(pin: PinCite | None, text: str, *, is_inside: bool) -> set[QuotationWarning]:
     """Return the warnings that a pin cite gives rise to."""
     if pin is None:
         return set()
-    spans = _spans_of(pin)
+    spans = spans_of(pin)
     if not spans:
         return {QuotationWarning.PIN_NOT_FOUND}
     warnings = set() if is_inside else {QuotationWarning.OTHER_PART}
