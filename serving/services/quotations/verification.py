@@ -1,6 +1,5 @@
 """Verification of quotations against the provisions from which they are said to come."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -15,8 +14,9 @@ from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.services.quotations.cited_runs import CitedRun, RunFinder
 from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
+from serving.services.quotations.headings import begun_with_heading, find_heading, text_behind
 from serving.services.quotations.nearest import NearestPassage, find_nearest
-from serving.services.quotations.occurrences import Occurrence, Span, find_quotation
+from serving.services.quotations.occurrences import Occurrence, Span
 from serving.services.quotations.passed_over import PassedOver, passed_over
 from serving.services.quotations.pinned_part import is_in_part, spans_of
 from serving.services.quotations.provision_text import ProvisionTexts
@@ -33,8 +33,6 @@ CONTEXT = 80
 """Characters of the source that are given on either side."""
 _MISSING = (None, Reason.CODE_INCOMPLETE)
 """Reasons for which a citation of a held code leads to no provision: its number is missing."""
-_LEADING_NUMBER = re.compile(r"(?:§+|[Ss]ec(?:tion|\.)|[Ss]\.)?\s*(?=[\w.:–-]*\d)([\w.:–-]+?)[.:]?\s+(?=\S)")
-"""A number at the head of a quotation; it looks ahead for a figure, as to begin anew at each takes long."""
 
 
 class QuotationOutcome(StrEnum):
@@ -156,7 +154,8 @@ class QuotationVerifier:
                 is_held = in_run is not None and in_run.outcome is not QuotationOutcome.ALTERED
                 return in_run if in_run is not None and is_held else verified
         for provision in provisions:
-            titled = self._find_heading(provision, quote.quote)
+            heading = self._texts.of(provision.row).heading
+            titled = find_heading(heading, quote.quote, provision.citation)
             if titled is not None:
                 return self._titled(quote, resolution, provision, titled)
         with_text = [one for one in provisions if self._texts.of(one.row).source]
@@ -202,8 +201,15 @@ class QuotationVerifier:
         return altered
 
     def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> AscribedOccurrence | None:
-        text = self._texts.of(provision.row)
-        return find_ascribed(text, quote, provision, self._snapshot.grammar, within=within)
+        """Find a quotation in the text of a provision, perhaps behind its heading."""
+        text, grammar = self._texts.of(provision.row), self._snapshot.grammar
+        found = find_ascribed(text, quote, provision, grammar, within=within)
+        behind = None if found is not None else text_behind(text.heading, quote, provision.citation)
+        if behind is None:
+            return found
+        there = find_ascribed(text, behind, provision, grammar, within=within)
+        begun = None if there is None else begun_with_heading(text.source, there.occurrence)
+        return None if there is None or begun is None else there._replace(occurrence=begun)
 
     def _unaltered(self, row: int, quote: str) -> Occurrence | None:
         """Find a quotation in the provision in a row, if it stands there without an alteration."""
@@ -257,18 +263,6 @@ class QuotationVerifier:
             for one in (beside.previous, beside.next)
             if one is not None and key_head(citation_key(one.citation)) == head
         ]
-
-    def _find_heading(self, provision: Provision, quote: str) -> Occurrence | None:
-        """Find a quotation in a provision's heading, without the provision's number before it."""
-        heading = self._texts.of(provision.row).heading
-        found = find_quotation(heading, quote)
-        if found is not None:
-            return found
-        number = _LEADING_NUMBER.match(quote.strip())
-        own = re.findall(r"[\w.:–-]*\d[\w.:–-]*", provision.citation)
-        if number is None or number.group(1) not in own[-1:]:
-            return None
-        return find_quotation(heading, quote.strip()[number.end() :])
 
     def _titled(
         self, quote: Quote, resolution: Resolution | None, provision: Provision, found: Occurrence
