@@ -31,7 +31,7 @@ _BREAK = 16
 _DIVISION = re.compile(rb" ?(?:[.:\n]|\xe2\x80\x94)(?:[ .:\n-]|\xe2\x80\x94)*")
 """Signs between a heading and the text after it."""
 _SEARCHED = 4_096
-"""Bytes of a provision that are searched if no chunk tells where to look."""
+"""Bytes of a provision that are searched first if no chunk tells where to look."""
 _ACRONYM_LENGTH = 8
 _LONGEST_WORD = 32
 """Most characters, or bytes, of a word whose stem is remembered."""
@@ -104,6 +104,8 @@ def make_snippet(
     raw = bytes(text[first:last])
     if terms.phrases and not any(find_phrases(raw, terms.phrases)):
         first, raw = _around_phrase(bytes(text), terms) or (first, raw)
+    elif span is None and last < len(text) and _best_window(raw.lower(), terms) is None:
+        raw = bytes(text)
     repeated = 0 if first else _repeated(raw, heading)
     raw, first = raw[repeated:], first + repeated
     # Words are mostly in lower case as it is; only where none is found are capitals put down.

@@ -155,6 +155,14 @@ def test_a_phrase_beside_the_nearest_chunk_is_shown():
         assert words(snippet) == ["security deposit"]
 
 
+@pytest.mark.parametrize("written", ["deposit", "Deposit"])
+def test_a_word_that_stands_far_from_the_beginning_alone_is_shown(written):
+    text = FILLER * 9 + f"Naïve—{written} is money. " + FILLER
+    snippet = snippet_of(text, "deposit")
+    assert words(snippet) == [written]
+    assert snippet.text.startswith("… ")
+
+
 def test_the_little_words_of_a_phrase_are_shown_in_it_alone():
     text = "The power of an agent is that of a power of attorney."
     assert words(snippet_of(text, '"power of attorney"')) == ["power", "power of attorney"]
