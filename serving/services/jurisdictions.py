@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -16,9 +16,9 @@ from serving.snapshot.query import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\.?")
 _WORD_OR_COMMA = re.compile(rf"{_WORD.pattern}|,")
-_KINDS_OF_PLACES = (("city",), ("county",))
+_KINDS_OF_PLACES = ("city", "county")
 """Words that may stand between the name of a place and that of the government that it lies in."""
-_AND = (("and",), ("or",))
+_AND = ("and", "or")
 _NEAREST = 3
 _LONGEST = 64
 """Characters of what is compared with names: all are shorter."""
@@ -127,22 +127,25 @@ def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction
     A name within a longer one is not meant: `West Virginia` does not name Virginia. Nor is that of a place in
     another: `Kansas City, Missouri` names Missouri alone, and `Washington DC` not Washington.
     """
-    words, commas = _words_and_commas(query)
-    names = _names_of(manifest.jurisdictions)
+    words, names = _Words.of(query), _names_of(manifest.jurisdictions)
     place, listed = 0, 0
-    while place < len(words):
-        found, end = names.at(words, place)
+    while place < len(words.folded):
+        found, end = names.at(words.folded, place)
         if found is None:
             place += 1
             continue
-        around = _around(found, words, commas, end, names)
-        # Of `Virginia, Maryland and Delaware` none is a place in the next.
-        if around is not None and around.goes_on:
-            listed = around.end
-        if around is None or place < listed:
+        behind = _behind(words, end, names)
+        if behind is None or not _is_elsewhere(found, behind.government):
             yield found
-        elif around.by_code is not None:
-            yield around.by_code
+        elif behind.goes_on:
+            # Of `Virginia, Maryland and Delaware` none is a place in the next.
+            listed = behind.end
+            yield found
+        elif place < listed:
+            yield found
+        elif behind.is_code and behind.is_apart:
+            # One that is told by its name is found next, by that.
+            yield behind.government
         place = end
 
 
@@ -177,36 +180,59 @@ def _names_of(jurisdictions: tuple[Jurisdiction, ...]) -> _Names:
     return _Names(by_words, beginnings, max(map(len, by_words), default=0), by_code)
 
 
-class _Around(NamedTuple):
-    """Another government behind a name, in which the name is that of a place.
+class _Words(NamedTuple):
+    """Words of a query as they are compared, and the places of those that stand behind a comma."""
+
+    folded: tuple[str, ...]
+    commas: frozenset[int]
+
+    @classmethod
+    def of(cls, text: str) -> "_Words":
+        """Return the words of a text."""
+        folded: list[str] = []
+        commas = set()
+        for part in _WORD_OR_COMMA.findall(text):
+            if part == ",":
+                commas.add(len(folded))
+            else:
+                folded.append(folded_name(part))
+        return cls(tuple(folded), frozenset(commas))
+
+    def after(self, place: int, one_of: Collection[str]) -> int:
+        """Return the place behind a word that may stand at a place; the place itself where it does not."""
+        return place + 1 if self.folded[place : place + 1] and self.folded[place] in one_of else place
+
+
+class _Behind(NamedTuple):
+    """A government that is written behind a name, perhaps as that in which the place of the name lies.
 
     Attributes:
-        by_code: that government where it is told by its code; None where the code may be a word of the query.
+        is_code: it is told by its code, and not by its name.
+        is_apart: a comma or the kind of the place parts it from the name. Without, a code may be a word:
+            `Virginia ID card` does not name Idaho.
         goes_on: a third name follows, as in a list.
-        end: the place behind the government's name.
+        end: the place behind it.
     """
 
-    by_code: Jurisdiction | None
+    government: Jurisdiction
+    is_code: bool
+    is_apart: bool
     goes_on: bool
     end: int
 
 
-def _around(
-    found: Jurisdiction, words: tuple[str, ...], commas: frozenset[int], end: int, names: _Names
-) -> _Around | None:
-    """Return the government in which a name that ends before `end` is that of a place; None without one."""
-    behind = end + 1 if words[end : end + 1] in _KINDS_OF_PLACES else end
-    is_apart = behind > end or end in commas
+def _behind(words: _Words, end: int, names: _Names) -> _Behind | None:
+    """Return the government that is written behind a name which ends before `end`; None without one."""
+    start = words.after(end, _KINDS_OF_PLACES)
+    has_kind = start > end
+    is_apart = has_kind or end in words.commas
     # Of two names with nothing between, as in `Maryland Virginia compact`, both are meant.
-    other, after = names.at(words, behind) if is_apart else (None, behind)
-    if _is_elsewhere(found, other):
-        beyond = after + 1 if words[after : after + 1] in _AND else after
-        return _Around(None, behind == end and names.at(words, beyond)[0] is not None, after)
-    coded = names.by_code.get(words[behind]) if other is None and behind < len(words) else None
-    if _is_elsewhere(found, coded):
-        # Many codes are words, too: `Virginia ID card` does not name Idaho.
-        return _Around(coded if is_apart else None, False, behind + 1)
-    return None
+    named, after = names.at(words.folded, start) if is_apart else (None, start)
+    if named is not None:
+        third, _ = names.at(words.folded, words.after(after, _AND))
+        return _Behind(named, False, is_apart, third is not None and not has_kind, after)
+    coded = names.by_code.get(words.folded[start]) if start < len(words.folded) else None
+    return None if coded is None else _Behind(coded, True, is_apart, False, start + 1)
 
 
 def _is_elsewhere(found: Jurisdiction, other: Jurisdiction | None) -> bool:
@@ -216,18 +242,6 @@ def _is_elsewhere(found: Jurisdiction, other: Jurisdiction | None) -> bool:
         and other.level != "federal"
         and other.short_code not in (found.short_code, found.parent)
     )
-
-
-def _words_and_commas(text: str) -> tuple[tuple[str, ...], frozenset[int]]:
-    """Return the words of a text, and the places of those that stand behind a comma."""
-    words: list[str] = []
-    commas = set()
-    for part in _WORD_OR_COMMA.findall(text):
-        if part == ",":
-            commas.add(len(words))
-        else:
-            words.append(folded_name(part))
-    return tuple(words), frozenset(commas)
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Snippets: the part of a provision that holds most of the query's words, and the positions of those words.
+"""Snippets: the part of a provision that holds most of a query's phrases and words, and their positions.
 
 Written to cost a few microseconds: stretches are chosen by looking for the words' beginnings in raw bytes,
 and only words found so are stemmed and compared with the query's.
@@ -8,14 +8,17 @@ import re
 from dataclasses import dataclass
 
 from serving.contract.indexes import joined_words
+from serving.services.phrases import Phrase, find_phrases
 from serving.services.requests import Snippet, Span
-from serving.snapshot.query import LONGEST, REMEMBERED, query_parser
+from serving.snapshot.query import LONGEST, REMEMBERED, STOP_WORDS, query_parser
 from serving.snapshot.remembering import remember
 
 LENGTH = 300
 """Most bytes of a snippet, without the ellipses; it ends with a sentence if one ends nearby."""
 _LEAD = 60
 """Most bytes of a snippet before the first matched word where its sentence does not fit."""
+_WINDOW = LENGTH - _LEAD
+"""Most bytes from the first word that a snippet is chosen for to the end of the last."""
 _PLACES = 12
 """Places of a word that are looked at, in one chunk."""
 _SENTENCE_BREAK = re.compile(
@@ -28,7 +31,7 @@ _BREAK = 16
 _DIVISION = re.compile(rb" ?(?:[.:\n]|\xe2\x80\x94)(?:[ .:\n-]|\xe2\x80\x94)*")
 """Signs between a heading and the text after it."""
 _SEARCHED = 4_096
-"""Bytes of a provision that are searched if no chunk tells where to look."""
+"""Bytes of a provision that are searched first if no chunk tells where to look."""
 _ACRONYM_LENGTH = 8
 _LONGEST_WORD = 32
 """Most characters, or bytes, of a word whose stem is remembered."""
@@ -53,17 +56,20 @@ class Terms:
         stems: the tokens that a word must have to be a match.
         raw: the beginnings of such words, in lower case and UTF-8, each with its length in bytes and whether
             it is a match as it stands.
+        phrases: tokens of its phrases in quotation marks. Their little words, as `of`, match in them alone.
     """
 
     stems: frozenset[str]
     raw: tuple[tuple[bytes, int, bool], ...]
+    phrases: tuple[Phrase, ...] = ()
 
 
 # Terms are larger than what the parser remembers of a query: half as many take as much room.
 @remember(entries=REMEMBERED // 2, longest=LONGEST)
 def query_terms(query: str) -> Terms:
     """Return the terms to highlight for a query."""
-    stems = query_parser().parse(query).terms
+    parsed = query_parser().parse(query)
+    stems = parsed.terms - _little_words(query) if parsed.phrases else parsed.terms
     beginnings: dict[str, None] = {}
     for word in _WORD.findall(query):
         token = _stem(word)
@@ -76,7 +82,11 @@ def query_terms(query: str) -> Terms:
         if len(lowered) < _ACRONYM_LENGTH and ("." in word or (word.isupper() and word.isalpha())):
             beginnings[".".join(lowered) + "."] = None  # `USC` and `U.S.C.` find each other
     raw = [(part.encode(), _stem(part) in stems) for part in beginnings]
-    return Terms(stems, tuple((part, len(part), whole) for part, whole in raw))
+    return Terms(stems, tuple((part, len(part), whole) for part, whole in raw), parsed.phrases)
+
+
+def _little_words(query: str) -> set[str]:
+    return {_stem(word) for word in _WORD.findall(query) if word.lower() in STOP_WORDS}
 
 
 def make_snippet(
@@ -92,6 +102,10 @@ def make_snippet(
     """
     first, last = span or (0, min(len(text), _SEARCHED))
     raw = bytes(text[first:last])
+    if terms.phrases and not any(find_phrases(raw, terms.phrases)):
+        first, raw = _around_phrase(bytes(text), terms) or (first, raw)
+    elif span is None and last < len(text) and _best_window(raw.lower(), terms) is None:
+        raw = bytes(text)
     repeated = 0 if first else _repeated(raw, heading)
     raw, first = raw[repeated:], first + repeated
     # Words are mostly in lower case as it is; only where none is found are capitals put down.
@@ -113,6 +127,18 @@ def make_snippet(
     return Snippet(f"{before}{shown}{after}", tuple(map(Span._make, spans)))
 
 
+def _around_phrase(raw: bytes, terms: Terms) -> tuple[int, bytes] | None:
+    """Return the place and the bytes of a stretch of a text that holds a phrase; None where none is there.
+
+    What was found by its phrase need not have it in the chunk that is nearest in meaning.
+    """
+    place = min((start for start, _, _ in find_phrases(raw, terms.phrases)), default=None)
+    if place is None:
+        return None
+    first = raw.find(b" ", max(0, place - LENGTH), place) + 1 if place > LENGTH else 0
+    return first, raw[first : place + _SEARCHED]
+
+
 def _repeated(raw: bytes, heading: str) -> int:
     """Return the bytes at the beginning that repeat the heading, with what divides them from the rest."""
     stated = heading.strip().rstrip(".").encode()
@@ -132,31 +158,45 @@ def _highlight(part: bytes, shown: str, terms: Terms, shift: int) -> list[tuple[
         shift: characters that will stand before `shown`, added to each position.
     """
     if len(part) == len(shown):
-        return _disjoint(_find_words(part, terms, shift))
+        return _disjoint(_find_phrases(part, terms, shift) + _find_words(part, terms, shift))
+    phrases = _find_phrases(part, terms, 0)
     if not _ACCENTED.isdisjoint(part.translate(None, _ASCII)):
-        return [
-            (match.start() + shift, match.end() + shift)
-            for match in _WORD.finditer(shown)
-            if _stem(match.group()) in terms.stems
-        ]
-    spans, last, count = [], 0, shift
-    for start, end in _disjoint(_find_words(part, terms, 0)):
+        words = [match.span() for match in _WORD.finditer(shown) if _stem(match.group()) in terms.stems]
+        spans = _disjoint(_of_characters(part, _disjoint(phrases)) + words)
+    else:
+        spans = _of_characters(part, _disjoint(phrases + _find_words(part, terms, 0)))
+    return [(start + shift, end + shift) for start, end in spans]
+
+
+def _of_characters(part: bytes, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans of bytes, in order and without overlap, as spans of the characters that these encode."""
+    of_characters, last, count = [], 0, 0
+    for start, end in spans:
         begin = count + len(part[last:start].decode())
         last, count = end, begin + len(part[start:end].decode())
-        spans.append((begin, count))
-    return spans
+        of_characters.append((begin, count))
+    return of_characters
 
 
 def _disjoint(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order, of those that overlap the first, and of those with one start the longest."""
     if len(found) < 2:
         return found
-    found.sort()
+    found.sort(key=_longest_first)
     spans, last = [], 0
     for span in found:
         if span[0] >= last:
             spans.append(span)
             last = span[1]
     return spans
+
+
+def _longest_first(span: tuple[int, int]) -> tuple[int, int]:
+    return span[0], -span[1]
+
+
+def _find_phrases(part: bytes, terms: Terms, shift: int) -> list[tuple[int, int]]:
+    return [(start + shift, end + shift) for start, end, _ in find_phrases(part, terms.phrases)]
 
 
 def _find_words(part: bytes, terms: Terms, shift: int) -> list[tuple[int, int]]:
@@ -205,9 +245,14 @@ def _first_word(run: bytes) -> tuple[str, int]:
 def _best_window(raw: bytes, terms: Terms) -> tuple[int, int] | None:
     """Return the start and the end of the stretch that holds most of the query's words; None if none does.
 
-    It is as long as a snippet at most, begins and ends with one of the words, and is the first of equals.
+    One that holds a phrase comes before all that have its words apart. It is as long as a snippet at most,
+    begins and ends with a phrase or a word, and is the first of equals.
     """
-    places = []
+    words = len(terms.raw)
+    places = [
+        (start, min(end, start + _WINDOW), words + number)
+        for start, end, number in find_phrases(raw, terms.phrases)
+    ]
     for term, (beginning, size, _) in enumerate(terms.raw):
         place = raw.find(beginning)
         for _ in range(_PLACES):
@@ -221,15 +266,16 @@ def _best_window(raw: bytes, terms: Terms) -> tuple[int, int] | None:
     best, most = None, 0
     for number, (start, _, _) in enumerate(places):
         held: set[int] = set()
-        last = start
+        last, weight = start, 0
         for _, end, term in places[number:]:
-            if end - start > LENGTH - _LEAD:
+            if end - start > _WINDOW:
                 break
             if term not in held:
                 held.add(term)
-                last = end
-        if len(held) > most:
-            best, most = (start, last), len(held)
+                last = max(last, end)
+                weight += 1 if term < words else words + 1
+        if weight > most:
+            best, most = (start, last), weight
     return best
 
 

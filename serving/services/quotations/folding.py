@@ -48,6 +48,8 @@ class Normalisation(StrEnum):
     """Designators at the head of the text's parts, such as `(1)`, are left out."""
     CITATION = "citation"
     """A citation of the same provision that trails the quotation is no part of it."""
+    HEADING = "heading"
+    """The provision's own number and heading, before the beginning of its text, are no part of the text."""
     QUOTER_NOTES = "quoter_notes"
     """Notes of the quoter in brackets, such as `(emphasis added)`, are no words of the text."""
     BRACKETS = "brackets"

@@ -2,8 +2,18 @@
 
 from collections.abc import Sequence
 
+from serving.services.citations.resolution import PinCite
 from serving.services.quotations.occurrences import Span
 from serving.services.quotations.sentences import OutlineEntry
+
+
+def spans_of(pin: PinCite | None) -> tuple[Span, ...]:
+    """Return the spans of the parts that a pin cite names: none where the provision has no such part."""
+    if pin is None:
+        return ()
+    if pin.found:
+        return ((pin.start, pin.end),)
+    return tuple((part.start, part.end) for part in pin.candidates)
 
 
 def is_in_part(outline: Sequence[OutlineEntry], spans: Sequence[Span], parts: Sequence[Span]) -> bool:

@@ -1,29 +1,26 @@
 """Verification of quotations against the provisions from which they are said to come."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
-from typing import NamedTuple
 from uuid import UUID
 
-from serving.contract.citations import parse
 from serving.contract.citations.keys import citation_key, key_head
 from serving.contract.records import IN_FORCE
-from serving.services.citations.pins import find_pin
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import Outcome, PinCite, Provision, Reason, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.services.quotations.cited_runs import CitedRun, RunFinder
 from serving.services.quotations.elsewhere import Elsewhere, ElsewhereFinder
-from serving.services.quotations.folding import Normalisation
+from serving.services.quotations.headings import begun_with_heading, find_heading, text_behind
 from serving.services.quotations.nearest import NearestPassage, find_nearest
-from serving.services.quotations.occurrences import Occurrence, Span, find_quotation
+from serving.services.quotations.occurrences import Occurrence, Span
 from serving.services.quotations.passed_over import PassedOver, passed_over
-from serving.services.quotations.pinned_part import is_in_part
-from serving.services.quotations.provision_text import ProvisionText, ProvisionTexts
+from serving.services.quotations.pinned_part import is_in_part, spans_of
+from serving.services.quotations.provision_text import ProvisionTexts
+from serving.services.quotations.trailing_citations import AscribedOccurrence, find_ascribed
 from serving.services.quotations.warnings import QuotationWarning, is_stub, warnings_of
 from serving.services.quotations.word_classes import is_too_short
 from serving.snapshot.store import Snapshot
@@ -36,9 +33,6 @@ CONTEXT = 80
 """Characters of the source that are given on either side."""
 _MISSING = (None, Reason.CODE_INCOMPLETE)
 """Reasons for which a citation of a held code leads to no provision: its number is missing."""
-_LEADING_NUMBER = re.compile(r"(?:§+|[Ss]ec(?:tion|\.)|[Ss]\.)?\s*(?=[\w.:–-]*\d)([\w.:–-]+?)[.:]?\s+(?=\S)")
-"""A number at the head of a quotation; it looks ahead for a figure, as to begin anew at each takes long."""
-_AFTER_CITATION = re.compile(r"[\s.,;)\]”\"’']*")
 
 
 class QuotationOutcome(StrEnum):
@@ -107,20 +101,6 @@ class VerifiedQuote:
     context: Context | None = None
 
 
-class _TrailingCitation(NamedTuple):
-    """A citation of the provision itself that ends a quotation, from `start`, and the part that it pins."""
-
-    start: int
-    pin: PinCite | None
-
-
-class _Found(NamedTuple):
-    """An occurrence, and the part to which a citation at the quotation's own end ascribes the words."""
-
-    occurrence: Occurrence
-    ascribed: PinCite | None
-
-
 def verify_quotes(snapshot: Snapshot, quotes: Sequence[Quote]) -> list[VerifiedQuote]:
     """Verify quotations, in their order.
 
@@ -164,7 +144,7 @@ class QuotationVerifier:
     ) -> VerifiedQuote:
         pin = None if resolution is None else resolution.pin
         for provision in provisions:
-            found = self._find(provision, quote.quote, _spans_of(pin))
+            found = self._find(provision, quote.quote, spans_of(pin))
             if found is not None:
                 verified = self._found(quote, resolution, provision, found)
                 if run is None or verified.outcome is not QuotationOutcome.ALTERED:
@@ -174,7 +154,8 @@ class QuotationVerifier:
                 is_held = in_run is not None and in_run.outcome is not QuotationOutcome.ALTERED
                 return in_run if in_run is not None and is_held else verified
         for provision in provisions:
-            titled = self._find_heading(provision, quote.quote)
+            heading = self._texts.of(provision.row).heading
+            titled = find_heading(heading, quote.quote, provision.citation)
             if titled is not None:
                 return self._titled(quote, resolution, provision, titled)
         with_text = [one for one in provisions if self._texts.of(one.row).source]
@@ -219,44 +200,16 @@ class QuotationVerifier:
             altered = altered or verified
         return altered
 
-    def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> _Found | None:
-        """Find a quotation in the whole text of a provision, else without designators and footnote marks."""
-        text = self._texts.of(provision.row)
-        pins: list[PinCite | None] = [None]
-
-        def trailing_citation(reading: str) -> int | None:
-            ending = self._trailing_citation(reading, provision, text)
-            if ending is None:
-                return None
-            pins.append(ending.pin)
-            return ending.start
-
-        for folded in (text.plain, text.bare):
-            found = find_quotation(folded, quote, within=within, trailing_citation=trailing_citation)
-            if found is None:
-                continue
-            pin = pins[-1] if Normalisation.CITATION in found.steps else None
-            if pin is None or is_in_part(text.outline, found.spans, _spans_of(pin)):
-                return _Found(found, pin)
-            # Words that stand in several parts may stand in that one too.
-            preferred = _within_both(within, _spans_of(pin))
-            again = find_quotation(folded, quote, within=preferred, trailing_citation=trailing_citation)
-            return _Found(again or found, pin)
-        return None
-
-    def _trailing_citation(
-        self, reading: str, provision: Provision, text: ProvisionText
-    ) -> _TrailingCitation | None:
-        """Return the citation of the provision itself that ends a quotation; None for a part it lacks."""
-        cited = parse(reading, self._snapshot.grammar)
-        if not cited or _AFTER_CITATION.fullmatch(reading, cited[-1].end) is None:
-            return None
-        last = cited[-1]
-        if citation_key(last.target) != citation_key(provision.citation):
-            return None
-        labels = last.labels
-        pin = find_pin(text.outline, labels, last.labels_through, text=text.source) if labels else None
-        return _TrailingCitation(last.start, pin) if pin is None or pin.found else None
+    def _find(self, provision: Provision, quote: str, within: Sequence[Span]) -> AscribedOccurrence | None:
+        """Find a quotation in the text of a provision, perhaps behind its heading."""
+        text, grammar = self._texts.of(provision.row), self._snapshot.grammar
+        found = find_ascribed(text, quote, provision, grammar, within=within)
+        behind = None if found is not None else text_behind(text.heading, quote, provision.citation)
+        if behind is None:
+            return found
+        there = find_ascribed(text, behind, provision, grammar, within=within)
+        begun = None if there is None else begun_with_heading(text.source, there.occurrence)
+        return None if there is None or begun is None else there._replace(occurrence=begun)
 
     def _unaltered(self, row: int, quote: str) -> Occurrence | None:
         """Find a quotation in the provision in a row, if it stands there without an alteration."""
@@ -269,14 +222,14 @@ class QuotationVerifier:
         return there.occurrence
 
     def _found(
-        self, quote: Quote, resolution: Resolution | None, provision: Provision, there: _Found
+        self, quote: Quote, resolution: Resolution | None, provision: Provision, there: AscribedOccurrence
     ) -> VerifiedQuote:
         found = there.occurrence
         text = self._texts.of(provision.row)
         passed = passed_over(text.source, text.outline, found)
         pin = _pin_in(resolution, provision)
         pins = [one for one in (pin, there.ascribed) if one is not None]
-        inside = [is_in_part(text.outline, found.spans, _spans_of(one)) for one in pins]
+        inside = [is_in_part(text.outline, found.spans, spans_of(one)) for one in pins]
         warnings = warnings_of(text.source, text.outline, found, passed)
         if provision.status != IN_FORCE:
             warnings.add(QuotationWarning.NOT_IN_FORCE)
@@ -310,18 +263,6 @@ class QuotationVerifier:
             for one in (beside.previous, beside.next)
             if one is not None and key_head(citation_key(one.citation)) == head
         ]
-
-    def _find_heading(self, provision: Provision, quote: str) -> Occurrence | None:
-        """Find a quotation in a provision's heading, without the provision's number before it."""
-        heading = self._texts.of(provision.row).heading
-        found = find_quotation(heading, quote)
-        if found is not None:
-            return found
-        number = _LEADING_NUMBER.match(quote.strip())
-        own = re.findall(r"[\w.:–-]*\d[\w.:–-]*", provision.citation)
-        if number is None or number.group(1) not in own[-1:]:
-            return None
-        return find_quotation(heading, quote.strip()[number.end() :])
 
     def _titled(
         self, quote: Quote, resolution: Resolution | None, provision: Provision, found: Occurrence
@@ -425,28 +366,11 @@ def _outcome(found: Occurrence, passed: Sequence[PassedOver]) -> QuotationOutcom
     return QuotationOutcome.NORMALISED if found.steps else QuotationOutcome.EXACT
 
 
-def _spans_of(pin: PinCite | None) -> tuple[Span, ...]:
-    """Return the spans of the parts that a pin cite names: none where the provision has no such part."""
-    if pin is None:
-        return ()
-    if pin.found:
-        return ((pin.start, pin.end),)
-    return tuple((part.start, part.end) for part in pin.candidates)
-
-
-def _within_both(within: Sequence[Span], parts: Sequence[Span]) -> Sequence[Span]:
-    """Return what some parts have in common with the spans that are preferred; the parts where no span is."""
-    if not within:
-        return parts
-    both = [(max(span[0], part[0]), min(span[1], part[1])) for span in within for part in parts]
-    return [span for span in both if span[0] < span[1]] or within
-
-
 def _of_pin(pin: PinCite | None, text: str, *, is_inside: bool) -> set[QuotationWarning]:
     """Return the warnings that a pin cite gives rise to."""
     if pin is None:
         return set()
-    spans = _spans_of(pin)
+    spans = spans_of(pin)
     if not spans:
         return {QuotationWarning.PIN_NOT_FOUND}
     warnings = set() if is_inside else {QuotationWarning.OTHER_PART}

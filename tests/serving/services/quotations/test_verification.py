@@ -295,6 +295,43 @@ def test_a_heading_is_a_quotation_too(harbors, quote):
     assert verified.excerpts == ("Berths and their fees",)
 
 
+@pytest.mark.parametrize(
+    ("quote", "citation"),
+    [
+        ("§ 5. Ferries. Every ferry of the harbor board carries one pilot", "1 S.F.C. § 5"),
+        ("Sec. 5. FERRIES.—Every ferry of the harbor board carries one pilot", "1 S.F.C. § 5"),
+        ("Ferries\nEvery ferry of the harbor board carries one pilot", "1 S.F.C. § 5"),
+        ("Berths and their fees. (a) The harbor board shall not— (1) sell a berth", "1 S.F.C. § 1"),
+        ("Berths and their fees. The harbor board shall not—", "1 S.F.C. § 1"),
+    ],
+)
+def test_a_heading_may_stand_before_the_beginning_of_the_text(harbors, quote, citation):
+    verified = verify(harbors, quote, citation=citation)
+    assert verified.outcome is QuotationOutcome.NORMALISED
+    assert "heading" in verified.found.steps
+    assert not verified.in_heading
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "§ 5. Ferries. carries one pilot, two lanterns",  # words are passed over without a sign
+        "§ 6. Ferries. Every ferry of the harbor board carries one pilot",
+        "§ 5. Old ferries. Every ferry of the harbor board carries one pilot",
+        "Ferries. Every ferry of the harbor board carries two pilots",
+        "Ferries Ferries. Every ferry of the harbor board carries one pilot",
+        "Ferriesx Every ferry of the harbor board carries one pilot",
+    ],
+)
+def test_a_heading_before_other_words_does_not_make_them_right(harbors, quote):
+    assert verify(harbors, quote, citation="1 S.F.C. § 5").outcome is QuotationOutcome.ABSENT
+
+
+def test_what_stands_behind_a_heading_is_held_to_the_same_rules(harbors):
+    quote = "Berths and their fees. (a) The harbor board shall . . . (1) sell a berth"
+    assert verify(harbors, quote, citation="1 S.F.C. § 1").outcome is QuotationOutcome.ALTERED
+
+
 def test_a_dead_provision_without_text_is_said_to_be_dead(harbors):
     verified = verify(harbors, "Every lamp burns at night", citation="1 S.F.C. § 4")
     assert verified.outcome is QuotationOutcome.NOT_CHECKED
