@@ -8,7 +8,6 @@ from serving.snapshot.query import query_parser
 _ENDING = rb"[a-z0-9]*+(?:(?:'|\xe2\x80\x99)[a-z]++)?+"
 _BETWEEN = rb"[^a-z0-9]{1,24}+"
 """Signs and blanks between two words."""
-_BEFORE = rb"(?<![a-z0-9])"
 _CHANGED = 2
 """Most letters at the end of a stem that its words may not have: `sky` is the stem of `skies`."""
 _MOST = 12
@@ -30,17 +29,23 @@ def find_phrases(text: bytes, phrases: Sequence[Phrase]) -> Iterator[tuple[int, 
 
 
 def _places(text: bytes, phrase: Phrase) -> Iterator[tuple[int, int]]:
-    words = _BETWEEN.join(re.escape(_beginning(token)) + _ENDING for token in phrase)
-    pattern = re.compile(_BEFORE + words, re.IGNORECASE)
-    place = 0
-    for _ in range(_MOST_TRIED):
-        match = pattern.search(text, place)
-        if match is None:
-            return
-        is_phrase = tuple(query_parser().analyze(match[0].decode("utf-8", "ignore"))) == phrase
-        if is_phrase:
-            yield match.span()
-        place = match.end() if is_phrase else match.start() + 1
+    """Yield where a phrase stands; its first word is sought by its beginning, as a pattern takes longer."""
+    first, words = _beginning(phrase[0]), re.compile(_pattern(phrase))
+    lowered = text.lower()
+    tried, place = 0, lowered.find(first)
+    while place >= 0 and tried < _MOST_TRIED:
+        match = None if lowered[place - 1 : place].isalnum() else words.match(lowered, place)
+        after = place + 1
+        if match is not None:
+            tried += 1
+            if tuple(query_parser().analyze(match[0].decode("utf-8", "ignore"))) == phrase:
+                yield match.span()
+                after = match.end()
+        place = lowered.find(first, after)
+
+
+def _pattern(phrase: Phrase) -> bytes:
+    return _BETWEEN.join(re.escape(_beginning(token)) + _ENDING for token in phrase)
 
 
 def _beginning(token: str) -> bytes:
