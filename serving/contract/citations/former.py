@@ -67,9 +67,13 @@ _IN_BRACKETS = re.compile(
 )
 _WITHOUT = re.compile(
     rf",\s{{1,2}}(?i:(?:{_SINCE}repealed|{_LAPSED})(?:\sby\s|\s(?:in\s|effective\s)?\d{{4}}\b|(?=[,.;:)\]]|\Z))|superseded\sby\s|{_MOVED})"
+    r"|\s{1,2}(?i:former)\s{0,2}(?:§|(?i:sec(?:tion)?s?)\.?\s\d)"
     rf"|,?\s{{1,2}}(?:(?i:{_AS_IT_WAS})|{_PERIOD}(?=\s?(?:[,.;:)\]]|\Z)))"
 )
-"""Without brackets only what cannot go on with another noun: `§ 116, repealed regulations` says nothing."""
+"""Without brackets only what cannot go on with another noun: `§ 116, repealed regulations` says nothing.
+
+A title goes on with the section itself: `17 U.S.C. former § 116`.
+"""
 
 
 def skip_former(text: str, position: int) -> int:

@@ -44,5 +44,5 @@ def _renumbered(credit: str, number: str) -> int | None:
 
 
 def _year(date: re.Match[str]) -> int:
-    """Return the year whose edition first holds a law: editions end with sessions, some of them in January."""
+    """Return the year whose edition first holds a law: editions end with sessions, some in January."""
     return int(date["year"]) - (date["month"] == "Jan")
