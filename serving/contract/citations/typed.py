@@ -3,17 +3,18 @@
 import re
 from collections.abc import Sequence
 
-from serving.contract.citations.citation import CONTAINER, PAGE, Citation, cite_act
+from serving.contract.citations.asides import aside_at
+from serving.contract.citations.citation import PAGE, POPULAR_NAME, Citation, cite_act
 from serving.contract.citations.diagnosis import (
     Unparsed,
     diagnose_end,
     diagnose_missing,
     diagnose_start,
 )
-from serving.contract.citations.former import is_former, skip_former
+from serving.contract.citations.explanations import explains
+from serving.contract.citations.former import begins_former_behind, is_former, skip_former
 from serving.contract.citations.grammar import Grammar, folded_name_key
 from serving.contract.citations.parser import parse_typed
-from serving.contract.citations.pins import is_label
 from serving.contract.citations.source import SourceText, skip
 
 _LEAD = re.compile(
@@ -23,23 +24,12 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _STOPS = re.compile(r"[\s\"“”'’)\].,;*_`<|]*")
-_ASIDE = re.compile(r"[(\[]([^()\[\]]{1,100})[)\]]")
-_DESIGNATOR = re.compile(r"(?!(?:1[789]|20)\d\d\Z)(?=[^\d]*\d)[0-9A-Za-z–‑-]{1,10}")
-_FIRST_WORD = re.compile(r"[0-9A-Za-z]+(?:[.‐‑–-][0-9A-Za-z]+)*")
-_LETTERS = re.compile(r"[a-z]{1,3}|[A-Z]{1,2}")
-_JOINED = re.compile(r"(?:\s*(?:[,;/&‐‑–—-]|\b(?:and|or|to|through|thru)\b))+\s*", re.IGNORECASE)
-_UNIT = re.compile(
-    r"(?:[§¶]|\b(?:sub)?(?:sections?|sect?s?|chapters?|chs?|articles?|arts?|parts?|pts?|titles?|tits?|rules?"
-    r"|divisions?|divs?|paragraphs?|paras?|pars?|clauses?|cls?|subds?)\b)[.§¶\s]*(?=\d|[a-z]\b|[ivxl]+\b)",
-    re.IGNORECASE,
-)
-"""Mark or unit before a number or label: what it begins is cited, and explains nothing."""
-_OF_ACT = re.compile(r"[\w.:–-]+ of ")
-"""Behind a unit: `29 U.S.C. § 158 (section 8 of the NLRA)` names the section as its act does."""
 _EDITION = re.compile(
-    r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])|(?:1[789]|20)\d\d\Z)",
+    r",? ?(?:(?:as )?(?:so )?(?:amended|added|enacted|codified)(?: by)?(?![a-z])"
+    r"|(?:1[789]|20)\d\d(?:\Z|,? ed(?:\.|ition\b)))",
     re.IGNORECASE,
 )
+_LAWS = ("act", PAGE, POPULAR_NAME)
 _NO_NAME = " .,;*_\"”')"
 """Marks behind a name, folded."""
 _STATUTES = re.compile(r",? ?\d{1,3} Stat\. \d{1,5}(?:[-–, ]{1,2}\d{1,5}){0,3}")
@@ -85,7 +75,8 @@ def read_one(text: str, grammar: Grammar, *, explain: bool = True) -> tuple[Cita
         # The page of the volume in which a law stands is the same law: `Pub. L. 104-317, 110 Stat. 3853`.
         if citation.kind != PAGE or read[-1].kind == PAGE:
             read.append(citation)
-    if _end_of_all(text, last) == len(text):
+    further = [citation for citation in found if citation.start >= last.end]
+    if _end_of_all(text, last, further) == len(text):
         return tuple(read)
     return diagnose_end(source, begin, last)
 
@@ -95,59 +86,23 @@ def _begins_former(text: str, begin: int, first: Citation) -> bool:
     return first.start <= skip_former(text, begin) and is_former(text, first.start, first.end)
 
 
-def _end_of_all(text: str, last: Citation) -> int:
-    """Return the position behind the last citation's stops, editions and parentheses."""
+def _end_of_all(text: str, last: Citation, further: Sequence[Citation]) -> int:
+    """Return the position behind what may follow the last citation: stops, editions, asides, its repeal.
+
+    Args:
+        text: the text.
+        last: the citation.
+        further: the citations behind it; only laws can have made it former.
+    """
     position = last.end
     while position < len(text):
-        position = skip(_STOPS, text, position)
-        further = skip(_STATUTES, text, skip(_EDITION, text, position))
-        aside = _ASIDE.match(text, further)
-        if aside is not None and not _cites(text, aside, last):
-            further = aside.end()
-        if further == position:
+        if begins_former_behind(text, position) and all(one.kind in _LAWS for one in further):
+            return len(text)
+        behind = skip(_STATUTES, text, skip(_EDITION, text, skip(_STOPS, text, position)))
+        aside = aside_at(text, behind)
+        if aside is not None and explains(text, aside, last):
+            behind = aside.end
+        if behind == position:
             break
-        position = further
+        position = behind
     return position
-
-
-def _cites(text: str, aside: re.Match[str], last: Citation) -> bool:
-    """Return True for an aside that cites a part or section which is not understood: it explains nothing."""
-    inner = aside.group(1).strip()
-    glued = not text[aside.start() - 1].isspace()
-    return is_label(inner) or _is_pin_list(inner, glued=glued) or _begins_with_unit(inner, last)
-
-
-def _is_pin_list(inner: str, *, glued: bool) -> bool:
-    """Return True for labels that are joined, such as `1, 2 and 5`.
-
-    What a number or label is followed by at once cites parts already where what stands before its first joint
-    is a label, or its first word one with a figure. A year is none.
-    """
-    words = _JOINED.split(inner)
-    if len(words) > 1 and any(words) and all(is_label(word) for word in words if word):
-        return True
-    return glued and (_is_part(words[0]) or _begins_with_figured_part(inner) or _are_labels(inner.split()))
-
-
-def _begins_with_figured_part(inner: str) -> bool:
-    """Return True where the first word is a part and has a figure: `3?`, but not `I think`."""
-    first = _FIRST_WORD.match(inner)
-    return first is not None and re.search(r"\d", first.group()) is not None and _is_part(first.group())
-
-
-def _are_labels(words: Sequence[str]) -> bool:
-    """Return True for words that are labels, all of them: `a 3`."""
-    return all(is_label(word) for word in words)
-
-
-def _is_part(word: str) -> bool:
-    """Return True for a word that can be but a label where it is glued to a number."""
-    return any((is_label(word), _DESIGNATOR.fullmatch(word), _LETTERS.fullmatch(word)))
-
-
-def _begins_with_unit(inner: str, last: Citation) -> bool:
-    """Return True for `§ 106` or `ch. 5`: behind a title or chapter, wherever in the aside they stand."""
-    if last.kind == CONTAINER:
-        return _UNIT.search(inner) is not None
-    unit = _UNIT.match(inner)
-    return unit is not None and _OF_ACT.match(inner, unit.end()) is None

@@ -36,7 +36,7 @@ _OF_REASON: dict[tuple[Outcome, Reason | None], str] = {
         "{cited} is not held here. Some of its code is missing, so that it may exist."
     ),
     (Outcome.OUTSIDE_COVERAGE, Reason.EDITION_NOT_HELD): (
-        "{cited} is of an edition before the code was numbered as it is now."
+        "{cited}: in the edition that is cited this number was another provision's, or none's."
     ),
 }
 

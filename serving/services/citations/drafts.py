@@ -72,7 +72,8 @@ def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED
         key=lambda place: place[:2],
     )
     chosen = places[first : first + limit]
-    resolved = iter(resolve_citations(law, text, [one for _, _, one in chosen if isinstance(one, Citation)]))
+    asked = [one for _, _, one in chosen if isinstance(one, Citation)]
+    resolved = iter(resolve_citations(law, text, cited, asked))
     return DraftCheck(
         tuple(
             _written(

@@ -7,10 +7,10 @@ from typing import Any
 
 from serving.contract.citations import Citation, Unparsed, read_one
 from serving.contract.citations.cases import is_case
-from serving.contract.citations.former import former_among
 from serving.contract.citations.scheme import COURT
 from serving.contract.records import IN_FORCE
 from serving.services.citations.citation_resolver import CitationResolver, resolution_of_list
+from serving.services.citations.law_of_other_times import LawOfOtherTimes
 from serving.services.citations.pins import find_pin
 from serving.services.citations.resolution import (
     OUTCOME_OF_STATUS,
@@ -24,8 +24,6 @@ from serving.services.citations.resolution import (
 )
 from serving.snapshot.law import Law
 
-_OF_PRESENT_LAW = (Outcome.FOUND, Outcome.AMBIGUOUS, Outcome.PIN_NOT_FOUND)
-"""Outcomes that tell of a provision in force, which says nothing of a former one."""
 _NO_NOTES = ("footnote", "reason")
 """Topics of notes that nobody cites as notes."""
 
@@ -67,40 +65,36 @@ def join_lists(law: Law, text: str, read: Sequence[Citation]) -> list[Citation]:
     return list(_TextResolver(law).join_lists(read, text))
 
 
-def resolve_citations(law: Law, text: str, read: Sequence[Citation]) -> list[Resolution]:
-    """Resolve citations read in a text, as `join_lists` returns them."""
+def resolve_citations(
+    law: Law, text: str, read: Sequence[Citation], asked: Sequence[Citation]
+) -> list[Resolution]:
+    """Resolve citations read in a text.
+
+    Args:
+        law: the law.
+        text: the text.
+        read: all of its citations, as `join_lists` returns them: what is said of a list is said once.
+        asked: those to resolve.
+    """
     resolver = _TextResolver(law)
-    former = former_among(text, read)
+    times = LawOfOtherTimes(law, text, read)
     known: dict[Citation, Resolution] = {}
     found = []
-    for citation in read:
+    for citation in asked:
         anywhere = replace(citation, start=0, end=0)
         if anywhere not in known:
             known[anywhere] = resolver.cited(citation)
-        own = _of_former(known[anywhere]) if citation in former else known[anywhere]
+        own = times.judged(citation, known[anywhere])
         written = text[citation.start : citation.end]
         found.append(replace(own, input=written, inferred=citation.inferred))
     return found
-
-
-def _of_former(found: Resolution) -> Resolution:
-    """Return the resolution of a citation of former law, by that of the number that it bore."""
-    if found.outcome not in _OF_PRESENT_LAW:
-        return found
-    return Resolution(
-        input=found.input,
-        outcome=Outcome.OUTSIDE_COVERAGE,
-        citation=found.citation,
-        law=found.law,
-        jurisdiction=found.jurisdiction,
-        reason=Reason.FORMER,
-    )
 
 
 class _TextResolver:
     """Resolves texts in one law."""
 
     def __init__(self, law: Law) -> None:
+        self._law = law
         self._nodes = law.nodes
         self._grammar = law.grammar
         self._citations = CitationResolver(law)
@@ -119,8 +113,8 @@ class _TextResolver:
                 input=text, outcome=Outcome.UNPARSED, offset=read.offset, expected=read.expected
             )
         cited = list(self.join_lists(read, text))
-        former = former_among(text, cited)
-        found = [_of_former(self.cited(one)) if one in former else self.cited(one) for one in cited]
+        times = LawOfOtherTimes(self._law, text, cited)
+        found = [times.judged(one, self.cited(one)) for one in cited]
         if len(cited) == 1:
             return found[0] if found[0].input == text else replace(found[0], input=text)
         members = [

@@ -8,7 +8,8 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ _SPACES = re.compile(r"\s+")
 _IRREGULAR = re.compile(r"(?: (?=[^!-,.-{}~])|[^ !-,.-{}~])[^!-,.-{}~]*")
 """A run that folding may change: anything but printable ASCII with single spaces, hyphens and bars."""
 _FRACTION_SLASH = "\u2044"
+_MOST_LETTERS = 4
+"""Most letters that one character shows: `ﬁ`, `Ⅷ`. One that shows more, such as U+FDFA of 18, shows words."""
 
 
 class Normalisation(StrEnum):
@@ -67,13 +70,30 @@ def _fold_characters(text: str) -> str:
         return text
     shown = "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
     folded: list[str] = []
-    for is_figure, group in groupby(enumerate(shown), lambda at: unicodedata.category(at[1]) == "No"):
+    for fold, group in groupby(enumerate(shown), lambda at: _fold_of(at[1])):
         letters = list(group)
-        if is_figure:
+        if fold is _Fold.FIGURE:
             folded += (_fold_figure(letter, shown[place - 1 : place]) for place, letter in letters)
         else:
-            folded.append(unicodedata.normalize("NFKC", "".join(letter for _, letter in letters)))
+            alike = "".join(letter for _, letter in letters)
+            folded.append(alike if fold is _Fold.NONE else unicodedata.normalize("NFKC", alike))
     return "".join(folded).replace(_FRACTION_SLASH, "/")
+
+
+class _Fold(Enum):
+    """The way in which a character is folded."""
+
+    FIGURE = auto()
+    LETTERS = auto()
+    NONE = auto()
+
+
+@lru_cache(maxsize=4096)
+def _fold_of(letter: str) -> _Fold:
+    """Return the way to fold a character. One that shows words stays, as texts would grow many times as long."""
+    if unicodedata.category(letter) == "No":
+        return _Fold.FIGURE
+    return _Fold.LETTERS if len(unicodedata.normalize("NFKC", letter)) <= _MOST_LETTERS else _Fold.NONE
 
 
 def _fold_figure(figure: str, before: str) -> str:

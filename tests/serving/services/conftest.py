@@ -96,8 +96,29 @@ CITED = {
             "/us/sample/t3a/s4", "/us/sample/t3a/Mole Act", "section", "4", "Fourth",
             "Mole Act § 4, 3 S.F.C. app.", "Law.", "omitted",
         ),
+        Row("/us/sample/t4", None, "title", "4", "Piers", "4 S.F.C."),
+        *(
+            Row(
+                f"/us/sample/t4/s{num}", "/us/sample/t4", "section", num, "Piers", f"4 S.F.C. § {num}", "(a) Law.",
+                more={"source_credit": credit},
+            )
+            for num, credit in (
+                ("107", "(Pub. L. 94–553, § 107, Oct. 19, 1976, 90 Stat. 2546.)"),
+                ("108", "(Pub. L. 94–553, § 108, Oct. 19, 1976, 90 Stat. 2546; Pub. L. 102–492, Oct. 24, 1992, 106 Stat. 3145.)"),
+                ("109", "(R.S. § 1979.)"),
+                (
+                    "701",
+                    "(Aug. 4, 1949, ch. 393, 63 Stat. 505, § 141; renumbered § 701, Pub. L. 115–282, § 106(b), Dec. 4, 2018, "
+                    "132 Stat. 4203.)",
+                ),
+            )
+        ),
     ],
     "sample-code": [
+        Row(
+            "/sample/code/3-1", "/sample/code/t1", "section", "3-1", "Piers", "Sample Code § 3-1", "Law.",
+            more={"source_credit": "(Apr. 15, 2011, 125 Stat. 199, Pub. L. 112-10, § 3001.)"},
+        ),
         Row("/sample/code/t1", None, "title", "1", "Harbors", "Sample Code tit. 1"),
         Row("/sample/code/1-1", "/sample/code/t1", "section", "1-1", "Plan", "Sample Code § 1-1", "Law."),
     ],

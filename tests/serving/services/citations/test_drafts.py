@@ -91,6 +91,19 @@ def test_citations_may_be_taken_in_turns(snapshot):
     assert checked(snapshot, DRAFT, first=total) == []
 
 
+def test_a_title_beside_a_former_section_is_not_found(snapshot):
+    found = [
+        one.resolution.reason for one in check_draft(snapshot, "Under 1 S.F.C. former § 7 it fell.").checked
+    ]
+    assert found == [Reason.FORMER, None]
+
+
+def test_what_is_said_of_a_list_holds_where_its_members_are_asked_for_apart(snapshot):
+    draft = "Former 1 S.F.C. §§ 5 and 9; 1 S.F.C. §§ 5, 9 (as in effect before 1993)."
+    apart = [check_draft(snapshot, draft, first=first, limit=1).checked[0] for first in range(4)]
+    assert {one.resolution.reason for one in apart} == {Reason.FORMER}
+
+
 @pytest.mark.parametrize("text", ["", "nothing", "§", "§§", "§ x"])
 def test_a_draft_without_citations_is_checked(snapshot, text):
     assert check_draft(snapshot, text).checked == ()

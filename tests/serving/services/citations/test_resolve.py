@@ -54,6 +54,14 @@ def test_live_provision_is_found_however_it_is_typed(resolved, node, body, typed
         "1 S.F.C. § 7(a) (1988 & Supp. V 1993) (superseded)",
         "1 S.F.C. § 7 (2012) (current version at 1 S.F.C. § 5)",
         "1 S.F.C. § 7(a) [pre-AIA]",
+        "formerly codified at 1 S.F.C. § 7",
+        "1 S.F.C. § 7 (as in effect before 1993)",
+        "1 S.F.C. § 7(a) (prior to amendment in 1996).",
+        "1 S.F.C. § 7, repealed by Pub. L. 103-198",
+        "1 S.F.C. § 7 (1988), repealed by Pub. L. No. 103-198, § 3(b)(1), 107 Stat. 2304, 2309 (1993).",
+        "1 S.F.C. § 7 (1988) (repealed by Pub. L. No. 103-198, § 3(b)(1), 107 Stat. 2304, 2309 (1993))",
+        "1 S.F.C. § 7, repealed in 1993",
+        "1 S.F.C. § 7 as in effect on June 1, 1990",
     ],
 )
 def test_what_is_typed_as_former_is_not_the_provision_that_has_its_number_now(resolved, typed):
@@ -67,6 +75,27 @@ def test_what_is_typed_as_former_is_not_the_provision_that_has_its_number_now(re
 )
 def test_other_words_before_a_citation_refuse_it(resolved, typed):
     assert resolved(typed).outcome is Outcome.UNPARSED
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "1 S.F.C. § 7, repealed by 1 S.F.C. § 5",
+        "1 S.F.C. § 7, repealed regulations",
+        "1 S.F.C. § 7, before trial",
+        "1 S.F.C. § 7(a(1))",
+        "1 S.F.C. § 7 (§ 8 (repealed))",
+    ],
+)
+def test_what_is_typed_behind_a_citation_is_not_passed_over_for_a_word(resolved, typed):
+    assert resolved(typed).outcome is Outcome.UNPARSED
+
+
+def test_what_is_said_behind_a_list_is_of_all_its_members(resolved):
+    found = resolved("1 S.F.C. §§ 5, 7 (as in effect before 1993)")
+    assert [(member.outcome, member.reason) for member in found.members] == [
+        (Outcome.OUTSIDE_COVERAGE, Reason.FORMER)
+    ] * 2
 
 
 def test_every_nodes_citation_resolves_to_it_or_to_those_of_its_number(cited):

@@ -278,3 +278,10 @@ def test_a_mark_of_our_own_that_is_typed_is_no_hyphen_and_is_told():
     found = find_quotation(FoldedText("The owner shall pay."), "The own\x01er shall")
     assert found is not None
     assert found.steps == (Normalisation.CHARACTERS,)
+
+
+@pytest.mark.parametrize(
+    ("character", "folded"), [("ﬁ", "fi"), ("Ⅷ", "viii"), ("\ufdfa", "\ufdfa"), ("㌖", "㌖")]
+)
+def test_a_character_that_shows_words_and_not_letters_stays_one(character, folded):
+    assert fold_quotation(f"a{character * 3}b") == f"a{folded * 3}b"

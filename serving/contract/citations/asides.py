@@ -1,0 +1,44 @@
+"""Asides: what stands in brackets behind a citation, such as an edition or an explanation."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from serving.contract.citations.citation import Citation
+
+_ASIDE = re.compile(r"\((?P<round>(?:[^()]|\([^()]{0,40}\)){1,100})\)|\[(?P<square>[^\[\]]{1,100})\]")
+_BETWEEN = re.compile(r",?\s{0,2}")
+_MOST = 4
+"""Most asides that follow one another: `(1988 & Supp. V 1993) (repealed 1993)` are two."""
+
+
+class Aside(NamedTuple):
+    """Characters [start, end) of a text with their brackets, and what stands between these."""
+
+    start: int
+    end: int
+    inner: str
+
+
+def aside_at(text: str, position: int) -> Aside | None:
+    """Return the aside that begins at a position; None where none does."""
+    match = _ASIDE.match(text, position)
+    return Aside(match.start(), match.end(), match[match.lastgroup or 0].strip()) if match else None
+
+
+def asides_behind(text: str, position: int) -> Iterator[Aside]:
+    """Yield the asides that follow one another from a position on, at most a comma and two blanks apart."""
+    for _ in range(_MOST):
+        between = _BETWEEN.match(text, position)
+        aside = aside_at(text, between.end() if between else position)
+        if aside is None:
+            return
+        yield aside
+        position = aside.end
+
+
+def cited_together(read: Sequence[Citation]) -> Iterator[list[Citation]]:
+    """Yield the citations of a text, the members of one list together: what is said behind it is of all."""
+    for _, group in groupby(read, key=lambda one: one.listing or one):
+        yield list(group)

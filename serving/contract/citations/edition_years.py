@@ -1,0 +1,67 @@
+"""Years of editions that are cited: `17 U.S.C. § 107 (1988 ed., Supp. V)` is of the law until 1993."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from serving.contract.citations.asides import asides_behind, cited_together
+from serving.contract.citations.citation import Citation
+
+_YEAR = r"(?:1[89]|20)\d\d"
+_WORDS = (
+    r"ed(?:ition|n)?|supp(?:lement)?s?|cum(?:ulative)?|repl(?:acement)?|vols?|volume|rev(?:ised)?|main|and|as|of"
+    r"|act|code|law|version|text|west|michie|lexis(?:nexis)?|matthew bender|thomson(?: reuters)?|bna"
+)
+_EDITION = re.compile(
+    rf"(?=.*{_YEAR})(?:(?:{_YEAR}|{_WORDS}|[ivx]{{1,5}})(?![a-z0-9])|[\s,.&/–-])+", re.IGNORECASE
+)
+"""What an aside says that names an edition and nothing else: a year, a publisher, supplements."""
+_EACH_YEAR = re.compile(rf"(?<!\d){_YEAR}(?!\d)")
+_OPEN_SUPPLEMENT = re.compile(r"supp(?:lement)?s?[.,\s]*(?P<number>[ivx]*)[.\s]*\Z", re.IGNORECASE)
+"""A supplement without its year: its number says how many years behind the edition it is."""
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
+_BARE = re.compile(rf",?\s({_YEAR})(?:,?\sed(?:\.|ition\b)|(?=[\s.;]*\Z))", re.IGNORECASE)
+_INSIDE = re.compile(rf"\(([^()]*{_YEAR}[^()]*)\)|(?<!\d)({_YEAR},?\sed(?:\.|ition))", re.IGNORECASE)
+"""An edition between the name of a code and the number: `42 U.S.C. (1970 ed.) § 1983`."""
+
+
+def edition_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, int]:
+    """Return the last year whose law the edition of a citation can hold, of citations that name an edition.
+
+    The edition behind a list is of all its members. A supplement of which neither year nor number is said can
+    hold the law of any year.
+
+    Args:
+        text: any text.
+        read: its citations, in order.
+    """
+    years: dict[Citation, int] = {}
+    for members in cited_together(read):
+        named = [year for said in _editions(text, members) if (year := _last_year(said)) is not None]
+        if named:
+            years.update(dict.fromkeys(members, max(named)))
+    return years
+
+
+def _editions(text: str, members: Sequence[Citation]) -> Iterator[str]:
+    """Yield what names an edition within or behind the citations of one list."""
+    first, end = members[0], members[-1].end
+    inside = _INSIDE.search(text, first.start, first.end)
+    if inside is not None:
+        yield inside[inside.lastindex or 0]
+    for aside in asides_behind(text, end):
+        yield aside.inner
+    bare = _BARE.match(text, end)
+    if bare is not None:
+        yield bare[1]
+
+
+def _last_year(said: str) -> int | None:
+    """Return the last year of an edition; None for other words, and for a supplement that has no end."""
+    if _EDITION.fullmatch(said) is None:
+        return None
+    last = max(map(int, _EACH_YEAR.findall(said)))
+    supplement = _OPEN_SUPPLEMENT.search(said)
+    if supplement is None:
+        return last
+    number = _ROMAN.get(supplement["number"].lower())
+    return None if number is None else last + number

@@ -1,0 +1,71 @@
+"""Citations of law of other times, which today's provision of that number does not answer."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from serving.contract.citations import Citation
+from serving.contract.citations.edition_years import edition_years
+from serving.contract.citations.former import former_among
+from serving.services.citations.citation_resolver import resolution_of_list
+from serving.services.citations.credits import numbered_since
+from serving.services.citations.resolution import Outcome, Provision, Reason, Resolution
+from serving.snapshot.law import Law
+
+_OF_PRESENT_LAW = (Outcome.FOUND, Outcome.AMBIGUOUS, Outcome.PIN_NOT_FOUND)
+"""Outcomes that tell of a provision in force, which says nothing of a former one."""
+_FEDERAL = "us"
+"""Jurisdiction whose editions go by the law that they hold.
+
+States name theirs for the year of a revision that is amended since: `Ala. Code § 13A-6-2 (1975)` is in force.
+"""
+
+
+class LawOfOtherTimes:
+    """Tells which citations of a text mean law of another time, by what the text says around them."""
+
+    def __init__(self, law: Law, text: str, read: Sequence[Citation]) -> None:
+        self._nodes = law.nodes
+        self._former = former_among(text, read)
+        self._years = edition_years(text, read)
+
+    def judged(self, citation: Citation, found: Resolution) -> Resolution:
+        """Return the resolution of a citation, by that of the number in today's law."""
+        if citation in self._former:
+            return _outside(found, Reason.FORMER)
+        year = self._years.get(citation)
+        # The year beside the name of an act is its own, and no edition's.
+        if year is None or citation.code is None or citation.act is not None:
+            return found
+        return self._of_edition(found, year)
+
+    def _of_edition(self, found: Resolution, year: int) -> Resolution:
+        if found.members:
+            members = [self._of_edition(member, year) for member in found.members]
+            judged = resolution_of_list(found.input, found.citation or "", members, found.member_count)
+            return found if members == list(found.members) else replace(judged, law=found.law)
+        if found.provision is None or not self._is_younger(found.provision, year):
+            return found
+        return _outside(found, Reason.EDITION_NOT_HELD)
+
+    def _is_younger(self, provision: Provision, year: int) -> bool:
+        """Return True where a provision has borne its number for less time than a year lies back."""
+        answer = self._nodes.answer(provision.row)
+        credit, number = answer["sourceCredit"], answer["num"]
+        if provision.jurisdiction != _FEDERAL or credit is None or number is None:
+            return False
+        since = numbered_since(credit, number)
+        return since is not None and year < since
+
+
+def _outside(found: Resolution, reason: Reason) -> Resolution:
+    """Return a resolution without the provision that is in force today."""
+    if found.outcome not in _OF_PRESENT_LAW:
+        return found
+    return Resolution(
+        input=found.input,
+        outcome=Outcome.OUTSIDE_COVERAGE,
+        citation=found.citation,
+        law=found.law,
+        jurisdiction=found.jurisdiction,
+        reason=reason,
+    )

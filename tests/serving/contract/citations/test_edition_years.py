@@ -1,0 +1,44 @@
+"""Editions that are named beside a citation, and the last year whose law they hold."""
+
+import pytest
+
+from serving.contract.citations import Grammar, parse
+from serving.contract.citations.edition_years import edition_years
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("17 U.S.C. § 107 (1909)", 1909),
+        ("17 U.S.C. § 107(1) (2018 ed.).", 2018),
+        ("17 U.S.C. § 107 (1988 ed., Supp. V)", 1993),
+        ("17 U.S.C. § 107 (1988 & Supp. V 1993)", 1993),
+        ("17 U.S.C. § 107 (Supp. III 1973)", 1973),
+        ("17 U.S.C.A. § 107 (West 2020 & Supp. 2023)", 2023),
+        ("17 U.S.C. § 107 (fair use) (1952)", 1952),
+        ("17 U.S.C. § 107 (1952) (fair use)", 1952),
+        ("17 U.S.C. (1952 ed.) § 107", 1952),
+        ("17 U.S.C., 1940 ed., § 107", 1940),
+        ("17 U.S.C. § 107, 1940 ed., says so", 1940),
+        ("17 U.S.C. § 107, 1940", 1940),
+        ("17 U.S.C. § 107 (1909 Act)", 1909),
+        ("17 U.S.C. § 107 (1952, 1958)", 1958),
+        ("17 U.S.C. § 107 (2006 & Supp.)", None),
+        ("17 U.S.C. § 107 (effective 1909)", None),
+        ("17 U.S.C. § 107 (citing the rule of 1909)", None),
+        ("17 U.S.C. § 107 (as amended 1909)", None),
+        ("17 U.S.C. § 107 (fair use)", None),
+        ("17 U.S.C. § 107 (citing 17 U.S.C. § 101 (1909))", None),
+        ("17 U.S.C. § 107, 1909 being the year", None),
+        ("17 U.S.C. § 107", None),
+    ],
+)
+def test_an_edition_holds_the_law_until_a_year(grammar: Grammar, text: str, year: int | None) -> None:
+    read = parse(text, grammar)
+    assert edition_years(text, read).get(read[0]) == year
+
+
+def test_the_edition_behind_a_list_is_of_all_its_members_and_of_no_other_citation(grammar: Grammar) -> None:
+    text = "17 U.S.C. § 5; 17 U.S.C. §§ 107, 108 (1952); 17 U.S.C. (1940 ed.) §§ 1, 2; 17 U.S.C. § 9"
+    read = parse(text, grammar)
+    assert [edition_years(text, read).get(one) for one in read] == [None, 1952, 1952, 1940, 1940, None]

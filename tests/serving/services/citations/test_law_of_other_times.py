@@ -1,0 +1,51 @@
+"""Citations of an edition from before the provision bore its number."""
+
+import pytest
+
+from serving.services.citations.drafts import check_draft
+from serving.services.citations.resolution import Outcome, Reason
+from serving.services.citations.resolve import resolve
+
+OUTSIDE = (Outcome.OUTSIDE_COVERAGE, Reason.EDITION_NOT_HELD)
+FOUND = (Outcome.FOUND, None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "outcome"),
+    [
+        ("4 S.F.C. § 107 (1909)", OUTSIDE),
+        ("4 S.F.C. § 107(a) (1970 ed., Supp. V)", OUTSIDE),
+        ("4 S.F.C. § 107(z) (1970)", OUTSIDE),
+        ("4 S.F.C. § 107, 1940 ed.", OUTSIDE),
+        ("4 S.F.C. (1940 ed.) § 107", OUTSIDE),
+        ("4 S.F.C. § 701 (2012)", OUTSIDE),
+        ("4 S.F.C. § 701 (2012 & Supp. V 2017)", OUTSIDE),
+        ("4 S.F.C. §§ 107, 108 (1952)", OUTSIDE),
+        ("4 S.F.C. §§ 107-109 (1952)", OUTSIDE),
+        ("4 S.F.C. §§ 107 and 701 (2012)", OUTSIDE),
+        ("4 S.F.C. § 107 (1976)", FOUND),
+        ("4 S.F.C. § 107 (1970 ed., Supp. VI)", FOUND),
+        ("4 S.F.C. § 107 (1970 & Supp.)", FOUND),
+        ("4 S.F.C. § 107 (2018 ed.)", FOUND),
+        ("4 S.F.C. § 107 (West 2020)", FOUND),
+        ("4 S.F.C. § 107 (2090)", FOUND),
+        ("4 S.F.C. § 701 (2018)", FOUND),
+        ("4 S.F.C. §§ 107, 108 (1982)", FOUND),
+        ("4 S.F.C. § 109 (1926)", FOUND),
+        ("1 S.F.C. § 5 (1926)", FOUND),
+        ("1 S.F.C. § 8 (1926)", (Outcome.REPEALED, None)),
+        ("4 S.F.C. § 999 (1926)", (Outcome.NOT_IN_CODE, None)),
+        ("4 S.F.C. (1926)", FOUND),
+        ("Sample Code § 3-1 (1975)", FOUND),
+    ],
+)
+def test_an_edition_from_before_the_section_is_not_held(cited, typed, outcome):
+    found = resolve(cited, typed)
+    assert (found.outcome, found.reason) == outcome
+    assert found.provision is None or outcome[0] is not Outcome.OUTSIDE_COVERAGE
+
+
+def test_in_a_draft_each_citation_is_of_its_own_edition(cited):
+    draft = "See 4 S.F.C. § 107 (1909); 4 S.F.C. § 107 (2018); 4 S.F.C. §§ 107, 108 (1952). In 1909 4 S.F.C. § 107 was new."
+    found = [(one.resolution.outcome, one.resolution.reason) for one in check_draft(cited, draft).checked]
+    assert found == [OUTSIDE, FOUND, OUTSIDE, OUTSIDE, FOUND]
