@@ -27,19 +27,28 @@ _INSIDE = re.compile(rf"\(([^()]*{_YEAR}[^()]*)\)|(?<!\d)({_YEAR},?\sed(?:\.|iti
 def edition_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, int]:
     """Return the last year whose law the edition of a citation can hold, of citations that name an edition.
 
-    The edition behind a list is of all its members. A supplement of which neither year nor number is said can
-    hold the law of any year.
+    The edition behind a list is of all its members, and `id. § 108` is of that before it. A supplement of
+    which neither year nor number is said can hold the law of any year.
 
     Args:
         text: any text.
         read: its citations, in order.
     """
     years: dict[Citation, int] = {}
+    before: Citation | None = None
     for members in cited_together(read):
         named = [year for said in _editions(text, members) if (year := _last_year(said)) is not None]
+        if not named and before in years and _goes_on(members[0], before):
+            named = [years[before]]
         if named:
             years.update(dict.fromkeys(members, max(named)))
+        before = members[-1]
     return years
+
+
+def _goes_on(citation: Citation, before: Citation) -> bool:
+    """Return True where a citation takes its law from the one before it."""
+    return citation.inferred and (citation.code, citation.title) == (before.code, before.title)
 
 
 def _editions(text: str, members: Sequence[Citation]) -> Iterator[str]:

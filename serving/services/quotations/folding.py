@@ -90,7 +90,7 @@ class _Fold(Enum):
 
 @lru_cache(maxsize=4096)
 def _fold_of(letter: str) -> _Fold:
-    """Return the way to fold a character. One that shows words stays, as texts would grow many times as long."""
+    """Return the way to fold a character. One that shows words stays, or texts would grow many times."""
     if unicodedata.category(letter) == "No":
         return _Fold.FIGURE
     return _Fold.LETTERS if len(unicodedata.normalize("NFKC", letter)) <= _MOST_LETTERS else _Fold.NONE

@@ -49,3 +49,9 @@ def test_in_a_draft_each_citation_is_of_its_own_edition(cited):
     draft = "See 4 S.F.C. § 107 (1909); 4 S.F.C. § 107 (2018); 4 S.F.C. §§ 107, 108 (1952). In 1909 4 S.F.C. § 107 was new."
     found = [(one.resolution.outcome, one.resolution.reason) for one in check_draft(cited, draft).checked]
     assert found == [OUTSIDE, FOUND, OUTSIDE, OUTSIDE, FOUND]
+
+
+def test_a_short_form_is_of_the_edition_before_it_unless_it_names_its_own(cited):
+    draft = "See 4 S.F.C. § 701 (2012). Id. § 107; id. § 701; id. § 701 (2018). Id. § 701. 4 S.F.C. § 701 (2012); 4 S.F.C. § 701."
+    found = [(one.resolution.outcome, one.resolution.reason) for one in check_draft(cited, draft).checked]
+    assert found == [OUTSIDE, FOUND, OUTSIDE, FOUND, FOUND, OUTSIDE, FOUND]
