@@ -14,7 +14,7 @@ _WORDS = (
 _EDITION = re.compile(
     rf"(?=.*{_YEAR})(?:(?:{_YEAR}|{_WORDS}|[ivx]{{1,5}})(?![a-z0-9])|[\s,.&/–-])+", re.IGNORECASE
 )
-"""What an aside says that names an edition and nothing else: a year, a publisher, supplements."""
+"""Words of an aside that names an edition and nothing else: a year, a publisher, supplements."""
 _EACH_YEAR = re.compile(rf"(?<!\d){_YEAR}(?!\d)")
 _OPEN_SUPPLEMENT = re.compile(r"supp(?:lement)?s?[.,\s]*(?P<number>[ivx]*)[.\s]*\Z", re.IGNORECASE)
 """A supplement without its year: its number says how many years behind the edition it is."""
