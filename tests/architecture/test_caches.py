@@ -108,8 +108,6 @@ OF_CLIENTS = {
     # 65,536 words of 32 characters; those of the law are among them
     "serving.services.snippets:_stem": 32 * MB,
     "serving.services.snippets:_first_word": 24 * MB,
-    # 4,096 characters that are not ASCII
-    "serving.services.quotations.folding:_fold_of": MB,
     # 4,096 words of 64 characters in each open snapshot
     "serving.snapshot.keyword:KeywordIndex._word": 12 * MB,
     # 57,344 keys that exist

@@ -9,7 +9,6 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum, auto
-from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -88,7 +87,6 @@ class _Fold(Enum):
     NONE = auto()
 
 
-@lru_cache(maxsize=4096)
 def _fold_of(letter: str) -> _Fold:
     """Return the way to fold a character. One that shows words stays, or texts would grow many times."""
     if unicodedata.category(letter) == "No":
