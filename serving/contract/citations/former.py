@@ -60,13 +60,15 @@ _OF_ANOTHER = r"\s(?:§|sec|\d{1,3}\s)"
 """Beginning of another citation, of which the words before it speak: `(pre-AIA 35 U.S.C. § 112)`."""
 _IN_BRACKETS = re.compile(
     rf"(?i:{_SINCE}repealed\b(?!,?\sin\spart|{_OF_ANOTHER})"
-    rf"|{_LAPSED}(?:{_END}|\s(?:(?:in|by|effective|eff\.)\s|{_DATE}))|superseded\b(?!{_OF_ANOTHER})|{_MOVED}|{_NUMBERED_ANEW}(?:{_END}|\s(?:in\s)?\d{{4}}\b)"
+    rf"|{_LAPSED}(?:{_END}|\s(?:(?:in|by|effective|eff\.)\s|{_DATE}))|superseded\b(?!{_OF_ANOTHER})"
+    rf"|{_MOVED}|{_NUMBERED_ANEW}(?:{_END}|\s(?:in\s)?\d{{4}}\b)"
     rf"|former{_AS_A_WHOLE}|{_OLDER}\s(?:version|text|law|codification)\b|{_AS_IT_WAS}"
     rf"|{_EARLIER}(?:the\s)?(?:{_CHANGE}|{_DATE}{_END}))"
     rf"|{_PERIOD}{_AS_A_WHOLE}"
 )
 _WITHOUT = re.compile(
-    rf",\s{{1,2}}(?i:(?:{_SINCE}repealed|{_LAPSED})(?:\sby\s|\s(?:in\s|effective\s)?\d{{4}}\b|(?=[,.;:)\]]|\Z))|superseded\sby\s|{_MOVED})"
+    rf",\s{{1,2}}(?i:(?:{_SINCE}repealed|{_LAPSED})"
+    rf"(?:\sby\s|\s(?:in\s|effective\s)?\d{{4}}\b|(?=[,.;:)\]]|\Z))|superseded\sby\s|{_MOVED})"
     r"|\s{1,2}(?i:former)\s{0,2}(?:§|(?i:sec(?:tion)?s?)\.?\s\d)"
     rf"|,?\s{{1,2}}(?:(?i:{_AS_IT_WAS})|{_PERIOD}(?=\s?(?:[,.;:)\]]|\Z)))"
 )
