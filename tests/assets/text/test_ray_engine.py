@@ -5,8 +5,10 @@ Ray is not part of an installation: `make ray` installs it aside and runs this f
 
 import importlib
 import importlib.util
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +83,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 class Killer:
-    """Kills an actor of the head once a fifth is encoded, and the other node once two fifths are."""
+    """Kills an actor once an eighth is encoded, and the second node with its actor once a quarter is."""
 
     def __init__(self, cluster: Any) -> None:
         (self._other,) = cluster.worker_nodes
@@ -91,21 +93,41 @@ class Killer:
 
     def __call__(self, now: EmbeddingProgress) -> None:
         self.reports.append(now)
-        if len(self.killed) < 2 and now.encoded * 5 > (len(self.killed) + 1) * now.distinct:
-            node = self._cluster.head_node if not self.killed else self._other
-            (actor, *_) = actors(node)
+        if len(self.killed) == 0 and now.encoded * 8 > now.distinct:
+            actor = an_actor(self._cluster.head_node, self._other)
             self.killed.append(actor.pid)
-            if node is self._other:
-                self._cluster.remove_node(node, allow_graceful=False)
-            else:
-                actor.kill()
+            actor.kill()
+        elif len(self.killed) == 1 and now.encoded * 4 > now.distinct:
+            self.killed.append(an_actor(self._other).pid)
+            self._cluster.remove_node(self._other, allow_graceful=False)
+
+
+def an_actor(*nodes: Any) -> psutil.Process:
+    """Find a living actor of the nodes. Ray starts them late, ends them and starts others as it sees fit: wait."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for actor in chain.from_iterable(map(actors, nodes)):
+            return actor
+        time.sleep(0.05)
+    pytest.fail("no actor was alive on the node within a minute")
 
 
 def actors(node: Any) -> list[psutil.Process]:
     """Processes of a node that encode."""
     (raylet,) = node.all_processes["raylet"]
-    children = psutil.Process(raylet.process.pid).children(recursive=True)
-    return [child for child in children if "_EncodingActor" in "".join(child.cmdline())]
+    return [
+        child
+        for child in psutil.Process(raylet.process.pid).children(recursive=True)
+        if "_EncodingActor" in command_line(child)
+    ]
+
+
+def command_line(process: psutil.Process) -> str:
+    """Read the command of a process: empty where it has ended, reaped or not."""
+    try:
+        return "".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return ""
 
 
 @with_ray
