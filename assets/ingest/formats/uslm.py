@@ -247,6 +247,7 @@ class _FileReading:
         name = local_name(element)
         number_text, number, heading = caption(element)
         if enclosure is None:
+            heading = self._title_heading(element, heading)
             inside = self._title_enclosure(element, number, heading)
             parent = None
         else:
@@ -272,6 +273,15 @@ class _FileReading:
         )
         for child in nodes:
             self.node(child, inside)
+
+    def _title_heading(self, element: etree._Element, heading: str) -> str:
+        """Return the heading of a title. For that of an appendix, sources give its first act's."""
+        if not self._draft.title.is_appendix:
+            return heading
+        first = next((child for child in element if local_name(child) in CONTAINERS), None)
+        if first is None or caption(first)[2] != heading:
+            return heading
+        return self._body.titles.get(self._draft.title.number, heading)
 
     def _title_enclosure(self, element: etree._Element, number: str | None, heading: str) -> _Enclosure:
         found = Title.parse(element.get("identifier") or number or "")

@@ -450,6 +450,25 @@ def test_reorganization_plans_are_provisions(read: Callable[..., list[Unit]]) ->
     assert row.identifier == "/us/usc/t5a/reorgPlan/1970/3"
 
 
+@pytest.mark.parametrize(
+    ("number", "act", "heading"),
+    [
+        ("11a", "WICK ACT", "RULES"),
+        ("11a", "RULES", "Bankruptcy Rules"),
+        ("7a", "RULES", "RULES"),
+    ],
+)
+def test_an_appendix_is_not_called_by_its_first_act(
+    read: Callable[..., list[Unit]], number: str, act: str, heading: str
+) -> None:
+    law = (
+        f"<compiledAct><heading>{act}</heading><section><num>§ 1.</num><content>One.</content></section>"
+        "</compiledAct>"
+    )
+    (unit,) = read(usc=appendix(law, number))
+    assert [row.heading for row in unit.provisions][:2] == [heading, act]
+
+
 def test_an_empty_shell_is_a_title_without_sections(read: Callable[..., list[Unit]]) -> None:
     (unit,) = read(usc11a=appendix(""))
     assert [(row.citation, row.citable) for row in unit.provisions] == [("11 U.S.C. app.", False)]
