@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from serving.contract.collection import collection_paused
 from serving.contract.errors import NoSnapshotError, SnapshotCorruptError
 from serving.contract.layout import ENCODER, QUESTIONS, VECTOR_CODES, VECTORS
 from serving.encoder.config import query_folder
@@ -62,7 +63,7 @@ def load_shared(snapshots: Path) -> Shared:
     keep_large_apart()
     sys.meta_path.insert(0, _Absent())
     # The weights are read and packed beside the imports; when this is left, so has the thread.
-    with ThreadPoolExecutor(1) as beside:
+    with collection_paused(), ThreadPoolExecutor(1) as beside:
         opening = beside.submit(_open_encoder, snapshots)
         for name in PACKAGES:
             importlib.import_module(name)
