@@ -58,6 +58,7 @@ source_url = "https://law.example/federal"
 
 [entry.citing]
 appendix = true
+titles_since = [{ title = "3", since = 2014, source = "Reclassified September 1, 2014" }]
 
 [[entry]]
 key = "sample-code"

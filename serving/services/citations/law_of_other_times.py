@@ -25,6 +25,7 @@ class LawOfOtherTimes:
 
     def __init__(self, law: Law, text: str, read: Sequence[Citation]) -> None:
         self._nodes = law.nodes
+        self._grammar = law.grammar
         self._former = former_among(text, read)
         self._years = edition_years(text, read)
 
@@ -36,16 +37,25 @@ class LawOfOtherTimes:
         # The year beside the name of an act is its own, and no edition's.
         if year is None or citation.code is None or citation.act is not None:
             return found
-        return self._of_edition(found, year)
+        return self._of_edition(found, year, self._title_since(citation))
 
-    def _of_edition(self, found: Resolution, year: int) -> Resolution:
+    def _title_since(self, citation: Citation) -> int | None:
+        """Return the year since which the title of a citation is numbered as it is; None if not known."""
+        code = self._grammar.code(citation.scheme or "")
+        if code is None or citation.appendix:
+            return None
+        return code.scheme.title_since(citation.title)
+
+    def _of_edition(self, found: Resolution, year: int, title_since: int | None) -> Resolution:
         if found.members:
-            members = [self._of_edition(member, year) for member in found.members]
+            members = [self._of_edition(member, year, title_since) for member in found.members]
             judged = resolution_of_list(found.input, found.citation or "", members, found.member_count)
             return found if members == list(found.members) else replace(judged, law=found.law)
-        if found.provision is None or not self._is_younger(found.provision, year):
-            return found
-        return _outside(found, Reason.EDITION_NOT_HELD)
+        # A title that was made of others keeps the credits of its sections, which are older than it.
+        is_younger = title_since is not None and year < title_since
+        if is_younger or (found.provision is not None and self._is_younger(found.provision, year)):
+            return _outside(found, Reason.EDITION_NOT_HELD)
+        return found
 
     def _is_younger(self, provision: Provision, year: int) -> bool:
         """Return True where a provision has borne its number for less time than a year lies back."""
