@@ -89,6 +89,12 @@ key = "us-reg"
 jurisdiction = "us"
 template = "{title} S.F.R. § {num}"
 names = ["S.F.R."]
+
+[[code]]
+key = "isle-code"
+jurisdiction = "isle"
+template = "Isle Penal Code § {num}"
+names = ["Isle Penal Code", "Code of Isle", "I.P.C."]
 """
 POPULAR_NAMES = """
 [[name]]
