@@ -51,14 +51,15 @@ class SelectedNodes:
         return self._code_bodies[self._bodies[self._positions[row]]]
 
     def answer(self, row: int) -> Mapping[str, Any]:
-        """Return what is known of the node's answer."""
+        """Return what is known of the node's answer: nothing of its text and credit, which no link needs."""
         position = self._positions[row]
         ancestors = []
         parent = self._parents[position]
         while parent >= 0:
             ancestors.append({"id": self._ids[parent]})
             parent = self._parents[parent]
-        return {"id": self._ids[position], "ancestors": ancestors, "outline": [], "notes": [], "text": ""}
+        unknown: dict[str, Any] = {"num": None, "sourceCredit": None, "outline": [], "notes": [], "text": ""}
+        return {"id": self._ids[position], "ancestors": ancestors, **unknown}
 
 
 class SelectedLaw:

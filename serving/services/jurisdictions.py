@@ -143,8 +143,10 @@ def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction
             yield found
         elif place < listed:
             yield found
-        elif behind.is_code and behind.is_apart:
-            # One that is told by its name is found next, by that.
+        elif not behind.is_code:
+            # It is found next, by its name: where a place lies is no place in what follows it.
+            listed = behind.end
+        elif behind.is_apart:
             yield behind.government
         place = end
 
@@ -229,6 +231,8 @@ def _behind(words: _Words, end: int, names: _Names) -> _Behind | None:
     # Of two names with nothing between, as in `Maryland Virginia compact`, both are meant.
     named, after = names.at(words.folded, start) if is_apart else (None, start)
     if named is not None:
+        if words.after(after, _KINDS_OF_PLACES) > after:
+            return None  # `Virginia, Kansas City` names two places, of which none lies in the other
         third, _ = names.at(words.folded, words.after(after, _AND))
         return _Behind(named, False, is_apart, third is not None and not has_kind, after)
     coded = names.by_code.get(words.folded[start]) if start < len(words.folded) else None

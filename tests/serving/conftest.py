@@ -58,6 +58,7 @@ source_url = "https://law.example/federal"
 
 [entry.citing]
 appendix = true
+titles_since = [{ title = "3", since = 2014, source = "Reclassified September 1, 2014" }]
 
 [[entry]]
 key = "sample-code"
@@ -88,6 +89,12 @@ key = "us-reg"
 jurisdiction = "us"
 template = "{title} S.F.R. § {num}"
 names = ["S.F.R."]
+
+[[code]]
+key = "isle-code"
+jurisdiction = "isle"
+template = "Isle Penal Code § {num}"
+names = ["Isle Penal Code", "Code of Isle", "I.P.C."]
 """
 POPULAR_NAMES = """
 [[name]]

@@ -181,8 +181,10 @@ def cite_act_sections(
     outer = before.labels if before else ()
     starts = [start, *(member.start for member in members[1:])]
     ends = [*(member.end for member in members[:-1]), numbers.end if end is None else end]
+    listed = dict.fromkeys(_number(member) for member in members) if numbers.several else ()
+    listing = f"{_name(acts)} §§ {', '.join(listed)}" if len(listed) > 1 else None
     return [
-        _act_section(acts, member, start, end, outer)
+        _act_section(acts, member, start, end, outer, listing)
         for member, start, end in zip(members, starts, ends, strict=True)
     ]
 
@@ -260,7 +262,12 @@ def _section(
 
 
 def _act_section(
-    acts: Sequence[ActName], read: CitedNumber, start: int, end: int, outer: tuple[str, ...]
+    acts: Sequence[ActName],
+    read: CitedNumber,
+    start: int,
+    end: int,
+    outer: tuple[str, ...],
+    listing: str | None,
 ) -> Citation:
     labels, through = _labels(read, outer)
     last_labels = read.last_pin.labels if read.last_pin else ()
@@ -283,6 +290,7 @@ def _act_section(
         candidates=_candidates(acts),
         note=read.note,
         et_seq=read.et_seq,
+        listing=listing,
     )
 
 

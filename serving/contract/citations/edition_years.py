@@ -1,12 +1,15 @@
-"""Years of editions that are cited: `17 U.S.C. § 107 (1988 ed., Supp. V)` is of the law until 1993."""
+"""Years of editions that are cited: `17 U.S.C. § 107 (1988 ed., Supp. V)` is of the law until 1993.
+
+Beside the name of an act a year is read alike: `section 107 of the Copyright Act (1909)`.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from serving.contract.citations.asides import asides_behind, cited_together
-from serving.contract.citations.citation import Citation
+from serving.contract.citations.citation import POPULAR_NAME, Citation
 
-_YEAR = r"(?:1[89]|20)\d\d"
+_YEAR = r"(?:1[789]|20)\d\d"
 _WORDS = (
     r"ed(?:ition|n)?|supp(?:lement)?s?|cum(?:ulative)?|repl(?:acement)?|vols?|volume|rev(?:ised)?|main|and|as|of"
     r"|act|code|law|version|text|west|michie|lexis(?:nexis)?|matthew bender|thomson(?: reuters)?|bna"
@@ -22,6 +25,9 @@ _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii":
 _BARE = re.compile(rf",?\s({_YEAR})(?:,?\sed(?:\.|ition\b)|(?=[\s.;]*\Z))", re.IGNORECASE)
 _INSIDE = re.compile(rf"\(([^()]*{_YEAR}[^()]*)\)|(?<!\d)({_YEAR},?\sed(?:\.|ition))", re.IGNORECASE)
 """An edition between the name of a code and the number: `42 U.S.C. (1970 ed.) § 1983`."""
+_BEFORE_ACT = re.compile(rf"\bthe\s({_YEAR})\s{{1,2}}\Z", re.IGNORECASE)
+"""A year before the name of an act: `the 1909 Copyright Act`."""
+_LONGEST_BEFORE = 12
 
 
 def edition_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, int]:
@@ -52,8 +58,12 @@ def _goes_on(citation: Citation, before: Citation) -> bool:
 
 
 def _editions(text: str, members: Sequence[Citation]) -> Iterator[str]:
-    """Yield what names an edition within or behind the citations of one list."""
+    """Yield what names an edition within or behind the citations of one list, or before an act."""
     first, end = members[0], members[-1].end
+    if first.kind == POPULAR_NAME:
+        before = _BEFORE_ACT.search(text, max(0, first.start - _LONGEST_BEFORE), first.start)
+        if before is not None:
+            yield before[1]
     inside = _INSIDE.search(text, first.start, first.end)
     if inside is not None:
         yield inside[inside.lastindex or 0]

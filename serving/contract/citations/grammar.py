@@ -120,6 +120,11 @@ class Grammar:
         """Return the meanings of a name that was found in folded text, in the order of the data."""
         return self._meanings[folded_name_key(name)]
 
+    def acts_called(self, name: str) -> list[PopularName]:
+        """Return all that is known of the act whose name in full this is."""
+        found = self._meanings.get(name_key(name_spellings(name)[0]), ())
+        return [one.popular for one in found if isinstance(one, ActName) and one.popular.name == name]
+
     def names_like(self, name: str) -> list[str]:
         """Return up to three names of codes that differ from this one by a few letters, the nearest first."""
         return self._code_names.near(name_key(name))

@@ -7,6 +7,7 @@ from serving.contract.citations.cited_numbers import GLUED_NOTE
 from serving.contract.citations.pins import BARE_PIN, GLUED_PIN
 
 _SAME = r"(?![0-9a-z])(?![-:/]\d)"
+_SAME_BUT_SLASH = r"(?![0-9a-z])(?![-:]\d)"
 _NO_DECIMALS = r"(?!\.\d)"
 
 
@@ -28,7 +29,7 @@ class NumberShapes:
     @cached_property
     def number(self) -> re.Pattern[str]:
         """Matches a number where it stands in a text."""
-        whole = _SAME + (_NO_DECIMALS if "." in self._any else "")
+        whole = _SAME + self._no_decimals
         pinned = rf"|(?:{self._section}){BARE_PIN}" if self._bare_pins else ""
         return re.compile(
             rf"(?:{self._section}){GLUED_NOTE}|(?:{self._any}){whole}{pinned}"
@@ -40,6 +41,20 @@ class NumberShapes:
     def before_range(self) -> re.Pattern[str]:
         """Matches a number that the end of a range follows."""
         return re.compile(rf"(?:{self._any})(?=-\d)", re.ASCII)
+
+    @property
+    def hold_slashes(self) -> bool:
+        """True where a slash may stand within a number, and so joins none: `5/2-101`."""
+        return "/" in self._any
+
+    @cached_property
+    def before_slash(self) -> re.Pattern[str]:
+        """Matches a number that a slash and another number may follow."""
+        return re.compile(rf"(?:{self._any}){_SAME_BUT_SLASH}{self._no_decimals}", re.ASCII)
+
+    @property
+    def _no_decimals(self) -> str:
+        return _NO_DECIMALS if "." in self._any else ""
 
     @cached_property
     def whole(self) -> re.Pattern[str]:

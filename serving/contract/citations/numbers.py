@@ -22,6 +22,7 @@ from serving.contract.citations.lists import (
     may_be_broken,
     may_be_elided,
     needs_proof,
+    slashes_may_join,
     split_range,
 )
 from serving.contract.citations.marks import MARK, last_mark
@@ -33,6 +34,9 @@ _MAX_NUMBERS = 500
 _TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
+_SLASH = re.compile(r" ?/ ?(?:§ ?)?(?=\d)")
+_GOES_ON = re.compile(r" ?[/-] ?[0-9a-z§(]")
+"""Sign behind the last number of a list by which it goes on in a way that is not understood."""
 _BEFORE_NAME = re.compile(r",? {0,2}")
 _NOT_SECTIONS = re.compile(r" comp(?:\.|ilation)")
 """Continuation that shows a volume and not a section: `3 CFR, 1954-1958 Comp.`."""
@@ -146,6 +150,7 @@ class NumberReader:
         self._signed = signed
         self._rising = rising
         self._bare_pins = bare_pins
+        self._slashes_join = loose is None and not self._shapes.hold_slashes
 
     @property
     def strict(self) -> "NumberReader":
@@ -198,18 +203,21 @@ class NumberReader:
             several: the mark before it announces a list.
             forward: the code is named before the numbers; a number with a code after it is not of the list.
         """
-        members = self._one(source, position, several=several)
+        slashed = self._slashed(source, position)
+        members = slashed or self._one(source, position, several=several)
         if members is None:
             return None
-        count = 1
+        count = 2 if slashed else 1
         while count < _MAX_NUMBERS and members[-1].end < len(source.folded):
             join = JOIN.match(source.folded, members[-1].end)
             if join is None or not (several or forward or not needs_proof(join)):
                 break
             # `RCW 9A.32.030 and .050`: what begins with a dot is the end of a number, announced or not.
             elided = several or (forward and source.folded.startswith(".", join.end()))
-            more = self._one(source, join.end(), several=several) or (
-                self._elided(source, join.end(), members[-1].num) if elided else None
+            more = (
+                self._slashed(source, join.end())
+                or self._one(source, join.end(), several=several)
+                or (self._elided(source, join.end(), members[-1].num) if elided else None)
             )
             if more is None or not self._is_listed(source, more[-1].end, forward=forward):
                 break
@@ -285,6 +293,27 @@ class NumberReader:
         if last_number is not None:
             return _range(source, read, last_number, pins)
         return with_pins(source, read.start, read.end, read.num, pins)
+
+    def _slashed(self, source: SourceText, position: int) -> list[CitedNumber] | None:
+        """Return the numbers that slashes join: `101/102/103(a)`; None where that is not certain.
+
+        Where numbers of the scheme may hold a slash, or not all of their shapes are known, none joins them.
+        """
+        if not self._slashes_join or source.folded.find("/", position, position + _LONGEST) < 0:
+            return None
+        found: list[CitedNumber] = []
+        while match := self._shapes.before_slash.match(source.folded, position):
+            number = _plain(source, match)
+            found += with_pins(source, *number, read_pins(source, number.end))
+            slash = _SLASH.match(source.folded, found[-1].end)
+            if slash is None:
+                break
+            position = slash.end()
+        numbers = list(dict.fromkeys(one.num for one in found))
+        ends = match is not None and _GOES_ON.match(source.folded, found[-1].end) is None
+        if not ends or len(numbers) < 2 or not slashes_may_join(numbers):
+            return None
+        return None if self.is_stopped(source, found[-1].end) else found
 
     def _at(self, source: SourceText, position: int) -> _Number | None:
         """Return the number at a position; one that breaks at its hyphen is read as if it did not."""

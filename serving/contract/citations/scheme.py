@@ -59,6 +59,18 @@ class FixedTitle:
 
 
 @dataclass(frozen=True, slots=True)
+class TitleSince:
+    """The year of the first edition in which a title is numbered as it is; `source`: what says so.
+
+    What was published under that number before is another law, or the same under other numbers.
+    """
+
+    title: str
+    since: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class CitationScheme:
     """Form of the citations of one code, or of one set of rules.
 
@@ -74,6 +86,8 @@ class CitationScheme:
         number: regular expression of a section number in lower case with hyphens, without groups.
         title: the same of a title.
         fixed_titles: names of single titles.
+        titles_since: years from which single titles are numbered as they are, where that is known; their
+            appendices have numbers of their own.
         appendix: titles have appendices, cited with `app.` or as title `5a`.
         bare_title: `section 1 of title 2` without a name means this code.
         kind: `section`, `rule`, `act` (public laws), `constitution` or `page` (of a volume).
@@ -98,6 +112,7 @@ class CitationScheme:
     number: str = SECTION_NUMBER
     title: str = r"\d{1,3}[a-z]?"
     fixed_titles: tuple[FixedTitle, ...] = ()
+    titles_since: tuple[TitleSince, ...] = ()
     appendix: bool = False
     bare_title: bool = False
     kind: str = "section"
@@ -141,6 +156,10 @@ class CitationScheme:
         """True where the titles that citations name are articles: `City Code art. 7, § 1-1`."""
         return "art. {title}" in self.template
 
+    def title_since(self, title: str | None) -> int | None:
+        """Return the year of the first edition in which a title is numbered as it is; None if not known."""
+        return next((one.since for one in self.titles_since if one.title == title), None)
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "CitationScheme":
         """Return the scheme that JSON or a table of a data file gives.
@@ -154,6 +173,9 @@ class CitationScheme:
                 fields[name] = tuple(fields.get(name, ()))
             fields["fixed_titles"] = tuple(
                 record_of(FixedTitle, entry) for entry in fields.get("fixed_titles", ())
+            )
+            fields["titles_since"] = tuple(
+                record_of(TitleSince, entry) for entry in fields.get("titles_since", ())
             )
             return record_of(cls, fields)
         except TypeError as error:

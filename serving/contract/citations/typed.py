@@ -34,7 +34,7 @@ _NO_NAME = " .,;*_\"”')"
 """Marks behind a name, folded."""
 _STATUTES = re.compile(r",? ?\d{1,3} Stat\. \d{1,5}(?:[-–, ]{1,2}\d{1,5}){0,3}")
 _BETWEEN = re.compile(
-    r"[\s,;&-]*(?:and/or|and|or)?[\s§]*(?:(?:sections?|sect?s?\.|rules?)\s*)?", re.IGNORECASE
+    r"[\s,;&/-]*(?:and/or|and|or)?[\s§]*(?:(?:sections?|sect?s?\.|rules?)\s*)?", re.IGNORECASE
 )
 
 

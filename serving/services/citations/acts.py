@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from serving.contract.citations import Citation, Grammar, PopularName, read_one
 from serving.contract.citations.citation import CONTAINER
 from serving.contract.citations.containers import ABBREVIATIONS
-from serving.contract.citations.grammar import ActName, name_spellings
 from serving.contract.citations.keys import act_section_key
-from serving.contract.citations.source import fold
 from serving.contract.citations.spelling import format_pin
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import (
@@ -66,7 +64,7 @@ class ActResolver:
         what is held only where a code that is not held is known to have all of it.
         """
         acts = list(dict.fromkeys(citation.candidates))
-        names = [name for act in acts for name in self._names_of(act)]
+        names = [name for act in acts for name in self._grammar.acts_called(act)]
         codifications = self._sections(citation, names) if citation.num else [*self._codifications(names)]
         codified = {codification.candidate.citation for codification in codifications if codification.whole}
         known = {codification.candidate.act for codification in codifications}
@@ -103,13 +101,6 @@ class ActResolver:
             candidates=candidates,
             reason=Reason.SEVERAL_ACTS if several else reason,
         )
-
-    def _names_of(self, act: str) -> list[PopularName]:
-        return [
-            meaning.popular
-            for meaning in self._grammar.meanings(fold(name_spellings(act)[0]))
-            if isinstance(meaning, ActName) and meaning.popular.name == act
-        ]
 
     def _all_known(self, names: Sequence[PopularName]) -> bool:
         """Return True where the source of every name says its citation or its law."""

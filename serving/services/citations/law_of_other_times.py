@@ -1,16 +1,20 @@
 """Citations of law of other times, which today's provision of that number does not answer."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from serving.contract.citations import Citation
+from serving.contract.citations.citation import POPULAR_NAME
 from serving.contract.citations.edition_years import edition_years
 from serving.contract.citations.former import former_among
+from serving.services.citations.act_years import years_of
 from serving.services.citations.citation_resolver import resolution_of_list
 from serving.services.citations.credits import numbered_since
 from serving.services.citations.resolution import Outcome, Provision, Reason, Resolution
 from serving.snapshot.law import Law
 
+_OF_ONE_PROVISION = (Outcome.FOUND, Outcome.PIN_NOT_FOUND)
 _OF_PRESENT_LAW = (Outcome.FOUND, Outcome.AMBIGUOUS, Outcome.PIN_NOT_FOUND)
 """Outcomes that tell of a provision in force, which says nothing of a former one."""
 _FEDERAL = "us"
@@ -18,6 +22,7 @@ _FEDERAL = "us"
 
 States name theirs for the year of a revision that is amended since: `Ala. Code § 13A-6-2 (1975)` is in force.
 """
+_YEAR_OF_ACT = re.compile(r"(?:,| of) \d{4}\Z")
 
 
 class LawOfOtherTimes:
@@ -25,6 +30,7 @@ class LawOfOtherTimes:
 
     def __init__(self, law: Law, text: str, read: Sequence[Citation]) -> None:
         self._nodes = law.nodes
+        self._grammar = law.grammar
         self._former = former_among(text, read)
         self._years = edition_years(text, read)
 
@@ -33,19 +39,49 @@ class LawOfOtherTimes:
         if citation in self._former:
             return _outside(found, Reason.FORMER)
         year = self._years.get(citation)
-        # The year beside the name of an act is its own, and no edition's.
-        if year is None or citation.code is None or citation.act is not None:
+        if year is None:
             return found
-        return self._of_edition(found, year)
+        if citation.kind == POPULAR_NAME:
+            return self._of_act(citation, found, year)
+        # The year beside the name of an act in an appendix is its own, and no edition's.
+        if citation.code is None or citation.act is not None:
+            return found
+        return self._of_edition(found, year, self._title_since(citation))
 
-    def _of_edition(self, found: Resolution, year: int) -> Resolution:
+    def _of_act(self, citation: Citation, found: Resolution, year: int) -> Resolution:
+        """Return the resolution of an act that is cited with a year.
+
+        The year may be its own or that of an edition. One from before it is of another act of that name, and
+        one from before its section, of a section that is not the present one.
+        """
+        if found.outcome not in _OF_ONE_PROVISION:
+            return found
+        own = years_of(act for name in citation.candidates for act in self._grammar.acts_called(name))
+        if year in own:
+            return found
+        is_older = bool(own) and year < min(own)
+        if not is_older and (citation.num is None or self._of_edition(found, year, None) is found):
+            return found
+        another = replace(_outside(found, Reason.EDITION_NOT_HELD), citation=_without_year(citation))
+        return replace(another, jurisdiction=None, law=None)
+
+    def _title_since(self, citation: Citation) -> int | None:
+        """Return the year since which the title of a citation is numbered as it is; None if not known."""
+        code = self._grammar.code(citation.scheme or "")
+        if code is None or citation.appendix:
+            return None
+        return code.scheme.title_since(citation.title)
+
+    def _of_edition(self, found: Resolution, year: int, title_since: int | None) -> Resolution:
         if found.members:
-            members = [self._of_edition(member, year) for member in found.members]
+            members = [self._of_edition(member, year, title_since) for member in found.members]
             judged = resolution_of_list(found.input, found.citation or "", members, found.member_count)
             return found if members == list(found.members) else replace(judged, law=found.law)
-        if found.provision is None or not self._is_younger(found.provision, year):
-            return found
-        return _outside(found, Reason.EDITION_NOT_HELD)
+        # A title that was made of others keeps the credits of its sections, which are older than it.
+        is_younger = title_since is not None and year < title_since
+        if is_younger or (found.provision is not None and self._is_younger(found.provision, year)):
+            return _outside(found, Reason.EDITION_NOT_HELD)
+        return found
 
     def _is_younger(self, provision: Provision, year: int) -> bool:
         """Return True where a provision has borne its number for less time than a year lies back."""
@@ -55,6 +91,12 @@ class LawOfOtherTimes:
             return False
         since = numbered_since(credit, number)
         return since is not None and year < since
+
+
+def _without_year(citation: Citation) -> str:
+    """Return the citation of an act without the year in its name, which is that of the one that is known."""
+    name = citation.act or ""
+    return citation.canonical.replace(name, _YEAR_OF_ACT.sub("", name), 1)
 
 
 def _outside(found: Resolution, reason: Reason) -> Resolution:

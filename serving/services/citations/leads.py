@@ -11,6 +11,7 @@ from serving.contract.citations.keys import citation_key
 from serving.services.citations.named_acts import UnheldLaw, acts_named_in, leading_places, words_besides
 from serving.services.citations.resolution import Outcome, Provision, Resolution
 from serving.services.citations.resolve import resolve
+from serving.services.citations.unheld_codes import unheld_in, unheld_of
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
@@ -18,7 +19,6 @@ MAX_LEADS = 10
 """Most provisions of a long list that lead; the others rank by their words."""
 _REACH = 8
 """Provisions before and after the place of a named act that are proposed as parts of the act."""
-_NOT_HELD = (Outcome.OUTSIDE_COVERAGE, Outcome.NOT_IN_CODE)
 _WALKED = 4 * _REACH
 """Entries that are looked at for them: dead provisions and lists do not count."""
 
@@ -99,7 +99,11 @@ def _leading(snapshot: Snapshot, query: str) -> _Leading:
     cited = list(_cited(resolution))
     if any(act.whole for act in acts):
         return _Leading([*named, *cited], places=named)
-    unheld = elsewhere or list(_unheld(resolution))
+    # What is read as one citation is that; else what is cited among other words counts.
+    if resolution.outcome is Outcome.UNPARSED:
+        unheld = [*elsewhere, *unheld_in(snapshot, query)]
+    else:
+        unheld = elsewhere or list(unheld_of(resolution))
     if cited:
         return _Leading(cited, unheld=unheld)
     sections = [act.section for act in acts if act.section is not None]
@@ -116,13 +120,6 @@ def _cited(resolution: Resolution) -> Iterator[Provision]:
             yield candidate.provision
     for member in resolution.members:
         yield from _cited(member)
-
-
-def _unheld(resolution: Resolution) -> Iterator[UnheldLaw]:
-    """Yield what is cited that the snapshot does not hold."""
-    for one in resolution.members or (resolution,):
-        if one.outcome in _NOT_HELD and one.citation is not None:
-            yield UnheldLaw(one.citation)
 
 
 def _beside(snapshot: Snapshot, places: Sequence[int], passing: np.ndarray) -> dict[int, float]:

@@ -120,7 +120,7 @@ class _TextResolver:
         members = [
             replace(own, input=text[one.start : one.end]) for one, own in zip(cited, found, strict=True)
         ]
-        return resolution_of_list(text, _canonical(cited), members, len(members))
+        return resolution_of_list(text, _canonical(cited, found), members, len(members))
 
     def join_lists(self, read: Sequence[Citation], text: str) -> Iterator[Citation]:
         """Yield citations, the members of a list as one where a provision is numbered by that list."""
@@ -198,8 +198,13 @@ def _with_pin(found: Resolution, pin: PinCite) -> Resolution:
     return replace(found, pin=pin)
 
 
-def _canonical(read: Sequence[Citation]) -> str:
-    """Return the canonical citation of a list: under one `§§` where its members allow it."""
+def _canonical(read: Sequence[Citation], found: Sequence[Resolution]) -> str:
+    """Return the canonical citation of a list: under one `§§` where its members allow it.
+
+    Acts of another time than those that are known go by the names that they are found not to be held by.
+    """
+    if read[0].candidates and any(one.reason is Reason.EDITION_NOT_HELD for one in found):
+        return "; ".join(one.citation or one.input for one in found)
     listing = read[0].listing
     plain = all(member.listing == listing and member.canonical == member.target for member in read)
     plain = plain and len({member.target for member in read}) == len(read)  # a listing names each once

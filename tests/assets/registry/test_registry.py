@@ -44,6 +44,14 @@ def test_titles_of_the_code_are_numbered_as_enacted() -> None:
     assert titles["42"] == "The Public Health and Welfare"
 
 
+def test_the_first_editions_of_titles_are_of_titles_that_there_are_and_not_of_times_to_come() -> None:
+    body = load_registry(REVIEWED).code_body("us-usc")
+    since = {one.title: one.since for one in body.citation_schemes()[0].titles_since}
+    assert set(body.enacted_titles) <= set(since) <= set(body.titles)
+    assert all(1926 < year < 2027 for year in since.values())
+    assert (since["34"], since["52"]) == (2017, 2014)
+
+
 def test_a_small_registry_loads(tmp_path: Path) -> None:
     assert load_registry(write(tmp_path)).code_body("x-code").root == "/x"
 

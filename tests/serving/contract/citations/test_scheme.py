@@ -69,11 +69,18 @@ def test_names_are_listed_once_and_their_citations_can_be_read(grammar: Grammar)
         ({"kind": "poem"}, "poem"),
         ({"colour": 1}, "colour"),
         ({"fixed_titles": [{"name": "Y"}]}, "title"),
+        ({"titles_since": [{"title": "52", "since": 2014}]}, "source"),
     ],
 )
 def test_a_wrong_scheme_is_refused(change: dict[str, object], message: str) -> None:
     with pytest.raises(CitationDataError, match=message):
         CitationScheme.from_dict({**PLAIN, **change})
+
+
+def test_a_title_is_numbered_as_it_is_since_a_year_that_is_known_or_not() -> None:
+    known = {"title": "52", "since": 2014, "source": "Reclassified"}
+    scheme = CitationScheme.from_dict({**PLAIN, "titles_since": [known]})
+    assert [scheme.title_since(title) for title in ("52", "5", None)] == [2014, None, None]
 
 
 def test_a_scheme_that_lacks_a_field_is_refused() -> None:

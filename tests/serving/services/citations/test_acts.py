@@ -37,6 +37,11 @@ NAMES = (
     PopularName("Wells Act of 1950", (), "2 Sample Code § 7", "the note", law="Pub. L. 1-1"),
     PopularName("Wells Act of 1950", (), None, "the note", law="Pub. L. 1-1"),
     PopularName("Wells Act of 1920", (), None, "the note"),
+    PopularName("Flood Act of 1976", (), "2 Sample Code", "the note", codified=True),
+    PopularName("Ice Act", (), "2 Sample Code", "the note", law="Pub. L. 94-553", codified=True),
+    PopularName(
+        "Dike Act", (), "2 Sample Code", "the note", law="July 5, 1946, ch. 540, title I", codified=True
+    ),
 )
 
 
@@ -89,3 +94,39 @@ def test_name_without_a_year_means_the_act_of_each(typed: Callable[[str], Resolu
     assert found.citation == "Wells Act"
     assert _candidates(found) == [("Wells Act of 1950", "2 Sample Code § 7"), ("Wells Act of 1920", None)]
     assert _candidates(typed("Wells Act of 1950")) == [("Wells Act of 1950", "2 Sample Code § 7")]
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "citation"),
+    [
+        ("section 7 of the Flood Act (1976)", Outcome.FOUND, "2 Sample Code § 7"),
+        ("section 7 of the Flood Act of 1976", Outcome.FOUND, "2 Sample Code § 7"),
+        ("Flood Act of 1976 § 7 (1976)", Outcome.FOUND, "2 Sample Code § 7"),
+        ("section 7 of the Flood Act", Outcome.FOUND, "2 Sample Code § 7"),
+        ("section 7 of the Flood Act (2018 ed.)", Outcome.FOUND, "2 Sample Code § 7"),
+        ("section 7 of the Flood Act (as amended)", Outcome.FOUND, "2 Sample Code § 7"),
+        ("Flood Act (1976)", Outcome.FOUND, "2 Sample Code"),
+        ("section 7 of the Ice Act (1976)", Outcome.FOUND, "2 Sample Code § 7"),
+        ("section 7 of the Dike Act (1946)", Outcome.FOUND, "2 Sample Code § 7"),
+        ("section 7 of the Rent Act (1909)", Outcome.FOUND, "1 Sample Code § 7"),
+        ("Rent Act (1909)", Outcome.FOUND, "1 Sample Code"),
+        ("section 7 of the Flood Act (1909)", Outcome.OUTSIDE_COVERAGE, "Flood Act § 7"),
+        ("Flood Act § 7 (1909)", Outcome.OUTSIDE_COVERAGE, "Flood Act § 7"),
+        ("Flood Act (1909) § 7", Outcome.OUTSIDE_COVERAGE, "Flood Act § 7"),
+        ("section 7(a) of the Flood Act (1909)", Outcome.OUTSIDE_COVERAGE, "Flood Act § 7(a)"),
+        ("Flood Act (1909)", Outcome.OUTSIDE_COVERAGE, "Flood Act"),
+        ("section 7 of the Ice Act (1946)", Outcome.OUTSIDE_COVERAGE, "Ice Act § 7"),
+        ("section 7 of the Dike Act (1909)", Outcome.OUTSIDE_COVERAGE, "Dike Act § 7"),
+        (
+            "sections 7 and 8 of the Flood Act (1909)",
+            Outcome.OUTSIDE_COVERAGE,
+            "Flood Act § 7; 2 Sample Code § 8",
+        ),
+    ],
+)
+def test_an_act_of_a_year_before_the_one_that_is_known_is_another(
+    typed: Callable[[str], Resolution], text: str, outcome: Outcome, citation: str
+) -> None:
+    found = typed(text)
+    assert (found.outcome, found.citation) == (outcome, citation)
+    assert (found.reason is Reason.EDITION_NOT_HELD) == (outcome is Outcome.OUTSIDE_COVERAGE)

@@ -1,0 +1,90 @@
+"""Codes that a search query cites or names among other words and that are not held."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from serving.contract.citations import Citation, parse
+from serving.contract.citations.asides import asides_behind
+from serving.contract.citations.citation import SECTION
+from serving.contract.citations.grammar import CodeName
+from serving.contract.citations.known_names import Anchor
+from serving.contract.citations.law_names import is_part_of_longer_name
+from serving.contract.citations.scheme import REGULATIONS
+from serving.contract.citations.source import SourceText
+from serving.services.citations.named_acts import UnheldLaw
+from serving.services.citations.resolution import Outcome, Reason, Resolution
+from serving.services.citations.resolve import join_lists, resolve_citations
+from serving.snapshot.query import STOP_WORDS
+from serving.snapshot.store import Snapshot
+
+_NOT_HELD = (Outcome.OUTSIDE_COVERAGE, Outcome.NOT_IN_CODE)
+_OTHER_TIMES = (Reason.EDITION_NOT_HELD, Reason.FORMER)
+_NAMED_ALONE = ("code", REGULATIONS)
+_WORDS = re.compile(r"(?=.*[a-z]{3}).*[a-z]\.? ", re.IGNORECASE)
+"""Name of several words: initials without a number may mean anything, as `ORS` does."""
+_GOES_ON = re.compile(r" {1,3}of ")
+"""Words by which a name is none: `virginia code of conduct`."""
+_WORD_BEFORE = re.compile(r"([a-z]+) {1,3}\Z")
+
+
+def unheld_of(resolution: Resolution) -> Iterator[UnheldLaw]:
+    """Yield what is cited that the snapshot does not hold, as it is written where it is of another time."""
+    if resolution.reason in _OTHER_TIMES:
+        yield UnheldLaw(resolution.input)
+        return
+    for one in resolution.members or (resolution,):
+        if one.outcome in _NOT_HELD and one.citation is not None:
+            yield UnheldLaw(one.citation)
+
+
+def unheld_in(snapshot: Snapshot, query: str) -> list[UnheldLaw]:
+    """Return the law of known codes that a query cites or names among other words and that is not held.
+
+    A code that no provision is cited of counts by a name of several words: `Tex. Bus. & Com. Code`.
+    """
+    source = SourceText.of(query)
+    named = [anchor for anchor in snapshot.grammar.names.find_all(source.folded) if anchor.name]
+    codes = [
+        (anchor, found)
+        for anchor in named
+        if (found := [one for one in snapshot.grammar.meanings(anchor.name) if isinstance(one, CodeName)])
+    ]
+    if not codes:  # as in nearly all queries, which need not be read
+        return []
+    read = join_lists(snapshot, query, parse(query, snapshot.grammar))
+    cited = [one for one in read if one.code is not None]
+    resolved = zip(cited, resolve_citations(snapshot, query, read, cited), strict=True)
+    unheld = [
+        law
+        for one, found in resolved
+        for law in unheld_of(replace(found, input=_of_its_time(query, one, found.reason)))
+    ]
+    held = {body.key for body in snapshot.code_bodies}
+    told = {one.scheme for one in cited}
+    for anchor, found in codes:
+        schemes = [one.scheme for one in found if one.scheme.kind == SECTION]
+        known = any(one.key in told or one.code in held or one.law not in _NAMED_ALONE for one in schemes)
+        if schemes and not known and _is_named_alone(source, anchor, read):
+            told.update(one.key for one in schemes)
+            unheld.append(UnheldLaw(query[anchor.start : anchor.end]))
+    return list(dict.fromkeys(unheld))
+
+
+def _of_its_time(query: str, cited: Citation, reason: Reason | None) -> str:
+    """Return a citation as it is written, with what says of which time it is."""
+    *_, end = (cited.end, *(aside.end for aside in asides_behind(query, cited.end)))
+    written = query[cited.start : end]
+    return f"former {written}" if reason is Reason.FORMER and end == cited.end else written
+
+
+def _is_named_alone(source: SourceText, anchor: Anchor, read: Sequence[Citation]) -> bool:
+    """Return True for a name of several words that is a part of no citation and of no longer name."""
+    if any(one.start < anchor.end and anchor.start < one.end for one in read):
+        return False
+    if _WORDS.match(anchor.name) is None or _GOES_ON.match(source.folded, anchor.end):
+        return False
+    before = _WORD_BEFORE.search(source.folded, 0, anchor.start)
+    if anchor.name.startswith("code ") and before is not None and before[1] not in STOP_WORDS:
+        return False  # `dress code of virginia schools`
+    return not is_part_of_longer_name(source, anchor.start, anchor.end)
