@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
+from serving.contract.records import Jurisdiction
 from serving.services.citations.named_acts import UnheldLaw
-from serving.services.jurisdictions import holds_law
+from serving.services.jurisdictions import MissingLaw
 from serving.services.known_values import filters_of
 from serving.services.requests import Mode, SearchRequest
 from serving.snapshot.filters import Filters
@@ -23,15 +24,47 @@ _MOST_WORDS = 8
 _MOST_COMPARED = 1_600
 """Words of the law that a query's words are compared with, in all."""
 _MOST_NAMED = 3
-"""Names and citations that are told."""
+"""Jurisdictions, and names and citations, that are told."""
 _NO_PROOF = "That is no proof that there is no such law: coverage names the gaps."
 
 
-def hint_of_unheld(unheld: Sequence[UnheldLaw]) -> str | None:
-    """Return that what a search asked for is not among its results; None where all of it is held."""
-    if not unheld:
-        return None
-    return f"{_unheld(unheld)} No result is of it; coverage says what is held."
+def hint_for(
+    snapshot: Snapshot,
+    request: SearchRequest,
+    *,
+    total: int = 0,
+    missing: Sequence[MissingLaw] = (),
+    unheld: Sequence[UnheldLaw] = (),
+) -> str | None:
+    """Return what is to be known of the results of a search; None where all is held that it asks for.
+
+    Args:
+        snapshot: the one that is searched.
+        request: the search.
+        total: its matches.
+        missing: jurisdictions that it is about and whose law is not held.
+        unheld: law that it cites or names and that is not held.
+    """
+    nothing = [one.jurisdiction for one in missing if not one.partly]
+    if nothing and not total:
+        return f"No law of {_listed(nothing)} is held here: that nothing is found says nothing about it."
+    told = []
+    if nothing:
+        told.append(f"No law of {_listed(nothing)} is held here: results are of other places.")
+    partly = [one.jurisdiction for one in missing if one.partly]
+    if partly and request.page == 1:
+        told.append(f"Not all law of {_listed(partly)} is held here: coverage says what is missing.")
+    if not total:
+        told.append(_why_nothing(snapshot, request, unheld))
+    elif unheld:
+        told.append(f"{_unheld(unheld)} No result is of it; coverage says what is held.")
+    return " ".join(told) or None
+
+
+def _listed(jurisdictions: Sequence[Jurisdiction]) -> str:
+    """Return the names of jurisdictions, with the codes by which they are asked for."""
+    *names, last = [f"{one.name} (`{one.short_code}`)" for one in jurisdictions[:_MOST_NAMED]]
+    return f"{', '.join(names)} and {last}" if names else last
 
 
 def _unheld(unheld: Sequence[UnheldLaw]) -> str:
@@ -42,11 +75,9 @@ def _unheld(unheld: Sequence[UnheldLaw]) -> str:
     return f"The query cites or names law that is not held: {named}{more}."
 
 
-def hint_for(snapshot: Snapshot, request: SearchRequest, unheld: Sequence[UnheldLaw] = ()) -> str:
+def _why_nothing(snapshot: Snapshot, request: SearchRequest, unheld: Sequence[UnheldLaw]) -> str:
     """Return why a search found nothing, and what to try."""
-    code, filters = request.jurisdiction, filters_of(request)
-    if code is not None and not holds_law(snapshot.manifest, code):
-        return f"No law of {code} is held, so that nothing is found says nothing about its law."
+    filters = filters_of(request)
     if unheld:
         return f"{_unheld(unheld)} {_NO_PROOF}"
     if not snapshot.passing(filters).any():

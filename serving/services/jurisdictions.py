@@ -16,6 +16,7 @@ from serving.snapshot.query import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\.?")
 _WORD_OR_COMMA = re.compile(rf"{_WORD.pattern}|,")
+_NATION = "federal"
 _KINDS_OF_PLACES = ("city", "county")
 """Words that may stand between the name of a place and that of the government that it lies in."""
 _AND = ("and", "or")
@@ -90,7 +91,11 @@ def holds_law(manifest: Manifest, code: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MissingLaw:
-    """A jurisdiction that a search is about, whose law is not held, or `partly` not."""
+    """A jurisdiction that a search is about, whose law is not held, or not all of it.
+
+    Attributes:
+        partly: some of its law is held, or some of the places within it.
+    """
 
     jurisdiction: Jurisdiction
     partly: bool
@@ -98,11 +103,11 @@ class MissingLaw:
 
 def missing_law(
     manifest: Manifest, query: str, *, jurisdiction: str | None, code_body: str | None
-) -> MissingLaw | None:
-    """Return the jurisdiction that a search is about and whose law is missing, in part or all of it.
+) -> tuple[MissingLaw, ...]:
+    """Return the jurisdictions that a search is about and whose law is missing, in part or all of it.
 
-    It is that of the filters; without one, the first that the query names. One of which nothing is held comes
-    first. Law is missing in part, too, where that of places within is held alone.
+    It is about that of the filters; without one, about those that the query names. Those of which nothing is
+    held come first.
     """
     filtered = jurisdiction or next(
         (body.jurisdiction for body in manifest.code_bodies if body.id == code_body), None
@@ -110,31 +115,36 @@ def missing_law(
     asked = (
         [one for one in manifest.jurisdictions if one.short_code == filtered]
         if filtered
-        else list(named_jurisdictions(manifest, query))
+        else dict.fromkeys(named_jurisdictions(manifest, query))
     )
-    for one in asked:
-        if not holds_law(manifest, one.short_code):
-            return MissingLaw(one, partly=False)
+    if not asked:
+        return ()
     whole = {body.jurisdiction: True for body in manifest.code_bodies}
     whole |= {body.jurisdiction: False for body in manifest.code_bodies if not body.complete}
-    partly = (one for one in asked if not whole.get(one.short_code))
-    return next((MissingLaw(one, partly=True) for one in partly), None)
+    missing = (
+        MissingLaw(one, partly=holds_law(manifest, one.short_code))
+        for one in asked
+        if not whole.get(one.short_code)
+    )
+    return tuple(sorted(missing, key=lambda one: one.partly))
 
 
 def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:
     """Yield the jurisdictions that a query names, in its order.
 
     A name within a longer one is not meant: `West Virginia` does not name Virginia. Nor is that of a place in
-    another: `Kansas City, Missouri` names Missouri alone, and `Washington DC` not Washington.
+    another: `Kansas City, Missouri` names Missouri alone, and `Washington DC` not Washington. Codes are names
+    where they have the points of abbreviations: `rent control in D.C.`.
     """
     words, names = _Words.of(query), _names_of(manifest.jurisdictions)
     place, listed = 0, 0
     while place < len(words.folded):
-        found, end = names.at(words.folded, place)
+        found, end = names.at(words, place)
         if found is None:
             place += 1
             continue
-        behind = _behind(words, end, names)
+        # What a code stands for is a government, and no place in another.
+        behind = None if place in words.pointed else _behind(words, end, names)
         if behind is None or not _is_elsewhere(found, behind.government):
             yield found
         elif behind.goes_on:
@@ -163,12 +173,16 @@ class _Names(NamedTuple):
     longest: int
     by_code: dict[str, Jurisdiction]
 
-    def at(self, words: tuple[str, ...], place: int) -> tuple[Jurisdiction | None, int]:
+    def at(self, words: "_Words", place: int) -> tuple[Jurisdiction | None, int]:
         """Return what is named from a word on, by the longest name, and the place behind it."""
-        if place == len(words) or words[place] not in self.beginnings:
+        if place in words.pointed:
+            found = self.by_code.get(words.folded[place])
+            # The nation is no place that `U.S. Coast Guard` is told from.
+            return (None, place) if found is None or found.level == _NATION else (found, place + 1)
+        if place == len(words.folded) or words.folded[place] not in self.beginnings:
             return None, place
-        for end in range(min(place + self.longest, len(words)), place, -1):
-            found = self.by_words.get(words[place:end])
+        for end in range(min(place + self.longest, len(words.folded)), place, -1):
+            found = self.by_words.get(words.folded[place:end])
             if found is not None:
                 return found, end
         return None, place
@@ -183,22 +197,30 @@ def _names_of(jurisdictions: tuple[Jurisdiction, ...]) -> _Names:
 
 
 class _Words(NamedTuple):
-    """Words of a query as they are compared, and the places of those that stand behind a comma."""
+    """Words of a query as they are compared.
+
+    Attributes:
+        commas: places of those that stand behind a comma.
+        pointed: places of those with a point between letters: `D.C.`.
+    """
 
     folded: tuple[str, ...]
     commas: frozenset[int]
+    pointed: frozenset[int]
 
     @classmethod
     def of(cls, text: str) -> "_Words":
         """Return the words of a text."""
         folded: list[str] = []
-        commas = set()
+        commas, pointed = set[int](), set[int]()
         for part in _WORD_OR_COMMA.findall(text):
             if part == ",":
                 commas.add(len(folded))
-            else:
-                folded.append(folded_name(part))
-        return cls(tuple(folded), frozenset(commas))
+                continue
+            if "." in part[:-1]:
+                pointed.add(len(folded))
+            folded.append(folded_name(part))
+        return cls(tuple(folded), frozenset(commas), frozenset(pointed))
 
     def after(self, place: int, one_of: Collection[str]) -> int:
         """Return the place behind a word that may stand at a place; the place itself where it does not."""
@@ -229,12 +251,13 @@ def _behind(words: _Words, end: int, names: _Names) -> _Behind | None:
     has_kind = start > end
     is_apart = has_kind or end in words.commas
     # Of two names with nothing between, as in `Maryland Virginia compact`, both are meant.
-    named, after = names.at(words.folded, start) if is_apart else (None, start)
+    named, after = names.at(words, start) if is_apart else (None, start)
     if named is not None:
         if words.after(after, _KINDS_OF_PLACES) > after:
             return None  # `Virginia, Kansas City` names two places, of which none lies in the other
-        third, _ = names.at(words.folded, words.after(after, _AND))
-        return _Behind(named, False, is_apart, third is not None and not has_kind, after)
+        third, _ = names.at(words, words.after(after, _AND))
+        goes_on = third is not None and not has_kind and start not in words.pointed
+        return _Behind(named, False, is_apart, goes_on, after)
     coded = names.by_code.get(words.folded[start]) if start < len(words.folded) else None
     return None if coded is None else _Behind(coded, True, is_apart, False, start + 1)
 
@@ -243,7 +266,7 @@ def _is_elsewhere(found: Jurisdiction, other: Jurisdiction | None) -> bool:
     """Return whether law of one government is not law of the other: that of the nation is law everywhere."""
     return (
         other is not None
-        and other.level != "federal"
+        and other.level != _NATION
         and other.short_code not in (found.short_code, found.parent)
     )
 

@@ -11,6 +11,7 @@ from uuid import UUID
 from serving.contract.answers import DETAIL, Default, widen
 from serving.contract.errors import ValidationError
 from serving.contract.records import IN_FORCE
+from serving.services.jurisdictions import MissingLaw
 
 RESULT_WINDOW = 10_000
 """Greatest value of `page * limit`: deeper paging costs more than it finds."""
@@ -185,21 +186,23 @@ class SearchResults:
     Attributes:
         total: all matches, as the mode counts them.
         facets: counts by facet name, most frequent first; None where not asked for.
-        hint: why there is no match, and what to try; or which law that the query cites or names is not
-            held; None where neither is so.
+        hint: why there is no match, and what to try; or which law that the query asks for is not held; None
+            where neither is so.
+        missing: the jurisdictions that the search is about and whose law is not held, or not all of it.
     """
 
     items: tuple[SearchItem, ...]
     total: int
     facets: dict[str, tuple[FacetCount, ...]] | None = field(default=None)
     hint: str | None = None
+    missing: tuple[MissingLaw, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPage:
     """The answer of a search: one page of results.
 
-    `hint` says why there are none at all, or which law that the query cites or names is not held.
+    `hint` says why there are none at all, or which law that the query asks for is not held.
     """
 
     results: tuple[SearchItem, ...]

@@ -13,7 +13,8 @@ from serving.services.citations.leads import Leads, find_leads
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
-from serving.services.hints import hint_for, hint_of_unheld
+from serving.services.hints import hint_for
+from serving.services.jurisdictions import missing_law
 from serving.services.known_values import filters_of, known_request
 from serving.services.requests import (
     FacetCount,
@@ -137,9 +138,14 @@ class SearchService:
         if page.facets is not None:
             facets = label_facets(snapshot.manifest, page.facets)
         items = _items(snapshot, page.found, query_terms(request.query), page.leads.rows)
-        unheld = page.leads.unheld
-        hint = hint_of_unheld(unheld) if page.total else hint_for(snapshot, request, unheld)
-        return SearchResults(tuple(items), page.total, facets, hint)
+        missing = missing_law(
+            snapshot.manifest,
+            request.query,
+            jurisdiction=request.jurisdiction,
+            code_body=None if request.code_body is None else str(request.code_body),
+        )
+        hint = hint_for(snapshot, request, total=page.total, missing=missing, unheld=page.leads.unheld)
+        return SearchResults(tuple(items), page.total, facets, hint, missing)
 
     def _hybrid_page(
         self,

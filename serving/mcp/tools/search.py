@@ -7,7 +7,6 @@ from pydantic import Field
 
 from serving.api.operations import SEARCH
 from serving.contract.answers import widen
-from serving.contract.manifest import Manifest
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import (
     WHOLE,
@@ -23,7 +22,6 @@ from serving.mcp.fields import (
 from serving.mcp.schemas import Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
-from serving.services.jurisdictions import missing_law
 from serving.services.known_values import known_request
 from serving.services.requests import (
     RESULT_WINDOW,
@@ -91,7 +89,7 @@ async def _search(services: ToolContext, metered: MeteredCall, asked: Search) ->
                 search_page(_cut_results(found, most=most), request, took_ms=0),
                 SearchAnswer,
                 next_page=asked.page + 1 if more else None,
-                note=_note(snapshot.manifest, request, found),
+                note=_note(found),
             ),
             _SHOWN,
             with_details=asked.details,
@@ -112,20 +110,9 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _note(manifest: Manifest, request: SearchRequest, found: SearchResults) -> str | None:
+def _note(found: SearchResults) -> str | None:
     """Return what is to be known of the results: why there are none, or that law is missing."""
-    code_body = None if request.code_body is None else str(request.code_body)
-    missing = missing_law(manifest, request.query, jurisdiction=request.jurisdiction, code_body=code_body)
-    if missing is not None and not missing.partly:
-        named = missing.jurisdiction
-        if request.jurisdiction is not None:
-            return f"No law of {named.short_code} is held here: an empty result says nothing about it."
-        return f"No law of {named.name} (`{named.short_code}`) is held here: results are of other places."
-    if missing is not None and request.page == 1:
-        told = f"{missing.jurisdiction.name} (`{missing.jurisdiction.short_code}`)"
-        partly = f"Not all law of {told} is held here: list_coverage says what is missing."
-        return partly if found.hint is None else f"{partly} {found.hint}"
-    if not found.items and request.page > 1:
+    if found.total and not found.items:
         return "There are no results on this page; earlier ones hold all."
     return found.hint
 

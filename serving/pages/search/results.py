@@ -11,7 +11,7 @@ from markupsafe import Markup
 from serving.contract.records import IN_FORCE
 from serving.pages.law.notices import Notice
 from serving.services.addresses import page_of
-from serving.services.jurisdictions import MissingLaw, missing_law
+from serving.services.jurisdictions import MissingLaw
 from serving.services.requests import (
     RESULT_WINDOW,
     FacetCount,
@@ -68,8 +68,8 @@ class ResultsPage:
         kept: filters and the mode that are chosen, for the form, by their names in the address.
         chosen: the same with their names for people, and the address of the search without each.
         notice: what a typed citation came to; None for words.
-        missing: the jurisdiction that is searched, where its law is not held, or not all of it.
-        hint: why nothing was found, or which law that the query cites or names is not held.
+        hint: why nothing was found, or which law that the query asks for is not held.
+        missing: the jurisdictions that it is about and whose law is not held, or not all of it.
         api: path of the same search in the API.
     """
 
@@ -81,8 +81,8 @@ class ResultsPage:
     first: int
     facets: tuple[Facet, ...]
     notice: Notice | None
-    missing: MissingLaw | None
     hint: str | None
+    missing: tuple[MissingLaw, ...]
     previous: str | None
     next: str | None
     api: str
@@ -90,7 +90,7 @@ class ResultsPage:
 
 def empty_page() -> ResultsPage:
     """Return the page before the first search."""
-    return ResultsPage("", {}, (), (), 0, 0, (), None, None, None, None, None, "")
+    return ResultsPage("", {}, (), (), 0, 0, (), None, None, (), None, None, "")
 
 
 def results_page(
@@ -119,13 +119,8 @@ def results_page(
         first=request.offset + 1,
         facets=tuple(_facets(facets, asked)),
         notice=notice,
-        missing=missing_law(
-            snapshot.manifest,
-            request.query,
-            jurisdiction=request.jurisdiction,
-            code_body=kept.get("codeBody"),
-        ),
         hint=results.hint,
+        missing=results.missing,
         previous=_address(asked, page=str(request.page - 1)) if request.page > 1 else None,
         next=_address(asked, page=str(request.page + 1)) if more else None,
         api=_address(asked, path="/api/v1/search", facets="true"),

@@ -79,13 +79,13 @@ def test_levels_and_tags_are_filters(wire):
 def test_a_search_that_finds_nothing_says_what_that_means(wire):
     there = wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="va")
     assert there["results"] == []
-    assert "No law of va is held here" in there["note"]
+    assert "No law of Virginia (`va`) is held here" in there["note"]
     elsewhere = wire.answer("search_law", query="noise at night in West Virginia")
     assert elsewhere["note"] == "No law of West Virginia (`wv`) is held here: results are of other places."
     assert "note" not in wire.answer("search_law", query="protected work", jurisdiction=" US ")
     partly = wire.answer("search_law", query="harbor", jurisdiction=" SAMPLE-CITY ")
     assert partly["results"]
-    assert partly["note"].endswith("(`sample-city`) is held here: list_coverage says what is missing.")
+    assert partly["note"].endswith("(`sample-city`) is held here: coverage says what is missing.")
     cited = wire.answer("search_law", query="1 S.F.C. §§ 7, 99")
     assert "law that is not held: `1 S.F.C. § 99`" in cited["note"]
     assert "no proof" in wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="us")["note"]

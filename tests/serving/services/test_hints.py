@@ -14,6 +14,13 @@ from serving.services.hints import hint_for
 from serving.services.requests import Mode, SearchRequest
 from serving.services.search import SearchService
 from serving.snapshot.filters import Filters
+from serving.snapshot.store import Snapshot
+
+
+def told(snapshot: Snapshot, request: SearchRequest) -> str:
+    hint = hint_for(snapshot, request)
+    assert hint is not None
+    return hint
 
 
 @pytest.mark.parametrize(
@@ -26,25 +33,49 @@ from serving.snapshot.filters import Filters
     ],
 )
 def test_a_misspelled_word_is_led_to_the_one_of_the_law(snapshot, typed, meant):
-    assert f"`{meant}`" in hint_for(snapshot, SearchRequest(query=typed))
+    assert f"`{meant}`" in told(snapshot, SearchRequest(query=typed))
 
 
 @pytest.mark.parametrize(
     "typed", ["asdfghjkl", "xqzzt", "???", "12345678", "harbr asdfghjkl", "x" * 400, "💥"]
 )
 def test_nonsense_is_led_nowhere(snapshot, typed):
-    hint = hint_for(snapshot, SearchRequest(query=typed))
+    hint = told(snapshot, SearchRequest(query=typed))
     assert "Did you mean" not in hint
     assert "spelling" in hint
 
 
 def test_a_jurisdiction_without_law_is_named(snapshot):
-    assert "No law of ca is held" in hint_for(snapshot, SearchRequest(query="harbor", jurisdiction="ca"))
-    assert "No law of" not in hint_for(snapshot, SearchRequest(query="jazz", jurisdiction="sample"))
+    found = SearchService().search(snapshot, SearchRequest(query="harbor", jurisdiction="ca"))
+    assert (
+        found.hint == "No law of California (`ca`) is held here: that nothing is found says nothing about it."
+    )
+    for query in ("jazz", "harbor"):
+        found = SearchService().search(snapshot, SearchRequest(query=query, jurisdiction="sample"))
+        assert "No law of" not in (found.hint or "")
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_results_are_told_from_law_of_the_places_that_are_named(snapshot, mode):
+    request = SearchRequest(query="harbor commission: Texas, Ohio and N.Y.", mode=mode)
+    found = SearchService().search(snapshot, request)
+    assert found.total
+    assert found.hint == (
+        "No law of Texas (`tx`), Ohio (`oh`) and New York (`ny`) is held here: results are of other places."
+    )
+
+
+def test_law_that_is_held_in_part_is_told_once(snapshot):
+    request = SearchRequest(query="harbor", jurisdiction="sample-city")
+    hint = SearchService().search(snapshot, request).hint
+    assert hint is not None
+    assert hint.startswith("Not all law of ")
+    assert hint.endswith("coverage says what is missing.")
+    assert "Not all law" not in (SearchService().search(snapshot, replace(request, page=2)).hint or "")
 
 
 def test_known_words_that_match_nothing_are_no_misspelling(snapshot):
-    assert "near enough" in hint_for(snapshot, SearchRequest(query="harbor"))
+    assert "near enough" in told(snapshot, SearchRequest(query="harbor"))
 
 
 @pytest.mark.parametrize("mode", Mode)
@@ -68,20 +99,20 @@ def test_law_that_is_cited_and_not_held_is_told(snapshot, query, unheld, mode):
 
 @pytest.mark.parametrize("typed", ["xarbor", "parbor", "karbor xommission"])
 def test_no_word_is_meant_that_begins_otherwise(snapshot, typed):
-    assert "Did you mean" not in hint_for(snapshot, SearchRequest(query=typed))
+    assert "Did you mean" not in told(snapshot, SearchRequest(query=typed))
 
 
 def test_each_word_is_led_to_one_that_begins_as_it_does(snapshot):
     """Though words of all the provisions that were looked through are known."""
-    assert "`commission harbor`" in hint_for(snapshot, SearchRequest(query="comission harbr"))
+    assert "`commission harbor`" in told(snapshot, SearchRequest(query="comission harbr"))
 
 
 def test_filters_that_no_provision_passes_are_told(snapshot):
     city = next(body for body in snapshot.code_bodies if body.jurisdiction == "sample-city")
     request = SearchRequest(query="harbor", jurisdiction="us", code_body=UUID(city.id))
-    assert SearchService().search(snapshot, request).hint == hint_for(snapshot, request)
-    assert "No provision that is held passes all of the filters" in hint_for(snapshot, request)
-    assert "No provision" not in hint_for(snapshot, SearchRequest(query="harbor", jurisdiction="us"))
+    assert SearchService().search(snapshot, request).hint == told(snapshot, request)
+    assert "No provision that is held passes all of the filters" in told(snapshot, request)
+    assert "No provision" not in told(snapshot, SearchRequest(query="harbor", jurisdiction="us"))
 
 
 @pytest.mark.parametrize("mode", Mode)
@@ -89,8 +120,8 @@ def test_filters_that_leave_out_what_the_words_match_are_told_with_how_much_it_i
     without = snapshot.keyword.search("harbor", filters=Filters(), limit=0).total
     assert without > 1
     left_out = SearchRequest(query="harbor", mode=mode, statuses=("repealed",))
-    assert f"match {without} provisions" in hint_for(snapshot, left_out)
-    assert "near enough" in hint_for(snapshot, SearchRequest(query="harbor", mode=mode))
+    assert f"match {without} provisions" in told(snapshot, left_out)
+    assert "near enough" in told(snapshot, SearchRequest(query="harbor", mode=mode))
 
 
 def test_law_that_is_not_in_force_is_told_where_the_words_match_no_other(snapshot):
@@ -98,14 +129,14 @@ def test_law_that_is_not_in_force_is_told_where_the_words_match_no_other(snapsho
     hint = SearchService().search(snapshot, request).hint
     assert hint is not None
     assert "1 provision, is not in force" in hint
-    assert hint == hint_for(snapshot, request)
+    assert hint == told(snapshot, request)
 
 
 def test_one_word_in_common_is_left_out_where_it_would_be_no_match(snapshot):
     hybrid = SearchRequest(query="governed harbor zebra lemon", statuses=("reserved",))
     assert snapshot.keyword.search(hybrid.query, filters=Filters(), limit=0).is_lenient
-    assert "near enough" in hint_for(snapshot, hybrid)
-    assert "leave out" in hint_for(snapshot, replace(hybrid, mode=Mode.KEYWORD))
+    assert "near enough" in told(snapshot, hybrid)
+    assert "leave out" in told(snapshot, replace(hybrid, mode=Mode.KEYWORD))
 
 
 def test_the_work_for_words_that_no_law_has_is_bounded(monkeypatch):
@@ -126,6 +157,6 @@ def test_the_work_for_words_that_no_law_has_is_bounded(monkeypatch):
 
     monkeypatch.setattr(hints, "SequenceMatcher", Counted)
     typed = " ".join(f"con{letter}bbtors" for letter in letters[:8])
-    assert typed.replace("tors", "tor") in hint_for(law, SearchRequest(query=typed))
+    assert typed.replace("tors", "tor") in told(law, SearchRequest(query=typed))
     assert 100 < len(set(compared)) < len(compared) < 2_000
     assert all(word.startswith("con") for word in compared if word)
