@@ -22,7 +22,7 @@ _HINTS = {
     "no_snapshot": "Wait a few seconds, then call again with the same arguments.",
     "internal_error": "Call again once. If it fails again, tell the user and give the requestId.",
 }
-_OTHER_SNAPSHOT = "Leave `snapshot` and `date` out, and say that the law was read from another snapshot."
+_OTHER_SNAPSHOT = "Leave that snapshot, or the day, out, and say that the law was read from another snapshot."
 _NOT_FOUND_HINTS = {
     "node": "Find ids with search_law or resolve_citation; do not make them up.",
     "citation": "Call resolve_citation for what the citation leads to, or search_law for its words.",

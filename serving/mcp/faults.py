@@ -3,6 +3,7 @@
 The words are those of the schema, and not of the library that holds arguments against it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -18,6 +19,7 @@ _NAME = 80
 """Characters of a wrong name that are reported, and compared with the right ones."""
 _UNKNOWN, _MISSING, _OURS, _NO_TEXT = "extra_forbidden", "missing", "value_error", "string_unicode"
 """Kinds of problems, by pydantic's names."""
+_PARAMETER = re.compile(r"^Parameter(s?)(?= `)")
 
 
 def refusal(
@@ -51,6 +53,21 @@ def refusal(
     else:
         said = _expected(_node(schema, place), problem["input"])
     return ValidationError(f"Argument `{name}` {said}.", parameter=name)
+
+
+def in_words_of_tools(error: ValidationError, renamed: Mapping[str, str]) -> ValidationError:
+    """Return a fault that a service found, with the argument called as the tool calls it.
+
+    Args:
+        error: the fault, in the words of the API.
+        renamed: names of arguments by those of the API's parameters, where they differ.
+    """
+    message = _PARAMETER.sub(r"Argument\1", error.message, count=1)
+    if error.parameter is None or error.parameter not in renamed:
+        return ValidationError(message, parameter=error.parameter)
+    name = renamed[error.parameter]
+    # Once: what the caller wrote, which a message may repeat, stays as it was written.
+    return ValidationError(message.replace(f"`{error.parameter}`", f"`{name}`", 1), parameter=name)
 
 
 def misplaced(error: pydantic.ValidationError, method: str) -> str:

@@ -17,7 +17,7 @@ from serving.contract.errors import InvalidApiKeyError, NotFoundError, Validatio
 from serving.mcp.callers import Context, McpCaller, McpCallers
 from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
-from serving.mcp.faults import misplaced
+from serving.mcp.faults import in_words_of_tools, misplaced
 from serving.mcp.links import LONGEST
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
@@ -152,7 +152,11 @@ class LawServer:
         return result_of(_said(tool, answer, metered), structured=structured, meta=metered.told())
 
     async def _run(self, tool: Tool, metered: MeteredCall, given: Mapping[str, Any]) -> Answer:
-        return await tool.run(self._services, metered, read_arguments(tool.arguments, given))
+        arguments = read_arguments(tool.arguments, given)
+        try:
+            return await tool.run(self._services, metered, arguments)
+        except ValidationError as error:
+            raise in_words_of_tools(error, tool.renamed) from error
 
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
