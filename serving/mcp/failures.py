@@ -31,6 +31,8 @@ _NOT_FOUND_HINTS = {
     "snapshot_damaged": _OTHER_SNAPSHOT,
     "naics_code": "Call formation_lookup_naics with a description of the business.",
     "dataset": "Tell the user that this server holds no such data.",
+    "tool": "Call tools/list for the tools and their arguments.",
+    "prompt": "Call prompts/list for the prompts and their arguments.",
     "resource": "Resources are named law://{nodeId}; find ids with search_law or resolve_citation.",
 }
 
@@ -54,12 +56,16 @@ def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -
     return failure
 
 
-def protocol_error(failure: dict[str, Any]) -> MCPError:
+def protocol_error(failure: dict[str, Any], code: int | None = None) -> MCPError:
     """Return a failure as a protocol error, for methods whose results cannot express failures.
 
-    Its code is the HTTP status, which lies outside the ranges that JSON-RPC and the protocol reserve.
+    Args:
+        failure: the failure, which becomes its `data`.
+        code: where the protocol has one for it; else it is the HTTP status, which lies outside the ranges
+            that JSON-RPC and the protocol reserve.
     """
-    code = STATUS.get(failure["code"], 500)
+    if code is None:
+        code = STATUS.get(failure["code"], 500)
     return MCPError(code=code, message=f"{failure['message']} {failure['hint']}", data=failure)
 
 

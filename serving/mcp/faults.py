@@ -70,10 +70,11 @@ def in_words_of_tools(error: ValidationError, renamed: Mapping[str, str]) -> Val
     return ValidationError(message.replace(f"`{error.parameter}`", f"`{name}`", 1), parameter=name)
 
 
-def misplaced(error: pydantic.ValidationError, method: str) -> str:
-    """Return the sentence that says which parameter of a method of the protocol is missing or wrong."""
+def misplaced(error: pydantic.ValidationError, method: str) -> ValidationError:
+    """Return the error that says which parameter of a method of the protocol is missing or wrong."""
     (first, *_) = error.errors(include_url=False)
-    return f"`{written(first['loc'])[:_NAME] or 'params'}` is missing or not what {method} takes."
+    name = written(first["loc"])[:_NAME] or "params"
+    return ValidationError(f"`{name}` is missing or not what {method} takes.", parameter=name)
 
 
 def written(place: Sequence[str | int]) -> str:

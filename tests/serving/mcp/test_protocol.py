@@ -372,6 +372,37 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(wire):
     assert "did you mean search_law?" in error["message"]
 
 
+@pytest.mark.parametrize(
+    ("method", "params", "kind"),
+    [
+        ("tools/call", {"name": "serch_law"}, "tool"),
+        ("prompts/get", {"name": "nothing"}, "prompt"),
+        ("resources/read", {"uri": "law://nothing"}, "resource"),
+    ],
+)
+@pytest.mark.parametrize("version", [NEWEST, "2025-11-25"])
+def test_what_does_not_exist_is_told_as_all_errors_are(wire, method, params, kind, version):
+    answer = (
+        wire.modern(method, params, x_request_id="mine")
+        if version == NEWEST
+        else wire.post(message(method, params), {"MCP-Protocol-Version": version, "X-Request-Id": "mine"})
+    )
+    error = answer.json()["error"]
+    data = error["data"]
+    assert (data["code"], data["kind"], data["requestId"]) == ("not_found", kind, "mine")
+    assert error["message"] == f"{data['message']} {data['hint']}"
+
+
+def test_a_wrong_argument_of_a_prompt_is_told_as_all_errors_are(wire):
+    for arguments, parameter in (({"lat": "1"}, "lon"), ({"lat": "1", "lon": "2", "x": "3"}, "x")):
+        asked = {"name": "zoning_memo", "arguments": arguments}
+        error = wire.modern("prompts/get", asked).json()["error"]
+        told = {"code": "validation_error", "parameter": parameter}
+        assert {name: error["data"][name] for name in told} == told
+        assert error["data"]["hint"]
+        assert error["code"] == -32602
+
+
 def test_bad_arguments_are_a_result(wire):
     answer = wire.modern("tools/call", {"name": "search_law", "arguments": {"limit": 1}})
     assert answer.status_code == 200
