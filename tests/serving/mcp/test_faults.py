@@ -222,8 +222,8 @@ def test_no_answer_has_words_of_a_library(wire):
 
 @pytest.mark.e2e
 @pytest.mark.parametrize("arguments", [[], 5, "x", [["query", "x"]]])
-def test_arguments_that_are_no_object_are_refused_in_plain_words(wire, arguments):
-    answer = wire.modern("tools/call", {"name": "search_law", "arguments": arguments})
+def test_arguments_that_are_no_object_are_refused_in_plain_words(shared_wire, arguments):
+    answer = shared_wire.modern("tools/call", {"name": "search_law", "arguments": arguments})
     assert not FOREIGN.search(answer.text), answer.text
     error = answer.json()["error"]
     said = "`params.arguments` is missing or not what tools/call takes."
