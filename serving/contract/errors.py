@@ -38,7 +38,7 @@ class SnapshotGoneError(NotFoundError):
 
     def __init__(self, snapshot: str) -> None:
         super().__init__(
-            f"Snapshot {snapshot} is not retained here; leave `snapshot` out to read the current one.",
+            f"Snapshot {snapshot} is not retained here; leave it out to read the current one.",
             kind="snapshot_gone",
         )
         self.snapshot = snapshot
@@ -67,8 +67,8 @@ class SnapshotDamagedError(NotFoundError):
 
     def __init__(self, snapshot: str) -> None:
         super().__init__(
-            f"Snapshot {snapshot} was found damaged and is out of service; leave `snapshot` out to read the "
-            "current one.",
+            f"Snapshot {snapshot} was found damaged and is out of service; leave it out to read the current "
+            "one.",
             kind="snapshot_damaged",
         )
         self.snapshot = snapshot

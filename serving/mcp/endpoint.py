@@ -24,10 +24,10 @@ from serving.api.errors import STATUS
 from serving.api.header_values import header_value
 from serving.api.origins import OriginPolicy
 from serving.api.request_ids import HEADER, chosen_id
-from serving.api.security_headers import security_headers
 from serving.concurrency.presence import Presence
 from serving.contract.errors import InvalidApiKeyError, LawError
 from serving.mcp.callers import IN_SCOPE, McpCaller
+from serving.mcp.endpoint_headers import EndpointHeaders
 from serving.mcp.exchanges import Caught, Message, Receive, Scope, Send, TooLargeError, read_body, replaying
 from serving.mcp.failures import failure_of, protocol_error
 from serving.mcp.host_policy import HostPolicy
@@ -56,8 +56,6 @@ _PREFLIGHT = {
     "access-control-max-age": "86400",
 }
 """Headers by which a browser learns what pages of an allowed origin may send."""
-_EXPOSED = b"Retry-After, WWW-Authenticate, X-Request-Id, X-Snapshot-Id"
-"""Headers of an answer that such pages may read."""
 _KEY_IN_QUERY = re.compile(r"(?:^|&)api_key(?:[=&]|$)")
 """A key in an address: of a long one to split all parameters off would hold up the other requests."""
 _log = logging.getLogger("serving.access")
@@ -68,6 +66,7 @@ class McpEndpoint:
 
     Attributes:
         hosts, origins: as given.
+        headers: of all its answers.
 
     Args:
         server: the protocol server that answers the requests.
@@ -96,14 +95,7 @@ class McpEndpoint:
         self.origins = origins
         self._metadata_url = metadata_url
         self._offered_scopes = offered_scopes
-        self._marks = [
-            (b"cache-control", b"no-store"),
-            (b"vary", b"Accept-Encoding"),
-            *(
-                (name.lower().encode(), value.encode())
-                for name, value in security_headers(services.public_url)
-            ),
-        ]
+        self.headers = EndpointHeaders(services.public_url, origins, lambda: services.snapshots.current_id)
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -120,14 +112,32 @@ class McpEndpoint:
         await self._manager.handle_request(scope, receive, send)
 
     @property
-    def marks(self) -> list[tuple[bytes, bytes]]:
-        """Headers of every answer, errors included."""
-        return self._marks
-
-    @property
     def services(self) -> ToolContext:
         """The services of this process."""
         return self._services
+
+    def fault_of(self, error: LawError, request_id: str) -> tuple[Fault, dict[str, str]]:
+        """Return an error for which a request is refused as a whole, and the headers that tell of it too."""
+        failure = failure_of(error, None, public_url=self._services.public_url) | {"requestId": request_id}
+        told = protocol_error(failure)
+        seconds = failure.get("retryAfterSec")
+        headers = {} if seconds is None else {"retry-after": str(seconds)}
+        return Fault(STATUS.get(error.code, 500), told.code, told.message, data=told.data), headers
+
+    def refused(
+        self, error: LawError, request_id: str, asked: Mapping[bytes, str]
+    ) -> tuple[bytes, list[tuple[bytes, bytes]]]:
+        """Return the answer to a request that the server refuses by itself: its body, and its headers.
+
+        Args:
+            error: reason of the refusal.
+            request_id: names the request.
+            asked: the headers that came of it, in lower case.
+        """
+        fault, told = self.fault_of(error, request_id)
+        headers = [(name.encode(), value.encode()) for name, value in told.items()]
+        headers += [(b"content-type", JSON.encode()), *self.headers.of(request_id, asked.get(b"origin"))]
+        return fault.body(), headers
 
     def challenge(self, *, error: str | None = None) -> str:
         """Return the header `WWW-Authenticate` for a key that is missing or invalid.
@@ -244,30 +254,25 @@ class _Exchange:
         """Return the answer to one message of a batch; empty where it wants none."""
         fault = fault_of_message(message, self._headers)
         if fault is not None:
-            return _error(fault)
+            return fault.body()
         try:
             body = orjson.dumps(message)
         except orjson.JSONEncodeError:  # it reads deeper nesting than it writes
-            return _error(Fault(400, types.PARSE_ERROR, "A message is nested too deeply."))
+            return Fault(400, types.PARSE_ERROR, "A message is nested too deeply.").body()
         caught = Caught()
         # What one of them has to say by the status of HTTP is not said of all.
         await self._hand_on(body, replace(caller), caught.send)
         return bytes(caught.body)
 
     async def _refuse_fault(self, fault: Fault) -> None:
-        await self._finish(fault.status, _error(fault))
+        await self._finish(fault.status, fault.body())
 
     async def _refuse_key(self, error: LawError) -> None:
-        status = STATUS.get(error.code, 500)
-        failure = failure_of(error, None, public_url=self._endpoint.services.public_url)
-        told = protocol_error({**failure, "requestId": self._request_id})
-        headers = {}
-        if status == 401:
+        fault, headers = self._endpoint.fault_of(error, self._request_id)
+        if fault.status == 401:
             error_code = "invalid_token" if "authorization" in self._headers else None
             headers["www-authenticate"] = self._endpoint.challenge(error=error_code)
-        if "retryAfterSec" in failure:
-            headers["retry-after"] = str(failure["retryAfterSec"])
-        await self._refuse(status, told.message, code=told.code, data=told.data, headers=headers)
+        await self._finish(fault.status, fault.body(), headers)
 
     async def _refuse(
         self,
@@ -275,10 +280,9 @@ class _Exchange:
         message: str,
         *,
         code: int = types.INVALID_REQUEST,
-        data: Any = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        await self._finish(status, _error(Fault(status, code, message, data=data)), headers)
+        await self._finish(status, Fault(status, code, message).body(), headers)
 
     async def _finish(self, status: int, body: bytes, headers: Mapping[str, str] | None = None) -> None:
         fields = {"content-length": str(len(body)), **(headers or {})}
@@ -321,16 +325,7 @@ class _Exchange:
         return {**opening, "headers": headers}, {**message, "body": body}
 
     def _marks(self) -> list[tuple[bytes, bytes]]:
-        marks = [(b"x-request-id", self._request_id.encode()), *self._endpoint.marks]
-        origin = self._headers.get("origin")
-        if origin is not None and self._endpoint.origins.allows(origin):
-            marks += [
-                (b"access-control-allow-origin", origin.encode("latin-1")),
-                (b"access-control-expose-headers", _EXPOSED),
-                (b"vary", b"Origin"),
-            ]
-        snapshot = self._endpoint.services.snapshots.current_id
-        return marks if snapshot is None else [*marks, (b"x-snapshot-id", snapshot.encode())]
+        return self._endpoint.headers.of(self._request_id, self._headers.get("origin"))
 
     def _log(self, status: int) -> None:
         if not _log.isEnabledFor(logging.INFO):
@@ -350,10 +345,3 @@ class _Exchange:
                 "cost": self._caller.cost if self._caller else None,
             },
         )
-
-
-def _error(fault: Fault) -> bytes:
-    error = {"code": fault.code, "message": fault.message}
-    if fault.data is not None:
-        error["data"] = fault.data
-    return orjson.dumps({"jsonrpc": "2.0", "id": fault.id_, "error": error})

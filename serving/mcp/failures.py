@@ -18,11 +18,15 @@ _HINTS = {
     "insufficient_credits": "Stop, and tell the user that credits are bought at {url}/settings#packs.",
     "rate_limited": "Wait retryAfterSec seconds, then call again with the same arguments.",
     "validation_error": "Correct the argument that is named, then call again.",
+    "bad_request": "Send one message of JSON-RPC in the body of a POST, by HTTP/1.1.",
+    "request_timeout": "Send the request again, all of it at once.",
+    "uri_too_long": "Send the message in the body: the address has no parameters.",
+    "headers_too_large": "Send the message in the body, and no headers but those of the protocol.",
     "overloaded": "Wait retryAfterSec seconds, then call again with the same arguments.",
     "no_snapshot": "Wait a few seconds, then call again with the same arguments.",
     "internal_error": "Call again once. If it fails again, tell the user and give the requestId.",
 }
-_OTHER_SNAPSHOT = "Leave `snapshot` and `date` out, and say that the law was read from another snapshot."
+_OTHER_SNAPSHOT = "Leave that snapshot, or the day, out, and say that the law was read from another snapshot."
 _NOT_FOUND_HINTS = {
     "node": "Find ids with search_law or resolve_citation; do not make them up.",
     "citation": "Call resolve_citation for what the citation leads to, or search_law for its words.",
@@ -31,6 +35,8 @@ _NOT_FOUND_HINTS = {
     "snapshot_damaged": _OTHER_SNAPSHOT,
     "naics_code": "Call formation_lookup_naics with a description of the business.",
     "dataset": "Tell the user that this server holds no such data.",
+    "tool": "Call tools/list for the tools and their arguments.",
+    "prompt": "Call prompts/list for the prompts and their arguments.",
     "resource": "Resources are named law://{nodeId}; find ids with search_law or resolve_citation.",
 }
 
@@ -54,12 +60,16 @@ def failure_of(error: Exception, caller: McpCaller | None, *, public_url: str) -
     return failure
 
 
-def protocol_error(failure: dict[str, Any]) -> MCPError:
+def protocol_error(failure: dict[str, Any], code: int | None = None) -> MCPError:
     """Return a failure as a protocol error, for methods whose results cannot express failures.
 
-    Its code is the HTTP status, which lies outside the ranges that JSON-RPC and the protocol reserve.
+    Args:
+        failure: the failure, which becomes its `data`.
+        code: where the protocol has one for it; else it is the HTTP status, which lies outside the ranges
+            that JSON-RPC and the protocol reserve.
     """
-    code = STATUS.get(failure["code"], 500)
+    if code is None:
+        code = STATUS.get(failure["code"], 500)
     return MCPError(code=code, message=f"{failure['message']} {failure['hint']}", data=failure)
 
 

@@ -3,6 +3,7 @@
 The words are those of the schema, and not of the library that holds arguments against it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -18,6 +19,7 @@ _NAME = 80
 """Characters of a wrong name that are reported, and compared with the right ones."""
 _UNKNOWN, _MISSING, _OURS, _NO_TEXT = "extra_forbidden", "missing", "value_error", "string_unicode"
 """Kinds of problems, by pydantic's names."""
+_PARAMETER = re.compile(r"^Parameter(s?)(?= `)")
 
 
 def refusal(
@@ -53,10 +55,26 @@ def refusal(
     return ValidationError(f"Argument `{name}` {said}.", parameter=name)
 
 
-def misplaced(error: pydantic.ValidationError, method: str) -> str:
-    """Return the sentence that says which parameter of a method of the protocol is missing or wrong."""
+def in_words_of_tools(error: ValidationError, renamed: Mapping[str, str]) -> ValidationError:
+    """Return a fault that a service found, with the argument called as the tool calls it.
+
+    Args:
+        error: the fault, in the words of the API.
+        renamed: names of arguments by those of the API's parameters, where they differ.
+    """
+    message = _PARAMETER.sub(r"Argument\1", error.message, count=1)
+    if error.parameter is None or error.parameter not in renamed:
+        return ValidationError(message, parameter=error.parameter)
+    name = renamed[error.parameter]
+    # Once: what the caller wrote, which a message may repeat, stays as it was written.
+    return ValidationError(message.replace(f"`{error.parameter}`", f"`{name}`", 1), parameter=name)
+
+
+def misplaced(error: pydantic.ValidationError, method: str) -> ValidationError:
+    """Return the error that says which parameter of a method of the protocol is missing or wrong."""
     (first, *_) = error.errors(include_url=False)
-    return f"`{written(first['loc'])[:_NAME] or 'params'}` is missing or not what {method} takes."
+    name = written(first["loc"])[:_NAME] or "params"
+    return ValidationError(f"`{name}` is missing or not what {method} takes.", parameter=name)
 
 
 def written(place: Sequence[str | int]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import mcp_types as types
+import orjson
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 from starlette.datastructures import Headers
 
@@ -29,6 +30,13 @@ class Fault:
     message: str
     id_: str | int | None = None
     data: Any = None
+
+    def body(self) -> bytes:
+        """Return the message that tells it."""
+        error = {"code": self.code, "message": self.message}
+        if self.data is not None:
+            error["data"] = self.data
+        return orjson.dumps({"jsonrpc": "2.0", "id": self.id_, "error": error})
 
 
 def fault_of_headers(headers: Headers) -> Fault | None:

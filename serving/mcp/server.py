@@ -13,11 +13,11 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from serving.api.discovery import contract
 from serving.api.operations import FREE
-from serving.contract.errors import InvalidApiKeyError, NotFoundError, ValidationError
+from serving.contract.errors import InvalidApiKeyError, LawError, NotFoundError, ValidationError
 from serving.mcp.callers import Context, McpCaller, McpCallers
 from serving.mcp.charging import MeteredCall
 from serving.mcp.failures import failure_of, protocol_error
-from serving.mcp.faults import misplaced
+from serving.mcp.faults import in_words_of_tools, misplaced
 from serving.mcp.links import LONGEST
 from serving.mcp.prompts import RECIPES
 from serving.mcp.resources import LISTED, TEMPLATES, read_resource
@@ -116,12 +116,15 @@ class LawServer:
                 return await call_next(ctx)
             except pydantic.ValidationError as error:
                 # Its parameters are of no such call: what would have metered it was never reached.
-                await self._count_free(ctx)
-                raise MCPError(types.INVALID_PARAMS, misplaced(error, ctx.method)) from None
-        await self._count_free(ctx)
-        return await call_next(ctx)
+                caller = await self._count_free(ctx)
+                raise self._invalid(misplaced(error, ctx.method), caller) from None
+        caller = await self._count_free(ctx)
+        try:
+            return await call_next(ctx)
+        except LawError as error:
+            raise self._invalid(error, caller) from error
 
-    async def _count_free(self, ctx: Context) -> None:
+    async def _count_free(self, ctx: Context) -> McpCaller:
         caller: McpCaller | None = None
         try:
             caller = await self._callers(ctx)
@@ -129,6 +132,7 @@ class LawServer:
                 pass
         except Exception as error:
             raise self._protocol_error(error, caller) from error
+        return caller
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = find_tool(params.name)
@@ -148,11 +152,15 @@ class LawServer:
             failure = failure_of(error, caller, public_url=self._services.public_url)
             return result_of({"error": failure}, structured=structured, is_error=True)
         if tool is None or answer is None:
-            raise _unknown_tool(params.name)
+            raise self._invalid(_unknown_tool(params.name), caller)
         return result_of(_said(tool, answer, metered), structured=structured, meta=metered.told())
 
     async def _run(self, tool: Tool, metered: MeteredCall, given: Mapping[str, Any]) -> Answer:
-        return await tool.run(self._services, metered, read_arguments(tool.arguments, given))
+        arguments = read_arguments(tool.arguments, given)
+        try:
+            return await tool.run(self._services, metered, arguments)
+        except ValidationError as error:
+            raise in_words_of_tools(error, tool.renamed) from error
 
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
@@ -169,7 +177,7 @@ class LawServer:
                 failure = failure_of(error, caller, public_url=self._services.public_url)
                 failure["uri"] = redacted(params.uri[:LONGEST])
                 code = types.INVALID_PARAMS if modern else _RESOURCE_NOT_FOUND
-                raise MCPError(code, f"{failure['message']} {failure['hint']}", failure) from error
+                raise protocol_error(failure, code) from error
             raise self._protocol_error(error, caller) from error
         return types.ReadResourceResult(contents=[contents], _meta=metered.told())
 
@@ -206,14 +214,16 @@ class LawServer:
         del context
         recipe = RECIPES.get(params.name)
         if recipe is None:
-            raise MCPError(
-                types.INVALID_PARAMS,
+            raise NotFoundError(
                 f"There is no prompt {redacted(params.name[:80])!r}; there are {', '.join(RECIPES)}.",
+                kind="prompt",
             )
-        try:
-            return recipe.filled(params.arguments or {})
-        except ValidationError as error:
-            raise MCPError(types.INVALID_PARAMS, redacted(error.message)) from error
+        return recipe.filled(params.arguments or {})
+
+    def _invalid(self, error: LawError, caller: McpCaller | None) -> MCPError:
+        """Return the error of a request whose parameters are wrong, or name what does not exist."""
+        failure = failure_of(error, caller, public_url=self._services.public_url)
+        return protocol_error(failure, types.INVALID_PARAMS)
 
     def _protocol_error(self, error: Exception, caller: McpCaller | None) -> MCPError:
         """Return a failure as a protocol error, and note a bad key with the caller for the HTTP status."""
@@ -228,8 +238,8 @@ def _said(tool: Tool, answer: Answer, metered: MeteredCall) -> dict[str, Any]:
     return {"notice": NOTICE, **plain} if tool.quotes_law else plain
 
 
-def _unknown_tool(name: str) -> MCPError:
+def _unknown_tool(name: str) -> NotFoundError:
     names = [tool.name for tool in TOOLS]
     near = get_close_matches(name[:80], names, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)}."
-    return MCPError(types.INVALID_PARAMS, f"Unknown tool {redacted(name[:80])!r}: {hint}")
+    return NotFoundError(f"Unknown tool {redacted(name[:80])!r}: {hint}", kind="tool")

@@ -1,7 +1,7 @@
 """A tool of the MCP server: its description for clients, its price, and the function that runs it."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from mcp_types import Tool as ListedTool
@@ -58,6 +58,7 @@ class Tool:
         guidance: when to call it, and what its answers mean.
         arguments: shape of its arguments.
         answer: type of the records that it answers with.
+        renamed: its arguments that have another name than the API's parameter, by that of the parameter.
         quotes_law: its answers hold text of the law.
         operation: the operation as which it is charged.
         run: runs the tool; it is given the charge of the call.
@@ -72,6 +73,7 @@ class Tool:
     answer: type
     operation: Operation
     run: Callable[[ToolContext, MeteredCall, Any], Awaitable[Answer]]
+    renamed: Mapping[str, str] = field(default_factory=dict)
     quotes_law: bool = False
 
     @property

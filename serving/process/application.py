@@ -136,5 +136,6 @@ def create_application(
         settings.public_url,
         OriginPolicy(settings.public_url, settings.mcp_origins),
         lambda: snapshots.current_id,
+        dict.fromkeys(PATHS, mcp.refused),
     )
     return Application(rest, mcp, reads, refusals)

@@ -207,6 +207,7 @@ OF_DATA = {
     "serving.settings.values:smtp_url(urlsplit)": "a setting",
     "serving.settings.values:_is_private_way(urlsplit)": "a setting",
     "serving.geocoding.geocoder:Geocoder.__init__(urlsplit)": "a setting",
+    "serving.mcp.tool:Tool.renamed": "a few arguments of a tool",
     "serving.encoder.opened:_opened": "encoders of open snapshots",
     "serving.snapshot.codes:_opened": "codes of open snapshots",
     "serving.process.gunicorn.conf:_kept": "one encoder, and the codes of one snapshot",

@@ -93,6 +93,7 @@ BROWSE_CODE = Tool(
     guidance="Begin with a `codeBody` of list_coverage, or with the `parentId` of a provision to see what "
     "stands beside it. Read a section with get_law_node.",
     arguments=BrowseCode,
+    renamed={"codeBodyId": "codeBody", "parent": "nodeId"},
     answer=Level,
     operation=BROWSE,
     run=_browse,

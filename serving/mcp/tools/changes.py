@@ -100,6 +100,7 @@ LIST_CHANGES = Tool(
     "`knownOn` say when the change was published and known here, never from when it is in force. "
     "`corrected` is no change of the law: it was read otherwise before.",
     arguments=ListChanges,
+    renamed={"from": "since", "to": "snapshot"},
     answer=ChangesPage,
     operation=CHANGES,
     run=_list,

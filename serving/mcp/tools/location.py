@@ -83,6 +83,7 @@ LAW_AT_LOCATION = Tool(
     "times. `stale`: a newer map could not be read; it says nothing of age. An overlay adds to the zone "
     "below it.",
     arguments=AtLocation,
+    renamed={"shortCode": "jurisdiction"},
     answer=LocationAnswer,
     operation=GIS_AT,
     run=_at,

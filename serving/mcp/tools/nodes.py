@@ -273,6 +273,7 @@ GET_LAW_NODE = Tool(
     "`outline` and `references` are those of the page, in characters of the whole text. A container (title, "
     "chapter) has no text but `children`; browse_code goes on from there.",
     arguments=GetNode,
+    renamed={"id": "nodeId"},
     answer=NodePage,
     operation=NODE,
     run=_get,

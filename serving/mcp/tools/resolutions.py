@@ -114,6 +114,7 @@ RESOLVE_CITATION = Tool(
     "place is not known); `unparsed` (see `expected`); `unchecked` (a court's decision). A pin cite such as "
     "(a)(1) gives the `span` of that part.",
     arguments=ResolveCitation,
+    renamed={"citation": "citations"},
     answer=Resolutions,
     operation=RESOLVE,
     run=_resolve,

@@ -125,6 +125,7 @@ SEARCH_LAW = Tool(
     guidance="Find provisions by subject; for a citation that you know use resolve_citation. A snippet is an "
     "excerpt: read the provision with get_law_node before you rely on it. Mind the `note`.",
     arguments=Search,
+    renamed={"q": "query"},
     answer=SearchAnswer,
     operation=SEARCH,
     run=_search,

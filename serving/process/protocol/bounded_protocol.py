@@ -16,6 +16,7 @@ from serving.api.errors import STATUS
 from serving.api.request_ids import HEADER, chosen_id
 from serving.contract.errors import LawError
 from serving.process.protocol.acceptance import is_usual, require_open_to_all
+from serving.process.protocol.address_reader import AddressReader
 from serving.process.protocol.addresses import origin_form, split_address
 from serving.process.protocol.connections import LOOK_SECONDS, MOST_HELD, Admission, Connections
 from serving.process.protocol.deadlines import ON_ITS_WAY_SECONDS, Deadlines, Overdue
@@ -29,9 +30,8 @@ from serving.process.protocol.refusals import (
     Refusals,
     Refused,
     RequestTimeoutError,
-    UriTooLongError,
 )
-from serving.process.protocol.sizes import LONG_URL, MAX_HEAD, MAX_HEADERS, MAX_URL, SLICE
+from serving.process.protocol.sizes import MAX_HEAD, MAX_HEADERS, MAX_URL, SLICE
 from serving.process.protocol.transport import JoiningTransport
 
 if TYPE_CHECKING:
@@ -74,10 +74,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.is_for_all = True
         self.is_usual = False
         self.url = b""
-        # Whether the address of the newest request is long, why it is refused, and the bytes that came of it.
-        self._is_long = False
-        self._unacceptable: LawError | None = None
-        self._url_size = 0
+        self._address = AddressReader(self, connections)
         # What was read and is not parsed: the bytes from `_at` on.
         self._rest = b""
         self._at = 0
@@ -172,31 +169,13 @@ class BoundedProtocol(HttpToolsProtocol):
         """Begin a request, if one may begin now."""
         if self.phase > HEAD:
             raise _SurplusError
-        self._body_left = self._url_size = 0
-        if self._is_long:
-            self._is_long = False
-            self._connections.drop_address(self)
+        self._body_left = 0
+        self._address.begin()
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
         """Add a piece to the address. One that is not taken is refused behind its headers, which say how."""
-        self._url_size += len(url)
-        if self._unacceptable is None:
-            self.url += url
-            if len(self.url) > LONG_URL:
-                self._hold_address()
-
-    def _hold_address(self) -> None:
-        """Keep a long address, or its beginning and the reason for which it is not taken."""
-        try:
-            if len(self.url) > MAX_URL:
-                raise UriTooLongError(f"The address has more than {MAX_URL:,} bytes; ask for less at a time.")
-            if not self._is_long:
-                self._connections.hold_address(self)
-                self._is_long = True
-        except LawError as error:
-            self._unacceptable = error
-            self.url = self.url[:LONG_URL]
+        self.url = self._address.added(self.url, url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Add a header."""
@@ -220,7 +199,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def begin_answer(self) -> None:
         """Have the application answer the request."""
-        if not self._is_long:
+        if not self._address.is_long:
             super().on_headers_complete()
             return
         # The parser of addresses takes 65,535 bytes: it is given the path alone.
@@ -265,14 +244,14 @@ class BoundedProtocol(HttpToolsProtocol):
     def _rest_from_request(self) -> None:
         """Begin to wait for another request. Its address is not known yet, nor are its headers."""
         self.phase, self.since = IDLE, self._connections.now
-        self.url, self._url_size = b"", 0
+        self.url, self._address.size = b"", 0
 
     # Parsing
 
     @property
     def _most_of_head(self) -> int:
         """Most bytes of the present head, with what came of its address, which has a bound of its own."""
-        return MAX_HEAD + min(self._url_size, MAX_URL)
+        return MAX_HEAD + min(self._address.size, MAX_URL)
 
     def _parse(self) -> None:
         while self._at < len(self._rest):
@@ -300,7 +279,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self.phase, self.since = HEAD, self._connections.now
         if self._fed >= self._most_of_head:
             too_large = HeadersTooLargeError(f"The headers have more than {MAX_HEAD:,} bytes.")
-            self._refuse(self._unacceptable or too_large)
+            self._refuse(self._address.refusal or too_large)
 
     def _parse_body(self) -> None:
         """Parse the available body; of a chunked one, whose end only the parser recognises, one slice."""
@@ -360,8 +339,8 @@ class BoundedProtocol(HttpToolsProtocol):
             OverloadedError: 503.
             UriTooLongError: 414.
         """
-        if self._unacceptable is not None:
-            raise self._unacceptable
+        if self._address.refusal is not None:
+            raise self._address.refusal
         self.is_usual = is_usual(self.parser, has_body=self._body_left != 0)
         if not self.url.startswith(b"/"):
             self.url = origin_form(self.url)

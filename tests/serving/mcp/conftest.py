@@ -48,7 +48,13 @@ def customer(books: Books) -> Customer:
     return books.customer(tier="bulk", balance=1_000)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def anyone(books: Books) -> Customer:
+    """A customer for the tests of a module that have no need of one of their own: making it takes longer than they."""
+    return books.customer(tier="bulk", balance=1_000)
+
+
+@pytest.fixture(scope="package")
 def http(server: Server) -> Iterator[httpx.Client]:
     """Each request on a new connection: whichever worker takes it answers."""
     with httpx.Client(base_url=server.url, timeout=30, headers={"Connection": "close"}) as client:
@@ -66,3 +72,9 @@ def stdio_command(server: Server, snapshots_folder: Path) -> tuple[str, list[str
     """Program, arguments and environment of a server over stdio on the same store."""
     environment = {"LAW_SNAPSHOTS": str(snapshots_folder), "LAW_DATABASE_URL": server.database}
     return sys.executable, ["-m", "serving.mcp"], environment
+
+
+@pytest.fixture(scope="module")
+def shared_wire(http: httpx.Client, anyone: Customer) -> Wire:
+    """Speaks by hand too, for tests that say nothing of how much is left."""
+    return Wire(http, anyone.key)

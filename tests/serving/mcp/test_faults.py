@@ -222,14 +222,14 @@ def test_no_answer_has_words_of_a_library(wire):
 
 @pytest.mark.e2e
 @pytest.mark.parametrize("arguments", [[], 5, "x", [["query", "x"]]])
-def test_arguments_that_are_no_object_are_refused_in_plain_words(wire, arguments):
-    answer = wire.modern("tools/call", {"name": "search_law", "arguments": arguments})
+def test_arguments_that_are_no_object_are_refused_in_plain_words(shared_wire, arguments):
+    answer = shared_wire.modern("tools/call", {"name": "search_law", "arguments": arguments})
     assert not FOREIGN.search(answer.text), answer.text
     error = answer.json()["error"]
-    assert (error["code"], error["message"]) == (
-        -32602,
-        "`params.arguments` is missing or not what tools/call takes.",
-    )
+    said = "`params.arguments` is missing or not what tools/call takes."
+    assert (error["code"], error["message"]) == (-32602, f"{said} {error['data']['hint']}")
+    assert (error["data"]["code"], error["data"]["message"]) == ("validation_error", said)
+    assert error["data"]["parameter"] == "params.arguments"
 
 
 def _names(tool: Tool) -> list[str]:

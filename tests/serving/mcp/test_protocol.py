@@ -30,8 +30,8 @@ VERSION = "io.modelcontextprotocol/protocolVersion"
 # Lifecycle
 
 
-def test_discovery_needs_no_handshake(wire):
-    result = wire.modern("server/discover").json()["result"]
+def test_discovery_needs_no_handshake(shared_wire):
+    result = shared_wire.modern("server/discover").json()["result"]
     assert result["supportedVersions"] == [NEWEST]
     assert {"tools", "resources", "prompts"} <= set(result["capabilities"])
     assert "data" in result["instructions"]
@@ -41,31 +41,31 @@ def test_discovery_needs_no_handshake(wire):
 
 
 @pytest.mark.parametrize("missing", [VERSION, "io.modelcontextprotocol/clientCapabilities"])
-def test_the_envelope_must_be_whole(wire, missing):
+def test_the_envelope_must_be_whole(shared_wire, missing):
     meta = {key: value for key, value in META.items() if key != missing}
     headers = {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"}
-    answer = wire.post(message("tools/list", {"_meta": meta}), headers)
+    answer = shared_wire.post(message("tools/list", {"_meta": meta}), headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32602)
 
 
-def test_naming_the_client_is_up_to_the_client(wire):
+def test_naming_the_client_is_up_to_the_client(shared_wire):
     meta = {key: value for key, value in META.items() if not key.endswith("clientInfo")}
     headers = {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"}
-    assert wire.post(message("tools/list", {"_meta": meta}), headers).status_code == 200
+    assert shared_wire.post(message("tools/list", {"_meta": meta}), headers).status_code == 200
 
 
 # Results and caching
 
 
 @pytest.mark.parametrize("method", LISTS)
-def test_lists_are_complete_and_may_be_kept_by_anybody(wire, method):
-    result = wire.modern(method).json()["result"]
+def test_lists_are_complete_and_may_be_kept_by_anybody(shared_wire, method):
+    result = shared_wire.modern(method).json()["result"]
     assert result["resultType"] == "complete"
     assert result["ttlMs"] > 0
     assert result["cacheScope"] == "public"
     assert result[LISTS[method]]
     assert "nextCursor" not in result
-    assert wire.modern(method).json()["result"] == result, "in one order"
+    assert shared_wire.modern(method).json()["result"] == result, "in one order"
 
 
 def test_what_is_paid_for_may_be_kept_by_its_payer(wire):
@@ -77,8 +77,8 @@ def test_what_is_paid_for_may_be_kept_by_its_payer(wire):
 # HTTP
 
 
-def test_answers_are_plain_json_without_a_session(wire):
-    answer = wire.modern("tools/list", mcp_session_id="made-up", last_event_id="7")
+def test_answers_are_plain_json_without_a_session(shared_wire):
+    answer = shared_wire.modern("tools/list", mcp_session_id="made-up", last_event_id="7")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "application/json"
     assert "mcp-session-id" not in answer.headers
@@ -98,23 +98,25 @@ def test_only_post_is_answered(http, customer, method):
     assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
 
 
-def test_a_batch_is_no_message_of_the_newest_revision(wire):
-    answer = wire.post([message("tools/list")], {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"})
+def test_a_batch_is_no_message_of_the_newest_revision(shared_wire):
+    answer = shared_wire.post(
+        [message("tools/list")], {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"}
+    )
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32600)
 
 
-def test_a_client_that_takes_no_json_is_told_so(wire):
+def test_a_client_that_takes_no_json_is_told_so(shared_wire):
     for version in (NEWEST, *OLDER):
         headers = {"Accept": "text/event-stream", "MCP-Protocol-Version": version}
-        answer = wire.post(message("tools/list", {"_meta": META}), headers)
+        answer = shared_wire.post(message("tools/list", {"_meta": META}), headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (406, -32600)
         assert "Accept" in answer.json()["error"]["message"]
     for accept in ("*/*", "application/json", "text/html, application/*;q=0.5"):
-        assert wire.modern("tools/list", accept=accept).status_code == 200
+        assert shared_wire.modern("tools/list", accept=accept).status_code == 200
 
 
-def test_what_is_not_sent_as_json_is_told_so(wire):
-    answer = wire.modern("tools/list", content_type="text/plain")
+def test_what_is_not_sent_as_json_is_told_so(shared_wire):
+    answer = shared_wire.modern("tools/list", content_type="text/plain")
     assert (answer.status_code, answer.json()["error"]["code"]) == (415, -32600)
     assert "Content-Type" in answer.json()["error"]["message"]
 
@@ -137,15 +139,15 @@ def test_what_is_not_sent_as_json_is_told_so(wire):
     ],
 )
 @pytest.mark.parametrize("version", [None, "2025-11-25", NEWEST])
-def test_what_is_no_message_is_told_so(wire, body, code, id_, version):
-    answer = wire.post(body, {} if version is None else {"MCP-Protocol-Version": version})
+def test_what_is_no_message_is_told_so(shared_wire, body, code, id_, version):
+    answer = shared_wire.post(body, {} if version is None else {"MCP-Protocol-Version": version})
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/json")
     assert (answer.json()["error"]["code"], answer.json()["id"]) == (code, id_)
 
 
 @pytest.mark.parametrize("id_", ["", "a" * 1_000, 0, -7, 2**53])
-def test_ids_come_back_as_they_were(wire, id_):
-    answer = wire.post(message("ping") | {"id": id_}, {"MCP-Protocol-Version": "2025-11-25"})
+def test_ids_come_back_as_they_were(shared_wire, id_):
+    answer = shared_wire.post(message("ping") | {"id": id_}, {"MCP-Protocol-Version": "2025-11-25"})
     assert (answer.status_code, answer.json()) == (200, {"jsonrpc": "2.0", "id": id_, "result": {}})
 
 
@@ -195,14 +197,14 @@ def test_deep_nesting_is_refused_wherever_it_stands(http, wire, customer):
         {},
     ],
 )
-def test_headers_that_differ_from_the_message_are_refused(wire, headers):
-    answer = wire.post(message("tools/list", {"_meta": META}), headers)
+def test_headers_that_differ_from_the_message_are_refused(shared_wire, headers):
+    answer = shared_wire.post(message("tools/list", {"_meta": META}), headers)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
 
 
 @pytest.mark.parametrize("name", ["get_law_node", ""])
-def test_the_name_of_the_tool_is_in_the_header(wire, name):
-    answer = wire.modern("tools/call", {"name": "account_status"}, mcp_name=name)
+def test_the_name_of_the_tool_is_in_the_header(shared_wire, name):
+    answer = shared_wire.modern("tools/call", {"name": "account_status"}, mcp_name=name)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
 
 
@@ -227,43 +229,43 @@ def test_a_name_may_be_encoded(wire):
     assert answer.status_code == 200
 
 
-def test_an_unknown_version_is_told_those_that_are_known(wire):
+def test_an_unknown_version_is_told_those_that_are_known(shared_wire):
     meta = META | {VERSION: "2099-01-01"}
     headers = {"MCP-Protocol-Version": "2099-01-01", "Mcp-Method": "tools/list"}
-    answer = wire.post(message("tools/list", {"_meta": meta}), headers)
+    answer = shared_wire.post(message("tools/list", {"_meta": meta}), headers)
     error = answer.json()["error"]
     assert (answer.status_code, error["code"]) == (400, -32022)
     assert (error["data"]["supported"], error["data"]["requested"]) == ([NEWEST], "2099-01-01")
 
 
 @pytest.mark.parametrize("method", ["tools/invent", "ping", "logging/setLevel", "resources/subscribe"])
-def test_unknown_and_removed_methods_are_not_found(wire, method):
-    answer = wire.modern(method)
+def test_unknown_and_removed_methods_are_not_found(shared_wire, method):
+    answer = shared_wire.modern(method)
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, -32601)
 
 
 @pytest.mark.parametrize("version", [NEWEST, *OLDER])
-def test_notifications_are_taken_without_an_answer(wire, version):
+def test_notifications_are_taken_without_an_answer(shared_wire, version):
     headers = {"MCP-Protocol-Version": version, "Mcp-Method": "notifications/cancelled"}
     body = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
-    answer = wire.post(body, headers)
+    answer = shared_wire.post(body, headers)
     assert (answer.status_code, answer.content) == (202, b"")
 
 
-def test_tracing_fields_are_passed_over(wire):
+def test_tracing_fields_are_passed_over(shared_wire):
     trace = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"}
     headers = {"MCP-Protocol-Version": NEWEST, "Mcp-Method": "tools/list"}
-    assert wire.post(message("tools/list", {"_meta": META | trace}), headers).status_code == 200
+    assert shared_wire.post(message("tools/list", {"_meta": META | trace}), headers).status_code == 200
 
 
 # Origin and host
 
 
-def test_pages_of_other_origins_are_refused(wire):
-    assert wire.modern("tools/list", origin="https://evil.example").status_code == 403
-    assert wire.modern("tools/list", origin="null").status_code == 403
-    assert wire.modern("tools/list", origin=LIMITED_ORIGIN).status_code == 200
-    assert wire.modern("tools/list", origin="http://localhost:6274").status_code == 200
+def test_pages_of_other_origins_are_refused(shared_wire):
+    assert shared_wire.modern("tools/list", origin="https://evil.example").status_code == 403
+    assert shared_wire.modern("tools/list", origin="null").status_code == 403
+    assert shared_wire.modern("tools/list", origin=LIMITED_ORIGIN).status_code == 200
+    assert shared_wire.modern("tools/list", origin="http://localhost:6274").status_code == 200
 
 
 def test_pages_of_allowed_origins_are_let_in_by_the_browser(wire, http):
@@ -286,9 +288,9 @@ def test_pages_of_allowed_origins_are_let_in_by_the_browser(wire, http):
     assert "access-control-allow-origin" not in refused.headers
 
 
-def test_a_false_host_is_misdirected(wire):
-    assert wire.modern("tools/list", host="evil.example").status_code == 421
-    assert wire.modern("tools/list", host="localhost:1").status_code == 200
+def test_a_false_host_is_misdirected(shared_wire):
+    assert shared_wire.modern("tools/list", host="evil.example").status_code == 421
+    assert shared_wire.modern("tools/list", host="localhost:1").status_code == 200
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
@@ -318,8 +320,8 @@ def zstd_bytes(packed: bytes) -> bytes:
 # Tools
 
 
-def test_tools_are_listed_once_with_schemas_and_annotations(wire):
-    tools = wire.modern("tools/list").json()["result"]["tools"]
+def test_tools_are_listed_once_with_schemas_and_annotations(shared_wire):
+    tools = shared_wire.modern("tools/list").json()["result"]["tools"]
     assert [tool["name"] for tool in tools] == [tool.name for tool in TOOLS]
     for tool, known in zip(tools, TOOLS, strict=True):
         assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool["name"]), "what every client takes"
@@ -365,15 +367,48 @@ def test_other_extensions_change_nothing(wire, extensions):
     assert said(result)["creditsRemaining"] == 999
 
 
-def test_an_unknown_tool_is_an_error_of_the_protocol(wire):
-    answer = wire.modern("tools/call", {"name": "serch_law", "arguments": {}})
+def test_an_unknown_tool_is_an_error_of_the_protocol(shared_wire):
+    answer = shared_wire.modern("tools/call", {"name": "serch_law", "arguments": {}})
     error = answer.json()["error"]
     assert (answer.status_code, error["code"]) == (400, -32602)
     assert "did you mean search_law?" in error["message"]
 
 
-def test_bad_arguments_are_a_result(wire):
-    answer = wire.modern("tools/call", {"name": "search_law", "arguments": {"limit": 1}})
+@pytest.mark.parametrize(
+    ("method", "params", "kind"),
+    [
+        ("tools/call", {"name": "serch_law"}, "tool"),
+        ("prompts/get", {"name": "nothing"}, "prompt"),
+        ("resources/read", {"uri": "law://nothing"}, "resource"),
+    ],
+)
+@pytest.mark.parametrize("version", [NEWEST, "2025-11-25"])
+def test_what_does_not_exist_is_told_as_all_errors_are(shared_wire, method, params, kind, version):
+    answer = (
+        shared_wire.modern(method, params, x_request_id="mine")
+        if version == NEWEST
+        else shared_wire.post(
+            message(method, params), {"MCP-Protocol-Version": version, "X-Request-Id": "mine"}
+        )
+    )
+    error = answer.json()["error"]
+    data = error["data"]
+    assert (data["code"], data["kind"], data["requestId"]) == ("not_found", kind, "mine")
+    assert error["message"] == f"{data['message']} {data['hint']}"
+
+
+def test_a_wrong_argument_of_a_prompt_is_told_as_all_errors_are(shared_wire):
+    for arguments, parameter in (({"lat": "1"}, "lon"), ({"lat": "1", "lon": "2", "x": "3"}, "x")):
+        asked = {"name": "zoning_memo", "arguments": arguments}
+        error = shared_wire.modern("prompts/get", asked).json()["error"]
+        told = {"code": "validation_error", "parameter": parameter}
+        assert {name: error["data"][name] for name in told} == told
+        assert error["data"]["hint"]
+        assert error["code"] == -32602
+
+
+def test_bad_arguments_are_a_result(shared_wire):
+    answer = shared_wire.modern("tools/call", {"name": "search_law", "arguments": {"limit": 1}})
     assert answer.status_code == 200
     assert answer.json()["result"]["isError"] is True
 
@@ -427,14 +462,14 @@ def test_an_address_that_is_repeated_is_cut_and_holds_no_key(wire, customer):
         assert customer.key not in str(data)
 
 
-def test_prompts_are_filled_in(wire):
-    listed = wire.modern("prompts/list").json()["result"]["prompts"]
+def test_prompts_are_filled_in(shared_wire):
+    listed = shared_wire.modern("prompts/list").json()["result"]["prompts"]
     assert [prompt["name"] for prompt in listed] == ["cite_provision", "zoning_memo"]
     given = {"name": "zoning_memo", "arguments": {"lat": "37.5", "lon": "-122.3"}}
-    result = wire.modern("prompts/get", given).json()["result"]
+    result = shared_wire.modern("prompts/get", given).json()["result"]
     assert "lat=37.5, lon=-122.3" in result["messages"][0]["content"]["text"]
     for wrong in ({"name": "nothing"}, {"name": "zoning_memo", "arguments": {"lat": "1"}}):
-        assert wire.modern("prompts/get", wrong).json()["error"]["code"] == -32602
+        assert shared_wire.modern("prompts/get", wrong).json()["error"]["code"] == -32602
 
 
 # Keys
@@ -484,33 +519,36 @@ def test_the_log_names_tools_and_neither_keys_nor_questions(wire, server, custom
 
 
 @pytest.mark.parametrize("version", OLDER)
-def test_older_clients_shake_hands(wire, version):
+def test_older_clients_shake_hands(shared_wire, version):
     params = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "old", "version": "1"}}
-    answer = wire.legacy("initialize", params, version=None)
+    answer = shared_wire.legacy("initialize", params, version=None)
     result = answer.json()["result"]
     assert answer.status_code == 200
     assert result["protocolVersion"] == version
     assert result["serverInfo"]["name"] == "legal-research-api"
     assert result["instructions"]
     assert "mcp-session-id" not in answer.headers
-    done = wire.post(
+    done = shared_wire.post(
         {"jsonrpc": "2.0", "method": "notifications/initialized"}, {"MCP-Protocol-Version": version}
     )
     assert (done.status_code, done.content) == (202, b"")
-    assert wire.legacy("ping", version=version).json()["result"] == {}
+    assert shared_wire.legacy("ping", version=version).json()["result"] == {}
 
 
-def test_a_version_that_is_not_known_is_met_with_the_newest_of_the_handshake(wire):
+def test_a_version_that_is_not_known_is_met_with_the_newest_of_the_handshake(shared_wire):
     params = {
         "protocolVersion": "1999-01-01",
         "capabilities": {},
         "clientInfo": {"name": "x", "version": "1"},
     }
-    assert wire.legacy("initialize", params, version=None).json()["result"]["protocolVersion"] == "2025-11-25"
+    assert (
+        shared_wire.legacy("initialize", params, version=None).json()["result"]["protocolVersion"]
+        == "2025-11-25"
+    )
 
 
-def test_an_invalid_version_header_is_refused(wire):
-    answer = wire.legacy("tools/list", version="1999-01-01")
+def test_an_invalid_version_header_is_refused(shared_wire):
+    answer = shared_wire.legacy("tools/list", version="1999-01-01")
     error = answer.json()["error"]
     assert (answer.status_code, error["code"]) == (400, -32022)
     assert "MCP-Protocol-Version" in error["message"]

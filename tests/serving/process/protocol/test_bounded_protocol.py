@@ -238,6 +238,7 @@ def test_an_address_of_all_that_an_operation_documents_is_taken(server):
         ]
 
 
+OF_AGENT = b"Origin: http://localhost:6274\r\nX-Request-Id: mine\r\n"
 ORIGIN = b"Origin: https://page.example\r\nAccept: application/problem+json\r\nX-Request-Id: mine\r\n"
 
 
@@ -262,6 +263,52 @@ def test_a_refusal_is_an_error_as_they_all_are(server, sent, status):
     assert {name: value for name, value in headers.items() if name not in of_each} == {
         name: value for name, value in usual.headers.items() if name not in of_each
     }
+
+
+@pytest.mark.parametrize("path", [b"/mcp", b"/mcp/"])
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"?a=" + b"a" * MAX_URL + b" HTTP/1.1\r\n" + OF_AGENT + b"\r\n", 414),
+        (b" HTTP/1.1\r\n" + OF_AGENT + b"a: b\r\n" * MAX_HEADERS + b"\r\n", 431),
+        (b" HTTP/1.1\r\n" + OF_AGENT + b"c: d\r\na : b\r\n\r\n", 400),
+        (b" HTTP/1.1\r\n" + OF_AGENT + b"a", 408),
+    ],
+    ids=["address", "headers", "blank", "pause"],
+)
+def test_a_refusal_of_an_agent_is_an_error_of_its_protocol(server, path, sent, status):
+    ((answered, headers, body),) = converse(server, b"POST " + path + sent)
+    asked = {"Origin": "http://localhost:6274", "X-Request-Id": "mine", "Accept-Encoding": "identity"}
+    usual = httpx.post(f"{server.url}/mcp", headers=asked)
+    assert usual.status_code == 401, "it is refused as a whole too"
+    told, known = json.loads(body), usual.json()
+    assert (answered, told["error"]["code"], STATUS[told["error"]["data"]["code"]]) == (status,) * 3
+    assert (told.keys(), told["error"].keys()) == (known.keys(), known["error"].keys())
+    assert told["error"]["data"].keys() == known["error"]["data"].keys()
+    assert told["error"]["data"]["requestId"] == "mine"
+    assert headers["access-control-allow-origin"] == "http://localhost:6274"
+    of_each = {"content-length", "date", "connection", "www-authenticate", "vary"}
+    assert {name: value for name, value in headers.items() if name not in of_each} == {
+        name: value for name, value in usual.headers.items() if name not in of_each
+    }
+
+
+def test_a_body_of_an_agent_that_does_not_end_is_an_error_of_its_protocol(server):
+    key = KeyRing(server.database).headers()["Authorization"].encode()
+    of_body = b"Authorization: " + key + b"\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    ((answered, headers, body),) = converse(
+        server, b"POST /mcp HTTP/1.1\r\nHost: localhost\r\n" + OF_AGENT + of_body
+    )
+    assert answered == 408
+    assert json.loads(body)["error"]["data"]["code"] == "request_timeout"
+    assert headers["access-control-allow-origin"] == "http://localhost:6274"
+
+
+def test_a_refusal_of_an_agent_before_its_origin_came_is_shared_with_no_page(server):
+    for origin in (b"", b"Origin: https://evil.example\r\n"):
+        ((_, headers, body),) = converse(server, b"POST /mcp HTTP/1.1\r\n" + origin + b"a : b\r\n" + OF_AGENT)
+        assert json.loads(body)["error"]["data"]["code"] == "bad_request"
+        assert "access-control-allow-origin" not in headers
 
 
 def test_long_addresses_that_do_not_end_are_held_for_few(server):
