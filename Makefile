@@ -22,6 +22,8 @@ export DAGSTER_HOME := $(CURDIR)
 export LAW_SNAPSHOTS := $(SNAPSHOTS)
 export LAW_WORKSPACE := $(WORKSPACE)
 export DAGSTER_DISABLE_TELEMETRY := 1
+# Images of containers often forbid bytecode: each of the processes of servers and tests would compile all modules anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test coverage conformance ray cluster train train-ranker try-training storage storage-suite explore fuzz audit sbom snapshot serve dev bench bench-search evaluate docs lint format lock clean
