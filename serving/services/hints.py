@@ -47,13 +47,15 @@ def hint_for(
     """
     nothing = [one.jurisdiction for one in missing if not one.partly]
     if nothing and not total:
-        return f"No law of {_listed(nothing)} is held here: that nothing is found says nothing about it."
+        return (
+            f"No law of {_listed(nothing, 'or')} is held here: that nothing is found says nothing about it."
+        )
     told = []
     if nothing:
-        told.append(f"No law of {_listed(nothing)} is held here: results are of other places.")
+        told.append(f"No law of {_listed(nothing, 'or')} is held here: results are of other places.")
     partly = [one.jurisdiction for one in missing if one.partly]
     if partly and request.page == 1:
-        told.append(f"Not all law of {_listed(partly)} is held here: coverage says what is missing.")
+        told.append(f"Not all law of {_listed(partly, 'and')} is held here: coverage says what is missing.")
     if not total:
         told.append(_why_nothing(snapshot, request, unheld))
     elif unheld:
@@ -61,10 +63,10 @@ def hint_for(
     return " ".join(told) or None
 
 
-def _listed(jurisdictions: Sequence[Jurisdiction]) -> str:
+def _listed(jurisdictions: Sequence[Jurisdiction], conjunction: str) -> str:
     """Return the names of jurisdictions, with the codes by which they are asked for."""
     *names, last = [f"{one.name} (`{one.short_code}`)" for one in jurisdictions[:_MOST_NAMED]]
-    return f"{', '.join(names)} and {last}" if names else last
+    return f"{', '.join(names)} {conjunction} {last}" if names else last
 
 
 def _unheld(unheld: Sequence[UnheldLaw]) -> str:

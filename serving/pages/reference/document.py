@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from serving.pages.reference.prose import line, paragraphs
+from serving.pages.prose import line, paragraphs
 from serving.pages.reference.schemas import (
     Field,
     SchemaEntry,

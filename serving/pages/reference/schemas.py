@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from serving.pages.reference.prose import line
+from serving.pages.prose import line
 
 _COMPONENT = "#/components/schemas/"
 _BOUNDS = {

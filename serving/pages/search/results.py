@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from serving.contract.records import IN_FORCE
 from serving.pages.law.notices import Notice
+from serving.pages.prose import line
 from serving.services.addresses import page_of
 from serving.services.jurisdictions import MissingLaw
 from serving.services.requests import (
@@ -81,7 +82,7 @@ class ResultsPage:
     first: int
     facets: tuple[Facet, ...]
     notice: Notice | None
-    hint: str | None
+    hint: Markup | None
     missing: tuple[MissingLaw, ...]
     previous: str | None
     next: str | None
@@ -119,7 +120,7 @@ def results_page(
         first=request.offset + 1,
         facets=tuple(_facets(facets, asked)),
         notice=notice,
-        hint=results.hint,
+        hint=None if results.hint is None else line(results.hint),
         missing=results.missing,
         previous=_address(asked, page=str(request.page - 1)) if request.page > 1 else None,
         next=_address(asked, page=str(request.page + 1)) if more else None,

@@ -61,7 +61,7 @@ def test_results_are_told_from_law_of_the_places_that_are_named(snapshot, mode):
     found = SearchService().search(snapshot, request)
     assert found.total
     assert found.hint == (
-        "No law of Texas (`tx`), Ohio (`oh`) and New York (`ny`) is held here: results are of other places."
+        "No law of Texas (`tx`), Ohio (`oh`) or New York (`ny`) is held here: results are of other places."
     )
 
 

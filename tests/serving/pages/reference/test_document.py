@@ -4,8 +4,8 @@ import pytest
 
 from serving.api.discovery import contract
 from serving.api.endpoints import ENDPOINTS
+from serving.pages.prose import line, paragraphs
 from serving.pages.reference.document import Reference, read_reference
-from serving.pages.reference.prose import line, paragraphs
 from serving.pages.reference.schemas import fields_of, type_words
 
 WATCHES = {

@@ -131,14 +131,14 @@ def test_words_without_a_citation_have_nothing_above_the_results(get):
 
 def test_law_that_is_missing_is_told_above_the_results(get):
     elsewhere = get("/search", params={"q": "harbor permit in Texas"}).text
-    assert "No law of Texas (`tx`) is held here" in elsewhere
+    assert "No law of Texas (<code>tx</code>) is held here" in elsewhere
     assert '<a href="/law">What is held</a>' in elsewhere
     assert "of other places" in elsewhere
     partly = get("/search", params={"q": "harbor", "jurisdiction": "sample-city"}).text
     assert '<a href="/law/sample-city">What is missing of' in partly
     assert "Not all law" not in get("/search", params={"q": "harbor", "jurisdiction": "us"}).text
     named = get("/search", params={"q": "harbor permits under the Sunken Harbors Act"}).text
-    assert "law that is not held: `sunken harbors act` (1 S.F.C. § 99)" in named
+    assert "law that is not held: <code>sunken harbors act</code> (1 S.F.C. § 99)" in named
 
 
 def test_nothing_found_is_said_and_nothing_asked_is_a_box(get):

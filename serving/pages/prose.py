@@ -1,4 +1,4 @@
-"""Texts of the OpenAPI document as HTML: its paragraphs, and the code between its backticks."""
+"""Texts of programs as HTML: their paragraphs, and the code between their backticks."""
 
 import re
 
