@@ -140,7 +140,8 @@ class SearchService:
         items = _items(snapshot, page.found, query_terms(request.query), page.leads.rows)
         missing = missing_law(
             snapshot.manifest,
-            request.query,
+            # A query that is the name of an act asks for that, and for no place in its name.
+            "" if page.leads.first else request.query,
             jurisdiction=request.jurisdiction,
             code_body=None if request.code_body is None else str(request.code_body),
         )

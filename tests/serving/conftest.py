@@ -139,7 +139,7 @@ citation = "1 S.F.C. § 99"
 [[name]]
 name = "Lantern Act"
 short = ["LAMP"]
-called = ["Lantern Law"]
+called = ["Lantern Law", "Maine Lantern Law"]
 citation = "1 S.F.C. § 9"
 also = ["1 S.F.C. § 7"]
 alone = ["LAMP"]

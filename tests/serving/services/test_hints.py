@@ -65,6 +65,14 @@ def test_results_are_told_from_law_of_the_places_that_are_named(snapshot, mode):
     )
 
 
+def test_a_place_in_the_name_of_an_act_that_is_held_is_not_asked_for(snapshot):
+    act = SearchService().search(snapshot, SearchRequest(query="Maine Lantern Law"))
+    assert act.items[0].citation == "1 S.F.C. § 9"
+    assert act.hint is None
+    place = SearchService().search(snapshot, SearchRequest(query="harbor commission in Maine"))
+    assert place.hint == "No law of Maine (`me`) is held here: results are of other places."
+
+
 def test_law_that_is_held_in_part_is_told_once(snapshot):
     request = SearchRequest(query="harbor", jurisdiction="sample-city")
     hint = SearchService().search(snapshot, request).hint
