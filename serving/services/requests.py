@@ -11,7 +11,6 @@ from uuid import UUID
 from serving.contract.answers import DETAIL, Default, widen
 from serving.contract.errors import ValidationError
 from serving.contract.records import IN_FORCE
-from serving.services.jurisdictions import MissingLaw
 
 RESULT_WINDOW = 10_000
 """Greatest value of `page * limit`: deeper paging costs more than it finds."""
@@ -179,6 +178,23 @@ class FacetCount:
     count: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotHeld:
+    """Law that a search asks for and that is not held.
+
+    Attributes:
+        asked: the name of a jurisdiction, or what the query cites or names.
+        jurisdiction: the code of the jurisdiction; None for what is cited or named.
+        partly: some of the jurisdiction's law is held, or some of the places within it.
+        stands_at: citations of where a named act stands; None if not known.
+    """
+
+    asked: str
+    jurisdiction: str | None = None
+    partly: bool = False
+    stands_at: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResults:
     """The provisions of one page.
@@ -188,14 +204,14 @@ class SearchResults:
         facets: counts by facet name, most frequent first; None where not asked for.
         hint: why there is no match, and what to try; or which law that the query asks for is not held; None
             where neither is so.
-        missing: the jurisdictions that the search is about and whose law is not held, or not all of it.
+        not_held: what the search asks for and is not held, or not all of it: jurisdictions first.
     """
 
     items: tuple[SearchItem, ...]
     total: int
     facets: dict[str, tuple[FacetCount, ...]] | None = field(default=None)
     hint: str | None = None
-    missing: tuple[MissingLaw, ...] = ()
+    not_held: tuple[NotHeld, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,6 +228,7 @@ class SearchPage:
     took_ms: Annotated[int, DETAIL]
     mode: Annotated[Mode, DETAIL]
     hint: Annotated[str | None, DETAIL]
+    not_held: Annotated[tuple[NotHeld, ...], DETAIL]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,5 +248,6 @@ def search_page(results: SearchResults, request: SearchRequest, *, took_ms: int)
         took_ms=took_ms,
         mode=request.mode,
         hint=results.hint,
+        not_held=results.not_held,
     )
     return page if results.facets is None else widen(page, FacetedPage, facets=results.facets)

@@ -1,6 +1,6 @@
 """Search: keyword, semantic and hybrid, from a checked request to one page of results with snippets."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import NamedTuple
@@ -10,16 +10,18 @@ import numpy as np
 from serving.concurrency.spare import SpareThread
 from serving.contract.errors import AbandonedError
 from serving.services.citations.leads import Leads, find_leads
+from serving.services.citations.named_acts import UnheldLaw
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
-from serving.services.jurisdictions import missing_law
+from serving.services.jurisdictions import MissingLaw, missing_law
 from serving.services.known_values import filters_of, known_request
 from serving.services.requests import (
     FacetCount,
     Match,
     Mode,
+    NotHeld,
     SearchItem,
     SearchRequest,
     SearchResults,
@@ -145,8 +147,9 @@ class SearchService:
             jurisdiction=request.jurisdiction,
             code_body=None if request.code_body is None else str(request.code_body),
         )
-        hint = hint_for(snapshot, request, total=page.total, missing=missing, unheld=page.leads.unheld)
-        return SearchResults(tuple(items), page.total, facets, hint, missing)
+        unheld = page.leads.unheld
+        hint = hint_for(snapshot, request, total=page.total, missing=missing, unheld=unheld)
+        return SearchResults(tuple(items), page.total, facets, hint, tuple(_not_held(missing, unheld)))
 
     def _hybrid_page(
         self,
@@ -170,6 +173,14 @@ class SearchService:
         _require_waiting(is_abandoned)
         with timings.timed("ranking"):
             return _fused_page(snapshot, request, filters, words, near, questions.asked)
+
+
+def _not_held(missing: Sequence[MissingLaw], unheld: Sequence[UnheldLaw]) -> Iterator[NotHeld]:
+    for one in missing:
+        place = one.jurisdiction
+        yield NotHeld(asked=place.name, jurisdiction=place.short_code, partly=one.partly)
+    for law in unheld:
+        yield NotHeld(asked=law.asked, stands_at=law.places or None)
 
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:

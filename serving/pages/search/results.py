@@ -12,11 +12,11 @@ from serving.contract.records import IN_FORCE
 from serving.pages.law.notices import Notice
 from serving.pages.prose import line
 from serving.services.addresses import page_of
-from serving.services.jurisdictions import MissingLaw
 from serving.services.requests import (
     RESULT_WINDOW,
     FacetCount,
     Mode,
+    NotHeld,
     SearchItem,
     SearchRequest,
     SearchResults,
@@ -83,7 +83,7 @@ class ResultsPage:
     facets: tuple[Facet, ...]
     notice: Notice | None
     hint: Markup | None
-    missing: tuple[MissingLaw, ...]
+    missing: tuple[NotHeld, ...]
     previous: str | None
     next: str | None
     api: str
@@ -121,7 +121,7 @@ def results_page(
         facets=tuple(_facets(facets, asked)),
         notice=notice,
         hint=None if results.hint is None else line(results.hint),
-        missing=results.missing,
+        missing=tuple(one for one in results.not_held if one.jurisdiction is not None),
         previous=_address(asked, page=str(request.page - 1)) if request.page > 1 else None,
         next=_address(asked, page=str(request.page + 1)) if more else None,
         api=_address(asked, path="/api/v1/search", facets="true"),

@@ -11,7 +11,7 @@ import pytest
 
 from serving.services import hints
 from serving.services.hints import hint_for
-from serving.services.requests import Mode, SearchRequest
+from serving.services.requests import Mode, NotHeld, SearchRequest
 from serving.services.search import SearchService
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
@@ -60,6 +60,11 @@ def test_results_are_told_from_law_of_the_places_that_are_named(snapshot, mode):
     request = SearchRequest(query="harbor commission: Texas, Ohio and N.Y.", mode=mode)
     found = SearchService().search(snapshot, request)
     assert found.total
+    assert [(one.asked, one.jurisdiction, one.partly) for one in found.not_held] == [
+        ("Texas", "tx", False),
+        ("Ohio", "oh", False),
+        ("New York", "ny", False),
+    ]
     assert found.hint == (
         "No law of Texas (`tx`), Ohio (`oh`) or New York (`ny`) is held here: results are of other places."
     )
@@ -68,7 +73,9 @@ def test_results_are_told_from_law_of_the_places_that_are_named(snapshot, mode):
 def test_a_place_in_the_name_of_an_act_that_is_held_is_not_asked_for(snapshot):
     act = SearchService().search(snapshot, SearchRequest(query="Maine Lantern Law"))
     assert act.items[0].citation == "1 S.F.C. § 9"
-    assert act.hint is None
+    assert (act.hint, act.not_held) == (None, ())
+    unheld = SearchService().search(snapshot, SearchRequest(query="harbors of the Sunken Harbors Act"))
+    assert unheld.not_held == (NotHeld(asked="sunken harbors act", stands_at="1 S.F.C. § 99"),)
     place = SearchService().search(snapshot, SearchRequest(query="harbor commission in Maine"))
     assert place.hint == "No law of Maine (`me`) is held here: results are of other places."
 

@@ -68,7 +68,7 @@ from legal_client.results.nodes import (
     Provenance,
     Reference,
 )
-from legal_client.results.search import FacetCount, Facets, Match, SearchItem, SearchPage, Span
+from legal_client.results.search import FacetCount, Facets, Match, NotHeld, SearchItem, SearchPage, Span
 from legal_client.results.snapshots import RetainedBody, RetainedSnapshot, RetainedSnapshots
 from legal_client.results.watches import (
     Watch,
@@ -132,6 +132,7 @@ __all__ = [
     "Node",
     "NodeHistory",
     "NodeState",
+    "NotHeld",
     "Note",
     "Office",
     "Omission",

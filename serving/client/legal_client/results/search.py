@@ -62,8 +62,18 @@ class Facets:
 
 
 @dataclass(frozen=True, slots=True)
+class NotHeld:
+    """Law that a search asks for and that is not held: of a jurisdiction, or what it cites or names."""
+
+    asked: str
+    jurisdiction: str | None
+    partly: bool
+    stands_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchPage:
-    """One page of results; `hint` says why there are none at all."""
+    """One page of results; `hint` says why there are none at all, and what of `not_held` is to be known."""
 
     results: tuple[SearchItem, ...]
     page: int
@@ -72,5 +82,6 @@ class SearchPage:
     took_ms: int
     mode: str
     hint: str | None
+    not_held: tuple[NotHeld, ...]
     facets: Facets | None
     meta: Meta
