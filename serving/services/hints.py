@@ -4,11 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from serving.contract.records import Jurisdiction
-from serving.services.citations.named_acts import UnheldLaw
-from serving.services.jurisdictions import MissingLaw
 from serving.services.known_values import filters_of
-from serving.services.requests import Mode, SearchRequest
+from serving.services.requests import Mode, NotHeld, SearchRequest
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
@@ -33,8 +30,7 @@ def hint_for(
     request: SearchRequest,
     *,
     total: int = 0,
-    missing: Sequence[MissingLaw] = (),
-    unheld: Sequence[UnheldLaw] = (),
+    not_held: Sequence[NotHeld] = (),
 ) -> str | None:
     """Return what is to be known of the results of a search; None where all is held that it asks for.
 
@@ -42,42 +38,39 @@ def hint_for(
         snapshot: the one that is searched.
         request: the search.
         total: its matches.
-        missing: jurisdictions that it is about and whose law is not held.
-        unheld: law that it cites or names and that is not held.
+        not_held: what it asks for and is not held.
     """
-    nothing = [one.jurisdiction for one in missing if not one.partly]
-    if nothing and not total:
-        return (
-            f"No law of {_listed(nothing, 'or')} is held here: that nothing is found says nothing about it."
-        )
+    places = [one for one in not_held if one.jurisdiction is not None]
+    unheld = [one for one in not_held if one.jurisdiction is None]
     told = []
-    if nothing:
-        told.append(f"No law of {_listed(nothing, 'or')} is held here: results are of other places.")
-    partly = [one.jurisdiction for one in missing if one.partly]
+    if nothing := [one for one in places if not one.partly]:
+        of_results = "results are of other places" if total else "that nothing is found says nothing about it"
+        told.append(f"No law of {_listed(nothing, 'or')} is held here: {of_results}.")
+    partly = [one for one in places if one.partly]
     if partly and request.page == 1:
         told.append(f"Not all law of {_listed(partly, 'and')} is held here: coverage says what is missing.")
-    if not total:
+    if not total and (unheld or not nothing):
         told.append(_why_nothing(snapshot, request, unheld))
     elif unheld:
         told.append(f"{_unheld(unheld)} No result is of it; coverage says what is held.")
     return " ".join(told) or None
 
 
-def _listed(jurisdictions: Sequence[Jurisdiction], conjunction: str) -> str:
+def _listed(places: Sequence[NotHeld], conjunction: str) -> str:
     """Return the names of jurisdictions, with the codes by which they are asked for."""
-    *names, last = [f"{one.name} (`{one.short_code}`)" for one in jurisdictions[:_MOST_NAMED]]
+    *names, last = [f"{one.asked} (`{one.jurisdiction}`)" for one in places[:_MOST_NAMED]]
     return f"{', '.join(names)} {conjunction} {last}" if names else last
 
 
-def _unheld(unheld: Sequence[UnheldLaw]) -> str:
+def _unheld(unheld: Sequence[NotHeld]) -> str:
     """Return what is not held, with the places where it stands."""
-    places = [f" ({one.places})" if one.places else "" for one in unheld[:_MOST_NAMED]]
+    places = [f" ({one.stands_at})" if one.stands_at else "" for one in unheld[:_MOST_NAMED]]
     named = ", ".join(f"`{one.asked}`{place}" for one, place in zip(unheld, places, strict=False))
     more = f" and {len(unheld) - _MOST_NAMED} more" if len(unheld) > _MOST_NAMED else ""
     return f"The query cites or names law that is not held: {named}{more}."
 
 
-def _why_nothing(snapshot: Snapshot, request: SearchRequest, unheld: Sequence[UnheldLaw]) -> str:
+def _why_nothing(snapshot: Snapshot, request: SearchRequest, unheld: Sequence[NotHeld]) -> str:
     """Return why a search found nothing, and what to try."""
     filters = filters_of(request)
     if unheld:

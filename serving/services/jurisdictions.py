@@ -3,14 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from serving.contract.errors import ValidationError
 from serving.contract.manifest import Manifest
 from serving.contract.records import Jurisdiction
+from serving.services.requests import NotHeld
 from serving.snapshot.filters import scope_of
 from serving.snapshot.query import STOP_WORDS
 
@@ -89,25 +90,26 @@ def holds_law(manifest: Manifest, code: str) -> bool:
     return any(body.jurisdiction in scope for body in manifest.code_bodies)
 
 
-@dataclass(frozen=True, slots=True)
-class MissingLaw:
-    """A jurisdiction that a search is about, whose law is not held, or not all of it.
-
-    Attributes:
-        partly: some of its law is held, or some of the places within it.
-    """
-
-    jurisdiction: Jurisdiction
-    partly: bool
-
-
 def missing_law(
-    manifest: Manifest, query: str, *, jurisdiction: str | None, code_body: str | None
-) -> tuple[MissingLaw, ...]:
+    manifest: Manifest,
+    query: str,
+    *,
+    acts: Collection[str] = (),
+    jurisdiction: str | None = None,
+    code_body: str | None = None,
+) -> tuple[NotHeld, ...]:
     """Return the jurisdictions that a search is about and whose law is missing, in part or all of it.
 
     It is about that of the filters; without one, about those that the query names. Those of which nothing is
     held come first.
+
+    Args:
+        manifest: that of the snapshot that is searched.
+        query: the search's.
+        acts: names of acts in it that are held: who asks for the Alaska Native Claims Settlement Act asks for
+            no law of Alaska.
+        jurisdiction: short code that results are narrowed to.
+        code_body: id of a code body, likewise.
     """
     filtered = jurisdiction or next(
         (body.jurisdiction for body in manifest.code_bodies if body.id == code_body), None
@@ -115,18 +117,28 @@ def missing_law(
     asked = (
         [one for one in manifest.jurisdictions if one.short_code == filtered]
         if filtered
-        else dict.fromkeys(named_jurisdictions(manifest, query))
+        else _named_besides(manifest, query, acts)
     )
     if not asked:
         return ()
     whole = {body.jurisdiction: True for body in manifest.code_bodies}
     whole |= {body.jurisdiction: False for body in manifest.code_bodies if not body.complete}
     missing = (
-        MissingLaw(one, partly=holds_law(manifest, one.short_code))
+        NotHeld(asked=one.name, jurisdiction=one.short_code, partly=holds_law(manifest, one.short_code))
         for one in asked
         if not whole.get(one.short_code)
     )
     return tuple(sorted(missing, key=lambda one: one.partly))
+
+
+def _named_besides(manifest: Manifest, query: str, acts: Collection[str]) -> list[Jurisdiction]:
+    """Return the jurisdictions that a query names, each once, without those that are named within acts."""
+    named = list(named_jurisdictions(manifest, query))
+    if named:
+        for within in chain.from_iterable(named_jurisdictions(manifest, act) for act in acts):
+            if within in named:
+                named.remove(within)
+    return list(dict.fromkeys(named))
 
 
 def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction]:

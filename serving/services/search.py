@@ -1,6 +1,6 @@
 """Search: keyword, semantic and hybrid, from a checked request to one page of results with snippets."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import NamedTuple
@@ -10,18 +10,16 @@ import numpy as np
 from serving.concurrency.spare import SpareThread
 from serving.contract.errors import AbandonedError
 from serving.services.citations.leads import Leads, find_leads
-from serving.services.citations.named_acts import UnheldLaw
 from serving.services.facets import count_rows, label_facets
 from serving.services.floors import least_likeness, least_similarity
 from serving.services.fusion import Fused, fuse, merge
 from serving.services.hints import hint_for
-from serving.services.jurisdictions import MissingLaw, missing_law
+from serving.services.jurisdictions import missing_law
 from serving.services.known_values import filters_of, known_request
 from serving.services.requests import (
     FacetCount,
     Match,
     Mode,
-    NotHeld,
     SearchItem,
     SearchRequest,
     SearchResults,
@@ -142,14 +140,15 @@ class SearchService:
         items = _items(snapshot, page.found, query_terms(request.query), page.leads.rows)
         missing = missing_law(
             snapshot.manifest,
-            # A query that is the name of an act asks for that, and for no place in its name.
+            # What is cited is asked for, and no place in its name.
             "" if page.leads.first else request.query,
+            acts=page.leads.acts,
             jurisdiction=request.jurisdiction,
             code_body=None if request.code_body is None else str(request.code_body),
         )
-        unheld = page.leads.unheld
-        hint = hint_for(snapshot, request, total=page.total, missing=missing, unheld=unheld)
-        return SearchResults(tuple(items), page.total, facets, hint, tuple(_not_held(missing, unheld)))
+        not_held = (*missing, *page.leads.unheld)
+        hint = hint_for(snapshot, request, total=page.total, not_held=not_held)
+        return SearchResults(tuple(items), page.total, facets, hint, not_held)
 
     def _hybrid_page(
         self,
@@ -173,14 +172,6 @@ class SearchService:
         _require_waiting(is_abandoned)
         with timings.timed("ranking"):
             return _fused_page(snapshot, request, filters, words, near, questions.asked)
-
-
-def _not_held(missing: Sequence[MissingLaw], unheld: Sequence[UnheldLaw]) -> Iterator[NotHeld]:
-    for one in missing:
-        place = one.jurisdiction
-        yield NotHeld(asked=place.name, jurisdiction=place.short_code, partly=one.partly)
-    for law in unheld:
-        yield NotHeld(asked=law.asked, stands_at=law.places or None)
 
 
 def _require_waiting(is_abandoned: Callable[[], bool]) -> None:

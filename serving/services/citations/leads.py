@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from serving.contract.citations.keys import citation_key
-from serving.services.citations.named_acts import UnheldLaw, acts_named_in, leading_places, words_besides
+from serving.services.citations.named_acts import acts_named_in, leading_places, words_besides
 from serving.services.citations.resolution import Outcome, Provision, Resolution
 from serving.services.citations.resolve import resolve
 from serving.services.citations.unheld_codes import unheld_in, unheld_of
+from serving.services.requests import NotHeld
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 
@@ -32,6 +33,7 @@ class Leads:
         named: those of them that are places of an act which the query names among other words, with how much
             of the query the name is: one by those words, half of that for the second place, and so on. What
             is asked of an act mostly stands in another part of it: a ranker which weighs that orders them.
+        acts: names of acts in the query of which a place is held.
         unheld: law that the query names or cites and that is not held.
         beside: nearness of other provisions to the places of a named act, by row: one by the steps from each
             place plus one, over all its places. What stands next to several is likely a part of it.
@@ -40,7 +42,8 @@ class Leads:
     rows: tuple[int, ...] = ()
     named: Mapping[int, float] = field(default_factory=dict)
     beside: Mapping[int, float] = field(default_factory=dict)
-    unheld: tuple[UnheldLaw, ...] = ()
+    acts: tuple[str, ...] = ()
+    unheld: tuple[NotHeld, ...] = ()
 
     @property
     def first(self) -> tuple[int, ...]:
@@ -66,7 +69,7 @@ def find_leads(snapshot: Snapshot, query: str, filters: Filters) -> Leads:
     named = (row for row in rows if row not in first)
     shares = {row: 0.5**place / max(leading.besides, 1) for place, row in enumerate(named)}
     near = {row: near for row, near in beside.items() if row not in rows}
-    return Leads(rows, shares, near, tuple(leading.unheld))
+    return Leads(rows, shares, near, tuple(leading.acts), tuple(leading.unheld))
 
 
 def _rows(places: Iterable[Provision], passing: np.ndarray) -> list[int]:
@@ -81,35 +84,38 @@ class _Leading(NamedTuple):
         named: places of acts that are named among other words.
         places: places of all acts that are named.
         besides: words of the query that name none.
-        unheld: likewise of `Leads`.
+        acts: likewise of `Leads`.
+        unheld: likewise.
     """
 
     first: Sequence[Provision]
     named: Sequence[Provision] = ()
     places: Sequence[Provision] = ()
     besides: int = 0
-    unheld: Sequence[UnheldLaw] = ()
+    acts: Sequence[str] = ()
+    unheld: Sequence[NotHeld] = ()
 
 
 def _leading(snapshot: Snapshot, query: str) -> _Leading:
     """Return what leads: the name where the query is but that, else what it cites, else what it names."""
     acts, elsewhere = acts_named_in(snapshot, query)
     named = list(leading_places(acts))
+    names = [act.name for act in acts if act.places]
     resolution = resolve(snapshot, query, explain=False)
     cited = list(_cited(resolution))
     if any(act.whole for act in acts):
-        return _Leading([*named, *cited], places=named)
+        return _Leading([*named, *cited], places=named, acts=names)
     # What is read as one citation is that; else what is cited among other words counts.
     if resolution.outcome is Outcome.UNPARSED:
         unheld = [*elsewhere, *unheld_in(snapshot, query)]
     else:
         unheld = elsewhere or list(unheld_of(resolution))
     if cited:
-        return _Leading(cited, unheld=unheld)
+        return _Leading(cited, acts=names, unheld=unheld)
     sections = [act.section for act in acts if act.section is not None]
     pinned = [place for section in sections for place in _cited(resolve(snapshot, section))]
     first = [*pinned, *(place for act in acts for place in act.numbered)]
-    return _Leading(first, named, named, words_besides(query, acts), unheld)
+    return _Leading(first, named, named, words_besides(query, acts), names, unheld)
 
 
 def _cited(resolution: Resolution) -> Iterator[Provision]:

@@ -10,6 +10,7 @@ from serving.contract.citations.keys import words_of_name
 from serving.services.citations.misspelt_names import MisspeltNames
 from serving.services.citations.provisions import ProvisionFinder
 from serving.services.citations.resolution import Provision
+from serving.services.requests import NotHeld
 from serving.snapshot.query import FILLER, STOP_WORDS
 from serving.snapshot.store import Snapshot
 
@@ -41,6 +42,7 @@ class NamedAct:
         numbered: those of them whose number the query gives, as `APA 706` does.
         section: citation of a section in the act's own numbering, if the query gives that number.
         whole: the query is the name and nothing else.
+        name: its words as the query has them.
         typed: places of the name among the words of the query.
     """
 
@@ -48,19 +50,8 @@ class NamedAct:
     numbered: tuple[Provision, ...]
     section: str | None
     whole: bool
+    name: str
     typed: range
-
-
-class UnheldLaw(NamedTuple):
-    """Law that a query names or cites and that is not held.
-
-    Attributes:
-        asked: its name, in lower case, or its citation.
-        places: citations of where an act stands; "" for what is cited itself.
-    """
-
-    asked: str
-    places: str = ""
 
 
 class NamedActs(NamedTuple):
@@ -72,7 +63,7 @@ class NamedActs(NamedTuple):
     """
 
     held: list[NamedAct]
-    elsewhere: list[UnheldLaw]
+    elsewhere: list[NotHeld]
 
 
 def acts_named_in(snapshot: Snapshot, query: str) -> NamedActs:
@@ -86,7 +77,7 @@ def acts_named_in(snapshot: Snapshot, query: str) -> NamedActs:
     table = snapshot.citations
     finder = ProvisionFinder(snapshot)
     misspelt = MisspeltNames(snapshot, words)
-    found, unheld = list[NamedAct](), list[UnheldLaw]()
+    found, unheld = list[NamedAct](), list[NotHeld]()
     start = 0
     while start < len(words):
         following = words[start : start + _LONGEST_NAME]
@@ -94,7 +85,9 @@ def acts_named_in(snapshot: Snapshot, query: str) -> NamedActs:
         elsewhere = table.elsewhere_at(following)
         if elsewhere.words > count:
             if elsewhere.places and (elsewhere.anywhere or elsewhere.words == len(words)):
-                unheld.append(UnheldLaw(" ".join(following[: elsewhere.words]), elsewhere.places))
+                unheld.append(
+                    NotHeld(asked=" ".join(following[: elsewhere.words]), stands_at=elsewhere.places)
+                )
             start += elsewhere.words
             continue
         name: Sequence[str] = words[start : start + count]
@@ -116,7 +109,8 @@ def acts_named_in(snapshot: Snapshot, query: str) -> NamedActs:
             numbered = tuple(place for place in places if place.citation.endswith(mark))
             places = list(dict.fromkeys([*numbered, *places]))
             section = f"{' '.join(name)} {mark}" if number and not numbered else None
-            found.append(NamedAct(tuple(places), numbered, section, not others, range(start, end)))
+            typed = " ".join(words[start:end])
+            found.append(NamedAct(tuple(places), numbered, section, not others, typed, range(start, end)))
             start = end
         else:
             start += 1

@@ -12,9 +12,9 @@ from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import is_part_of_longer_name
 from serving.contract.citations.scheme import REGULATIONS
 from serving.contract.citations.source import SourceText
-from serving.services.citations.named_acts import UnheldLaw
 from serving.services.citations.resolution import Outcome, Reason, Resolution
 from serving.services.citations.resolve import join_lists, resolve_citations
+from serving.services.requests import NotHeld
 from serving.snapshot.query import STOP_WORDS
 from serving.snapshot.store import Snapshot
 
@@ -28,17 +28,17 @@ _GOES_ON = re.compile(r" {1,3}of ")
 _WORD_BEFORE = re.compile(r"([a-z]+) {1,3}\Z")
 
 
-def unheld_of(resolution: Resolution) -> Iterator[UnheldLaw]:
+def unheld_of(resolution: Resolution) -> Iterator[NotHeld]:
     """Yield what is cited that the snapshot does not hold, as it is written where it is of another time."""
     if resolution.reason in _OTHER_TIMES:
-        yield UnheldLaw(resolution.input)
+        yield NotHeld(asked=resolution.input)
         return
     for one in resolution.members or (resolution,):
         if one.outcome in _NOT_HELD and one.citation is not None:
-            yield UnheldLaw(one.citation)
+            yield NotHeld(asked=one.citation)
 
 
-def unheld_in(snapshot: Snapshot, query: str) -> list[UnheldLaw]:
+def unheld_in(snapshot: Snapshot, query: str) -> list[NotHeld]:
     """Return the law of known codes that a query cites or names among other words and that is not held.
 
     A code that no provision is cited of counts by a name of several words: `Tex. Bus. & Com. Code`.
@@ -67,7 +67,7 @@ def unheld_in(snapshot: Snapshot, query: str) -> list[UnheldLaw]:
         known = any(one.key in told or one.code in held or one.law not in _NAMED_ALONE for one in schemes)
         if schemes and not known and _is_named_alone(source, anchor, read):
             told.update(one.key for one in schemes)
-            unheld.append(UnheldLaw(query[anchor.start : anchor.end]))
+            unheld.append(NotHeld(asked=query[anchor.start : anchor.end]))
     return list(dict.fromkeys(unheld))
 
 

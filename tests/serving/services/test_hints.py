@@ -74,10 +74,25 @@ def test_a_place_in_the_name_of_an_act_that_is_held_is_not_asked_for(snapshot):
     act = SearchService().search(snapshot, SearchRequest(query="Maine Lantern Law"))
     assert act.items[0].citation == "1 S.F.C. § 9"
     assert (act.hint, act.not_held) == (None, ())
+    among = SearchService().search(snapshot, SearchRequest(query="boats under the Maine Lantern Law"))
+    assert (among.hint, among.not_held) == (None, ())
+    twice = SearchService().search(snapshot, SearchRequest(query="Maine boats under the Maine Lantern Law"))
+    assert [one.jurisdiction for one in twice.not_held] == ["me"]
     unheld = SearchService().search(snapshot, SearchRequest(query="harbors of the Sunken Harbors Act"))
     assert unheld.not_held == (NotHeld(asked="sunken harbors act", stands_at="1 S.F.C. § 99"),)
     place = SearchService().search(snapshot, SearchRequest(query="harbor commission in Maine"))
     assert place.hint == "No law of Maine (`me`) is held here: results are of other places."
+
+
+def test_a_place_and_what_is_cited_are_told_where_nothing_is_found(snapshot):
+    query = "1 S.F.C. § 99 xqzzt"
+    found = SearchService().search(snapshot, SearchRequest(query=query, jurisdiction="ca"))
+    assert not found.total
+    assert found.hint is not None
+    assert found.hint.startswith(
+        "No law of California (`ca`) is held here: that nothing is found says nothing"
+    )
+    assert "`1 S.F.C. § 99`" in found.hint
 
 
 def test_law_that_is_held_in_part_is_told_once(snapshot):

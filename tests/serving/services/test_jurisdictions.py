@@ -103,8 +103,8 @@ def test_a_state_holds_the_law_of_its_cities(snapshot):
     ],
 )
 def test_a_query_that_names_law_that_is_not_held(snapshot, query, code):
-    found = missing_law(snapshot.manifest, query, jurisdiction=None, code_body=None)
-    assert [(one.jurisdiction.short_code, one.partly) for one in found] == ([(code, False)] if code else [])
+    found = missing_law(snapshot.manifest, query)
+    assert [(one.jurisdiction, one.partly) for one in found] == ([(code, False)] if code else [])
 
 
 @pytest.mark.parametrize(
@@ -179,15 +179,37 @@ def test_law_that_is_missing_is_told_from_law_held_whole(snapshot, query, filter
         jurisdiction=filters.get("jurisdiction"),
         code_body=filters.get("code_body"),
     )
-    assert [(one.jurisdiction.short_code, one.partly) for one in found] == ([(code, partly)] if code else [])
+    assert [(one.jurisdiction, one.partly) for one in found] == ([(code, partly)] if code else [])
 
 
 def test_of_several_places_those_without_any_law_are_told_first(snapshot):
     city = next(one.name for one in snapshot.manifest.jurisdictions if one.short_code == "sample-city")
     query = f"harbor in {city}, New York and California, or in California"
-    found = missing_law(snapshot.manifest, query, jurisdiction=None, code_body=None)
-    told = [(one.jurisdiction.short_code, one.partly) for one in found]
+    found = missing_law(snapshot.manifest, query)
+    told = [(one.jurisdiction, one.partly) for one in found]
     assert told == [("ny", False), ("ca", False), ("sample-city", True)]
+
+
+@pytest.mark.parametrize(
+    ("query", "acts", "codes"),
+    [
+        (
+            "grants under the Alaska Native Claims Settlement Act",
+            ("alaska native claims settlement act",),
+            [],
+        ),
+        ("Texas grants under the Alaska Native Claims Settlement Act", ("alaska native claims act",), ["tx"]),
+        (
+            "Alaska grants under the Alaska Native Claims Settlement Act",
+            ("alaska native claims act",),
+            ["ak"],
+        ),
+        ("Ohio River Maine Pilots Act, Ohio", ("ohio river maine pilots act",), ["oh"]),
+        ("dues in Maine", ("harbors act",), ["me"]),
+    ],
+)
+def test_a_place_within_the_name_of_an_act_is_not_asked_for(snapshot, query, acts, codes):
+    assert [one.jurisdiction for one in missing_law(snapshot.manifest, query, acts=acts)] == codes
 
 
 def test_law_of_a_state_is_missing_where_that_of_a_city_is_held_alone(snapshot):
@@ -201,11 +223,11 @@ def test_law_of_a_state_is_missing_where_that_of_a_city_is_held_alone(snapshot):
         code_bodies=(replace(city, jurisdiction="ca-sample", complete=True),),
     )
     query = "minimum wage in California and Texas, and in California"
-    found = missing_law(manifest, query, jurisdiction=None, code_body=None)
-    assert [(one.jurisdiction.short_code, one.partly) for one in found] == [("tx", False), ("ca", True)]
+    found = missing_law(manifest, query)
+    assert [(one.jurisdiction, one.partly) for one in found] == [("tx", False), ("ca", True)]
 
 
 def test_a_filter_by_code_asks_for_its_jurisdiction(snapshot):
     for body in snapshot.code_bodies:
-        found = missing_law(snapshot.manifest, "harbor", jurisdiction=None, code_body=body.id)
+        found = missing_law(snapshot.manifest, "harbor", code_body=body.id)
         assert (found == ()) == body.complete, body.key

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from serving.services.citations.leads import find_leads
-from serving.services.citations.named_acts import UnheldLaw
 from serving.snapshot.filters import Filters
 from serving.snapshot.store import Snapshot
 from tests.conftest import Law
@@ -86,7 +85,8 @@ MARITIME = ("maritime drug law enforcement act", "46 U.S.C. § 70503")
     ],
 )
 def test_an_act_that_is_not_held_is_told(query: str, unheld: tuple[str, str] | None, drugs: Snapshot) -> None:
-    assert find_leads(drugs, query, Filters()).unheld == ((UnheldLaw(*unheld),) if unheld else ())
+    found = find_leads(drugs, query, Filters()).unheld
+    assert [(one.asked, one.stands_at) for one in found] == ([unheld] if unheld else [])
 
 
 @pytest.fixture(scope="module")
