@@ -109,7 +109,7 @@ def _leading(snapshot: Snapshot, query: str) -> _Leading:
     if resolution.outcome is Outcome.UNPARSED:
         unheld = [*elsewhere, *unheld_in(snapshot, query)]
     else:
-        unheld = elsewhere or list(unheld_of(resolution))
+        unheld = elsewhere or list(unheld_of(snapshot, resolution))
     if cited:
         return _Leading(cited, acts=names, unheld=unheld)
     sections = [act.section for act in acts if act.section is not None]

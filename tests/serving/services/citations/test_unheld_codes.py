@@ -37,3 +37,30 @@ from serving.snapshot.filters import Filters
 )
 def test_law_of_known_codes_that_are_not_held_is_told(cited, query, told):
     assert [law.asked for law in find_leads(cited, query, Filters()).unheld] == told
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("Ada County Code § 9-1-1", ["Ada County Code § 9-1-1"]),
+        ("Ada County Code § 9-1-1 dogs", ["Ada County Code § 9-1-1"]),
+        ("noise: Ada County Code §§ 9-1-1, 9-1-2", ["Ada County Code §§ 9-1-1, 9-1-2"]),
+        ("dogs under the Code of the City of Boise § 9-1", ["Code of the City of Boise § 9-1"]),
+        ("Boise Municipal Code dogs", ["Boise Municipal Code"]),
+        ("dogs: Ada County Code of Ordinances", ["Ada County Code of Ordinances"]),
+        ("Boise Municipal Code or isle penal code 187", ["Isle Penal Code § 187", "Boise Municipal Code"]),
+        # Whose it is, is not said.
+        ("Municipal Code § 9-1-1 dogs", []),
+        ("Municipal Code", []),
+        # No place is named, and nothing is cited.
+        ("Dress Code for schools", []),
+        ("Boise Building Code dogs", []),
+        # It may be law of that place by another name.
+        ("Sample City Code of Ordinances", []),
+        # What an act of a year enacted may be held as a part of a code.
+        ("the Clean Harbors Act of 1999", []),
+        ("boise municipal code dogs", []),
+    ],
+)
+def test_a_code_that_no_data_lists_is_told_by_its_name(cited, query, told):
+    assert [law.asked for law in find_leads(cited, query, Filters()).unheld] == told
