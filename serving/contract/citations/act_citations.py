@@ -15,6 +15,9 @@ _TITLE_OF_ACT = re.compile(r"(?<![a-z])title [ivxlc]{1,6},? {0,2}$")
 """Title of an act before its section, `Title IX, § 901 of`, which the number of the section says too."""
 _TITLE_WINDOW = 16
 _OF = re.compile(r",? {0,2}(?:of|in) (?:the )?")
+_YEAR_BEFORE = re.compile(r"(?P<article>\bthe )?(?<![\w.$,-])(?P<year>(?:1[789]|20)\d\d) {1,2}$")
+"""The year of an act before its name: `section 107 of the 1909 Copyright Act`."""
+_YEAR_WINDOW = 12
 _OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
@@ -59,16 +62,25 @@ class ActCitations:
             last = year.end() if year else end
             name = " ".join(self.source.original[start:last].split())
             return () if self.in_law else [cite_unknown(name, None, None, start, last)]
+        before = self._year_before(start, floor)
+        if before is not None:
+            start = before.start("year")
+            meant = [act for act in meant if act.is_of(before["year"])] or meant
         numbers, marked = numbers_after(self.source, self.sections, end)
         if numbers and (numbers.members[0].pin or marked) and not self._are_of_another(numbers.end):
             return cite_act_sections(meant, numbers, start=start)
-        before = numbers_before(self.source, start, floor=floor, reader=self.sections)
-        if before:
-            window = max(floor, before.start - _TITLE_WINDOW)
-            titled = _TITLE_OF_ACT.search(self.source.folded, window, before.start)
-            begun = titled.start() if titled else before.start
-            return cite_act_sections(meant, before.numbers, start=begun, end=end, before=before)
+        listed = numbers_before(self.source, start, floor=floor, reader=self.sections)
+        if listed:
+            window = max(floor, listed.start - _TITLE_WINDOW)
+            titled = _TITLE_OF_ACT.search(self.source.folded, window, listed.start)
+            begun = titled.start() if titled else listed.start
+            return cite_act_sections(meant, listed.numbers, start=begun, end=end, before=listed)
         return cite_act(meant, start, end) if self.typed or meant[0].short is None else ()
+
+    def _year_before(self, start: int, floor: int) -> re.Match[str] | None:
+        """Return the year before a name, behind an article, or where it is the first that was typed."""
+        year = _YEAR_BEFORE.search(self.source.folded, max(floor, start - _YEAR_WINDOW), start)
+        return year if year and (year["article"] or (self.typed and year.start() == 0)) else None
 
     def _are_of_another(self, end: int) -> bool:
         """Return True where other law is named behind numbers: `the X Act, § 42-3505.01 of the D.C. Code`."""

@@ -25,9 +25,8 @@ _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii":
 _BARE = re.compile(rf",?\s({_YEAR})(?:,?\sed(?:\.|ition\b)|(?=[\s.;]*\Z))", re.IGNORECASE)
 _INSIDE = re.compile(rf"\(([^()]*{_YEAR}[^()]*)\)|(?<!\d)({_YEAR},?\sed(?:\.|ition))", re.IGNORECASE)
 """An edition between the name of a code and the number: `42 U.S.C. (1970 ed.) § 1983`."""
-_BEFORE_ACT = re.compile(rf"\bthe\s({_YEAR})\s{{1,2}}\Z", re.IGNORECASE)
-"""A year before the name of an act: `the 1909 Copyright Act`."""
-_LONGEST_BEFORE = 12
+_BEFORE_ACT = re.compile(rf"(?:\A|\bthe\s)({_YEAR})\s{{1,2}}(?=[a-z])", re.IGNORECASE)
+"""A year before the name of an act: `section 107 of the 1909 Copyright Act`."""
 
 
 def edition_years(text: str, read: Sequence[Citation]) -> Mapping[Citation, int]:
@@ -58,12 +57,11 @@ def _goes_on(citation: Citation, before: Citation) -> bool:
 
 
 def _editions(text: str, members: Sequence[Citation]) -> Iterator[str]:
-    """Yield what names an edition within or behind the citations of one list, or before an act."""
+    """Yield what names an edition within or behind the citations of one list."""
     first, end = members[0], members[-1].end
-    if first.kind == POPULAR_NAME:
-        before = _BEFORE_ACT.search(text, max(0, first.start - _LONGEST_BEFORE), first.start)
-        if before is not None:
-            yield before[1]
+    before = _BEFORE_ACT.search(text[first.start : end]) if first.kind == POPULAR_NAME else None
+    if before is not None:
+        yield before[1]
     inside = _INSIDE.search(text, first.start, first.end)
     if inside is not None:
         yield inside[inside.lastindex or 0]

@@ -74,10 +74,14 @@ class ActName:
 
     def may_be_of(self, year: str) -> bool:
         """Return False for another year than the act's own, or one that is not known of what can be found."""
-        own = _YEAR.search(self.popular.name)
-        if own is None:
+        if _YEAR.search(self.popular.name) is None:
             return not (self.popular.codified or self.popular.whole)
-        return own.group().endswith(year)
+        return self.is_of(year)
+
+    def is_of(self, year: str) -> bool:
+        """Return whether the act has a year in its name, and this one."""
+        own = _YEAR.search(self.popular.name)
+        return own is not None and own.group().endswith(year)
 
 
 class Grammar:
