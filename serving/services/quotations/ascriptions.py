@@ -91,20 +91,27 @@ def ascribe(text: str, cited: Sequence[Span], asked: range | None = None) -> lis
 def quotations_in(text: str) -> list[Span]:
     """Return the outermost quotations of a text between double marks, without the marks.
 
-    A blank line closes what was left open: nothing is known of such a quotation.
+    A blank line closes what was left open: nothing is known of such a quotation. One that seemed to end with
+    a mark of inches, or with a mark of another kind than the one that opened it, goes on to the end that
+    follows in its paragraph, if nothing is open there.
     """
     found: list[Span] = []
     opened: list[int] = []
+    doubtful = False
     for match in _MARKS.finditer(text):
         place, mark = match.start(), match.group()
         if mark.isspace():
             opened.clear()
+            doubtful = False
         elif _is_opening(text, place, mark, is_inside=bool(opened)):
             opened.append(place + 1)
         elif opened:
             start = opened.pop()
             if not opened and start < place <= start + MAX_QUOTED:
                 found.append((start, place))
+                doubtful = text[place - 1].isdigit() or (mark == '"') != (text[start - 1] == '"')
+        elif doubtful and not text[place - 1].isdigit() and place <= found[-1][0] + MAX_QUOTED:
+            found[-1] = (found[-1][0], place)
     return found
 
 

@@ -12,8 +12,12 @@ from enum import Enum, StrEnum, auto
 from itertools import groupby
 from typing import NamedTuple
 
-_MARKS = dict.fromkeys(map(ord, '"“”„‟‘’‚‛′″`´«»‹›ʼ'), "'")
+_MARKS = dict.fromkeys(map(ord, '"“”„‟‘’‚‛′`´«»‹›ʼ'), "'")
 """Quotation marks, single and double alike: a quotation within a quotation changes from one to the other."""
+_INCHES = "″"
+"""Mark of inches, which are no feet: it counts as no quotation mark."""
+_DOUBLE = re.compile(r'["“”„‟″]|\n\s*\n')
+_BEHIND_FIGURE = re.compile(r'[\d¼½¾⅐-⅞]["“”″]')
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹘﹣－"), "-")
 _AROUND_DASHES = re.compile(r"(?<!\s)\s*-+\s*")
 _AROUND_BARS = re.compile(r"(?<!\s)\s*\|[\s|]*")
@@ -64,6 +68,27 @@ class Normalisation(StrEnum):
     """Capitals and small letters count as the same."""
 
 
+def _with_inches(text: str) -> str:
+    """Return a text, as long, with marks behind figures as what they are: inches, or the end of a quotation.
+
+    The end is one where a mark before it opened what it ends, in the same paragraph.
+    """
+    if _BEHIND_FIGURE.search(text) is None:
+        return text
+    letters, is_open = list(text), False
+    for mark in _DOUBLE.finditer(text):
+        place = mark.start()
+        if mark.group().isspace():
+            is_open = False
+        elif _BEHIND_FIGURE.match(text, max(0, place - 1)) is None:
+            is_open = mark.group() in "“„" or (mark.group() not in "”″" and not is_open)
+        elif is_open and mark.group() != _INCHES:
+            letters[place], is_open = "'", False
+        else:
+            letters[place] = _INCHES
+    return "".join(letters)
+
+
 def _fold_characters(text: str) -> str:
     if text.isascii():
         return text
@@ -89,6 +114,8 @@ class _Fold(Enum):
 
 def _fold_of(letter: str) -> _Fold:
     """Return the way to fold a character. One that shows words stays, or texts would grow many times."""
+    if letter == _INCHES:
+        return _Fold.NONE
     if unicodedata.category(letter) == "No":
         return _Fold.FIGURE
     return _Fold.LETTERS if len(unicodedata.normalize("NFKC", letter)) <= _MOST_LETTERS else _Fold.NONE
@@ -109,7 +136,7 @@ def _fold_figure(figure: str, before: str) -> str:
 
 FOLDS: dict[Normalisation, Callable[[str], str]] = {
     Normalisation.CHARACTERS: _fold_characters,
-    Normalisation.QUOTATION_MARKS: lambda text: text.translate(_MARKS),
+    Normalisation.QUOTATION_MARKS: lambda text: _with_inches(text).translate(_MARKS),
     Normalisation.DASHES: lambda text: _AROUND_DASHES.sub("-", text.translate(_DASHES)),
     Normalisation.TABLE_BARS: lambda text: _AROUND_BARS.sub(" ", text),
     Normalisation.WHITE_SPACE: lambda text: _SPACES.sub(" ", text),
@@ -150,7 +177,7 @@ class FoldedText:
         self.source = source
         self.skips = tuple(skips)
         self._runs: list[_Run] = []
-        self.text = self._fold(source)
+        self.text = self._fold(_with_inches(source))
         self._starts = [run.folded for run in self._runs]
 
     def between(self, start: int, end: int) -> tuple[int, int]:
@@ -187,16 +214,15 @@ class FoldedText:
         length = position = 0
         for skip in (*self.skips, None):
             end = len(source) if skip is None else skip.start
-            length = self._fold_stretch(position, end, length, pieces)
+            length = self._fold_stretch(source, position, end, length, pieces)
             if skip is not None:
                 self._runs.append(_Run(length, length, skip.start, skip.end))
                 position = skip.end
         # ASCII marks and letters are left, each of which stays one character.
         return "".join(pieces).replace('"', "'").replace("`", "'").lower()
 
-    def _fold_stretch(self, position: int, stop: int, length: int, pieces: list[str]) -> int:
+    def _fold_stretch(self, source: str, position: int, stop: int, length: int, pieces: list[str]) -> int:
         """Fold source characters [position, stop) into further pieces; return the length of all pieces."""
-        source = self.source
         for match in _IRREGULAR.finditer(source, position, stop):
             start, end = match.span()
             folded = _fold_run(match.group(), source[max(position, start - 1) : start])

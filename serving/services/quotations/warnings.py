@@ -26,6 +26,7 @@ class QuotationWarning(StrEnum):
     """The quotation makes one sentence of the ends of two."""
     NEGATION_OMITTED = "negation_omitted"
     EXCEPTION_OMITTED = "exception_omitted"
+    CONDITION_OMITTED = "condition_omitted"
     MODAL_OMITTED = "modal_omitted"
     NUMBER_OMITTED = "number_omitted"
     NEGATION_BEFORE = "negation_before"
@@ -50,6 +51,7 @@ class QuotationWarning(StrEnum):
 _OMITTED = {
     WordClass.NEGATION: QuotationWarning.NEGATION_OMITTED,
     WordClass.EXCEPTION: QuotationWarning.EXCEPTION_OMITTED,
+    WordClass.CONDITION: QuotationWarning.CONDITION_OMITTED,
     WordClass.MODAL: QuotationWarning.MODAL_OMITTED,
     WordClass.NUMBER: QuotationWarning.NUMBER_OMITTED,
 }

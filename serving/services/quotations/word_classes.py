@@ -1,4 +1,4 @@
-"""Classes of words that decide what a sentence says: what negates, excepts, commands, allows or counts."""
+"""Classes of words that decide what a sentence says: what negates, limits, commands, allows or counts."""
 
 import re
 from enum import StrEnum
@@ -9,6 +9,7 @@ class WordClass(StrEnum):
 
     NEGATION = "negation"
     EXCEPTION = "exception"
+    CONDITION = "condition"
     MODAL = "modal"
     NUMBER = "number"
 
@@ -32,6 +33,14 @@ _REFUSALS = (
 _EXCEPTIONS = (
     r"unless|except\w*|excluding|exclusive of|other than|but|only|save|provided,? (?:that|further|however)"
 )
+_OTHER_LAW = (
+    r"(?:(?:all|any|applicable|of|other|provisions?|requirements?|terms?|the) )*(?:§|appropriations?|laws?"
+    r"|(?:sub)?sections?|(?:sub)?paragraphs?|(?:this|such) (?:act|chapter|part|title))"
+)
+_CONDITIONS = (
+    r"(?<!\bas )if(?! any\b)|(?:so|as) long as|to the extent|until|in the event|on condition"
+    rf"|subject to(?! {_OTHER_LAW}\b)"
+)
 MODALS = r"shall|may(?! \d)|must|should|will|would|can|cannot|could|might|ought"
 _CARDINALS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
@@ -42,6 +51,7 @@ _FIGURES = rf"\b(?:{_CARDINALS})\b|[¼½¾⅐-⅞]|(?<![^\W_])[^\W_]*\d[\w.,/]*"
 _PATTERNS = {
     WordClass.NEGATION: re.compile(rf"\b(?:{_NEGATIONS})\b|n[’']t\b", re.IGNORECASE),
     WordClass.EXCEPTION: re.compile(rf"\b(?:{_EXCEPTIONS})\b", re.IGNORECASE),
+    WordClass.CONDITION: re.compile(rf"\b(?:{_CONDITIONS})\b", re.IGNORECASE),
     WordClass.MODAL: re.compile(rf"\b(?:{MODALS})\b", re.IGNORECASE),
     WordClass.NUMBER: re.compile(rf"\b(?:{_CARDINALS})\b|[¼½¾⅐-⅞]|\d", re.IGNORECASE),
 }
@@ -59,11 +69,6 @@ _COMPARED = (
     r"(?:more|less|fewer|greater|higher|lower|larger|smaller|longer|shorter|later|earlier|sooner|older"
     r"|younger)"
 )
-_OWN_BOUND = re.compile(
-    rf"\b(?:(?:not|no) {_COMPARED} than\b|not (?:to exceed|exceeding)\b)(?=.*?(?:{_FIGURES}))",
-    re.IGNORECASE | re.DOTALL,
-)
-"""A negation that belongs to a figure behind it: `not later than 90 days`."""
 _BOUNDS = (
     rf"{_COMPARED} than|at (?:the )?(?:least|most)|exceed(?:s|ed|ing)?|in excess of|up to|minimum|maximum"
     r"|within|before|after|prior to|subsequent to|until|since|by|over|under|above|below|beyond"
@@ -87,9 +92,35 @@ _BOUND_BEHIND = re.compile(
 """A bound behind its figure: `15 or more employees`."""
 _NEAR = 60
 """Characters beside what is passed over in which a bound and its figure stand."""
-_PUT_IN = re.compile(r",.*,|\(.*\),?|—.*—", re.DOTALL)
-"""A phrase that a sentence holds between commas, brackets or dashes."""
-_CLASS_WORDS = re.compile(r"[\w’'$%.,/½¼¾⅓⅔-]+")
+_OF_OTHER_LAW = re.compile(
+    r"(?:§+|\b(?:sections?|subsections?|chapters?|subchapters?|titles?|(?:sub)?parts?|(?:sub)?paragraphs?|articles?|rules?"
+    r"|clauses?|divisions?|Stat\.|U\.S\.C\.|No\.|(?:Pub\.|Public) L(?:aw|\.)|Act of \w+))"
+    r"\s*\d[\w.:–-]*(?:(?:,|,? (?:and|or|to|through))\s*\d[\w.:–-]*)*",
+    re.IGNORECASE,
+)
+"""Numbers of provisions, which are no figures: `sections 106 and 106A`."""
+_SAYS_NOTHING = re.compile(
+    r"\b(?:but )?(?:is |are )?not limited to\b|\bwhether or not\b|\bwithout limitation\b"
+    r"|\bnotwithstanding\b[^,;:.]*"
+    r"|\b(?:any |either )?one (?:or (?:both|more)|of)\b",
+    re.IGNORECASE,
+)
+"""Words of a class that turn no sentence. What holds in spite of something holds without it as well."""
+_OF_A_NOUN = re.compile(r"(?:,\s*)?\b(?:who|which|whose|that|as)\b[^;:.]*,?", re.IGNORECASE)
+"""A clause that says more of the noun before it: its modal is none of the sentence's."""
+_EXAMPLES = re.compile(
+    r",?\s*(?:including|such as)\b(?!.*\b(?:shall|may|must|should|will|would)\b).*", re.IGNORECASE | re.DOTALL
+)
+"""Words that add to what is said, and limit it no more than they command."""
+_FIRST_WORD = re.compile(r"\W*[\w’'$%.,/½¼¾⅓⅔-]+")
+_BOUNDED = re.compile(rf"\b(?:{_BOUNDS})\W+{_MEASURES}(?:{_FIGURES}|{_MONTHS})", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\W*(?:calendar |business |working )?(?:acres?|cents?|days?|dollars?|feet|foot|hours?|inch(?:es)?"
+    r"|members?|miles?|minutes?|months?|per ?cent(?:um)?|persons?|pounds?|square|votes?|weeks?|years?)\b",
+    re.IGNORECASE,
+)
+"""What a figure before it counts."""
+_FIGURE_AT_END = re.compile(rf"(?:{_FIGURES})\W*$", re.IGNORECASE)
 
 _LITTLE = frozenset(
     re.findall(
@@ -114,10 +145,10 @@ def classes_in(text: str) -> set[WordClass]:
 def turns_sense(passed_over: str, *, before: str = "", behind: str = "") -> bool:
     """Return True where words that are passed over within a sentence turn what it says.
 
-    An exception anywhere among them does, and a negation, unless it belongs to a figure that goes with it or
-    to a phrase that is put in between commas. A modal does right beside the words that are quoted, and a
-    number right behind them. The bound of a figure that stays does, and a refusal of what is quoted behind
-    it.
+    A negation, an exception and a condition do wherever they stand among them, unless they are of an example,
+    and so does a modal outside of a clause that says more of a noun. A figure does that is a bound, or that
+    counts what is quoted beside it, and the bound of a figure that stays. So does a refusal of what is quoted
+    behind it. Numbers of provisions are no figures.
 
     Args:
         passed_over: the words.
@@ -125,18 +156,29 @@ def turns_sense(passed_over: str, *, before: str = "", behind: str = "") -> bool
         behind: what is quoted behind them.
     """
     plain = _DESIGNATOR.sub(" ", passed_over)
-    classes = classes_in(_OWN_BOUND.sub(" ", plain))
-    if WordClass.EXCEPTION in classes or _strips_bound(plain, before[-_NEAR:], behind[:_NEAR]):
+    if _strips_bound(plain, before[-_NEAR:], behind[:_NEAR]):
         return True
     if behind and omits_refusal(plain) and not _REFUSAL_FIRST.match(behind):
         return True
-    if WordClass.NEGATION in classes and not _PUT_IN.fullmatch(plain.strip()):
+    plain = _SAYS_NOTHING.sub(" ", _OF_OTHER_LAW.sub("section", plain)).strip()
+    classes = classes_in(plain)
+    if WordClass.EXCEPTION in classes or (WordClass.NUMBER in classes and _limits(plain, behind)):
         return True
-    words = _CLASS_WORDS.findall(plain)
-    if not words:
+    if _EXAMPLES.fullmatch(plain):
         return False
-    first, last = classes_in(words[0]), classes_in(words[-1])
-    return WordClass.NUMBER in first or WordClass.MODAL in first | last
+    if classes & {WordClass.NEGATION, WordClass.CONDITION}:
+        return True
+    return WordClass.MODAL in classes and not _OF_A_NOUN.fullmatch(plain)
+
+
+def _limits(passed_over: str, behind: str) -> bool:
+    """Return True where a figure that is passed over is a bound, or counts what is quoted beside it."""
+    first = _FIRST_WORD.match(passed_over)
+    if first is not None and WordClass.NUMBER in classes_in(first.group()):
+        return True
+    if _COUNTED.match(behind) and _FIGURE_AT_END.search(passed_over):
+        return True
+    return _BOUNDED.search(passed_over) is not None
 
 
 def omits_refusal(passed_over: str) -> bool:

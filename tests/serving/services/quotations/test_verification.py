@@ -164,10 +164,9 @@ def test_what_misleads_is_warned_of_and_what_is_altered_is_never_passed(
         ("pays a sum of not less than . . . $300 as the board finds just", "altered"),
         ("A ferry with 15 . . . seats pays a sum", "altered"),
         ("the notice shall be posted at . . . 9 days before", "altered"),
-        # A bound that goes with its figure takes nothing from what is left.
-        ("pays a sum of not less than $75 . . . as the board finds just", "normalised"),
-        ("pays a sum . . . as the board finds just", "normalised"),
-        ("the board shall decide . . . after receipt", "normalised"),
+        ("pays a sum of not less than $75 . . . as the board finds just", "altered"),
+        ("pays a sum . . . as the board finds just", "altered"),
+        ("the board shall decide . . . after receipt", "altered"),
         ("guilty of misconduct in . . . take a lantern aboard", "altered"),
         # What is refused here is not what is quoted.
         ("A contract of carriage . . . shall be valid", "normalised"),

@@ -32,16 +32,13 @@ def test_a_figure_without_its_bound_says_something_else(before, passed_over, beh
     ("before", "passed_over", "behind"),
     [
         ("claims of more than ", "a total of", " $100"),
-        ("claims ", "of more than $100", " made by a master"),
-        ("in a sum of not less than $75 ", "or more than $300", " as is just"),
-        ("the report is filed ", "with the board, within 6 years", " and published"),
         ("no later than 30 days ", "after the master, or the owner, has called upon", " the board"),
         ("made ", "by the board after", " notice"),
         ("a statement ", "or declaration under", " 28 U.S.C. § 1746"),
         ("who shall ", "fail or", " refuse to stop"),
     ],
 )
-def test_a_bound_that_goes_with_its_figure_or_has_none_does_not(before, passed_over, behind):
+def test_a_bound_that_stays_or_has_no_figure_does_not(before, passed_over, behind):
     assert not turns_sense(passed_over, before=before, behind=behind)
 
 
@@ -76,3 +73,60 @@ def test_a_refusal_of_what_is_quoted_behind_it_turns_it(passed_over):
 )
 def test_what_refuses_something_else_or_nothing_does_not(passed_over):
     assert not turns_sense(passed_over, behind=" take a lantern")
+
+
+@pytest.mark.parametrize(
+    "passed_over",
+    [
+        # A negation, between commas too.
+        ", may not be cited or relied upon in,",
+        ", without first having paid the tax due,",
+        ", has not prosecuted the same with due diligence,",
+        "(not being a master)",
+        # A figure.
+        "of more than $100",
+        "or more than $300",
+        "within one year",
+        "with the board, within 6 years",
+        "not less than $750 or more than $30,000",
+        "fined not more than $5,000 or",
+        "6 months or",
+        # A condition.
+        ", if he considers it feasible,",
+        ", if deemed necessary by the officer,",
+        "subject to the approval of the board,",
+        "as long as the lease lasts,",
+        # A modal of the sentence.
+        ", the court may, in its discretion,",
+        ", shall be deemed confidential",
+        "; and the master shall, by signal,",
+        ", including lanterns, shall not burn, or",
+        ", including lanterns but not signals,",
+    ],
+)
+def test_what_limits_a_sentence_turns_it_wherever_it_stands(passed_over):
+    assert turns_sense(passed_over, before="the board ", behind=" take a lantern")
+
+
+@pytest.mark.parametrize(
+    "passed_over",
+    [
+        ", by signal or otherwise,",
+        "as defined in sections 106 and 106A,",
+        "under section 2 of the Act of March 3,",
+        "including but not limited to lanterns,",
+        ", whether or not lit,",
+        ", who may be appointed by the board,",
+        "in one or more lanterns",
+        "equivalent to $200,000,000",
+        ", including lanterns that cannot be lit,",
+        ", if any,",
+        "as provided in Public Law 94-553,",
+        "(2) and",
+        ", subject to the requirements of section 411,",
+        "subject to this title,",
+        ", notwithstanding that it is not lit as set forth in section 102,",
+    ],
+)
+def test_what_limits_nothing_does_not(passed_over):
+    assert not turns_sense(passed_over, before="the board ", behind=" take a lantern")
