@@ -22,11 +22,18 @@ from serving.services.citations.drafts import (
 )
 from serving.services.citations.resolution import Outcome
 from serving.services.quotations.answers import DraftQuotation, draft_quotation
-from serving.services.quotations.drafts import CheckedQuotation, check_quotations
+from serving.services.quotations.drafts import (
+    MAX_QUOTATIONS,
+    CheckedQuotation,
+    UnverifiedQuotation,
+    check_quotations,
+    unverified_quotations,
+)
 from serving.services.requests import Span
 from serving.snapshot.store import Snapshot
 
-_LIMITS = (100, 80, 60, 50, 40, 30, 25)
+_LIMITS = (80, 60, 50, 40, 30, 25)
+"""Citations of an answer that is too long with more."""
 
 
 class CheckText(Schema):
@@ -57,10 +64,15 @@ class Cited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextAnswer:
-    """The citations checked, in the order of the draft. `next` goes into `first` for the rest."""
+    """The citations checked, in the order of the draft. `next` goes into `first` for the rest.
+
+    Attributes:
+        unverified: quotations around them that no citation says the source of, without their marks.
+    """
 
     citations: tuple[Cited, ...]
     quotations: tuple[DraftQuotation, ...]
+    unverified: tuple[Span, ...] = ()
     checked: int
     outcomes: dict[str, int]
     total: int
@@ -69,7 +81,7 @@ class TextAnswer:
 
 async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) -> Answer:
     with await services.lease(asked.snapshot, asked.date) as snapshot:
-        check, quoted = await services.run(
+        check, quoted, unverified = await services.run(
             metered.caller, lambda: _checked(snapshot, asked.text, first=asked.first, limit=asked.limit)
         )
 
@@ -79,13 +91,19 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
             return TextAnswer(
                 citations=_grouped(checked),
                 quotations=tuple(draft_quotation(one) for one in quoted if one.citation < len(checked)),
+                unverified=tuple(
+                    Span(one.start, one.end)
+                    for one in unverified
+                    if asked.first <= one.citation < following or not check.total
+                )[:MAX_QUOTATIONS],
                 checked=len(checked),
                 outcomes=dict(Counter(str(one.resolution.outcome) for one in checked)),
                 total=check.total,
                 next=following if following < check.total else None,
             )
 
-        content = fitting(made, [limit for limit in _LIMITS if limit <= max(asked.limit, _LIMITS[-1])])
+        fewer = [limit for limit in _LIMITS if limit < asked.limit]
+        content = fitting(made, [asked.limit, *fewer])
     each = CHECK_TEXT.per_citations or 1
     metered.snapshot = snapshot.id
     await metered.settle(times=max(1, -(-content.checked // each)))
@@ -94,9 +112,10 @@ async def _check(services: ToolContext, metered: MeteredCall, asked: CheckText) 
 
 def _checked(
     snapshot: Snapshot, text: str, *, first: int, limit: int
-) -> tuple[DraftCheck, tuple[CheckedQuotation, ...]]:
+) -> tuple[DraftCheck, tuple[CheckedQuotation, ...], tuple[UnverifiedQuotation, ...]]:
     check = check_draft(snapshot, text, first=first, limit=limit)
-    return check, check_quotations(snapshot, text, check)
+    quoted = check_quotations(snapshot, text, check)
+    return check, quoted, unverified_quotations(text, check, quoted)
 
 
 def _grouped(checked: tuple[CheckedCitation, ...]) -> tuple[Cited, ...]:
@@ -124,7 +143,7 @@ CHECK_TEXT_TOOL = Tool(
     guidance="Call it on a finished draft. Correct what is not `found`; outcomes are those of "
     "resolve_citation. `inferred`: `Id. § 107` and the like take their law from what stands before; a bare "
     "`§ 107` elsewhere is `unparsed`: write the code out. `quotations` are those beside a citation, judged "
-    "as by verify_quotes; call that on the others.",
+    "as by verify_quotes; call that on those that are `unverified`.",
     arguments=CheckText,
     answer=TextAnswer,
     operation=CHECK_TEXT,

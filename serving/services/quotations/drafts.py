@@ -1,11 +1,14 @@
 """Verification of the quotations that stand beside the citations of a draft."""
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from serving.services.citations.drafts import DraftCheck
 from serving.services.citations.resolution import Outcome, Resolution
-from serving.services.quotations.ascriptions import Ascription, ascribe
+from serving.services.quotations.ascriptions import Ascription, ascribe, quotations_in
 from serving.services.quotations.verification import (
     QuotationOutcome,
     QuotationVerifier,
@@ -20,6 +23,20 @@ MAX_QUOTATIONS = 100
 _HOLD = (QuotationOutcome.EXACT, QuotationOutcome.NORMALISED)
 _FEW_WORDS = 4
 """Quotations of fewer words are often terms and names: nobody is told that they do not stand there."""
+_BLOCK = re.compile(r"^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*", re.MULTILINE)
+"""A quotation in Markdown, without marks around it."""
+
+
+class UnverifiedQuotation(NamedTuple):
+    """A quotation of a draft, characters [start, end) of it, that was not verified.
+
+    Attributes:
+        citation: position, among all citations of the draft, of that which it stands beside or before.
+    """
+
+    start: int
+    end: int
+    citation: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +79,43 @@ def check_quotations(snapshot: Snapshot, text: str, check: DraftCheck) -> tuple[
     return tuple(found)
 
 
+def unverified_quotations(
+    text: str, check: DraftCheck, checked: Sequence[CheckedQuotation]
+) -> tuple[UnverifiedQuotation, ...]:
+    """Return the quotations of a draft that were not verified, in its order; terms and names are none.
+
+    They stand beside no citation, or only perhaps belong to one near them and do not stand there.
+
+    Args:
+        text: the draft.
+        check: its citations, as far as they were checked.
+        checked: the quotations that were verified with them.
+    """
+    verified = {(one.start, one.end) for one in checked}
+    ascribed = {(one.start, one.end): one.citations[0] for one in ascribe(text, check.spans)}
+    ends = [end for _, end in check.spans]
+    last = max(len(ends) - 1, 0)
+    return tuple(
+        UnverifiedQuotation(start, end, ascribed.get((start, end), min(bisect_right(ends, start), last)))
+        for start, end in _quotations(text)
+        if (start, end) not in verified and _is_sentence(text[start:end])
+    )
+
+
+def _quotations(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the quotations between marks, and the blocks without any, in their order."""
+    quoted = quotations_in(text)
+    starts = [start for start, _ in quoted]
+    blocks = [block.span() for block in _BLOCK.finditer(text)]
+    before = [bisect_right(starts, end) for _, end in blocks]
+    alone = [
+        block
+        for block, count in zip(blocks, before, strict=True)
+        if not count or quoted[count - 1][1] <= block[0]
+    ]
+    yield from sorted([*quoted, *alone])
+
+
 def _check(
     verifier: QuotationVerifier, text: str, one: Ascription, resolutions: Sequence[Resolution], first: int
 ) -> CheckedQuotation | None:
@@ -83,4 +137,9 @@ def _is_told(verified: VerifiedQuote, quote: str, *, certain: bool) -> bool:
     """Return True where it is told that a quotation does not hold: not of a guess, a term or a name."""
     if verified.outcome is QuotationOutcome.ALTERED:
         return certain or not is_too_short(quote)
-    return certain and len(quote.split()) >= _FEW_WORDS and not is_name(quote)
+    return certain and _is_sentence(quote)
+
+
+def _is_sentence(quote: str) -> bool:
+    """Return True for more than a term or a name."""
+    return len(quote.split()) >= _FEW_WORDS and not is_name(quote)

@@ -11,6 +11,7 @@ from serving.services.quotations.sentences import OutlineEntry, ends_sentence, g
 from serving.services.quotations.word_classes import (
     WordClass,
     classes_in,
+    has_exclusion_before,
     has_refusal_before,
     is_too_short,
     omits_refusal,
@@ -74,7 +75,7 @@ def warnings_of(
     negated = classes_in(before)
     if WordClass.NEGATION in negated or has_refusal_before(before):
         warnings.add(QuotationWarning.NEGATION_BEFORE)
-    if WordClass.EXCEPTION in negated:
+    if WordClass.EXCEPTION in negated or has_exclusion_before(before):
         warnings.add(QuotationWarning.EXCEPTION_BEFORE)
     if has_modal_before(before):
         warnings.add(QuotationWarning.MODAL_BEFORE)

@@ -64,6 +64,10 @@ _REFUSED = re.compile(
 )
 """A refusal that goes on in what stands behind: `fails, without good cause, to`. A comma ends it."""
 _REFUSAL_FIRST = re.compile(rf"\s*(?:{_REFUSALS})\b", re.IGNORECASE)
+_EXCLUDED = re.compile(
+    r"\b(?:exempt(?:s|ed)?|exclud(?:e|es|ed)|excused|ineligible|disqualif(?:y|ies|ied)|barred)\b",
+    re.IGNORECASE,
+)
 _REFUSED_NEXT = re.compile(rf"\b(?:{_REFUSALS})(?: or \w+)?(?: to)?\s*$", re.IGNORECASE)
 _COMPARED = (
     r"(?:more|less|fewer|greater|higher|lower|larger|smaller|longer|shorter|later|earlier|sooner|older"
@@ -184,6 +188,11 @@ def _limits(passed_over: str, behind: str) -> bool:
 def omits_refusal(passed_over: str) -> bool:
     """Return True where words end in a refusal or failure of what stands behind them: `in refusing to`."""
     return _REFUSED.search(passed_over) is not None
+
+
+def has_exclusion_before(before: str) -> bool:
+    """Return True where a sentence excludes what it goes on to say: `There shall be exempt from the tax:`."""
+    return _EXCLUDED.search(before) is not None
 
 
 def has_refusal_before(before: str) -> bool:

@@ -314,6 +314,23 @@ def test_the_quotations_of_a_draft_are_verified_with_its_citations(shared_wire):
     assert "fined not more than $500" in false["nearest"]
 
 
+def test_the_quotations_of_a_draft_that_are_not_verified_are_told(shared_wire):
+    text = "“One that nobody cites at all.” It is old. “The fair use of a protected work.” 1 S.F.C. § 7."
+    answer = shared_wire.answer("check_text", text=text)
+    assert [text[place["start"] : place["end"]] for place in answer["unverified"]] == [
+        "One that nobody cites at all."
+    ]
+    assert len(answer["quotations"]) == 1
+    assert "unverified" not in shared_wire.answer("check_text", text=text[text.index("“The") :])
+
+
+@pytest.mark.parametrize("limit", [1, 24, 26, 49, 99])
+def test_as_many_citations_are_checked_as_are_asked_for(wire, limit):
+    text = " ".join(f"See Sample Code § 2-{number}." for number in range(1, 101))
+    answer = wire.answer("check_text", text=text, limit=limit)
+    assert (answer["checked"], answer["next"]) == (limit, limit)
+
+
 def test_a_draft_is_checked_citation_by_citation(shared_wire):
     text = "Under 1 S.F.C. § 7, unlike 1 S.F.C. § 8, a use may be fair. Again, 1 S.F.C. § 7. But § 107(2)?"
     answer = shared_wire.answer("check_text", text=text)

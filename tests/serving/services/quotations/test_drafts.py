@@ -3,7 +3,7 @@
 import pytest
 
 from serving.services.citations.drafts import check_draft
-from serving.services.quotations.drafts import check_quotations
+from serving.services.quotations.drafts import check_quotations, unverified_quotations
 
 
 def checked(snapshot, text, **page):
@@ -55,3 +55,23 @@ def test_each_page_has_the_quotations_of_its_own_citations(harbors):
     assert [one[2] for one in checked(harbors, text, first=0, limit=1)] == ["1 S.F.C. § 3"]
     assert [one[2] for one in checked(harbors, text, first=1, limit=1)] == ["1 S.F.C. § 5"]
     assert checked(harbors, "“A buoy is red.” says nobody.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "quotations"),
+    [
+        # A guess that does not stand there is no false quotation, and is not verified either.
+        ("1 S.F.C. § 5 looks to “two lanterns and a gong” in each case.", [("two lanterns and a gong", 0)]),
+        ("1 S.F.C. § 5 looks to “two lanterns and a bell” in each case.", []),
+        ("1 S.F.C. § 5. It was old. It says that “no ferry has a gong aboard”.", [("no ferry has a gong aboard", 0)]),
+        ("“No ferry has a gong aboard,” says nobody.", [("No ferry has a gong aboard,", 0)]),
+        ("1 S.F.C. § 5 says:\n\n> No ferry has a gong\n> aboard.\n\nSo it is.", [("> No ferry has a gong\n> aboard.", 0)]),
+        ("1 S.F.C. § 5:\n\n> “Two lanterns and a bell.”\n\n1 S.F.C. § 5.", []),
+        ("1 S.F.C. § 3 is old. Some were not. “No ferry has a gong aboard,” says nobody. Later came 1 S.F.C. § 5.", [("No ferry has a gong aboard,", 1)]),
+        ("The “Ferry and Lantern Act of 1954” is 1 S.F.C. § 5, the “so-called law”.", []),
+    ],
+)  # fmt: skip
+def test_quotations_that_are_not_verified_are_told_with_their_place(harbors, text, quotations):
+    check = check_draft(harbors, text)
+    found = unverified_quotations(text, check, check_quotations(harbors, text, check))
+    assert [(text[one.start : one.end], one.citation) for one in found] == quotations

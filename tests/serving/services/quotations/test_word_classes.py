@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.services.quotations.word_classes import turns_sense
+from serving.services.quotations.word_classes import has_exclusion_before, turns_sense
 
 
 @pytest.mark.parametrize(
@@ -130,3 +130,18 @@ def test_what_limits_a_sentence_turns_it_wherever_it_stands(passed_over):
 )
 def test_what_limits_nothing_does_not(passed_over):
     assert not turns_sense(passed_over, before="the board ", behind=" take a lantern")
+
+
+@pytest.mark.parametrize(
+    ("before", "excluded"),
+    [
+        ("There shall be exempt from the tax: ", True),
+        ("The following are excluded from dues: ", True),
+        ("A master shall be ineligible for ", True),
+        ("The exclusive right to ", False),
+        ("An exemption is granted for ", False),
+        ("The bar of the harbor and ", False),
+    ],
+)
+def test_a_sentence_excludes_what_it_goes_on_to_say(before, excluded):
+    assert has_exclusion_before(before) is excluded
