@@ -4,6 +4,7 @@ from typing import Any
 
 from serving.contract.errors import (
     AbandonedError,
+    CitationNotFoundError,
     InsufficientCreditsError,
     LawError,
     NoSnapshotByDateError,
@@ -64,6 +65,10 @@ def fields_of(error: LawError, *, upgrade_url: str) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     if isinstance(error, NotFoundError):
         fields["kind"] = error.kind
+    if isinstance(error, CitationNotFoundError):
+        fields["outcome"] = error.outcome
+        if error.reason is not None:
+            fields["reason"] = error.reason
     if isinstance(error, NoSnapshotByDateError):
         fields |= {"oldestSnapshot": error.oldest, "oldestDate": str(error.oldest_date)}
     if isinstance(error, ValidationError) and error.parameter is not None:

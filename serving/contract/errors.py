@@ -33,6 +33,20 @@ class NotFoundError(LawError):
         self.kind = kind
 
 
+class CitationNotFoundError(NotFoundError):
+    """A citation does not lead to one provision, or to one part of it.
+
+    Attributes:
+        outcome: to what it leads.
+        reason: why, as far as it is known.
+    """
+
+    def __init__(self, message: str, *, outcome: str, reason: str | None = None) -> None:
+        super().__init__(message, kind="citation")
+        self.outcome = outcome
+        self.reason = reason
+
+
 class SnapshotGoneError(NotFoundError):
     """The requested snapshot is not retained, or not any more."""
 

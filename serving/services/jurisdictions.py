@@ -21,6 +21,10 @@ _NATION = "federal"
 _KINDS_OF_PLACES = ("city", "county")
 """Words that may stand between the name of a place and that of the government that it lies in."""
 _AND = ("and", "or")
+_OTHERS_BEFORE = ("lake", "george", "martha", "v", "vs")
+"""Words before a name that make it that of a lake, a person or a party."""
+_OTHERS_BEHIND = ("river", "basin", "bay", "delta", "avenue", "street", "times", "post")
+"""Words behind a name that make it that of a river, a street or a newspaper."""
 _NEAREST = 3
 _LONGEST = 64
 """Characters of what is compared with names: all are shorter."""
@@ -145,15 +149,16 @@ def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction
     """Yield the jurisdictions that a query names, in its order.
 
     A name within a longer one is not meant: `West Virginia` does not name Virginia. Nor is that of a place in
-    another: `Kansas City, Missouri` names Missouri alone, and `Washington DC` not Washington. Codes are names
-    where they have the points of abbreviations: `rent control in D.C.`.
+    another: `Kansas City, Missouri` names Missouri alone, and `Washington DC` not Washington. Nor is that in
+    the name of something else: `Lake Michigan`, `Miranda v. Arizona`, `Ohio River`. Codes are names where
+    they have the points of abbreviations: `rent control in D.C.`.
     """
     words, names = _Words.of(query), _names_of(manifest.jurisdictions)
     place, listed = 0, 0
     while place < len(words.folded):
         found, end = names.at(words, place)
-        if found is None:
-            place += 1
+        if found is None or words.is_of_another(place, end):
+            place = max(end, place + 1)
             continue
         # What a code stands for is a government, and no place in another.
         behind = None if place in words.pointed else _behind(words, end, names)
@@ -233,6 +238,13 @@ class _Words(NamedTuple):
                 pointed.add(len(folded))
             folded.append(folded_name(part))
         return cls(tuple(folded), frozenset(commas), frozenset(pointed))
+
+    def is_of_another(self, start: int, end: int) -> bool:
+        """Return whether the words beside a name, which spans [start, end), make it that of no government."""
+        before, behind = self.folded[max(0, start - 1) : start], self.folded[end : end + 1]
+        if end not in self.commas and behind and behind[0] in _OTHERS_BEHIND:
+            return True
+        return start not in self.commas and bool(before) and before[0] in _OTHERS_BEFORE
 
     def after(self, place: int, one_of: Collection[str]) -> int:
         """Return the place behind a word that may stand at a place; the place itself where it does not."""

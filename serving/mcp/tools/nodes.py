@@ -20,7 +20,7 @@ from serving.contract.answers import (
     Proof,
     Reference,
 )
-from serving.contract.errors import NotFoundError, ValidationError
+from serving.contract.errors import CitationNotFoundError, ValidationError
 from serving.contract.records import IN_FORCE
 from serving.mcp.charging import MeteredCall
 from serving.mcp.fields import WHOLE, Boolean, Citation, Details, NodeId, PublicationDate, SnapshotId
@@ -30,7 +30,7 @@ from serving.mcp.schemas import Schema
 from serving.mcp.tool import MAX_BYTES, Answer, Tool, fitting, size
 from serving.mcp.tool_context import ToolContext
 from serving.services.browse import children
-from serving.services.citations.resolution import LeadIn, Outcome, PinCite, Provision
+from serving.services.citations.resolution import LeadIn, Outcome, PinCite, Provision, Reason
 from serving.services.citations.resolve import resolve
 from serving.services.nodes import find_node
 from serving.services.proofs import proof_of
@@ -162,11 +162,20 @@ def node_answer(snapshot: Snapshot, asked: GetNode) -> NodePage:
 def _cited(snapshot: Snapshot, citation: str) -> tuple[UUID, PinCite | None]:
     found = resolve(snapshot, citation)
     if found.provision is None:
-        why = f"{found.outcome}{f' ({found.reason})' if found.reason else ''}"
-        raise NotFoundError(f"`{citation[:120]}` does not lead to one provision: {why}.", kind="citation")
+        if found.members:
+            why = "it cites several, each of which resolve_citation gives with its nodeId"
+        else:
+            why = f"{found.outcome}{f' ({found.reason})' if found.reason else ''}"
+        raise CitationNotFoundError(
+            f"`{citation[:120]}` does not lead to one provision: {why}.",
+            outcome=found.outcome,
+            reason=Reason.SEVERAL_PROVISIONS if found.members else found.reason,
+        )
     if found.pin is not None and found.outcome in (Outcome.PIN_NOT_FOUND, Outcome.AMBIGUOUS):
-        raise NotFoundError(
-            f"`{citation[:120]}`: {_without_part(found.provision, found.pin)}", kind="citation"
+        raise CitationNotFoundError(
+            f"`{citation[:120]}`: {_without_part(found.provision, found.pin)}",
+            outcome=found.outcome,
+            reason=found.reason or found.pin.reason,
         )
     return UUID(found.provision.node_id), found.pin
 

@@ -331,6 +331,22 @@ def test_as_many_citations_are_checked_as_are_asked_for(wire, limit):
     assert (answer["checked"], answer["next"]) == (limit, limit)
 
 
+@pytest.mark.parametrize(
+    ("citation", "outcome", "reason"),
+    [
+        ("1 S.F.C. § 99", "not_in_code", None),
+        ("1 S.F.C. § 7(z)", "pin_not_found", "not_in_outline"),
+        ("1 S.F.C. §§ 5, 7", "found", "several_provisions"),
+        ("harbors of the sea", "unparsed", None),
+    ],
+)
+def test_a_citation_that_leads_to_no_provision_fails_with_its_outcome(shared_wire, citation, outcome, reason):
+    error = said(shared_wire.call("get_law_node", citation=citation))["error"]
+    assert (error["kind"], error["outcome"]) == ("citation", outcome)
+    assert error.get("reason") == reason
+    assert "found." not in error["message"]
+
+
 def test_a_draft_is_checked_citation_by_citation(shared_wire):
     text = "Under 1 S.F.C. § 7, unlike 1 S.F.C. § 8, a use may be fair. Again, 1 S.F.C. § 7. But § 107(2)?"
     answer = shared_wire.answer("check_text", text=text)
