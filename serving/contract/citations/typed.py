@@ -1,7 +1,7 @@
 """Reads what was typed as one citation, or says where it is none."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from serving.contract.citations.asides import aside_at
 from serving.contract.citations.citation import PAGE, POPULAR_NAME, Citation, cite_act
@@ -29,6 +29,16 @@ _EDITION = re.compile(
     r"|(?:1[789]|20)\d\d(?:\Z|,? ed(?:\.|ition\b)))",
     re.IGNORECASE,
 )
+_SHORT_NAME = re.compile(
+    r" \((?:hereinafter,? |the )?(?:[\"“'‘][^()\"“”]{2,40}[\"”'’]|(?P<initials>[A-Z]{2,8}))\)"
+)
+"""A short name that is given to an act: `Federal Arbitration Act (“FAA”), 9 U.S.C. § 2`."""
+_BY_LAW = re.compile(
+    r",? ?(?:as )?(?:so )?(?:added|amended|enacted|revised)(?: and amended)? by(?: the)? ", re.IGNORECASE
+)
+"""Words before the law that made a provision what it is: `, as added by Pub. L. 94-553`."""
+_FORMERLY = re.compile(r",? ?formerly (?:(?:at|cited as|codified (?:as|at)) )?", re.IGNORECASE)
+"""Words before the number that a provision had: `, formerly 42 U.S.C. § 1973`."""
 _LAWS = ("act", PAGE, POPULAR_NAME)
 _NO_NAME = " .,;*_\"”')"
 """Marks behind a name, folded."""
@@ -61,7 +71,8 @@ def read_one(text: str, grammar: Grammar, *, explain: bool = True) -> tuple[Cita
         return tuple(cite_act(nicknamed, begin, len(text)))
     # What words of former law name is no citation of its own: the act of `pre-AIA 35 U.S.C. § 102`.
     said = skip_former(text, begin)
-    found = [citation for citation in parse_typed(source, grammar) if not begin <= citation.start < said]
+    every = _without_short_names(text, parse_typed(source, grammar))
+    found = [citation for citation in every if not begin <= citation.start < said]
     if not found:
         return diagnose_missing(source, begin, grammar) if explain else Unparsed(begin, "")
     if found[0].start > begin and not _begins_former(text, begin, found[0]):
@@ -69,7 +80,8 @@ def read_one(text: str, grammar: Grammar, *, explain: bool = True) -> tuple[Cita
     read = [found[0]]
     last = found[0]
     for citation in found[1:]:
-        if not _BETWEEN.fullmatch(text, last.end, max(last.end, citation.start)):
+        behind = _end_of_short_name(text, last)
+        if not _BETWEEN.fullmatch(text, behind, max(behind, citation.start)):
             break
         last = citation
         # The page of the volume in which a law stands is the same law: `Pub. L. 104-317, 110 Stat. 3853`.
@@ -79,6 +91,24 @@ def read_one(text: str, grammar: Grammar, *, explain: bool = True) -> tuple[Cita
     if _end_of_all(text, last, further) == len(text):
         return tuple(read)
     return diagnose_end(source, begin, last)
+
+
+def _without_short_names(text: str, read: Sequence[Citation]) -> Iterator[Citation]:
+    """Yield citations, but for the short names that are given to acts, which cite nothing."""
+    floor = 0
+    for citation in read:
+        if citation.start >= floor:
+            yield citation
+            floor = _end_of_short_name(text, citation)
+
+
+def _end_of_short_name(text: str, cited: Citation) -> int:
+    """Return the position behind the short name that is given to an act; else the end of what is cited."""
+    short = _SHORT_NAME.match(text, cited.end) if cited.kind == POPULAR_NAME else None
+    if short is None:
+        return cited.end
+    initials = "".join(word[0] for word in text[cited.start : cited.end].split() if word[0].isupper())
+    return short.end() if short["initials"] in (None, initials) else cited.end
 
 
 def _begins_former(text: str, begin: int, first: Citation) -> bool:
@@ -94,15 +124,26 @@ def _end_of_all(text: str, last: Citation, further: Sequence[Citation]) -> int:
         last: the citation.
         further: the citations behind it; only laws can have made it former.
     """
-    position = last.end
+    position = _end_of_short_name(text, last)
     while position < len(text):
         if begins_former_behind(text, position) and all(one.kind in _LAWS for one in further):
             return len(text)
-        behind = skip(_STATUTES, text, skip(_EDITION, text, skip(_STOPS, text, position)))
+        behind = _end_of_history(text, position, further)
+        behind = skip(_STATUTES, text, skip(_EDITION, text, skip(_STOPS, text, behind)))
         aside = aside_at(text, behind)
         if aside is not None and explains(text, aside, last):
             behind = aside.end
         if behind == position:
             break
         position = behind
+    return position
+
+
+def _end_of_history(text: str, position: int, further: Sequence[Citation]) -> int:
+    """Return the position behind the law that made a provision, or its former number; else the position."""
+    for words, of_law in ((_BY_LAW, True), (_FORMERLY, False)):
+        said = words.match(text, position)
+        for one in further:
+            if said is not None and one.start == said.end() and (one.kind in _LAWS) is of_law:
+                return one.end
     return position

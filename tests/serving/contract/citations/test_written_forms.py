@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.contract.citations import Citation, Grammar, parse, read_one
+from serving.contract.citations import Citation, Grammar, Unparsed, parse, read_one
 
 FORMS = [
     # With and without the sign, in any case, with any space and dash
@@ -508,6 +508,32 @@ def test_a_page_behind_a_law_is_the_same_law(grammar: Grammar) -> None:
     read = read_one("Pub. L. No. 104-317, § 309, 110 Stat. 3847, 3853", grammar)
     assert isinstance(read, tuple)
     assert [citation.canonical for citation in read] == ["Pub. L. No. 104-317, § 309"]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("17 U.S.C. § 107, as added by Pub. L. 94-553", ["17 U.S.C. § 107"]),
+        ("17 U.S.C. § 107, as amended by Pub. L. 102-492, 106 Stat. 3145 (1992).", ["17 U.S.C. § 107"]),
+        ("52 U.S.C. § 10301, formerly 42 U.S.C. § 1973", ["52 U.S.C. § 10301"]),
+        ("52 U.S.C. § 10301, formerly codified at 42 U.S.C. § 1973", ["52 U.S.C. § 10301"]),
+        ("Copyright Act (the “Act”), 17 U.S.C. § 107", ["Copyright Act of 1976", "17 U.S.C. § 107"]),
+        ("Copyright Act (CA), 17 U.S.C. § 107", ["Copyright Act of 1976", "17 U.S.C. § 107"]),
+        ("Copyright Act (“CA”)", ["Copyright Act of 1976"]),
+        # What is said is not understood, or another's law.
+        ("17 U.S.C. § 107, as amended by 17 U.S.C. § 108", None),
+        ("17 U.S.C. § 107, as amended by nobody", None),
+        ("17 U.S.C. § 107, as added by Pub. L. 94-553 and more", None),
+        ("17 U.S.C. § 107, formerly law", None),
+        ("Copyright Act (UK), 17 U.S.C. § 107", None),
+        ("Copyright Act (1 of 2), 17 U.S.C. § 107", None),
+    ],
+)
+def test_the_history_and_the_short_name_of_what_is_typed_are_no_further_citations(
+    grammar: Grammar, text: str, canonical: list[str] | None
+) -> None:
+    read = read_one(text, grammar)
+    assert (None if isinstance(read, Unparsed) else [one.canonical for one in read]) == canonical
 
 
 def test_the_items_of_a_list_are_no_ranges(grammar: Grammar) -> None:
