@@ -23,8 +23,8 @@ _KINDS_OF_PLACES = ("city", "county")
 _AND = ("and", "or")
 _OTHERS_BEFORE = ("lake", "george", "martha", "v", "vs")
 """Words before a name that make it that of a lake, a person or a party."""
-_OTHERS_BEHIND = ("river", "basin", "bay", "delta", "avenue", "street", "times", "post")
-"""Words behind a name that make it that of a river, a street or a newspaper."""
+_OTHERS_BEHIND = ("river", "basin", "bay", "delta", "valley", "monument", "avenue", "street", "times", "post")
+"""Words behind a name that make it that of a river, a valley, a street or a newspaper."""
 _NEAREST = 3
 _LONGEST = 64
 """Characters of what is compared with names: all are shorter."""

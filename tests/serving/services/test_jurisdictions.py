@@ -146,6 +146,7 @@ def test_a_query_that_names_law_that_is_not_held(snapshot, query, code):
         ("lemon law in California, United States", ["ca", "us"]),
         ("Virginia ID card", []),
         ("Lake Michigan fishing", []),
+        ("Tennessee Valley Authority rates", []),
         ("George Washington memorial parkway", []),
         ("Miranda v. Arizona warnings", []),
         ("Texas v. Johnson", ["tx"]),
