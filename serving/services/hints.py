@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
+from serving.services.citations.resolution import Outcome
 from serving.services.known_values import filters_of
 from serving.services.requests import Mode, NotHeld, SearchRequest
 from serving.snapshot.filters import Filters
@@ -63,11 +64,22 @@ def _listed(places: Sequence[NotHeld], conjunction: str) -> str:
 
 
 def _unheld(unheld: Sequence[NotHeld]) -> str:
-    """Return what is not held, with the places where it stands."""
+    """Return what is not held, and what the law that is held does not have."""
+    missing = [one for one in unheld if one.outcome == Outcome.NOT_IN_CODE]
+    others = [one for one in unheld if one.outcome != Outcome.NOT_IN_CODE]
+    told = []
+    if others:
+        told.append(f"The query cites or names law that is not held: {_named(others)}.")
+    if missing:
+        told.append(f"The query cites what is not in the code as it is held: {_named(missing)}.")
+    return " ".join(told)
+
+
+def _named(unheld: Sequence[NotHeld]) -> str:
+    """Return the first of what is asked for, with the places where it stands, and how much more there is."""
     places = [f" ({one.stands_at})" if one.stands_at else "" for one in unheld[:_MOST_NAMED]]
     named = ", ".join(f"`{one.asked}`{place}" for one, place in zip(unheld, places, strict=False))
-    more = f" and {len(unheld) - _MOST_NAMED} more" if len(unheld) > _MOST_NAMED else ""
-    return f"The query cites or names law that is not held: {named}{more}."
+    return f"{named} and {len(unheld) - _MOST_NAMED} more" if len(unheld) > _MOST_NAMED else named
 
 
 def _why_nothing(snapshot: Snapshot, request: SearchRequest, unheld: Sequence[NotHeld]) -> str:

@@ -186,12 +186,15 @@ class NotHeld:
         asked: the name of a jurisdiction, or what the query cites or names.
         jurisdiction: the code of the jurisdiction; None for what is cited or named.
         partly: some of the jurisdiction's law is held, or some of the places within it.
+        outcome: that of resolving what is cited, such as `not_in_code`: it is held, and has no such
+            provision; None for a jurisdiction or an act.
         stands_at: citations of where a named act stands; None if not known.
     """
 
     asked: str
     jurisdiction: str | None = None
     partly: bool = False
+    outcome: str | None = None
     stands_at: str | None = None
 
 

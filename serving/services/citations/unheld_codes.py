@@ -39,7 +39,7 @@ _WORD_BEFORE = re.compile(r"([a-z]+) {1,3}\Z")
 def unheld_of(snapshot: Snapshot, resolution: Resolution) -> Iterator[NotHeld]:
     """Yield what is cited that the snapshot does not hold, as it is written where it is of another time."""
     if resolution.reason in _OTHER_TIMES:
-        yield NotHeld(asked=resolution.input)
+        yield NotHeld(asked=resolution.input, outcome=resolution.outcome)
         return
     for one in resolution.members or (resolution,):
         if one.citation is None:
@@ -47,7 +47,7 @@ def unheld_of(snapshot: Snapshot, resolution: Resolution) -> Iterator[NotHeld]:
         if one.outcome in _NOT_HELD or (
             one.outcome is Outcome.UNKNOWN_CODE and _is_elsewhere(snapshot, one.code_name or "")
         ):
-            yield NotHeld(asked=one.citation)
+            yield NotHeld(asked=one.citation, outcome=one.outcome)
 
 
 def unheld_in(snapshot: Snapshot, query: str) -> list[NotHeld]:
@@ -76,10 +76,10 @@ def unheld_in(snapshot: Snapshot, query: str) -> list[NotHeld]:
         known = any(one.key in told or one.code in held or one.law not in _NAMED_ALONE for one in schemes)
         if schemes and not known and _is_named_alone(source, anchor, read):
             told.update(one.key for one in schemes)
-            unheld.append(NotHeld(asked=query[anchor.start : anchor.end]))
+            unheld.append(NotHeld(asked=query[anchor.start : anchor.end], outcome=Outcome.OUTSIDE_COVERAGE))
     named = [span for span, _ in codes] + list(read)
     unheld += [
-        NotHeld(asked=name.name)
+        NotHeld(asked=name.name, outcome=Outcome.UNKNOWN_CODE)
         for name in others
         if _OF_A_PLACE.search(name.name) and not _overlaps(name, named)
     ]

@@ -123,7 +123,7 @@ _COUNTED = re.compile(
     r"|members?|miles?|minutes?|months?|per ?cent(?:um)?|persons?|pounds?|square|votes?|weeks?|years?)\b",
     re.IGNORECASE,
 )
-"""What a figure before it counts."""
+"""Words that a figure before them counts."""
 _FIGURE_AT_END = re.compile(rf"(?:{_FIGURES})\W*$", re.IGNORECASE)
 
 _LITTLE = frozenset(

@@ -84,6 +84,19 @@ def test_a_place_in_the_name_of_an_act_that_is_held_is_not_asked_for(snapshot):
     assert place.hint == "No law of Maine (`me`) is held here: results are of other places."
 
 
+def test_what_no_code_has_is_told_from_a_code_that_is_not_held(snapshot):
+    query = "harbors of 1 S.F.C. § 99 and Ada County Code § 5-1"
+    found = SearchService().search(snapshot, SearchRequest(query=query))
+    assert [(one.asked, one.outcome) for one in found.not_held] == [
+        ("1 S.F.C. § 99", "not_in_code"),
+        ("Ada County Code § 5-1", "unknown_code"),
+    ]
+    assert found.hint == (
+        "The query cites or names law that is not held: `Ada County Code § 5-1`. The query cites what is not in the "
+        "code as it is held: `1 S.F.C. § 99`. No result is of it; coverage says what is held."
+    )
+
+
 def test_a_place_and_what_is_cited_are_told_where_nothing_is_found(snapshot):
     query = "1 S.F.C. § 99 xqzzt"
     found = SearchService().search(snapshot, SearchRequest(query=query, jurisdiction="ca"))
@@ -123,7 +136,7 @@ def test_known_words_that_match_nothing_are_no_misspelling(snapshot):
 def test_law_that_is_cited_and_not_held_is_told(snapshot, query, unheld, mode):
     found = SearchService().search(snapshot, SearchRequest(query=query, mode=mode))
     hint = found.hint or ""
-    assert ("cites or names" in hint) is (unheld is not None)
+    assert ("The query cites" in hint) is (unheld is not None)
     assert (unheld or "") in hint
 
 

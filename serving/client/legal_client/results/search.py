@@ -68,6 +68,7 @@ class NotHeld:
     asked: str
     jurisdiction: str | None
     partly: bool
+    outcome: str | None
     stands_at: str | None
 
 
