@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from serving.contract.citations.citation import Citation
@@ -40,5 +39,11 @@ def asides_behind(text: str, position: int) -> Iterator[Aside]:
 
 def cited_together(read: Sequence[Citation]) -> Iterator[list[Citation]]:
     """Yield the citations of a text, the members of one list together: what is said behind it is of all."""
-    for _, group in groupby(read, key=lambda one: one.listing or one):
-        yield list(group)
+    together: list[Citation] = []
+    for one in read:
+        if together and not one.place:
+            yield together
+            together = []
+        together.append(one)
+    if together:
+        yield together

@@ -1,6 +1,6 @@
 """The citation: its record and its making."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
@@ -51,7 +51,8 @@ class Citation:
         unread: character at which an `unread` citation is no longer understood.
         target: canonical citation of the provision alone, as its node carries it, without pin cite or note.
         listing: canonical citation of the whole list that it is a member of, since some sources give one
-            provision several numbers: `24 U.S.C. §§ 1, 2`; None where it stands alone.
+            provision several numbers: `24 U.S.C. §§ 1, 2`; None where one number alone is cited.
+        place: members before it in its list, of sections, parts of one section, or containers.
         canonical: the whole citation as it should be written.
         inferred: the law is not named: it is that of a citation before.
     """
@@ -81,6 +82,7 @@ class Citation:
     code_name: str | None = None
     unread: int | None = None
     listing: str | None = None
+    place: int = 0
     inferred: bool = False
 
 
@@ -106,10 +108,10 @@ def cite_sections(
     listing = _target(cited, ", ".join(listed), act) if len(listed) > 1 else None
     starts = [before.start if before else cited.start, *(member.start for member in members[1:])]
     ends = [*(member.end for member in members[:-1]), cited.end if before else members[-1].end]
-    return [
+    return _placed(
         _section(cited, member, start, end, outer, act, listing)
         for member, start, end in zip(members, starts, ends, strict=True)
-    ]
+    )
 
 
 def cite_container(
@@ -137,11 +139,11 @@ def cite_containers(cited: CitedCode, listed: Sequence[ListedContainer]) -> list
     """Return the citations of a list of containers that stands before or after the name of their code."""
     starts = [min(cited.start, listed[0].start), *(one.start for one in listed[1:])]
     ends = [*(one.end for one in listed[:-1]), max(cited.end, listed[-1].end)]
-    return [
+    return _placed(
         citation
         for one, start, end in zip(listed, starts, ends, strict=True)
         for citation in cite_container(cited, one.inside, start=start, end=end)
-    ]
+    )
 
 
 def cite_edition(read: Sequence[Citation], year: str, end: int) -> list[Citation]:
@@ -183,10 +185,10 @@ def cite_act_sections(
     ends = [*(member.end for member in members[:-1]), numbers.end if end is None else end]
     listed = dict.fromkeys(_number(member) for member in members) if numbers.several else ()
     listing = f"{_name(acts)} §§ {', '.join(listed)}" if len(listed) > 1 else None
-    return [
+    return _placed(
         _act_section(acts, member, start, end, outer, listing)
         for member, start, end in zip(members, starts, ends, strict=True)
-    ]
+    )
 
 
 def cite_notes(read: Sequence[Citation], start: int) -> list[Citation]:
@@ -205,6 +207,11 @@ def cite_act(acts: Sequence[ActName], start: int, end: int) -> list[Citation]:
     return [
         Citation(start, end, POPULAR_NAME, None, None, name, name, act=name, candidates=_candidates(acts))
     ]
+
+
+def _placed(listed: Iterable[Citation]) -> list[Citation]:
+    """Return the members of one list, each with its place in it."""
+    return [replace(one, place=place) if place else one for place, one in enumerate(listed)]
 
 
 def _name(acts: Sequence[ActName]) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from serving.contract.citations import Citation, Unparsed, read_one
+from serving.contract.citations.asides import cited_together
 from serving.contract.citations.cases import is_case
 from serving.contract.citations.scheme import COURT
 from serving.contract.records import IN_FORCE
@@ -124,8 +124,8 @@ class _TextResolver:
 
     def join_lists(self, read: Sequence[Citation], text: str) -> Iterator[Citation]:
         """Yield citations, the members of a list as one where a provision is numbered by that list."""
-        for listing, group in groupby(read, key=lambda citation: citation.listing):
-            members = list(group)
+        for members in cited_together(read):
+            listing = members[0].listing
             plain = not any(member.labels or member.note or member.et_seq for member in members)
             if listing is not None and plain and self._citations.finder.entries(listing):
                 yield replace(members[0], target=listing, canonical=listing, end=members[-1].end)

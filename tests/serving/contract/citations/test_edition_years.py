@@ -55,3 +55,26 @@ def test_the_edition_behind_a_list_is_of_all_its_members_and_of_no_other_citatio
     text = "17 U.S.C. § 5; 17 U.S.C. §§ 107, 108 (1952); 17 U.S.C. (1940 ed.) §§ 1, 2; 17 U.S.C. § 9"
     read = parse(text, grammar)
     assert [edition_years(text, read).get(one) for one in read] == [None, 1952, 1952, 1940, 1940, None]
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("17 U.S.C. § 106(1) and (2) (1909)", [1909, 1909]),
+        ("17 U.S.C. §§ 106(1), 106(2) (1909)", [1909, 1909]),
+        ("17 U.S.C. § 106(1), (2), & (3) (1952 ed.)", [1952, 1952, 1952]),
+        ("sections 106(1) and (2) of title 17, U.S.C. (1952)", [1952, 1952]),
+        ("17 U.S.C. (1952 ed.) § 106(1) and (2)", [1952, 1952]),
+        ("sections 106(1) and (2) of the Copyright Act (1909)", [1909, 1909]),
+        ("17 U.S.C. chs. 1 and 2 (1952)", [1952, 1952]),
+        # What is said behind a list is of that list alone, though the same one stands beside it.
+        ("17 U.S.C. §§ 107, 108 (1952); 17 U.S.C. §§ 107, 108 (2018)", [1952, 1952, 2018, 2018]),
+        ("17 U.S.C. §§ 107, 108 (1952); 17 U.S.C. §§ 107, 108", [1952, 1952, None, None]),
+        ("17 U.S.C. § 106(1); 17 U.S.C. § 106(2) (1909)", [None, 1909]),
+    ],
+)
+def test_the_edition_behind_parts_of_one_section_is_of_all_of_them(
+    grammar: Grammar, text: str, years: list[int | None]
+) -> None:
+    read = parse(text, grammar)
+    assert [edition_years(text, read).get(one) for one in read] == years

@@ -2,7 +2,8 @@
 
 import pytest
 
-from serving.contract.citations.former import is_former
+from serving.contract.citations import Grammar, parse
+from serving.contract.citations.former import former_among, is_former
 
 CITED = "18 U.S.C. § 16"
 
@@ -134,3 +135,26 @@ def test_words_of_former_law(text):
 )
 def test_words_that_say_nothing_of_the_provision(text):
     assert not said(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "former"),
+    [
+        ("35 U.S.C. §§ 102(a) and (b) (pre-AIA)", [True, True]),
+        ("35 U.S.C. § 102(a), (b), & (e) (pre-AIA)", [True, True, True]),
+        ("pre-AIA 35 U.S.C. § 102(a) and (b)", [True, True]),
+        ("former sections 102(a) and (b) of title 35", [True, True]),
+        ("35 U.S.C. §§ 102(a), 102(b), repealed by Pub. L. 112-29", [True, True, False]),
+        ("former 17 U.S.C. chs. 1 and 2", [True, True]),
+        ("35 U.S.C. §§ 102, 103 (pre-AIA); 35 U.S.C. §§ 102, 103", [True, True, False, False]),
+        ("35 U.S.C. § 102(a); 35 U.S.C. § 102(b) (pre-AIA)", [False, True]),
+        ("pre-AIA 35 U.S.C. § 102(a) and 35 U.S.C. § 102(b)", [True, False]),
+        ("35 U.S.C. § 102(a) and (b) (2018)", [False, False]),
+    ],
+)
+def test_what_is_said_of_a_list_is_said_of_all_its_members(
+    grammar: Grammar, text: str, former: list[bool]
+) -> None:
+    read = parse(text, grammar)
+    said = former_among(text, read)
+    assert [one in said for one in read] == former

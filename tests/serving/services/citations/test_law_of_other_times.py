@@ -71,3 +71,12 @@ def test_a_short_form_is_of_the_edition_before_it_unless_it_names_its_own(cited)
     draft = "See 4 S.F.C. § 701 (2012). Id. § 107; id. § 701; id. § 701 (2018). Id. § 701. 4 S.F.C. § 701 (2012); 4 S.F.C. § 701."
     found = [(one.resolution.outcome, one.resolution.reason) for one in check_draft(cited, draft).checked]
     assert found == [OUTSIDE, FOUND, OUTSIDE, FOUND, FOUND, OUTSIDE, FOUND]
+
+
+def test_the_edition_of_a_list_is_of_that_list_alone(cited):
+    draft = (
+        "See 4 S.F.C. §§ 107, 108 (1952); 4 S.F.C. §§ 107, 108 (1982). See 4 S.F.C. § 107(a) and (b) (1952)."
+    )
+    checked = check_draft(cited, draft).checked
+    found = [(one.resolution.outcome, one.resolution.reason) for one in checked]
+    assert found == [OUTSIDE, OUTSIDE, FOUND, FOUND, OUTSIDE, OUTSIDE]
