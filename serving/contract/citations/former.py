@@ -4,24 +4,47 @@ import re
 from collections.abc import Sequence
 
 from serving.contract.citations.asides import asides_behind, cited_together
-from serving.contract.citations.citation import Citation
-from serving.contract.citations.source import skip
+from serving.contract.citations.citation import POPULAR_NAME, Citation
+from serving.contract.citations.past_times import (
+    AS_IT_WAS,
+    AT_ANOTHER_TIME,
+    BEFORE_ACT,
+    DATE,
+    END,
+    PERIOD,
+    THEN_IN_EFFECT,
+    YEAR,
+)
+from serving.contract.citations.source import ANY_DASH, skip
 
-_PERIOD = r"(?:[Pp]re|PRE)-(?:\d{4}|[A-Z]{2,6}|(?:[A-Z][a-z]{1,20} (?:(?:of|and) )?){1,6}Act)(?![\w-])"
-"""Time before a year or an act, such as `pre-AIA`; others say nothing of a provision: `pre-trial`."""
-_YEAR = r"(?:1[789]|20)\d\d(?![\d-])"
-_DATE = rf"(?:\d{{1,2}}\s)?(?:[A-Z][a-z]{{2,8}}\.?\s)?(?:\d{{1,2}},\s)?{_YEAR}"
-_NUMBERED_ANEW = r"(?:renumbered|redesignated|reclassified|transferred)"
-_OLDER = r"(?:former|prior|previous|earlier|superseded)"
+_SINCE = rf"(?:since|now|later|subsequently|long(?:\s|{ANY_DASH})since)(?:\s|{ANY_DASH})"
+"""Words, or a part of one, before what became of a provision: `now-repealed`."""
+_LAPSED = r"(?:expired|abrogated|rescinded|obsolete|defunct)"
+_NUMBERED_ANEW = r"(?:renumbered|redesignated|reclassified|relocated|transferred)"
+_OLDER = r"(?:former|prior|previous|earlier|superseded|older|old|original|repealed)"
 
 # Before a citation.
 _VERSION = r"\s(?:version|text|language)s?\sof"
 _PLACED = (
-    r"(?:formerly|previously|originally|once|then)[\s-](?:codified|classified|found|located)"
-    r"(?:,?\sas\samended,?)?\s(?:at|in|as|under)"
+    rf"(?:(?:formerly|previously|originally|once|then)(?:\s|{ANY_DASH})(?:codified|classified|found|located)"
+    r"(?:,?\sas\samended,?)?|formerly)\s(?:at|in|as|under)"
 )
+_REPEALED = (
+    r"(?<!\bnot\s)(?<!\bnever\s)(?<!\bhave\s)(?<!\bpartly\s)(?<!\bpartially\s)"
+    r"(?<!\bwhich\s)(?<!\bthat\s)repealed"
+)
+"""Repeal of a provision, as an adjective or a verb; `which repealed` may tell of a bill."""
+_OLD = rf"(?<!\ban\s)(?<!\byears\s)(?<!{ANY_DASH})old"
+"""Nouns that go on behind a citation have no older text: `an old § 1983 case`."""
+_GONE = (
+    rf"former(?:ly)?|superseded|{_SINCE}(?:repealed|superseded|amended|{_LAPSED}|{_NUMBERED_ANEW})|{_OLD}"
+    rf"|{THEN_IN_EFFECT}"
+)
+_QUOTES = "\"“”'‘’*_"
+"""Quotation marks, and marks that stress a word."""
 _BEFORE = re.compile(
-    rf"\b(?:(?i:{_PLACED}|{_OLDER}{_VERSION})|(?:(?i:former(?:ly)?|superseded)|{_PERIOD})(?:{_VERSION})?)[\s§]{{1,5}}"
+    rf"(?:\b(?:(?i:{_PLACED}|{_OLDER}{_VERSION})|(?:(?i:{_GONE}|{_REPEALED})|{PERIOD})(?:{_VERSION})?)\s"
+    rf"|[(\[](?:(?i:former|old)|{PERIOD})[)\]][^\S\n])[\s§{_QUOTES}]{{0,4}}"
 )
 _DIRECTLY_BEFORE = re.compile(rf"(?:{_BEFORE.pattern})\Z")
 _LONGEST = 120
@@ -34,43 +57,36 @@ _MOVED = (
     rf"|{_NUMBERED_ANEW}\s{_PLACE}"
 )
 """Words behind a number that the provision bore before; one `renumbered from § 5` bears it now."""
-_SINCE = r"(?:(?:since|now|later|subsequently)\s)?"
-_LAPSED = rf"{_SINCE}(?:expired|abrogated|rescinded)"
-_CHANGE = r"(?:amendment|repeal|revision|recodification|renumbering|redesignation|reenactment)s?\b"
-_WAS_CHANGED = r"(?:it|they)\s(?:was|were)\s(?:amended|repealed|revised|recodified|renumbered|redesignated)\b"
-_EARLIER = r"(?:immediately\s|just\s)?(?:before|prior\sto)\s"
-_IN_EFFECT = (
-    r"(?:as\s)?(?:(?:it|they)\s(?:was|were)\s)?in\s(?:effect|force)\s"
-    r"(?:(?:immediately\s|just\s)?(?:before|prior\sto|until|through|during|between|when)\b"
-    r"|at\s(?:the|that|all)\s(?:relevant\s)?times?\b"
-    rf"|(?:in|on|as\sof)\s(?:the\s(?:date|day|year)s?\b|{_DATE})|from\s{_DATE}\s?(?:to|through|until|[-–]))"
+_NOW_AT = (
+    r"(?:(?:see|is|are)\s)?(?:now|currently|presently)\s(?:(?:re)?(?:codified|classified|found|located)"
+    r"(?:,?\sas\samended,?)?\s(?:at|in|as|under)\s|(?:at\s)?(?:§|(?:sections?|secs?\.)\s\d|\d{1,3}\s(?-i:[A-Z])))"
 )
-"""Times that are over: what is `in effect on and after` a day, or `since`, may be in effect now."""
-_AS_IT_WAS = (
-    rf"{_IN_EFFECT}|(?:as\s)?then\sin\s(?:effect|force)\b"
-    r"|as\s(?:it|they)\s(?:then\s)?(?:existed|stood|read|appeared|was\s(?:in|before)|were\s(?:in|before))\b"
-    rf"|as\s(?:originally|first|initially)\senacted\b|{_EARLIER}(?:(?:its|their)\s(?:{_YEAR}\s)?{_CHANGE}"
-    rf"|the\s{_YEAR}\s{_CHANGE}|{_CHANGE}\s(?:in|by|of|effective)\s(?:the\s)?(?:{_DATE}|Pub|Act)|{_WAS_CHANGED})"
-)
-"""Words by which a provision is meant as it stood at another time."""
+"""Another place, where the provision is now; that of an act's section is the one that is cited."""
+_ACTS = ("act", POPULAR_NAME)
+_NOW_ELSEWHERE = re.compile(rf"(?:,\s{{1,2}}|\s{{0,2}}[(\[])(?i:{_NOW_AT})")
 
-_END = r"(?=\s?(?:[,;]|\Z))"
-_AS_A_WHOLE = rf"(?:{_END}|\s(?:version|text|law)\b)"
+_NOUN = (
+    r"(?:version|text|law|codification|wording"
+    rf"|(?:statute|language|section|provision|form|act|code|rule){END})"
+)
+_AS_A_WHOLE = rf"[{_QUOTES}]?(?:{END}|\s{_NOUN}\b)"
 _OF_ANOTHER = r"\s(?:§|sec|\d{1,3}\s)"
 """Beginning of another citation, of which the words before it speak: `(pre-AIA 35 U.S.C. § 112)`."""
+_CLAUSE = r"(?:(?:which|that|it|they)\s)?(?:(?:was|were|is|are|(?:has|have)\s(?:since\s)?been)\s)?"
+_EDITION = rf"(?:[^()\d]{{0,20}}{YEAR}(?:\sed\.)?[,;]?\s{{1,2}})?"
+_OF_THE = r"(?:(?:under|applying|quoting)\s)?(?:the\s)?"
 _IN_BRACKETS = re.compile(
-    rf"(?i:{_SINCE}repealed\b(?!,?\sin\spart|{_OF_ANOTHER})"
-    rf"|{_LAPSED}(?:{_END}|\s(?:(?:in|by|effective|eff\.)\s|{_DATE}))|superseded\b(?!{_OF_ANOTHER})"
-    rf"|{_MOVED}|{_NUMBERED_ANEW}(?:{_END}|\s(?:in\s)?\d{{4}}\b)"
-    rf"|former{_AS_A_WHOLE}|{_OLDER}\s(?:version|text|law|codification)\b|{_AS_IT_WAS}"
-    rf"|{_EARLIER}(?:the\s)?(?:{_CHANGE}|{_DATE}{_END}))"
-    rf"|{_PERIOD}{_AS_A_WHOLE}"
+    rf"{_EDITION}(?:(?i:{_CLAUSE}(?:{_SINCE})?(?:repealed\b(?!,?\sin\spart|{_OF_ANOTHER})"
+    rf"|{_LAPSED}(?:{END}|\s(?:(?:in|by|effective|eff\.)\s|{DATE}))|superseded\b(?!{_OF_ANOTHER})"
+    rf"|replaced\sby\s|{_MOVED}|{_NUMBERED_ANEW}(?:{END}|\s(?:in\s)?\d{{4}}\b))"
+    rf"|{_OF_THE}(?:(?:former|old){_AS_A_WHOLE}|{_OLDER}\s{_NOUN}\b)|{AT_ANOTHER_TIME})"
+    rf"|(?i:{_OF_THE}){PERIOD}{_AS_A_WHOLE})"
 )
 _WITHOUT = re.compile(
-    rf",\s{{1,2}}(?i:(?:{_SINCE}repealed|{_LAPSED})"
+    rf",\s{{1,2}}(?i:{_CLAUSE}(?:{_SINCE})?(?:repealed|{_LAPSED})"
     rf"(?:\sby\s|\s(?:in\s|effective\s)?\d{{4}}\b|(?=[,.;:)\]]|\Z))|superseded\sby\s|{_MOVED})"
-    r"|\s{1,2}(?i:former)\s{0,2}(?:§|(?i:sec(?:tion)?s?)\.?\s\d)"
-    rf"|,?\s{{1,2}}(?:(?i:{_AS_IT_WAS})|{_PERIOD}(?=\s?(?:[,.;:)\]]|\Z)))"
+    rf"|\s{{1,2}}(?:(?i:{_GONE})|{PERIOD})\s{{0,2}}(?:§|(?i:sec(?:tion)?s?)\.?\s\d)"
+    rf"|,?\s{{1,2}}(?:(?i:{AS_IT_WAS}|{BEFORE_ACT})|{PERIOD}(?=\s?(?:[,.;:)\]]|\Z)))"
 )
 """Without brackets only what cannot go on with another noun: `§ 116, repealed regulations` says nothing.
 
@@ -88,34 +104,48 @@ def begins_former_behind(text: str, position: int) -> bool:
     return _WITHOUT.match(text, position) is not None
 
 
-def is_former(text: str, start: int, end: int) -> bool:
+def is_former(text: str, start: int, end: int, *, of_act: bool = False) -> bool:
     """Return whether the words around a citation say that it is of a former provision.
 
     Args:
         text: any text.
         start: first character of the citation.
         end: character behind its last.
+        of_act: it cites a section by an act; `now codified at` tells where that stands in a code.
     """
     before = text[max(0, start - _LONGEST) : start]
-    if _DIRECTLY_BEFORE.search(before) or begins_former_behind(text, end):
+    if _DIRECTLY_BEFORE.search(before):
+        return True
+    asides = list(asides_behind(text, end))
+    if any(_IN_BRACKETS.match(aside.inner.strip(_QUOTES)) for aside in asides):
         return True
     return any(
-        _IN_BRACKETS.match(aside.inner) or begins_former_behind(text, aside.end)
-        for aside in asides_behind(text, end)
+        begins_former_behind(text, position) or (not of_act and _NOW_ELSEWHERE.match(text, position))
+        for position in (end, *(aside.end for aside in asides))
     )
 
 
 def former_among(text: str, read: Sequence[Citation]) -> frozenset[Citation]:
     """Return the citations of former provisions; what is said before or behind a list is of all its members.
 
+    `Id. (b)` is of the former section that is cited before it; of another, `id. § 108`, nothing is said.
+
     Args:
         text: any text.
         read: its citations, in order.
     """
     former: set[Citation] = set()
+    before: Citation | None = None
     for members in cited_together(read):
-        said = [one for one in members if is_former(text, one.start, one.end)]
-        if members[0] in said or members[-1] in said:
+        said = [one for one in members if is_former(text, one.start, one.end, of_act=one.kind in _ACTS)]
+        if members[0] in said or members[-1] in said or (before in former and _repeats(members, before)):
             said = members
         former.update(said)
+        before = members[-1]
     return frozenset(former)
+
+
+def _repeats(members: Sequence[Citation], before: Citation) -> bool:
+    """Return True for citations that take their law from the one before them, and cite its section."""
+    section = before.code, before.title, before.num
+    return all(one.inferred and (one.code, one.title, one.num) == section for one in members)

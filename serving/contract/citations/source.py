@@ -7,6 +7,8 @@ from serving.contract.raised_digits import RAISED
 
 SOFT_HYPHEN = "\u00ad"
 _DASHES = f"‐‑‒–—―−﹣－{SOFT_HYPHEN}"
+ANY_DASH = f"[-{_DASHES}]"
+"""Pattern of one dash, for text that is read as it is written."""
 _SPACES = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000\ufeff"
 _WHITE = "\t\n\r\v\f"
 _QUOTES = "’‘ʼ`´"

@@ -7,6 +7,7 @@ from serving.services.citations.resolution import Outcome, Reason
 from serving.services.citations.resolve import resolve
 
 OUTSIDE = (Outcome.OUTSIDE_COVERAGE, Reason.EDITION_NOT_HELD)
+FORMER = (Outcome.OUTSIDE_COVERAGE, Reason.FORMER)
 FOUND = (Outcome.FOUND, None)
 
 
@@ -80,3 +81,35 @@ def test_the_edition_of_a_list_is_of_that_list_alone(cited):
     checked = check_draft(cited, draft).checked
     found = [(one.resolution.outcome, one.resolution.reason) for one in checked]
     assert found == [OUTSIDE, OUTSIDE, FOUND, FOUND, OUTSIDE, OUTSIDE]
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "Under pre–Dock Act 4 S.F.C. § 107, it",
+        "See now-repealed 4 S.F.C. § 107.",
+        "See 4 S.F.C. § 107 (now codified at 4 S.F.C. § 999).",
+        "See 4 S.F.C. § 107 (until 2013).",
+        "See 4 S.F.C. § 107 (prior to the Dock Act).",
+    ],
+)
+def test_a_draft_says_that_a_provision_is_of_former_law(cited, draft):
+    first = check_draft(cited, draft).checked[0].resolution
+    assert (first.outcome, first.reason, first.provision) == (*FORMER, None)
+
+
+@pytest.mark.parametrize(
+    "typed", ["old 4 S.F.C. § 107", "now–repealed 4 S.F.C. § 107", "4 S.F.C. § 107(a) & (b) (pre–AIA)"]
+)
+def test_what_is_typed_says_that_a_provision_is_of_former_law(cited, typed):
+    found = resolve(cited, typed)
+    assert (found.outcome, found.reason) == FORMER
+    assert {(one.outcome, one.reason) for one in found.members} <= {FORMER}
+
+
+def test_a_short_form_of_the_same_section_is_of_former_law_as_it_was(cited):
+    draft = (
+        "See 4 S.F.C. § 107(a) (repealed). Id. § 107(b); id. (a). Id. § 701. See 4 S.F.C. § 701. Id. § 107."
+    )
+    found = [(one.resolution.outcome, one.resolution.reason) for one in check_draft(cited, draft).checked]
+    assert found == [FORMER, FORMER, FORMER, FOUND, FOUND, FOUND]
