@@ -9,8 +9,10 @@ from serving.contract.citations.past_times import (
     AS_IT_WAS,
     AT_ANOTHER_TIME,
     BEFORE_ACT,
+    BEGINNING_OF_SENTENCE,
     DATE,
     END,
+    IN_FORMER_TIMES,
     PERIOD,
     THEN_IN_EFFECT,
     YEAR,
@@ -19,7 +21,9 @@ from serving.contract.citations.source import ANY_DASH, skip
 
 _SINCE = rf"(?:since|now|later|subsequently|long(?:\s|{ANY_DASH})since)(?:\s|{ANY_DASH})"
 """Words, or a part of one, before what became of a provision: `now-repealed`."""
-_LAPSED = r"(?:expired|abrogated|rescinded|obsolete|defunct)"
+_LAPSED = (
+    r"(?:expired|lapsed|abrogated|rescinded|abolished|obsolete|defunct|no\slonger\sin\s(?:effect|force))"
+)
 _NUMBERED_ANEW = r"(?:renumbered|redesignated|reclassified|relocated|transferred)"
 _OLDER = r"(?:former|prior|previous|earlier|superseded|older|old|original|repealed)"
 
@@ -38,7 +42,7 @@ _OLD = rf"(?<!\ban\s)(?<!\byears\s)(?<!{ANY_DASH})old"
 """Nouns that go on behind a citation have no older text: `an old § 1983 case`."""
 _GONE = (
     rf"former(?:ly)?|superseded|{_SINCE}(?:repealed|superseded|amended|{_LAPSED}|{_NUMBERED_ANEW})|{_OLD}"
-    rf"|{THEN_IN_EFFECT}"
+    rf"|defunct|obsolete|abrogated|rescinded|{THEN_IN_EFFECT}"
 )
 _QUOTES = "\"“”'‘’*_"
 """Quotation marks, and marks that stress a word."""
@@ -46,41 +50,55 @@ _BEFORE = re.compile(
     rf"(?:\b(?:(?i:{_PLACED}|{_OLDER}{_VERSION})|(?:(?i:{_GONE}|{_REPEALED})|{PERIOD})(?:{_VERSION})?)\s"
     rf"|[(\[](?:(?i:former|old)|{PERIOD})[)\]][^\S\n])[\s§{_QUOTES}]{{0,4}}"
 )
-_DIRECTLY_BEFORE = re.compile(rf"(?:{_BEFORE.pattern})\Z")
+_DIRECTLY_BEFORE = re.compile(
+    rf"(?:{_BEFORE.pattern}|{BEGINNING_OF_SENTENCE}(?i:{IN_FORMER_TIMES})[\s§]{{0,4}})\Z"
+)
+_FIRST = re.compile(rf"{BEGINNING_OF_SENTENCE}\Z")
+_WAS_REPEALED = re.compile(
+    r"\s(?:was|were|(?:has|have)\s(?:since\s)?been)\srepealed\b(?!,?\sin\spart|,?\sonly|,?\sto\sthe\sextent)"
+)
+"""Repeal that a sentence tells of the citation that it begins with."""
 _LONGEST = 120
 """Characters before a citation that are looked at: more than words of former law fill."""
 
 # Behind it, in brackets or without.
 _PLACE = r"(?:(?:(?:as|to|at)\s)?(?:§|(?:sections?|secs?\.|titles?)\s)|(?:as|to|at)\s\d)"
 _MOVED = (
-    r"current\sversion\s(?:at|in)\s|recodified\s(?:as\samended\s)?(?:at|as)\s"
+    r"current\sversion\s(?:at|in)\s|moved\sto\s(?:§|\d)|recodified\s(?:as\samended\s)?(?:at|as)\s"
     rf"|{_NUMBERED_ANEW}\s{_PLACE}"
 )
 """Words behind a number that the provision bore before; one `renumbered from § 5` bears it now."""
+_TODAY = r"(?:now|today|currently|presently)"
+_STANDING = r"(?:re)?(?:codified|classified|found|located)(?:,?\sas\samended,?)?"
+_NUMBER = r"(?:§|(?:sections?|secs?\.)\s\d|\d{1,3}\s(?-i:[A-Z]))"
 _NOW_AT = (
-    r"(?:(?:see|is|are)\s)?(?:now|currently|presently)\s(?:(?:re)?(?:codified|classified|found|located)"
-    r"(?:,?\sas\samended,?)?\s(?:at|in|as|under)\s|(?:at\s)?(?:§|(?:sections?|secs?\.)\s\d|\d{1,3}\s(?-i:[A-Z])))"
+    rf"(?:(?:see|is|are)\s)?{_TODAY}\s(?:{_STANDING}\s(?:at|in|as|under)\s|(?:at\s)?{_NUMBER})"
+    rf"|codified\s{_TODAY}\s(?:at|in|as|under)\s"
 )
 """Another place, where the provision is now; that of an act's section is the one that is cited."""
 _ACTS = ("act", POPULAR_NAME)
-_NOW_ELSEWHERE = re.compile(rf"(?:,\s{{1,2}}|\s{{0,2}}[(\[])(?i:{_NOW_AT})")
+_NOW_ELSEWHERE = re.compile(
+    rf"(?i:(?:,\s{{1,2}}|\s{{0,2}}[(\[]|\s{{1,2}}(?=(?:is|are)\s))(?:{_NOW_AT})"
+    rf"|\s{{0,2}}[(\[](?:current\s{_NUMBER}|(?:later|since|subsequently)\s{_STANDING}\s(?:at|in|as|under)\s))"
+)
 
 _NOUN = (
     r"(?:version|text|law|codification|wording"
-    rf"|(?:statute|language|section|provision|form|act|code|rule){END})"
+    rf"|(?:statute|language|section|provision|form|act|code|rule)s?{END})"
 )
 _AS_A_WHOLE = rf"[{_QUOTES}]?(?:{END}|\s{_NOUN}\b)"
 _OF_ANOTHER = r"\s(?:§|sec|\d{1,3}\s)"
 """Beginning of another citation, of which the words before it speak: `(pre-AIA 35 U.S.C. § 112)`."""
 _CLAUSE = r"(?:(?:which|that|it|they)\s)?(?:(?:was|were|is|are|(?:has|have)\s(?:since\s)?been)\s)?"
 _EDITION = rf"(?:[^()\d]{{0,20}}{YEAR}(?:\sed\.)?[,;]?\s{{1,2}})?"
-_OF_THE = r"(?:(?:under|applying|quoting)\s)?(?:the\s)?"
+"""Edition before what is said of it: `(2006, pre-AIA)`."""
+_OF_THE = r"(?:(?:in|under|applying|quoting)\s)?(?:(?:the|its|their)\s)?"
 _IN_BRACKETS = re.compile(
     rf"{_EDITION}(?:(?i:{_CLAUSE}(?:{_SINCE})?(?:repealed\b(?!,?\sin\spart|{_OF_ANOTHER})"
     rf"|{_LAPSED}(?:{END}|\s(?:(?:in|by|effective|eff\.)\s|{DATE}))|superseded\b(?!{_OF_ANOTHER})"
     rf"|replaced\sby\s|{_MOVED}|{_NUMBERED_ANEW}(?:{END}|\s(?:in\s)?\d{{4}}\b))"
     rf"|{_OF_THE}(?:(?:former|old){_AS_A_WHOLE}|{_OLDER}\s{_NOUN}\b)|{AT_ANOTHER_TIME})"
-    rf"|(?i:{_OF_THE}){PERIOD}{_AS_A_WHOLE})"
+    rf"|(?i:{_OF_THE}){PERIOD}(?:\s(?:and|or)\s|(?:\s[a-z]{{1,12}}-[a-z-]{{1,20}})?{_AS_A_WHOLE}))"
 )
 _WITHOUT = re.compile(
     rf",\s{{1,2}}(?i:{_CLAUSE}(?:{_SINCE})?(?:repealed|{_LAPSED})"
@@ -114,7 +132,7 @@ def is_former(text: str, start: int, end: int, *, of_act: bool = False) -> bool:
         of_act: it cites a section by an act; `now codified at` tells where that stands in a code.
     """
     before = text[max(0, start - _LONGEST) : start]
-    if _DIRECTLY_BEFORE.search(before):
+    if _DIRECTLY_BEFORE.search(before) or (_WAS_REPEALED.match(text, end) and _FIRST.search(before)):
         return True
     asides = list(asides_behind(text, end))
     if any(_IN_BRACKETS.match(aside.inner.strip(_QUOTES)) for aside in asides):

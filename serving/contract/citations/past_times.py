@@ -36,8 +36,8 @@ With regard to case.
 """
 
 _EARLIER = r"(?:immediately\s|just\s)?(?:before|prior\sto)\s"
-_EARLIER_THAN_ACT = (
-    rf"{_EARLIER}(?:(?:the\s)?(?:{_NAMED_ACT}|(?-i:[A-Z]{{1,6}}A\b)|{YEAR}\s(?-i:Act\b))"
+_ACT_OR_CHANGE = (
+    rf"(?:(?:the\s)?(?:{_NAMED_ACT}|(?-i:[A-Z]{{1,6}}A\b)|{YEAR}\s(?:(?-i:Act\b)|{CHANGE}))"
     r"|Pub\.?\s?L\b|Public\sLaw\s\d)"
 )
 _IN_EFFECT = (
@@ -62,10 +62,16 @@ AS_IT_WAS = (
 END = r"(?=\s?(?:[,;]|\Z))"
 """End of an aside, or of what its first words say."""
 AT_ANOTHER_TIME = (
-    rf"{AS_IT_WAS}|(?:(?:as\s)?(?:effective|applicable|operative)\s)?(?:{_EARLIER_THAN_ACT}"
+    r"(?:(?:the\s)?(?:version|text|law|statute|provision|language)\s)?"
+    rf"(?:{AS_IT_WAS}|(?:(?:as\s)?(?:effective|applicable|operative)\s|as\samended\s)?(?:{_EARLIER}{_ACT_OR_CHANGE}"
     rf"|{_EARLIER}(?:the\s)?(?:{CHANGE}|{_BEGINNING}|{DATE}{END})|(?:until|through|up\sto)\s{_DATE_OVER}{END})"
-    rf"|effective\s{_SPAN}"
+    rf"|effective\s{_SPAN})"
 )
 """The same in an aside, where a time is that of what it stands behind: `(until 2013)`."""
-BEFORE_ACT = rf"{_EARLIER_THAN_ACT}(?=[,.;:)\]]|\Z)"
+BEFORE_ACT = rf"{_EARLIER}{_ACT_OR_CHANGE}(?=[,.;:)\]]|\Z)"
 """Time before an act, which nothing goes on from: `§ 102, before the AIA, barred it`."""
+BEGINNING_OF_SENTENCE = r"(?:\A|[.;:]['\"’”)]?\s{1,3}|\n\s{0,9})"
+IN_FORMER_TIMES = (
+    rf"(?:(?:before|prior\sto)\s(?:{_ACT_OR_CHANGE}|(?:its|their)\s{CHANGE}|{DATE})|until\s{_DATE_OVER}),\s"
+)
+"""Time that a sentence on a provision begins with: `Before the AIA, § 102 barred it`."""
