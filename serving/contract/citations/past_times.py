@@ -36,8 +36,13 @@ With regard to case.
 """
 
 _EARLIER = r"(?:immediately\s|just\s)?(?:before|prior\sto)\s"
+_AGENCIES = (
+    "BIA|BPA|CIA|DEA|DHA|DIA|EPA|ETA|FAA|FDA|FEMA|FHA|FHFA|FHWA|FINRA|FMCSA|FRA|FTA|GSA|MSHA|NASA|NCUA|NHTSA|NOAA"
+    "|NSA|NTIA|OSHA|PHA|SBA|SSA|TSA|TVA|USDA|VA|VBA|VHA"
+)
+"""Initials of agencies, before which people stand: `applied under § 355 before the FDA`."""
 _ACT_OR_CHANGE = (
-    rf"(?:(?:the\s)?(?:{_NAMED_ACT}|(?-i:[A-Z]{{1,6}}A\b)|{YEAR}\s(?:(?-i:Act\b)|{CHANGE}))"
+    rf"(?:(?:the\s)?(?:{_NAMED_ACT}|(?-i:(?!(?:{_AGENCIES})\b)[A-Z]{{1,6}}A\b)|{YEAR}\s(?:(?-i:Act\b)|{CHANGE}))"
     r"|Pub\.?\s?L\b|Public\sLaw\s\d)"
 )
 _IN_EFFECT = (

@@ -332,6 +332,9 @@ def test_words_of_former_law(text):
         f"then {CITED}",
         f"threshold {CITED}",
         f"now codified at {CITED}",
+        f"An application under {CITED} before the FDA.",
+        f"{CITED} (hearing before the EPA)",
+        f"claims of {CITED}, before the VA, were heard",
     ],
 )
 def test_words_that_say_nothing_of_the_provision(text):
