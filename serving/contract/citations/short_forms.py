@@ -19,6 +19,12 @@ from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.lists import leading_number
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import NamedParts, with_parts_before
+from serving.contract.citations.other_authorities import (
+    OTHER_AUTHORITY,
+    names_other_title,
+    names_title_of_act,
+    stands_behind_name,
+)
 from serving.contract.citations.pins import read_pins, same_form
 from serving.contract.citations.source import SourceText, skip
 
@@ -34,15 +40,6 @@ _JOINED = re.compile(
 _SENTENCE_END = re.compile(r"[.?!][”\"’')\]]*\s+(?=[A-Z“\"(\[]|\d+\. |[Ii]d\.|§)|\n")
 _PARAGRAPH_END = re.compile(r"\n\s*(?:\n|\d{1,3}[.)] |\[\d)")
 
-_OTHER_AUTHORITY = re.compile(
-    r"(?<!\w)vs?\. (?=[A-Z])|\b(?:Restatement|Treaty|Treatise|Convention|Constitution|Guidelines|Manual"
-    r"|Charter|Agreement|Contract|Lease|Policy|Ordinance|By-?[Ll]aws|Model|Uniform|Report|Hearings?)\b"
-    r"|\b\d{1,4} (?!(?:Repl|Cum|Supp)\.)[A-Z][\w&'’]*\.(?: ?[\w&'’]+\.?){0,5} \d{1,5}\b(?!\.\d)"
-)
-"""Sign of an authority that is no citation of law here: a case, a book, a journal, a contract.
-
-An edition and its supplement, `(2012 Repl. & 2022 Supp.)`, look like a volume and a page and are none.
-"""
 _DOCUMENT = re.compile(
     r"\b(?:(?-i:Act)|lease|contract|agreement|policy|treat(?:y|ise)|convention|constitution|by-?laws|charter|ordinance"
     r"|regulations?|restatement|guidelines?|manual|will|trust|deed|bill|resolution|plan|order|rules?|complaint"
@@ -50,16 +47,10 @@ _DOCUMENT = re.compile(
     re.IGNORECASE,
 )
 """Word for a document that may have sections of its own."""
-_LEADING = re.compile(
-    r"(?:\A|[.;:(\[—“\"]|\b(?:see|cf\.|under|by|in|of|to|with|from|and|or|but|nor|than|as|that|both|while"
-    r"|whereas|unlike|like|per|also|compare|contra|accord|violat\w+|against|for|because|since|if|when|where"
-    r"|though|although|through|via|cit\w+|quot\w+|invok\w+|appl\w+|read|requires?|satisf\w+))\s*\Z",
-    re.IGNORECASE,
-)
-"""Words before a section sign that is not that of a document named right before it."""
-_LEADING_WINDOW = 24
 _NEAR = 400
 """Characters within which `§ 5` takes up a citation."""
+_BETWEEN = 2_000
+"""Characters before a short form in which a title that is named raises doubt."""
 _BEHIND = 60
 _QUOTED = 2_000
 _SCALE = 1
@@ -110,7 +101,7 @@ class _Reader:
         self._stands = stands
         full = [Authority(one.start, one.end, one) for one in cited]
         known = [*full, *(Authority(start, end, None) for start, end in others)]
-        signs = (match.span() for match in _OTHER_AUTHORITY.finditer(source.original))
+        signs = (match.span() for match in OTHER_AUTHORITY.finditer(source.original))
         unknown = [Authority(*span, None) for span in _outside(signs, known)]
         self._coming = deque(sorted([*known, *unknown], key=lambda one: one[:2]))
         self._past: list[Authority] = []
@@ -245,7 +236,8 @@ class _Reader:
             bool(near)
             and all(one.citation is not None and _law(one.citation) == _law(before) for one in near)
             and _PARAGRAPH_END.search(original, before.end, position) is None
-            and _LEADING.search(original[max(0, position - _LEADING_WINDOW) : position]) is not None
+            and not stands_behind_name(original, position)
+            and not names_other_title(original, max(0, position - _NEAR), before.start, before)
             and _DOCUMENT.search(around) is None
             and abs(digits[0] - digits[1]) <= _SCALE
             and not _is_quoted(original, position)
@@ -262,6 +254,11 @@ class _Reader:
             return None
         is_alike = before is None or (before.citation is not None and _law(before.citation) == _law(cited))
         original = self._source.original
+        begin = max(last.end, position - _BETWEEN)
+        if names_other_title(original, begin, position, cited) or names_title_of_act(
+            original, begin, position
+        ):
+            return None
         inside = original.count(")", last.start, position) > original.count("(", last.start, position)
         ended = _SENTENCE_END.search(original, last.end, position + len("Id.")) is not None
         joined = before is not None and _JOINED.fullmatch(original, before.end, last.start) is not None
