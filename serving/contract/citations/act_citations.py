@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from serving.contract.citations.citation import Citation, cite_act, cite_act_sections, cite_unknown
+from serving.contract.citations.acts_of_places import end_of_place, is_of_place_before, year_behind
+from serving.contract.citations.citation import Citation, cite_act, cite_act_sections
 from serving.contract.citations.context import numbers_after, numbers_before
 from serving.contract.citations.grammar import ActName
-from serving.contract.citations.law_names import is_named_longer, is_part_of_longer_name
+from serving.contract.citations.law_names import LawName, is_named_longer, is_part_of_longer_name
 from serving.contract.citations.numbers import NumberReader
 from serving.contract.citations.source import SourceText
 
@@ -18,7 +19,6 @@ _OF = re.compile(r",? {0,2}(?:of|in) (?:the )?")
 _YEAR_BEFORE = re.compile(r"(?P<article>\bthe )?(?<![\w.$,-])(?P<year>(?:1[789]|20)\d\d) {1,2}$")
 """The year of an act before its name: `section 107 of the 1909 Copyright Act`."""
 _YEAR_WINDOW = 12
-_OF_YEAR = re.compile(r" of (?P<year>(?:1[789]|20)\d\d)(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,14 @@ class ActCitations:
         sections: reads the numbers of an act's sections.
         typed: the text was typed as one citation.
         in_law: the text belongs to a code.
+        of_others: acts that have the name of a known one, and are of another year or place.
     """
 
     source: SourceText
     sections: NumberReader
     typed: bool
     in_law: bool
+    of_others: list[LawName] = field(default_factory=list)
 
     def read(self, acts: Sequence[ActName], start: int, end: int, *, floor: int) -> Sequence[Citation]:
         """Return the citations at the name of an act; empty where it means none.
@@ -50,23 +52,29 @@ class ActCitations:
         meant = [act for act in acts if self.typed or act.is_written(written)]
         # `Canadian Patent Act § 27` is none of ours, and what is codified would be found by its number.
         if not meant or (
-            any(act.popular.codified for act in meant) and is_named_longer(self.source, start, end)
+            any(act.popular.codified for act in meant)
+            and (is_named_longer(self.source, start, end) or is_of_place_before(self.source.original, start))
         ):
             return ()
-        year = _OF_YEAR.match(self.source.folded, end)
+        year = year_behind(self.source.original, end)
         if year is not None:
-            meant = [act for act in meant if act.may_be_of(year["year"])]
-        if not meant and is_part_of_longer_name(self.source, start, end):
+            meant = [act for act in meant if act.may_be_of(year.year)]
+        last = year.end if year else end
+        numbers, marked = numbers_after(self.source, self.sections, end)
+        said = self.source.original
+        of_place = end_of_place(said, last, meant)
+        if of_place is None and numbers and end_of_place(said, numbers.end, meant):
+            of_place = last
+        if not meant or of_place is not None:  # `the Copyright Act of 1909` is not the one that is known
+            if not self.in_law and not is_part_of_longer_name(self.source, start, end):
+                last = last if of_place is None else of_place
+                name = " ".join(said[start:last].split())
+                self.of_others.append(LawName(start, last, name))
             return ()
-        if not meant:  # `the Copyright Act of 1909` is not the one that is known
-            last = year.end() if year else end
-            name = " ".join(self.source.original[start:last].split())
-            return () if self.in_law else [cite_unknown(name, None, None, start, last)]
         before = self._year_before(start, floor)
         if before is not None:
             start = before.start("year")
             meant = [act for act in meant if act.is_of(before["year"])] or meant
-        numbers, marked = numbers_after(self.source, self.sections, end)
         if numbers and (numbers.members[0].pin or marked) and not self._are_of_another(numbers.end):
             return cite_act_sections(meant, numbers, start=start)
         listed = numbers_before(self.source, start, floor=floor, reader=self.sections)

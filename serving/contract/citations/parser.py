@@ -42,7 +42,7 @@ from serving.contract.citations.court_rules import is_of_a_state
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
-from serving.contract.citations.law_names import is_part_of_longer_name
+from serving.contract.citations.law_names import LawName, is_part_of_longer_name
 from serving.contract.citations.lists import is_of_another
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import with_parts_before
@@ -74,12 +74,9 @@ def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Cit
 
 def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) -> list[Citation]:
     """Return the citations in a text that is already folded; see `parse`."""
-    return with_unknown_codes(
-        source,
-        grammar,
-        _Reader(source, grammar, typed=False, within=within).citations(),
-        in_law=within is not None,
-    )
+    reader = _Reader(source, grammar, typed=False, within=within)
+    read = reader.citations()
+    return with_unknown_codes(source, grammar, read, named=reader.named, in_law=within is not None)
 
 
 def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
@@ -88,7 +85,9 @@ def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
     Abbreviations that running text needs in their own capitals, or with a section mark, are accepted here
     without them.
     """
-    return with_unknown_codes(source, grammar, _Reader(source, grammar, typed=True, within=None).citations())
+    reader = _Reader(source, grammar, typed=True, within=None)
+    read = reader.citations()
+    return with_unknown_codes(source, grammar, read, named=reader.named)
 
 
 class _Reader:
@@ -122,6 +121,11 @@ class _Reader:
                 position = max(position, read[-1].end)
                 self._floor = position
         return self._found
+
+    @property
+    def named(self) -> Sequence[LawName]:
+        """Laws that no data lists, which have the names of known ones."""
+        return self._acts.of_others
 
     def _takes_a_title(self, last: Citation) -> bool:
         """Return True where the number is the title of the next citation: `42 U.S.C. § 42 U.S.C. § 1983`."""

@@ -6,7 +6,7 @@ here too, as what is not understood.
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from serving.contract.citations.citation import Citation, cite_unknown, cite_unread
@@ -59,7 +59,12 @@ class _Around(NamedTuple):
 
 
 def with_unknown_codes(
-    source: SourceText, grammar: Grammar, read: Sequence[Citation], *, in_law: bool = False
+    source: SourceText,
+    grammar: Grammar,
+    read: Sequence[Citation],
+    *,
+    named: Sequence[LawName],
+    in_law: bool = False,
 ) -> list[Citation]:
     """Return the citations of a text with those of unknown codes among them, in order.
 
@@ -67,12 +72,15 @@ def with_unknown_codes(
         source: the text.
         grammar: the known codes.
         read: citations of known codes in the text.
+        named: laws that no data lists and that have the names of known ones, such as acts of another year.
         in_law: the text is one of law: there `the Municipal Code`, without a place, is the text's own.
     """
     spans = [(citation.start, citation.end) for citation in read]
-    if not _has_capital_outside(source, spans) or _DIGIT.search(source.original) is None:
+    found = list(_named(source, named, spans))
+    if not found and (not _has_capital_outside(source, spans) or _DIGIT.search(source.original) is None):
         return list(read)
-    found = [
+    spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
+    found += [
         citation
         for citation in _by_name(source, grammar, spans)
         if not (in_law and citation.code_name and is_generic(citation.code_name))
@@ -120,10 +128,18 @@ def _by_name(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, in
 
 def _acts(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]) -> Iterator[Citation]:
     """Yield acts that no data lists, with the section that is cited beside their name."""
+    unknown = (name for name in act_names(source) if not _meanings(source, grammar, name))
+    yield from _named(source, unknown, spans)
+
+
+def _named(
+    source: SourceText, names: Iterable[LawName], spans: Sequence[tuple[int, int]]
+) -> Iterator[Citation]:
+    """Yield laws by their names, with the section that is cited beside each, outside of some spans."""
     floor = 0
-    for name in act_names(source):
+    for name in names:
         begin, stop = _gap(spans, name, len(source))
-        if begin > name.start or stop < name.end or _meanings(source, grammar, name):
+        if begin > name.start or stop < name.end:
             continue
         around = _around(source, name, max(begin, floor), stop) or _Around(name.start, name.end, None, None)
         floor = around.end

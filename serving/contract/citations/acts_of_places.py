@@ -1,0 +1,80 @@
+"""Acts of other countries, States and years that have the name of a known act: `Copyright Act 1968 (Cth)`."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from serving.contract.citations.asides import asides_behind
+from serving.contract.citations.grammar import ActName
+
+_PLACES = Path(__file__).with_name("places.toml")
+
+_YEAR = r"(?:1[789]|20)\d\d"
+_YEAR_BEHIND = re.compile(
+    rf"(?:\s+of|,)?\s{{1,2}}(?P<year>{_YEAR})(?![\w(-])(?!,? ed(?:\.|ition))"
+    r"(?! (?!Sec|Art|Ch|Pt|Part|Tit|Reg)[A-Z][\w.]*(?: [A-Z][\w.]*){0,4} \d)"
+)
+"""Year behind the name of an act. One before a reporter is its volume: `the Act, 1976 U.S.C.C.A.N. 5659`."""
+_STATUTES = re.compile(
+    rf",? \(?(?:(?:[A-Z]\.? ?){{2,6}},? (?:c\. ?)?(?:{_YEAR}\b(?:/\d+)?|[A-Z]-?\d[\w.-]*)|[Cc]ap\.? ?\d+\w*"
+    rf"|(?:Act )?No\. \d+ of {_YEAR}|c\. ?[A-Z]-?\d[\w.-]*)(?:,? (?:c|ch|art|s)\. ?[A-Z]?-?\d[\w.-]*\b)?\)?"
+)
+"""Statutes of another country, where an act is found in them: `R.S.C. 1985, c. P-4`, `Cap. 528`."""
+_JOINTS = re.compile(rf"[,;/&]|\band\b|(?<!\w){_YEAR}(?!\w)")
+_BEFORE = re.compile(r"(?<![\w.])(?P<place>(?:[A-Z]\.? ?){2,4}|[A-Z][a-z]{1,4}\.)(?:['’]s)? \Z")
+_WINDOW = 14
+_DROPPED = str.maketrans("", "", " .'’")
+
+
+class YearOfAct(NamedTuple):
+    """Year behind the name of an act, and where it ends."""
+
+    year: str
+    end: int
+
+
+def year_behind(text: str, position: int) -> YearOfAct | None:
+    """Return the year behind the name of an act: `of 1909`, `, 1909` or, as in England, `1996` alone."""
+    match = _YEAR_BEHIND.match(text, position)
+    return YearOfAct(match["year"], match.end()) if match else None
+
+
+def end_of_place(text: str, position: int, acts: Iterable[ActName]) -> int | None:
+    """Return the end of what says, behind the name of an act, that it is of another place than those meant.
+
+    None where nothing says so. An act of the District of Columbia may bear the name of its own place.
+    """
+    for aside in asides_behind(text, position):
+        place = _place(aside.inner)
+        if place and not any((act.popular.citation or "").startswith(place) for act in acts):
+            return aside.end
+    match = _STATUTES.match(text, position)
+    return match.end() if match else None
+
+
+def is_of_place_before(text: str, start: int) -> bool:
+    """Return True where an abbreviated place stands before the name of an act: `the N.Y. Arbitration Act`."""
+    before = _BEFORE.search(text, max(0, start - _WINDOW), start)
+    return before is not None and _is_place(before["place"])
+
+
+def _place(said: str) -> str | None:
+    """Return the first place in words that name places and years alone: `India`, `Ontario, Canada`."""
+    named = [part.strip() for part in _JOINTS.split(said) if part.strip()]
+    return named[0] if named and all(map(_is_place, named)) else None
+
+
+def _is_place(said: str) -> bool:
+    return said.translate(_DROPPED) in _places()
+
+
+@cache
+def _places() -> frozenset[str]:
+    """Return the names of places without blanks and dots."""
+    with _PLACES.open("rb") as file:
+        data = tomllib.load(file)
+    kinds = ("countries", "provinces", "states")
+    return frozenset(name.translate(_DROPPED) for kind in kinds for name in data[kind])
