@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from serving.contract.citations.acts_of_places import end_of_place, is_of_place_before, year_behind
 from serving.contract.citations.citation import Citation, cite_act, cite_act_sections
+from serving.contract.citations.cited_numbers import CitedNumbers
 from serving.contract.citations.context import numbers_after, numbers_before
 from serving.contract.citations.grammar import ActName
 from serving.contract.citations.law_names import LawName, is_named_longer, is_part_of_longer_name
@@ -61,15 +62,12 @@ class ActCitations:
             meant = [act for act in meant if act.may_be_of(year.year)]
         last = year.end if year else end
         numbers, marked = numbers_after(self.source, self.sections, end)
-        said = self.source.original
-        of_place = end_of_place(said, last, meant)
-        if of_place is None and numbers and end_of_place(said, numbers.end, meant):
-            of_place = last
-        if not meant or of_place is not None:  # `the Copyright Act of 1909` is not the one that is known
+        place = self._place_behind(meant, last, numbers)
+        if not meant or place:  # `the Copyright Act of 1909` is not the one that is known
             if not self.in_law and not is_part_of_longer_name(self.source, start, end):
-                last = last if of_place is None else of_place
-                name = " ".join(said[start:last].split())
-                self.of_others.append(LawName(start, last, name))
+                written = self.source.original[start:last] + self.source.original[slice(*place or (0, 0))]
+                last = place[1] if place and place[0] == last else last
+                self.of_others.append(LawName(start, last, " ".join(written.split())))
             return ()
         before = self._year_before(start, floor)
         if before is not None:
@@ -84,6 +82,16 @@ class ActCitations:
             begun = titled.start() if titled else listed.start
             return cite_act_sections(meant, listed.numbers, start=begun, end=end, before=listed)
         return cite_act(meant, start, end) if self.typed or meant[0].short is None else ()
+
+    def _place_behind(
+        self, meant: Sequence[ActName], position: int, numbers: CitedNumbers | None
+    ) -> tuple[int, int] | None:
+        """Return the span of what says, behind a name or the numbers behind it, that the act is another's."""
+        for begin in (position, *([numbers.end] if numbers else ())):
+            end = end_of_place(self.source.original, begin, meant)
+            if end is not None:
+                return begin, end
+        return None
 
     def _year_before(self, start: int, floor: int) -> re.Match[str] | None:
         """Return the year before a name, behind an article, or where it is the first that was typed."""

@@ -24,8 +24,12 @@ _STATUTES = re.compile(
 )
 """Statutes of another country, where an act is found in them: `R.S.C. 1985, c. P-4`, `Cap. 528`."""
 _JOINTS = re.compile(rf"[,;/&]|\band\b|(?<!\w){_YEAR}(?!\w)")
-_BEFORE = re.compile(r"(?<![\w.])(?P<place>(?:[A-Z]\.? ?){2,4}|[A-Z][a-z]{1,4}\.)(?:['’]s)? \Z")
-_WINDOW = 14
+_BEFORE = re.compile(
+    r"(?<![\w.])(?:(?P<place>(?:[A-Z]\.? ?){2,4}|[A-Z][a-z]{1,4}\.)"
+    r"|(?P<owner>[A-Z][\w.]*(?: [A-Z][\w.]*){0,2})['’]s?(?: (?:[a-z-]+|\d{4})){0,3}) \Z"
+)
+"""An abbreviated place before the name of an act, or one whose act it is: `Ohio's own Arbitration Act`."""
+_WINDOW = 60
 _DROPPED = str.maketrans("", "", " .'’")
 
 
@@ -56,9 +60,10 @@ def end_of_place(text: str, position: int, acts: Iterable[ActName]) -> int | Non
 
 
 def is_of_place_before(text: str, start: int) -> bool:
-    """Return True where an abbreviated place stands before the name of an act: `the N.Y. Arbitration Act`."""
+    """Return True where a place before the name of an act says whose it is: `the N.Y. Arbitration Act`."""
     before = _BEFORE.search(text, max(0, start - _WINDOW), start)
-    return before is not None and _is_place(before["place"])
+    words = before[before.lastgroup or 0].split() if before else []
+    return any(_is_place(" ".join(words[first:])) for first in range(len(words)))
 
 
 def _place(said: str) -> str | None:

@@ -155,7 +155,7 @@ def act_names(source: SourceText) -> Iterator[LawName]:
             if word.start() >= max(before, default=0)
         ]
         first = 0
-        while first < len(words) and not _begins_name(match["name"][slice(*words[first])]):
+        while first < len(words) and not begins_name(match["name"][slice(*words[first])]):
             first += 1
         named = [match["name"][slice(*word)] for word in words[first:]]
         # `Companies Act 2006` is a whole name; `the Harbour Act of 1974` needs more to be one.
@@ -165,7 +165,8 @@ def act_names(source: SourceText) -> Iterator[LawName]:
             yield LawName(start, match.end(), " ".join(text[start : match.end()].split()))
 
 
-def _begins_name(word: str) -> bool:
+def begins_name(word: str) -> bool:
+    """Return True for a word that may be the first of a name: it is capitalised, and no signal."""
     return word[0].isupper() and _SIGNAL.fullmatch(word) is None
 
 

@@ -39,6 +39,7 @@ from serving.contract.citations.context import (
 )
 from serving.contract.citations.continuations import understood
 from serving.contract.citations.court_rules import is_of_a_state
+from serving.contract.citations.defined_names import DefinedNames
 from serving.contract.citations.editions import older_edition, skip_edition
 from serving.contract.citations.grammar import ActName, CodeName, Grammar
 from serving.contract.citations.known_names import Anchor
@@ -76,7 +77,9 @@ def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) ->
     """Return the citations in a text that is already folded; see `parse`."""
     reader = _Reader(source, grammar, typed=False, within=within)
     read = reader.citations()
-    return with_unknown_codes(source, grammar, read, named=reader.named, in_law=within is not None)
+    return with_unknown_codes(
+        source, grammar, read, named=reader.named, defined=reader.defined, in_law=within is not None
+    )
 
 
 def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
@@ -91,7 +94,11 @@ def parse_typed(source: SourceText, grammar: Grammar) -> list[Citation]:
 
 
 class _Reader:
-    """Reads one text, once."""
+    """Reads one text, once.
+
+    Attributes:
+        defined: places of names that the text defines for laws that are not known.
+    """
 
     def __init__(self, source: SourceText, grammar: Grammar, *, typed: bool, within: str | None) -> None:
         self._source = source
@@ -100,9 +107,11 @@ class _Reader:
         self._within = within
         self._bare_title = grammar.bare_title if within is None else grammar.code_of_titles(within)
         self._acts = ActCitations(source, grammar.acts, typed=typed, in_law=within is not None)
+        self._defined = DefinedNames(source, grammar) if within is None and not typed else None
         self._names: NamedCodes | None = None
         self._found: list[Citation] = []
         self._floor = 0
+        self.defined: list[LawName] = []
 
     def citations(self) -> list[Citation]:
         position = 0
@@ -148,8 +157,13 @@ class _Reader:
         return cite_notes(read, first.start if start is None else start)
 
     def _after_name(self, anchor: Anchor) -> Sequence[Citation]:
-        meanings = self._grammar.meanings(anchor.name)
         written = self._source.original[anchor.start : anchor.end]
+        definition = self._defined.at(anchor) if self._defined else None
+        if definition is not None and not definition.meanings:
+            if anchor.start >= definition.end:
+                self.defined.append(LawName(anchor.start, anchor.end, definition.law))
+            return ()
+        meanings = definition.meanings if definition else self._grammar.meanings(anchor.name)
         codes = [one for one in meanings if isinstance(one, CodeName) and one.is_written(written)]
         if len(codes) > 1:  # `I.C. § 35-42-1-1` is of the code that has such numbers
             codes = [*(replace(one, numbers=one.numbers.strict) for one in codes), *codes]

@@ -64,6 +64,7 @@ def with_unknown_codes(
     read: Sequence[Citation],
     *,
     named: Sequence[LawName],
+    defined: Sequence[LawName] = (),
     in_law: bool = False,
 ) -> list[Citation]:
     """Return the citations of a text with those of unknown codes among them, in order.
@@ -73,10 +74,11 @@ def with_unknown_codes(
         grammar: the known codes.
         read: citations of known codes in the text.
         named: laws that no data lists and that have the names of known ones, such as acts of another year.
+        defined: places of names that the text defines for laws that no data lists.
         in_law: the text is one of law: there `the Municipal Code`, without a place, is the text's own.
     """
     spans = [(citation.start, citation.end) for citation in read]
-    found = list(_named(source, named, spans))
+    found = [*_named(source, named, spans), *_named(source, defined, spans, alone=False)]
     if not found and (not _has_capital_outside(source, spans) or _DIGIT.search(source.original) is None):
         return list(read)
     spans = sorted([*spans, *((citation.start, citation.end) for citation in found)])
@@ -133,15 +135,21 @@ def _acts(source: SourceText, grammar: Grammar, spans: Sequence[tuple[int, int]]
 
 
 def _named(
-    source: SourceText, names: Iterable[LawName], spans: Sequence[tuple[int, int]]
+    source: SourceText, names: Iterable[LawName], spans: Sequence[tuple[int, int]], *, alone: bool = True
 ) -> Iterator[Citation]:
-    """Yield laws by their names, with the section that is cited beside each, outside of some spans."""
+    """Yield laws by their names, with the section that is cited beside each, outside of some spans.
+
+    Those beside which nothing is cited are left out unless `alone`.
+    """
     floor = 0
     for name in names:
         begin, stop = _gap(spans, name, len(source))
         if begin > name.start or stop < name.end:
             continue
-        around = _around(source, name, max(begin, floor), stop) or _Around(name.start, name.end, None, None)
+        around = _around(source, name, max(begin, floor), stop)
+        if around is None and not alone:
+            continue
+        around = around or _Around(name.start, name.end, None, None)
         floor = around.end
         yield cite_unknown(name.name, around.title, around.number, around.start, around.end)
 

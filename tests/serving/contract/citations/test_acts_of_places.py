@@ -48,6 +48,7 @@ def _names(read: list[Citation]) -> list[tuple[str, str]]:
 def test_an_act_of_another_place_or_year_is_unknown(grammar: Grammar, text: str) -> None:
     for read in (parse(text, grammar), parse(f"Nobody cites {text}, or does he?", grammar)):
         assert [one.kind for one in read] == ["unknown_code"], text
+        assert _typed(read[0].canonical, grammar) in (["unknown_code"], []), read[0].canonical
     assert _typed(text, grammar) in (["unknown_code"], []), text
 
 
@@ -58,6 +59,8 @@ def test_an_act_of_another_place_or_year_is_unknown(grammar: Grammar, text: str)
         "the U.K. Arbitration Act § 2",
         "B.C. Arbitration Act § 2",
         "UK's Patent Act § 101",
+        "Ohio’s own Arbitration Act § 2",
+        "New South Wales’ new Copyright Act § 9",
     ],
 )
 def test_a_place_before_the_name_is_of_the_name(grammar: Grammar, text: str) -> None:
@@ -97,6 +100,11 @@ def test_the_place_of_an_act_is_read_with_it(grammar: Grammar) -> None:
         "Arbitration Act 1996 (UK)",
         "Arbitration Act 1996 (UK) section 9",
     )
+
+
+def test_the_place_behind_a_section_is_of_the_act(grammar: Grammar) -> None:
+    (read,) = parse("See Copyright Act § 107 (Canada).", grammar)
+    assert read.canonical == "Copyright Act (Canada) § 107"
 
 
 def test_text_of_law_names_no_act_of_others(grammar: Grammar) -> None:

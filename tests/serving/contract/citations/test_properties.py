@@ -172,6 +172,10 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "beginnings of names": lambda n: "united states " * (n // 14),
     "ranges": lambda n: "42 U.S.C. §§ " + "1-2-" * (n // 4),
     "open brackets": lambda n: "42 U.S.C. § 1" + "(" * n,
+    "defined names": lambda n: "Clean Air Act (the “FAA”) FAA § 1 " * (n // 33),
+    "open definitions": lambda n: "Ohio Act (“" * (n // 11),
+    "places": lambda n: "Patent Act (UK" * (n // 14),
+    "initials": lambda n: "Patent Act, " + "R.S." * (n // 4),
     "not ASCII": lambda n: "–§\u00a0" * (n // 3),
 }
 LONG = 80_000
