@@ -23,6 +23,7 @@ _STATUTES = re.compile(
     rf"|(?:Act )?No\. \d+ of {_YEAR}|c\. ?[A-Z]-?\d[\w.-]*)(?:,? (?:c|ch|art|s)\. ?[A-Z]?-?\d[\w.-]*\b)?\)?"
 )
 """Statutes of another country, where an act is found in them: `R.S.C. 1985, c. P-4`, `Cap. 528`."""
+_BARE_PLACE = re.compile(r",\s(?P<place>[A-Z][\w.]*(?: [A-Z][\w.]*){0,2})(?=[,;:)]|\s*\Z|\s§|(?<=\.)\s)")
 _JOINTS = re.compile(rf"[,;/&]|\band\b|(?<!\w){_YEAR}(?!\w)")
 _BEFORE = re.compile(
     r"(?<![\w.])(?:(?P<place>(?:[A-Z]\.? ?){2,4}|[A-Z][a-z]{1,4}\.)"
@@ -55,6 +56,9 @@ def end_of_place(text: str, position: int, acts: Iterable[ActName]) -> int | Non
         place = _place(aside.inner)
         if place and not any((act.popular.citation or "").startswith(place) for act in acts):
             return aside.end
+    bare = _BARE_PLACE.match(text, position)
+    if bare is not None and _is_place(bare["place"]):
+        return bare.end()
     match = _STATUTES.match(text, position)
     return match.end() if match else None
 
