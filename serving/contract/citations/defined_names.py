@@ -18,7 +18,13 @@ from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import begins_name, is_named_longer
 from serving.contract.citations.source import SourceText, fold
 
-_ASIDE = re.compile(r"\((?P<inner>[^()]{2,200})\)")
+_ASIDE = re.compile(
+    r"\((?P<round>[^()]{2,200})\)|\[(?P<square>[^\[\]]{2,200})\]"
+    r"|,\s(?P<open>(?:herein(?:after)?|hereafter)\b[^()\[\]“”\"]{0,40}(?:“[^“”]{2,80}”|\"[^\"]{2,80}\"))"
+)
+"""Brackets that may define a name, or the same without them: `, hereinafter the “Arbitration Act”`."""
+_FURTHER = re.compile(r";.*", re.DOTALL)
+"""Words behind a definition, in the same brackets: `(the “Arbitration Act”; see Appendix A)`."""
 _QUOTED = re.compile(r"“(?P<a>[^“”]{2,80})”|\"(?P<b>[^\"]{2,80})\"|‘(?P<c>[^‘’]{2,80})’|'(?P<d>[^']{2,80})'")
 _AROUND = re.compile(
     r"(?:\b(?:herein(?:after)?|hereafter|collectively|together|individually|jointly|each|also|sometimes"
@@ -49,7 +55,7 @@ _BETWEEN = re.compile(
 _BLANK = re.compile(r",?\s*")
 _TITLED = r"[Tt]itle (?P<title>\d{1,2})(?: of the|,) (?:United States|U\. ?S\.) Code"
 _PLACE_OF_LAW = re.compile(rf"(?P<place>{_CITED}|{_PUBLIC_LAW}|{_TITLED})")
-_PLACE_BEHIND = re.compile(rf"\),? {{0,2}}(?P<place>{_CITED}|{_PUBLIC_LAW}|{_TITLED})")
+_PLACE_BEHIND = re.compile(rf",? {{0,2}}(?P<place>{_CITED}|{_PUBLIC_LAW}|{_TITLED})")
 _NUMBER = re.compile(r"\s*(?:§.*|(?:ch|app)\..*|et seq.*|No\.\s*)", re.DOTALL)
 _FEDERAL = re.compile(
     r"\b(?:[Tt]he|[Aa]) (?:federal|United States|U\. ?S\.)(?: [a-z-]+){0,4} (?:statute|act|law|code)s?,?\s*\Z"
@@ -58,6 +64,15 @@ _FEDERAL = re.compile(
 _FEDERAL_NAME = re.compile(r"\b(?:[Ff]ederal|United\sStates|U\. ?S\.|American)\s+\Z")
 _BEFORE = 240
 _LONGEST_WORD = 20
+
+
+class _Defining(NamedTuple):
+    """A name over [start, end) of a text, and the characters [first, last) that define it."""
+
+    start: int
+    end: int
+    first: int
+    last: int
 
 
 class Definition(NamedTuple):
@@ -82,13 +97,14 @@ class DefinedNames:
         self._text = source.original
         self._by_key: defaultdict[str, list[Definition]] = defaultdict(list)
         reader: _Reader | None = None
-        for start, end in _names_in_brackets(source.original):
+        for defining in _defining(source.original):
+            start, end = defining.start, defining.end
             if grammar.names.is_name(source.folded, start, end):
                 name = source.folded[start:end]
                 reader = reader or _Reader(source, grammar)
-                meant = reader.meanings(name, start, end)
+                meant = reader.meanings(name, defining)
                 if meant is not None:
-                    one = Definition(start, end, tuple(meant), reader.law(start, end))
+                    one = Definition(start, end, tuple(meant), reader.law(defining))
                     self._by_key[folded_name_key(name)].append(one)
 
     def at(self, anchor: Anchor) -> Definition | None:
@@ -113,15 +129,15 @@ class _Reader:
         self._source = source if "\n" not in text else SourceText(text.replace("\n", " "), source.folded)
         self._grammar = grammar
 
-    def meanings(self, name: str, start: int, end: int) -> Sequence[CodeName | ActName] | None:
-        """Return the meanings of a name that is defined in [start, end); None where it keeps its own."""
+    def meanings(self, name: str, defining: _Defining) -> Sequence[CodeName | ActName] | None:
+        """Return the meanings of a name that is defined; None where it keeps its own."""
         text = self._source.original
         own = self._grammar.meanings(name)
-        bracket = text.rindex("(", 0, start)
+        bracket = defining.first
         begin = max(0, bracket - _BEFORE)
         law = self._law_before(begin, bracket)
         if law is not None:
-            return _named(law, own, text[start:end])
+            return _named(law, own, text[defining.start : defining.end])
         if _FEDERAL.search(text, begin, bracket):
             return None
         found = [
@@ -129,18 +145,17 @@ class _Reader:
             for one in _PLACE_OF_LAW.finditer(text, begin, bracket)
             if not text[one.end() : bracket].strip(" ,")
         ]
-        place = found[-1] if found else _PLACE_BEHIND.match(text, text.index(")", end))
+        place = found[-1] if found else _PLACE_BEHIND.match(text, defining.last)
         return _at(own, f"{place['title']} U.S.C." if place["title"] else place["place"]) if place else ()
 
-    def law(self, start: int, end: int) -> str:
-        """Return the name of what a name in [start, end) is defined for."""
+    def law(self, defining: _Defining) -> str:
+        """Return the name of what a name is defined for."""
         text = self._source.original
-        bracket = text.rindex("(", 0, start)
-        run = _RUN.search(text, max(0, bracket - _BEFORE), bracket)
+        run = _RUN.search(text, max(0, defining.first - _BEFORE), defining.first)
         words = run.group().strip(" ,").split() if run else []
         named = " ".join(dropwhile(lambda word: not begins_name(word), words))
         if " " not in named or self._grammar.names.is_name(fold(named), 0, len(named)):
-            return f"{' '.join(text[start:end].split())} (as defined in the text)"
+            return f"{' '.join(text[defining.start : defining.end].split())} (as defined in the text)"
         return named
 
     def _law_before(self, begin: int, end: int) -> Sequence[CodeName | ActName] | None:
@@ -225,23 +240,21 @@ def _at(own: Sequence[CodeName | ActName], place: str) -> list[CodeName | ActNam
     ]
 
 
-def _names_in_brackets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the names that brackets define: in quotation marks, or initials of words before."""
-    if "(" not in text:
-        return
+def _defining(text: str) -> Iterator[_Defining]:
+    """Yield the names that a text defines: in quotation marks, or as initials of the words before."""
     for aside in _ASIDE.finditer(text):
-        begin, end = aside.span("inner")
+        begin, end = aside.span(aside.lastgroup or 0)
         initials = _INITIALS.fullmatch(text, begin, end)
         if initials is not None:
             if _are_initials(initials["name"], text[max(0, aside.start() - _BEFORE) : aside.start()]):
-                yield initials.span("name")
+                yield _Defining(*initials.span("name"), *aside.span())
             continue
         quoted = [*_QUOTED.finditer(text, begin, end)]
-        if quoted and _AROUND.fullmatch(_QUOTED.sub("", aside["inner"])):
+        if quoted and _AROUND.fullmatch(_FURTHER.sub("", _QUOTED.sub("", text[begin:end]))):
             for one in quoted:
                 name = _NAME.fullmatch(text, *one.span(one.lastgroup or 0))
                 if name is not None:
-                    yield name.span("name")
+                    yield _Defining(*name.span("name"), *aside.span())
 
 
 def _are_initials(name: str, before: str) -> bool:

@@ -31,6 +31,10 @@ def _last(text: str, grammar: Grammar) -> tuple[str, str]:
         "The Ohio\nArbitration Act (the\n“Arbitration\nAct”)",
         "The Canadian federal arbitration law (the “Arbitration Act”)",
         "The agreement (the “Arbitration Act”)",
+        "The Ohio Arbitration Act [the “Arbitration Act”]",
+        "The Ohio Arbitration Act, hereinafter the “Arbitration Act,”",
+        "The Ohio Arbitration Act, hereinafter referred to as the “Arbitration Act”,",
+        "The Ohio Arbitration Act (the “Arbitration Act”; see Appendix A)",
         "The Federal Arbitration Act (the “Arbitration Act”) is one, but the Ohio Arbitration Act (the “Arbitration Act”)",
     ],
 )
@@ -90,6 +94,8 @@ def test_an_agency_is_no_act(grammar: Grammar) -> None:
         "old law (the “FAA”), 9 U.S.C. § 1,",
         "law in title 9 of the United States Code (the “FAA”)",
         "law in 9 U.S.C. (the “FAA”)",
+        "Federal Arbitration Act, hereinafter “FAA,”",
+        "Federal Arbitration Act, 9 U.S.C. § 1, hereafter the “FAA”,",
     ],
 )
 def test_a_name_that_is_defined_for_a_known_act_means_it_alone(grammar: Grammar, law: str) -> None:

@@ -174,6 +174,7 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "open brackets": lambda n: "42 U.S.C. § 1" + "(" * n,
     "defined names": lambda n: "Clean Air Act (the “FAA”) FAA § 1 " * (n // 33),
     "open definitions": lambda n: "Ohio Act (“" * (n // 11),
+    "open words of definitions": lambda n: ", hereinafter" * (n // 13),
     "places": lambda n: "Patent Act (UK" * (n // 14),
     "initials": lambda n: "Patent Act, " + "R.S." * (n // 4),
     "not ASCII": lambda n: "–§\u00a0" * (n // 3),
