@@ -518,14 +518,13 @@ def test_a_page_behind_a_law_is_the_same_law(grammar: Grammar) -> None:
         ("52 U.S.C. § 10301, formerly 42 U.S.C. § 1973", ["52 U.S.C. § 10301"]),
         ("52 U.S.C. § 10301, formerly codified at 42 U.S.C. § 1973", ["52 U.S.C. § 10301"]),
         ("Copyright Act (the “Act”), 17 U.S.C. § 107", ["Copyright Act of 1976", "17 U.S.C. § 107"]),
-        ("Copyright Act (CA), 17 U.S.C. § 107", ["Copyright Act of 1976", "17 U.S.C. § 107"]),
         ("Copyright Act (“CA”)", ["Copyright Act of 1976"]),
         # What is said is not understood, or another's law.
         ("17 U.S.C. § 107, as amended by 17 U.S.C. § 108", None),
         ("17 U.S.C. § 107, as amended by nobody", None),
         ("17 U.S.C. § 107, as added by Pub. L. 94-553 and more", None),
         ("17 U.S.C. § 107, formerly law", None),
-        ("Copyright Act (UK), 17 U.S.C. § 107", None),
+        ("Copyright Act (UK), 17 U.S.C. § 107", ["Copyright Act (UK)", "17 U.S.C. § 107"]),
         ("Copyright Act (1 of 2), 17 U.S.C. § 107", None),
     ],
 )
