@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from serving.contract.citations.cited_numbers import CitedNumber
 from serving.contract.citations.lists import (
     continues_list,
+    counts_something,
     ends_plainly,
     follows,
     is_of_another,
@@ -14,10 +15,41 @@ from serving.contract.citations.lists import (
 )
 from serving.contract.citations.source import SourceText
 
+_CLOSED = re.compile(r"(?<![a-z])(?:and|or|&)")
+_OF_SECTIONS = (
+    r"(?:action|appeal|application|argument|case|challenge|charge|claim|count|damage|defen[cs]e|exception"
+    r"|exclusion|exemption|factor|fee|ground|issue|limitation|motion|notice|offen[cs]e|order|petition"
+    r"|proceeding|protection|purpose|rejection|requirement|right|sanction|standard|suit|test|violation)s"
+)
+"""Plurals before which sections stand as names: `§§ 101, 102, and 103 rejections`."""
+_PLURAL = re.compile(
+    rf" (?!(?:{_OF_SECTIONS}|always|perhaps|besides|thus|sometimes)(?![a-z]))"
+    r"(?:[a-z]{2,20}(?<!s)s|people|men|women|children)(?![a-z'])"
+)
+"""A plural noun behind a number that counts: `11 plaintiffs`."""
+
 
 def is_signed(source: SourceText, join: re.Match[str], more: Sequence[CitedNumber], *, forward: bool) -> bool:
     """Return True for `and § 1985`, unless `of the Act` follows."""
     return not needs_proof(join) and not (forward and is_of_another(source, more[-1].end))
+
+
+def is_counted(
+    source: SourceText, members: Sequence[CitedNumber], more: Sequence[CitedNumber], join: re.Match[str]
+) -> bool:
+    """Return True where a number behind an announced list counts what follows: `§§ 9 and 10, 11 patents`.
+
+    After `and` a list is closed, and a semicolon opens something else. In an open list only the plural of
+    what has no section of its own tells: `§§ 101, 102, and 103 bar` and `103 rejections` are of sections.
+    """
+    number, end = more[0], more[-1].end
+    if number.pin is not None or not number.num.isdigit() or not counts_something(source, end):
+        return False
+    by = join.group("by").strip()
+    if by.startswith(";") or len(members) == 1:
+        return by.startswith(";")
+    closed = by == "," and _CLOSED.search(source.folded, members[-2].end, members[-1].start) is not None
+    return closed or _PLURAL.match(source.folded, end) is not None
 
 
 def is_proven(

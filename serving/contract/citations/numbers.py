@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers, read_tail
 from serving.contract.citations.known_names import KnownNames
-from serving.contract.citations.list_members import is_proven, is_signed
+from serving.contract.citations.list_members import is_counted, is_proven, is_signed
 from serving.contract.citations.lists import (
     JOIN,
     alike,
@@ -228,6 +228,8 @@ class NumberReader:
             if join.group("mark") and not self._continues_marked(join, members[0], more[0]):
                 break
             announced = several and join.group("mark") is None
+            if announced and is_counted(source, members, more, join):
+                break
             if not (announced or is_signed(source, join, more, forward=forward)) and not (
                 forward and is_proven(source, members, more, join)
             ):
