@@ -31,7 +31,7 @@ _LONGEST_WORD = 24
 _WHOLE_WORD = re.compile(r"(?<![A-Za-z.])[A-Za-z]{4,}\Z")
 _ITEM_DIGITS = 2
 _ITEM = re.compile(r"\. {1,3}[A-Z]")
-_DIGITS_BEHIND = re.compile(r" \d{2}", re.ASCII)
+_DIGITS_BEHIND = re.compile(r" \d", re.ASCII)
 
 _NUMBER_WINDOW = 200
 _CONNECTIVE = re.compile(r" {0,2}(?:,? ?(?:of|in|under|to) |, ?|(?<= ))(?:the )?")

@@ -3,41 +3,36 @@
 import re
 from collections.abc import Sequence
 
-from serving.contract.citations.citation import CONTAINER, SECTION, UNREAD, Citation, cite_unread
+from serving.contract.citations.citation import CONTAINER, RULE, SECTION, UNREAD, Citation, cite_unread
 from serving.contract.citations.containers import UNIT_AHEAD
 from serving.contract.citations.grammar import Grammar
-from serving.contract.citations.lists import JOIN, begins_a_name, counts_something, is_quantity
+from serving.contract.citations.lists import JOIN, begins_a_name, counts_something, is_quantity, is_year
 from serving.contract.citations.marks import MARK
-from serving.contract.citations.pins import ORDINALS
 from serving.contract.citations.source import SourceText, skip
+from serving.contract.citations.unread_parts import unread_part
 
 _FOOTNOTE = re.compile(r"\.\d{1,3}(?: {1,2}[\"“(]{0,2}[A-Z]|[\"”)]|[ \r]*\n)")
 """Number of a footnote between two sentences: `§ 1983.12 The`."""
 _GOES_ON = re.compile(
-    r"-[a-z]{0,2}\d| ?- ?(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))| (?:through|thru) (?:§|\d|\(|sec|ch)"
-    r"| (?:to|through|thru) ?[-.]\d| to (?:§|sections? \d)|[.:/]\d|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
+    r"-[a-z]{0,2}\d| {0,2}- {0,2}(?:§|\d|\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\))"
+    r"| (?:through|thru) (?:§|\d|\(|sec|ch)| (?:to|through|thru) ?[-.]\d| to (?:§|sections? \d)|[.:/]\d"
+    r"|\((?:[a-z]{1,3}|\d{1,3})(?![a-z0-9)])"
     r"|\((?!(?:1[789]|20)\d\d\))(?=[a-z-]*\d)[0-9a-z-]{1,10}\)|\{[0-9a-z]"
     r"|(?<=\))(?:\d|[a-z](?![a-z]))|[./]\((?:[a-z]{1,2}|\d{1,2}|[ivx]{1,5})\)"
     r"|\[(?:[a-z]{1,2}\]|[ivx]{1,5}\]|\d{1,2}\](?=[\[(]))"
 )
 """Continuation of a citation that was read no further: a number, a range, a label in brackets."""
-_PART_BEHIND = re.compile(
-    rf",? {{0,2}}(?:at )?(?:¶{{1,2}} ?\d{{1,2}}"
-    rf"|(?:{'|'.join(map(str.lower, ORDINALS))}|last|\d{{1,2}}(?:st|d|nd|rd|th)) "
-    r"(?:full |un(?:designated|numbered) )?(?:sub)?(?:paragraphs?|paras?\.|pars?\.)(?![a-z])"
-    r"|(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
-    r"|(?:sub)?pars?\.|(?:sub)?clauses?|subparts?)"
-    r" ?\(?(?:\d{1,2}[a-z]?|[b-z]|a(?=\)|[.,;:]|\Z)|[ivx]{2,5})(?![0-9a-z'.-]*[0-9a-z'])\)?+"
-    r"(?:(?:,? ?(?:and|or|to|through|-)? ?)(?:\([0-9a-z]{1,5}\))+){0,8}+"
-    r")(?! ?(?:of|in|to|above|below|supra|infra)(?![a-z]))"
-)
-"""A part that is named in words behind a citation: `, second paragraph`, `¶ 2`, `, para. 3`."""
 _BROKEN_AT_STOP = re.compile(r"\.[ \r]*\n ?\d{1,3}[A-Za-z]?(?:\.\d{1,3})?(?=\([a-z0-9]{1,3}\))", re.ASCII)
 """The rest of a number that a line breaks at its stop, with a part: `§ 2-1402.` and below it `11(a)`."""
 _LETTERED = re.compile(r"[-‐‑][A-Za-z]{1,2}(?![\w'’])", re.ASCII)
 """A letter that belongs to a number, in the text as written: `199-a`, and not `§ 107—a fair use`."""
-_PARTED = re.compile(r"(?<![\w.:(-])\d{1,2} (?P<rest>\d{2,3})(?!\d)", re.ASCII)
-"""A number with a blank in it, as recognised print has: `1 983`."""
+_PARTED = re.compile(
+    r"(?<![\w.:(-])(?:\d{1,2}(?=[ \xa0]\d{1,3}(?!\d))|\d{3}(?=[ \xa0]\d{1,2}(?!\d)))[ \xa0](?P<rest>\d{1,3})",
+    re.ASCII,
+)
+"""A number of up to five digits with a blank in it, as recognised print has: `1 983`, `10 1`."""
+_LONGEST_HEAD = 3
+"""Most digits before such a blank."""
 _GARBLED = re.compile(
     r" {0,2}(?:f[il] |[^\sa-z0-9,;.:()\[\]\"'“”<>|-]{0,4}) {0,2}\d(?:[\w.:-]*\w)?"
     r"(?: \d(?:[\w.:-]*\w)?)?",
@@ -46,6 +41,10 @@ _GARBLED = re.compile(
 """A number behind a name that nothing readable joins to it: `42 U.S.C. 8 1983`, `42 U.S.C. fi 1983`."""
 _COLON = re.compile(r" ?:(?= ?§)")
 _NUMBER = re.compile(r"\d[\w.:-]*\w|\d")
+_DOTS = re.compile(r" ?(?:\.\.\.|…|\. \. \.) ?(?:§ ?)?\d")
+"""Dots between the numbers of a range: `§§ 107 ... 109`."""
+_JOINED_OTHERWISE = re.compile(r" ?[a-z~+>=/& -]{1,12} ?(?:§ ?)?(?=\d)")
+"""Any join between two numbers: `§§ 107 till 109`, `§§ 107 ~ 109`."""
 _PLURAL = re.compile(r"§ ?§|(?<![a-z])(?:sections|secs\.|rules|articles|arts\.)(?= ?\d)")
 _PART_OF = re.compile(
     r"(?<![a-z])(?:sections?|sect?s?\.|§|chapters?|chs?\.|subchapters?|parts?|pts?\.|subtitles?|articles?"
@@ -88,39 +87,44 @@ def understood(
         if part is None:
             return read
         start, end = part
-    elif (goes_on := _goes_on(source, first, end, grammar)) is not None:
+    elif (goes_on := _goes_on(source, first, last, grammar)) is not None:
         end = goes_on
     else:
         return read
     return [cite_unread(source.original, start, end, unread=last.end, scheme=code.scheme)]
 
 
-def _goes_on(source: SourceText, first: Citation, end: int, grammar: Grammar) -> int | None:
-    """Return the end of what was not read of citations from the first to `end`; None where all of it was."""
-    start = first.start
+def _goes_on(source: SourceText, first: Citation, last: Citation, grammar: Grammar) -> int | None:
+    """Return the end of what was not read of citations, from first to last; None where all of it was."""
+    start, end = first.start, last.end
     further = _GOES_ON.match(source.folded, end)
     if further is not None and not source.breaks_line(end, further.end()):
         return None if _FOOTNOTE.match(source.original, end) else skip(_TAIL, source.folded, end)
     broken = _BROKEN_AT_STOP.match(source.original, end)
     if broken is not None:
         return broken.end()
-    named = _PART_BEHIND.match(source.folded, end) if first.kind == SECTION else None
-    if named is not None and not source.breaks_line(end, named.end()):
-        return named.end()
+    part = unread_part(source, end) if first.kind in (SECTION, RULE) else None
+    if part is not None:
+        return part
     if _LETTERED.match(source.original, end) or _is_parted(source, start, end, grammar):
         return skip(_TAIL, source.folded, end)
     plural = _PLURAL.search(source.folded, start, end)
     # A list that its code or title closes is whole: `sections 5 and 6 of title 31, section 7 of title 10`.
     closed = plural is None or grammar.names.search(source.folded, plural.end(), end) is not None
-    listed = not closed and _lists_more(source, end, grammar)
+    alone = first is last and not (first.through or first.et_seq or source.enacted)
+    listed = not closed and (
+        _DOTS.match(source.folded, end) or _lists_more(source, end, grammar, alone=alone)
+    )
     return skip(_TAIL, source.folded, end) if listed else None
 
 
 def _is_parted(source: SourceText, start: int, end: int, grammar: Grammar) -> bool:
     """Return True where the last digits of a citation and those behind it may be one number."""
-    for begin in range(max(start, end - 2), end):
+    for begin in range(max(start, end - _LONGEST_HEAD), end):
         parted = _PARTED.match(source.original, begin)
         if parted is not None and parted.start("rest") == end + 1:
+            if source.enacted and len(parted.group("rest")) == 1:
+                return False  # in law it is the number of a footnote
             behind = parted.end()
             return not (
                 grammar.acts.is_stopped(source, behind)
@@ -130,10 +134,21 @@ def _is_parted(source: SourceText, start: int, end: int, grammar: Grammar) -> bo
     return False
 
 
-def _lists_more(source: SourceText, end: int, grammar: Grammar) -> bool:
+def _lists_more(source: SourceText, end: int, grammar: Grammar, *, alone: bool) -> bool:
+    """Return True where an announced list goes on with a number that was not read.
+
+    Args:
+        source: the text.
+        end: position behind the last number that was read.
+        grammar: the known codes.
+        alone: it is the only one, and another must follow, whatever joins it.
+    """
     join = JOIN.match(source.folded, end)
+    if join is not None and join.group("mark"):
+        return False
+    join = join or (_JOINED_OTHERWISE.match(source.original, end) if alone else None)
     number = _NUMBER.match(source.folded, join.end()) if join else None
-    if join is None or number is None or join.group("mark") or source.breaks_line(end, join.end()):
+    if join is None or number is None or source.breaks_line(end, join.end()) or is_year(number.group()):
         return False
     behind = number.end()
     if grammar.acts.is_stopped(source, behind) or is_quantity(source, behind):

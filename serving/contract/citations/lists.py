@@ -135,6 +135,17 @@ def slashes_may_join(numbers: Sequence[str]) -> bool:
     return len(set(lengths)) == 1 or all(starmap(follows, pairwise(numbers)))
 
 
+def same_form(before: str, label: str) -> bool:
+    """Return True for labels of one kind: figures, small letters or capitals."""
+    return _kind(before) == _kind(label)
+
+
+def _kind(label: str) -> str:
+    if label[0].isdigit():
+        return "1"
+    return "A" if label[0].isupper() else "a"
+
+
 def natural_key(number: str) -> tuple[tuple[int, int, str], ...]:
     """Return a sort key under which 9 precedes 10 and 2000e precedes 2000e-1."""
     return tuple(

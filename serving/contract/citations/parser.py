@@ -70,7 +70,7 @@ def parse(text: str, grammar: Grammar, *, within: str | None = None) -> list[Cit
         grammar: the known codes and acts, and how they are cited.
         within: key of the scheme of the code that the text belongs to; `title 2` is then a title of it.
     """
-    return parse_source(SourceText.of(text), grammar, within=within)
+    return parse_source(SourceText.of(text, enacted=within is not None), grammar, within=within)
 
 
 def parse_source(source: SourceText, grammar: Grammar, *, within: str | None) -> list[Citation]:

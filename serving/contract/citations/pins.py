@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from serving.contract.citations.lists import ends_plainly, natural_key
+from serving.contract.citations.lists import ends_plainly, natural_key, same_form
 from serving.contract.citations.source import SourceText
+from serving.contract.citations.wrapped_lines import goes_on_in_line
 
 ORDINALS = (
     *("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
@@ -117,8 +118,7 @@ def read_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int
             labels.append(figures.group())
             position = figures.end()
             continue
-        # What begins a line is a part of the text, not of a citation that ends the line before.
-        if match is None or source.breaks_line(position, match.start(1)):
+        if match is None or not goes_on_in_line(source, position, source.folded.index("(", match.start())):
             break
         labels.append(source.hyphenated(match.start(1), match.end(1)))
         position = match.end()
@@ -180,7 +180,7 @@ def read_pins(source: SourceText, position: int, *, bare: bool = False) -> list[
         through: tuple[str, ...] = ()
         ranged = to.match(source.folded, end)
         # A dash that ends a line opens a list of paragraphs: `section 3306(b)(1)—`, below it `(1) ...`.
-        if ranged and not source.breaks_line(end, ranged.end()):
+        if ranged and goes_on_in_line(source, end, ranged.end()):
             last, after = read(source, ranged.end())
             through = _beside(labels, last)
             if through:
@@ -188,7 +188,7 @@ def read_pins(source: SourceText, position: int, *, bare: bool = False) -> list[
         pins.append(Pin(labels, through, begin, end))
         previous = labels
         following = joined.match(source.folded, end)
-        if following is None or source.breaks_line(end, following.end()):
+        if following is None or not goes_on_in_line(source, end, following.end()):
             break
         begin = following.end()
     # `§ 107, subsection (a) of this section`: the words begin something else.
@@ -214,21 +214,10 @@ def _beside(before: tuple[str, ...], labels: tuple[str, ...]) -> tuple[str, ...]
 
 def _are_alike(before: str, label: str) -> bool:
     """Return True for labels of one form: `section 403(b) or (ii) the amount`: (ii) follows (i), not (b)."""
-    if _kind(before) != _kind(label):
+    if not same_form(before, label):
         return False
     several = _ROMAN.fullmatch(before) or _ROMAN.fullmatch(label)
     return not several or all(_ROMAN_LETTERS.fullmatch(one) for one in (before, label))
-
-
-def same_form(before: str, label: str) -> bool:
-    """Return True for labels of one kind: figures, small letters or capitals."""
-    return _kind(before) == _kind(label)
-
-
-def _kind(label: str) -> str:
-    if label[0].isdigit():
-        return "1"
-    return "A" if label[0].isupper() else "a"
 
 
 class Part(NamedTuple):

@@ -65,7 +65,7 @@ def parse_within(text: str, grammar: Grammar, context: CitingContext) -> list[Ci
 
     `this act` is never read; the rest as far as the context allows.
     """
-    source = SourceText.of(text)
+    source = SourceText.of(text, enacted=True)
     absolute = parse_source(source, grammar, within=context.scheme)
     code = grammar.code(context.scheme)
     if code is None:

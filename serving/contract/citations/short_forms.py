@@ -16,7 +16,7 @@ from serving.contract.citations.citation import SECTION, UNKNOWN_CODE, Citation,
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.grammar import CodeName, Grammar
-from serving.contract.citations.lists import leading_number
+from serving.contract.citations.lists import leading_number, same_form
 from serving.contract.citations.marks import MARK
 from serving.contract.citations.named_parts import NamedParts, with_parts_before
 from serving.contract.citations.other_authorities import (
@@ -25,7 +25,7 @@ from serving.contract.citations.other_authorities import (
     names_title_of_act,
     stands_behind_name,
 )
-from serving.contract.citations.pins import read_pins, same_form
+from serving.contract.citations.pins import read_pins
 from serving.contract.citations.source import SourceText, skip
 
 _SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")

@@ -35,15 +35,17 @@ class SourceText:
     Attributes:
         original: the text as it is written.
         folded: the same in lower case, with plain dashes, spaces and apostrophes, as `fold` returns it.
+        enacted: it is the text of a law, where a label that begins a line is that of a part.
     """
 
     original: str
     folded: str
+    enacted: bool = False
 
     @classmethod
-    def of(cls, text: str) -> "SourceText":
+    def of(cls, text: str, *, enacted: bool = False) -> "SourceText":
         """Fold a text."""
-        return cls(text, fold(text))
+        return cls(text, fold(text), enacted)
 
     def __len__(self) -> int:
         return len(self.original)

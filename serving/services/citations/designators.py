@@ -4,10 +4,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import takewhile
-from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
-from serving.contract.citations.pins import ORDINALS, same_form
+from serving.contract.citations.label_series import PLACES, SERIES
+from serving.contract.citations.lists import same_form
+from serving.contract.citations.pins import ORDINALS
 
 _TOKEN = re.compile(r"(?<![\w)§])\((\d{1,3}|[A-Za-z]{1,5})\)(?= ?[\w“\"(\[])")
 """A designator that begins a clause; one that is attached to a number or another is part of a citation."""
@@ -25,22 +26,6 @@ _SPELLED_OUT = re.compile(
 )
 """End of a text before a number that repeats a word: `ten (10) days`."""
 _WORD = 24
-_ROMANS = (
-    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),
-    *("XI", "XII", "XIII", "XIV", "XV", "XVI", "XVII", "XVIII", "XIX", "XX"),
-)
-_SERIES = (
-    tuple(str(number) for number in range(1, 100)),
-    tuple(ascii_lowercase),
-    tuple(ascii_uppercase),
-    tuple(number.lower() for number in _ROMANS),
-    _ROMANS,
-)
-_PLACES = {
-    label: tuple((series, series.index(label)) for series in _SERIES if label in series)
-    for label in {label for series in _SERIES for label in series}
-}
-"""Each label with its series, and its place in them."""
 
 
 class Clause(NamedTuple):
@@ -71,7 +56,7 @@ class Designators:
             after: label of the part that [start, end) is, where its last sentence goes on in the next parts.
         """
         found = self._places(start, end)
-        for series, _ in _PLACES.get(label, ()) if found else ():
+        for series, _ in PLACES.get(label, ()) if found else ():
             first = 0 if after is None else series.index(after) + 1 if after in series else len(series)
             chain = list(takewhile(lambda name: len(found.get(name, ())) == 1, series[first:]))
             begins = [found[name][0] for name in chain]
@@ -94,12 +79,12 @@ class Designators:
 
 def labels_before(label: str) -> list[str]:
     """Return the labels that may stand before one in its series, the nearest first."""
-    return [before for series, place in _PLACES.get(label, ()) for before in series[:place][::-1]]
+    return [before for series, place in PLACES.get(label, ()) for before in series[:place][::-1]]
 
 
 def labels_between(first: str, last: str) -> list[str]:
     """Return the labels of a series from one to another; empty where they are of none."""
-    for series in _SERIES:
+    for series in SERIES:
         if first in series and last in series:
             return list(series[series.index(first) : series.index(last) + 1])
     return []
