@@ -31,7 +31,7 @@ from serving.contract.citations.pins import Pin, read_pins
 from serving.contract.citations.source import SourceText, skip
 
 _MAX_NUMBERS = 500
-_TO = re.compile(r" ?- ?| {1,3}(?:to|through|thru) {1,3}")
+_TO = re.compile(r" {0,2}- {0,2}| {1,3}(?:to|through|thru) {1,3}")
 _REPEATED_MARK = re.compile(r"(?:§ ?§?|ss?\.|sections?|secs?\.?|rules?) ?")
 _SPACES = re.compile(r" {0,4}")
 _SLASH = re.compile(r" ?/ ?(?:§ ?)?(?=\d)")

@@ -36,14 +36,15 @@ GLUED_PIN = r"(?<=\d)(?=[a-z]\d{1,2}(?![0-9a-z]|[-.:/]\d))"
 _GLUED = re.compile(r"(?<=\d)([a-z])(\d{1,2})(?![0-9a-z])", re.ASCII)
 _GLUED_FIGURES = re.compile(r"(?<=[a-z]\))\d{1,2}(?![0-9a-z]|[-.:/]\d)", re.ASCII)
 """Figures behind a letter that has the parentheses alone: `501(c)3`."""
-_LABEL = re.compile(rf" ?\( ?({_BODY.replace(chr(92) + '1', chr(92) + '2')}) ?\)", re.ASCII)
+_LABEL = re.compile(rf" ?\( {{0,9}}({_BODY.replace(chr(92) + '1', chr(92) + '2')}) {{0,9}}\)", re.ASCII)
+"""A label with its parentheses; marks of layout within them are blanks: `(<i>a</i>)`."""
 _WORDS = re.compile(
     r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
     r"|(?:sub)?pars?\.|(?:sub)?clauses?|cls?\.|subparts?|items?)"
     r" ?(?=\()"
 )
 _OF = re.compile(r" (?:of|in) ")
-_RANGE = re.compile(r" ?(?:-|to|through|thru) ?(?=\()")
+_RANGE = re.compile(r"(?: {0,2}- {0,2}| ?(?:to|through|thru) ?)(?=\()")
 _AND = re.compile(r"(?:, ?(?:and |or |& ?)?| (?:and|or|&) )(?:(?:sub)?(?:section|paragraph)s? )?(?=\()")
 
 _OUTERMOST = "subsection"
@@ -113,7 +114,7 @@ def read_labels(source: SourceText, position: int) -> tuple[tuple[str, ...], int
     labels = list(glued.groups()) if glued else []
     position = glued.end() if glued else position
     while len(labels) < _MAX_LABELS:
-        match = _LABEL.match(source.folded, position)
+        match = _LABEL.match(source.folded, source.behind_layout(position))
         if match is None and labels and (figures := _GLUED_FIGURES.match(source.folded, position)):
             labels.append(figures.group())
             position = figures.end()

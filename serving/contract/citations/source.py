@@ -20,6 +20,7 @@ _LAYOUT = re.compile(
 
 Each begins with its sign, by which the `re` module passes quickly over text without any.
 """
+_MARKS = re.compile(rf" ?(?:{_LAYOUT.pattern})+", re.IGNORECASE)
 _SOFT_BREAK = re.compile("\u00ad(?![0-9A-Za-z])|(?<![0-9A-Za-z])\u00ad")
 _NOT_PLAIN = re.compile(f"[{_DASHES}{_SPACES}{_QUOTES}{RAISED}]")
 _DOUBLE_DASH = re.compile(r"(?<!-)-{2,3}(?!-)")
@@ -60,6 +61,10 @@ class SourceText:
         while position < len(self.folded) and self.folded[position] in " ,":
             position += 1
         return position
+
+    def behind_layout(self, position: int) -> int:
+        """Return the position behind marks of layout: behind the `**` of `§ 107**(a)**`."""
+        return skip(_MARKS, self.original, position)
 
     def breaks_line(self, start: int, end: int) -> bool:
         """Return True where a line ends within characters [start, end)."""
