@@ -20,10 +20,17 @@ _MARK_WORDS = ("section", "§", "rule", "sec.", "sect.", "article", "art.")
 def last_mark(source: SourceText, begin: int, end: int) -> int | None:
     """Return the start of the last section mark in characters [begin, end) of a text; None where none is."""
     folded = source.folded
-    start = max(folded.rfind(word, begin, end) for word in _MARK_WORDS)
-    if start < 0 or (start > 0 and folded[start] != "§" and folded[start - 1].isalpha()):
+    start = _last_word(folded, begin, end)
+    while start > 0 and folded[start] != "§" and folded[start - 1].isalpha():  # that of `subsection`
+        start = _last_word(folded, begin, start)
+    if start < 0:
         return None
     if folded[start] == "§":
         while start > begin and (folded[start - 1] == "§" or folded[start - 2 : start] == "§ "):
             start -= 1 if folded[start - 1] == "§" else 2
     return start
+
+
+def _last_word(folded: str, begin: int, end: int) -> int:
+    """Return the start of the last word or sign of a mark in characters [begin, end); -1 where none is."""
+    return max(folded.rfind(word, begin, end) for word in _MARK_WORDS)

@@ -39,10 +39,16 @@ _GLUED_FIGURES = re.compile(r"(?<=[a-z]\))\d{1,2}(?![0-9a-z]|[-.:/]\d)", re.ASCI
 _LABEL = re.compile(rf" ?\( {{0,9}}({_BODY.replace(chr(92) + '1', chr(92) + '2')}) {{0,9}}\)", re.ASCII)
 """A label with its parentheses; marks of layout within them are blanks: `(<i>a</i>)`."""
 _WORDS = re.compile(
-    r",? (?:at )?(?:subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?|(?:sub)?paras?\."
-    r"|(?:sub)?pars?\.|(?:sub)?clauses?|cls?\.|subparts?|items?)"
+    r",? (?:at )?(?P<word>subdivisions?|subsections?|subsecs?\.|subds?\.|(?:sub-?)?paragraphs?"
+    r"|(?:sub)?paras?\.|(?:sub)?pars?\.|(?:sub)?clauses?|cls?\.|subparts?|items?)"
     r" ?(?=\()"
 )
+_DEEPER = re.compile(
+    r",? {1,2}(?P<word>(?:sub-?)?(?:paragraph|clause)s?|(?:sub)?(?:para|par)s?\.|cls?\.|items?) ?(?=\()"
+)
+"""Word before labels that go on with those before them: `subsection (e), paragraph (2)`."""
+_DEPTHS = {"sub": 0, "par": 1, "subpar": 2, "subpart": 0, "cl": 3, "subcl": 4, "item": 5}
+"""Depths of the parts that words of these beginnings name."""
 _OF = re.compile(r" (?:of|in) ")
 _RANGE = re.compile(r"(?: {0,2}- {0,2}| ?(?:to|through|thru) ?)(?=\()")
 _AND = re.compile(r"(?:, ?(?:and |or |& ?)?| (?:and|or|&) )(?:(?:sub)?(?:section|paragraph)s? )?(?=\()")
@@ -178,6 +184,7 @@ def read_pins(source: SourceText, position: int, *, bare: bool = False) -> list[
             labels = _beside(previous, labels)
             if not labels:
                 break
+        labels, end = _with_deeper(source, labels, end, depth=_depth(words.group("word")) if words else -1)
         through: tuple[str, ...] = ()
         ranged = to.match(source.folded, end)
         # A dash that ends a line opens a list of paragraphs: `section 3306(b)(1)—`, below it `(1) ...`.
@@ -194,6 +201,34 @@ def read_pins(source: SourceText, position: int, *, bare: bool = False) -> list[
         begin = following.end()
     # `§ 107, subsection (a) of this section`: the words begin something else.
     return [] if words and pins and _OF.match(source.folded, pins[-1].end) else pins
+
+
+def _with_deeper(
+    source: SourceText, labels: tuple[str, ...], end: int, *, depth: int
+) -> tuple[tuple[str, ...], int]:
+    """Return labels with those of parts in them that are named behind: `(e), paragraph (2), clause (i)`.
+
+    Args:
+        source: the text.
+        labels: the labels before.
+        end: position behind them.
+        depth: of the word before them; -1 where none is.
+    """
+    while (word := _DEEPER.match(source.folded, end)) and goes_on_in_line(source, end, word.end()):
+        deeper, behind = read_labels(source, word.end())
+        inner = _depth(word.group("word"))
+        if not deeper or same_form(labels[-1], deeper[0]) or inner <= depth:
+            break
+        if _OF.match(source.folded, behind):
+            break
+        labels, end, depth = labels + deeper, behind, inner
+    return labels, end
+
+
+def _depth(word: str) -> int:
+    """Return the depth of a part that a word names: 0 for a subsection, 1 for a paragraph."""
+    begins = (begin for begin in _DEPTHS if word.replace("-", "").startswith(begin))
+    return _DEPTHS[max(begins, key=len)]
 
 
 def _of_ordinal(source: SourceText, ordinal: Ordinal) -> Pin:

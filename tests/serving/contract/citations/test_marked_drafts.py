@@ -85,7 +85,7 @@ def test_each_mark_is_read(grammar: Grammar, text: str, marks: list[Mark]) -> No
         "See 35 U.S.C. § 112, ¶ 2.",
         "See 18 U.S.C. § 1030(a)[2](C).",
         "See 18 U.S.C. § 1030(a)/(c).",
-        "See 28 U.S.C. § 1332, subd. (a), par. (1).",
+        "See 28 U.S.C. § 1332, subd. (a), par. 1.",
         "See 28 U.S.C. § 1332.(a)(1).",
         "See 28 U.S.C. par. 1332.",
         "See 18 U.S. Code Cong. Almanac 924.",
@@ -110,6 +110,7 @@ def test_what_is_not_understood_in_full_is_unread(grammar: Grammar, text: str) -
         ("Title 18, United States Code, Section 1341 and Section 2 of the Act", ["18 U.S.C. § 1341"]),
         ("28 U.S.C. § 1331, subsections (a)(1), (b) and (c) of this section", ["28 U.S.C. § 1331"]),
         ("42 U.S.C. § 1983[12] says", ["42 U.S.C. § 1983"]),
+        ("See 28 U.S.C. § 1332, subd. (a), par. (1).", ["28 U.S.C. § 1332(a)(1)"]),
     ],
 )
 def test_what_is_understood_is_read(grammar: Grammar, text: str, canonical: list[str]) -> None:

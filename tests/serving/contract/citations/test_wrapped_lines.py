@@ -21,6 +21,7 @@ from serving.contract.citations import CitingContext, Grammar, parse, parse_with
             "See 17 U.S.C. §§ 106(1),\n(3) and 107.",
             ["17 U.S.C. § 106(1)", "17 U.S.C. § 106(3)", "17 U.S.C. § 107"],
         ),
+        ("17 U.S.C. § 512(c),\nparagraph (9).", ["17 U.S.C. § 512(c)(9)"]),
         ("Fed. R. Civ. P. 12\n(b)(6).", ["Fed. R. Civ. P. 12(b)(6)"]),
     ],
 )
