@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from serving.contract.citations.lists import ends_plainly, natural_key, same_form
 from serving.contract.citations.source import SourceText
-from serving.contract.citations.wrapped_lines import goes_on_in_line
+from serving.contract.citations.wrapped_lines import ends_citation, goes_on_in_line
 
 ORDINALS = (
     *("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth", "Tenth"),
@@ -232,7 +232,8 @@ def _depth(word: str) -> int:
 
 
 def _of_ordinal(source: SourceText, ordinal: Ordinal) -> Pin:
-    labels, end = read_labels(source, ordinal.end)
+    comma = source.folded.startswith(", (", ordinal.end) and ends_citation(source, ordinal.end + 2)
+    labels, end = read_labels(source, ordinal.end + 1 if comma else ordinal.end)
     return Pin((ordinal.word, *labels), (), ordinal.start, end)
 
 

@@ -92,13 +92,18 @@ def labels_between(first: str, last: str) -> list[str]:
 
 def paragraph_headed(text: str, ordinal: str) -> Clause | None:
     """Return the paragraph that begins with an ordinal: `Seventh. To exercise`."""
+    own = [clause for clause in paragraphs_headed(text) if clause.label == ordinal]
+    return own[0] if len(own) == 1 else None
+
+
+def paragraphs_headed(text: str) -> list[Clause]:
+    """Return the paragraphs of a text that begin with ordinals, in their order."""
     heads = [head for head in _ORDINAL_HEAD.finditer(text) if head.group("label") in ORDINALS]
-    own = [place for place, head in enumerate(heads) if head.group("label") == ordinal]
-    if len(own) != 1:
-        return None
-    behind = heads[own[0] + 1 :]
-    end = behind[0].start() if behind else len(text)
-    return Clause(ordinal, heads[own[0]].start(), len(text[:end].rstrip()))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    return [
+        Clause(head.group("label"), head.start(), len(text[:end].rstrip()))
+        for head, end in zip(heads, ends, strict=False)
+    ]
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from serving.contract.citations.lists import natural_key
@@ -9,7 +10,12 @@ from serving.contract.citations.pins import ORDINALS
 from serving.contract.citations.source import fold_dashes
 from serving.contract.citations.spelling import format_pin
 from serving.contract.records import IN_FORCE
-from serving.services.citations.designators import Designators, labels_before, paragraph_headed
+from serving.services.citations.designators import (
+    Designators,
+    labels_before,
+    paragraph_headed,
+    paragraphs_headed,
+)
 from serving.services.citations.notices import notice_at
 from serving.services.citations.resolution import LabelledSpan, LeadIn, PinCite, PinReason
 
@@ -95,7 +101,10 @@ class _Parts:
         return self._borne[key]
 
     def _bearers(self, labels: Sequence[str]) -> list[LabelledSpan]:
-        own = self._of_label(format_pin(labels))
+        if labels[0] in ORDINALS and len(labels) > 1:
+            own = self._under_ordinal(labels[0], format_pin(labels[1:]))
+        else:
+            own = self._of_label(format_pin(labels))
         if len(own) == 1 and own[0].uncertain:
             own = [*own, *self._unplaced(labels)]
         own = sorted(own, key=lambda span: span.start)
@@ -111,13 +120,16 @@ class _Parts:
 
     def inside(self, labels: Sequence[str], beside: str) -> list[LabelledSpan]:
         """Return the parts right inside one, in their order; `beside`: label in whose series others are."""
-        head = format_pin(labels)
+        if not labels and beside in ORDINALS:
+            return [LabelledSpan(*part, uncertain=True) for part in paragraphs_headed(self._text)]
+        under = labels[0] if labels and labels[0] in ORDINALS else None
+        head = format_pin(labels[1:] if under else labels)
         depth = len(head)
         found = [
             span
             for label in self._outlined
             if label.rfind("(") <= depth and label.startswith(head) and _ONE_LABEL.fullmatch(label, depth)
-            for span in self._of_label(label)
+            for span in (self._under_ordinal(under, label) if under else self._of_label(label))
         ]
         if found or not beside:
             return sorted(found, key=lambda span: span.start)
@@ -143,6 +155,18 @@ class _Parts:
         return [
             LabelledSpan(entry["label"], entry["start"], entry["end"], bool(entry["uncertain"]))
             for entry in self._outlined.get(label, ())
+        ]
+
+    def _under_ordinal(self, ordinal: str, label: str) -> list[LabelledSpan]:
+        """Return the parts with a label in a part that is cited in words, which the outline does not hold."""
+        holders = self.bearers((ordinal,))
+        if len(holders) != 1:
+            return []
+        begin, end = holders[0].start, holders[0].end
+        return [
+            replace(span, label=f"{ordinal}{label}", end=min(span.end, end))
+            for span in self._of_label(label)
+            if begin <= span.start < end
         ]
 
     def _starts(self) -> Iterator[int]:
@@ -191,7 +215,8 @@ class _Parts:
 
         They lie in the part above the one that the labels name, or else anywhere in the text.
         """
-        holders = self._of_label(format_pin(labels[:-1]))
+        under = labels[0] in ORDINALS
+        holders = self.bearers(labels[:-1]) if under else self._of_label(format_pin(labels[:-1]))
         start, end = (holders[0].start, holders[0].end) if len(holders) == 1 else (0, len(self._text))
         placed = set(self._starts())
         own = format_pin(labels[-1:])

@@ -23,6 +23,8 @@ from serving.contract.citations import Grammar, parse, read_one
         ),
         ("35 U.S.C. § 271, subsections (a) and (b)", ["35 U.S.C. § 271(a)", "35 U.S.C. § 271(b)"]),
         ("35 U.S.C. § 271, subsection (e), paragraph (2) of the plan", ["35 U.S.C. § 271(e)"]),
+        ("45 U.S.C. § 153 First, (i).", ["45 U.S.C. § 153, First(i)"]),
+        ("45 U.S.C. § 153, First, (i) the carrier", ["45 U.S.C. § 153, First"]),
     ],
 )
 def test_parts_named_behind_one_another_are_one_pin_cite(

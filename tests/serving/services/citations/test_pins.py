@@ -204,3 +204,40 @@ def test_words_above_a_part_lead_in_to_it():
 def test_part_says_itself_that_it_is_not_in_force(text, status):
     outline = [part("(c)", 0, len(text))]
     assert find_pin(outline, ("c",), text=text).status == status
+
+
+HEADED = "First. The Board.\n(a) Of thirty.\n(b) Of ten.\nSecond. Regional boards, as (a) says.\nThird. The end.\n(c) A fee."
+HEADED_OUTLINE = [
+    part("(a)", HEADED.index("(a) Of"), HEADED.index("\n(b)"), uncertain=True),
+    part("(b)", HEADED.index("(b)"), HEADED.index("\n(c)"), uncertain=True),
+    part("(c)", HEADED.index("(c)"), len(HEADED), uncertain=True),
+]
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (("First", "b"), "(b) Of ten."),
+        (("Third", "c"), "(c) A fee."),
+        (("First",), "First. The Board.\n(a) Of thirty.\n(b) Of ten."),
+    ],
+)
+def test_part_under_an_ordinal_is_the_one_within_its_paragraph(labels, words):
+    found = find_pin(HEADED_OUTLINE, labels, text=HEADED)
+    assert found.found
+    assert HEADED[found.start : found.end] == words
+
+
+@pytest.mark.parametrize("labels", [("First", "c"), ("Second", "b"), ("Fourth", "a"), ("Third", "c", "1")])
+def test_part_of_another_ordinal_is_not_found_under_this(labels):
+    found = find_pin(HEADED_OUTLINE, labels, text=HEADED)
+    assert (found.found, found.reason) == (False, PinReason.NOT_IN_OUTLINE)
+
+
+def test_words_above_a_part_under_an_ordinal_are_those_of_its_paragraph():
+    found = find_pin(HEADED_OUTLINE, ("First", "b"), text=HEADED)
+    assert [(words.label, HEADED[words.start : words.end]) for words in found.lead_in] == [
+        ("First", "First. The Board.")
+    ]
+    missing = find_pin(HEADED_OUTLINE, ("First", "c"), text=HEADED)
+    assert [one.label for one in missing.neighbours] == ["First(a)", "First(b)"]
