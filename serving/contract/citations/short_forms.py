@@ -15,6 +15,7 @@ from typing import NamedTuple
 from serving.contract.citations.citation import SECTION, UNKNOWN_CODE, Citation, cite_sections, cite_unknown
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
+from serving.contract.citations.continuations import understood
 from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.lists import leading_number, same_form
 from serving.contract.citations.marks import MARK
@@ -267,7 +268,8 @@ class _Reader:
     def _cited(self, before: Citation, code: CodeName, named: NamedParts) -> list[Citation]:
         cited = CitedCode(code.scheme, before.title, False, named.start, named.numbers.end)
         read = cite_sections(cited, named.numbers, before=PrecedingNumbers(*named))
-        return [replace(one, inferred=True) for one in read]
+        whole = understood(self._source, read, self._grammar, floor=named.start)
+        return [replace(one, inferred=True) for one in whole]
 
 
 def _law(citation: Citation) -> tuple[str | None, str | None]:

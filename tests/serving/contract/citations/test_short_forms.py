@@ -144,3 +144,20 @@ def test_section_sign_alone_counts_only_where_the_law_has_the_section(short):
     text = "31 U.S.C. § 3729 is broad; see § 3799. Id. § 3730."
     assert short(text, stands=lambda citation: citation.num != "3799") == []
     assert short(text) == ["31 U.S.C. § 3799", "31 U.S.C. § 3730"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9 U.S.C. § 9 is clear. Id. § 1 0(a).",
+        "17 U.S.C. § 107. Id. § 106 A(a)(3).",
+        "17 U.S.C. § 107. Id. § 512\n(c) provides so.",
+        "17 U.S.C. § 107. Id. § 106, (9).",
+    ],
+)
+def test_a_short_form_that_goes_on_unread_is_not_confirmed_in_part(short, text):
+    assert [one for one in short(text) if one.startswith(("17 U.S.C.", "9 U.S.C."))] == []
+
+
+def test_a_pin_cite_below_a_short_form_is_its_own(short):
+    assert short("17 U.S.C. § 107. Id. § 512\n(c)(1).") == ["17 U.S.C. § 512(c)(1)"]
