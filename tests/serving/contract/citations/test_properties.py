@@ -177,6 +177,12 @@ ADVERSARIES: dict[str, Callable[[int], str]] = {
     "open words of definitions": lambda n: ", hereinafter" * (n // 13),
     "places": lambda n: "Patent Act (UK" * (n // 14),
     "initials": lambda n: "Patent Act, " + "R.S." * (n // 4),
+    "labels on lines": lambda n: "9 U.S.C. § 1\n(a)" * (n // 16),
+    "lines of labels": lambda n: "9 U.S.C. § 1" + "\n(1)" * (n // 4),
+    "parts in words": lambda n: "9 U.S.C. § 1" + ", paragraph (1)" * (n // 15),
+    "words and labels": lambda n: "9 U.S.C. § 1 under " + "(a), (b) and " * (n // 13),
+    "marks of layout": lambda n: "9 U.S.C. § 1" + "**" * (n // 2),
+    "subsections before a title": lambda n: "subsection 1, " * (n // 14) + "title 9",
     "not ASCII": lambda n: "–§\u00a0" * (n // 3),
 }
 LONG = 80_000
