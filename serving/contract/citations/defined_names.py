@@ -16,7 +16,7 @@ from serving.contract.citations.acts_of_places import end_of_place, is_of_place_
 from serving.contract.citations.grammar import ActName, CodeName, Grammar, folded_name_key, name_key
 from serving.contract.citations.known_names import Anchor
 from serving.contract.citations.law_names import begins_name, is_named_longer
-from serving.contract.citations.source import SourceText, fold
+from serving.contract.citations.source import SourceText, fold, skip
 
 _ASIDE = re.compile(
     r"\((?P<round>[^()]{2,200})\)|\[(?P<square>[^\[\]]{2,200})\]"
@@ -53,6 +53,7 @@ _BETWEEN = re.compile(
 )
 """Words between an act and the definition of its name: its year, and the place where it is found."""
 _BLANK = re.compile(r",?\s*")
+_BLANKS = re.compile(r"\s*")
 _TITLED = r"[Tt]itle (?P<title>\d{1,2})(?: of the|,) (?:United States|U\. ?S\.) Code"
 _PLACE_OF_LAW = re.compile(rf"(?P<place>{_CITED}|{_PUBLIC_LAW}|{_TITLED})")
 _PLACE_BEHIND = re.compile(rf",? {{0,2}}(?P<place>{_CITED}|{_PUBLIC_LAW}|{_TITLED})")
@@ -119,6 +120,12 @@ class DefinedNames:
         window = max(0, anchor.start - _LONGEST_WORD)
         federal = _FEDERAL_NAME.search(self._text, window, anchor.start)
         return None if federal and not defined[place - 1].meanings else defined[place - 1]
+
+
+def end_of_definition(text: str, position: int) -> int | None:
+    """Return the end of what defines a name right behind a position, such as `(the “Act”)`; else None."""
+    aside = _ASIDE.match(text, skip(_BLANKS, text, position)) or _ASIDE.match(text, position)
+    return aside.end() if aside is not None and any(_defined_by(text, aside)) else None
 
 
 class _Reader:
@@ -243,18 +250,22 @@ def _at(own: Sequence[CodeName | ActName], place: str) -> list[CodeName | ActNam
 def _defining(text: str) -> Iterator[_Defining]:
     """Yield the names that a text defines: in quotation marks, or as initials of the words before."""
     for aside in _ASIDE.finditer(text):
-        begin, end = aside.span(aside.lastgroup or 0)
-        initials = _INITIALS.fullmatch(text, begin, end)
-        if initials is not None:
-            if _are_initials(initials["name"], text[max(0, aside.start() - _BEFORE) : aside.start()]):
-                yield _Defining(*initials.span("name"), *aside.span())
-            continue
-        quoted = [*_QUOTED.finditer(text, begin, end)]
-        if quoted and _AROUND.fullmatch(_FURTHER.sub("", _QUOTED.sub("", text[begin:end]))):
-            for one in quoted:
-                name = _NAME.fullmatch(text, *one.span(one.lastgroup or 0))
-                if name is not None:
-                    yield _Defining(*name.span("name"), *aside.span())
+        yield from _defined_by(text, aside)
+
+
+def _defined_by(text: str, aside: re.Match[str]) -> Iterator[_Defining]:
+    begin, end = aside.span(aside.lastgroup or 0)
+    initials = _INITIALS.fullmatch(text, begin, end)
+    if initials is not None:
+        if _are_initials(initials["name"], text[max(0, aside.start() - _BEFORE) : aside.start()]):
+            yield _Defining(*initials.span("name"), *aside.span())
+        return
+    quoted = [*_QUOTED.finditer(text, begin, end)]
+    if quoted and _AROUND.fullmatch(_FURTHER.sub("", _QUOTED.sub("", text[begin:end]))):
+        for one in quoted:
+            name = _NAME.fullmatch(text, *one.span(one.lastgroup or 0))
+            if name is not None:
+                yield _Defining(*name.span("name"), *aside.span())
 
 
 def _are_initials(name: str, before: str) -> bool:

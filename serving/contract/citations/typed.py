@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from serving.contract.citations.asides import aside_at
 from serving.contract.citations.citation import PAGE, POPULAR_NAME, Citation, cite_act
+from serving.contract.citations.defined_names import end_of_definition
 from serving.contract.citations.diagnosis import (
     Unparsed,
     diagnose_end,
@@ -29,10 +30,6 @@ _EDITION = re.compile(
     r"|(?:1[789]|20)\d\d(?:\Z|,? ed(?:\.|ition\b)))",
     re.IGNORECASE,
 )
-_SHORT_NAME = re.compile(
-    r" \((?:hereinafter,? |the )?(?:[\"“'‘][^()\"“”]{2,40}[\"”'’]|(?P<initials>[A-Z]{2,8}))\)"
-)
-"""A short name that is given to an act: `Federal Arbitration Act (“FAA”), 9 U.S.C. § 2`."""
 _BY_LAW = re.compile(
     r",? ?(?:as )?(?:so )?(?:added|amended|enacted|revised)(?: and amended)? by(?: the)? ", re.IGNORECASE
 )
@@ -103,12 +100,12 @@ def _without_short_names(text: str, read: Sequence[Citation]) -> Iterator[Citati
 
 
 def _end_of_short_name(text: str, cited: Citation) -> int:
-    """Return the position behind the short name that is given to an act; else the end of what is cited."""
-    short = _SHORT_NAME.match(text, cited.end) if cited.kind == POPULAR_NAME else None
-    if short is None:
-        return cited.end
-    initials = "".join(word[0] for word in text[cited.start : cited.end].split() if word[0].isupper())
-    return short.end() if short["initials"] in (None, initials) else cited.end
+    """Return the position behind the short name that is given to an act; else the end of what is cited.
+
+    As in `Federal Arbitration Act (“FAA”), 9 U.S.C. § 2`.
+    """
+    named = end_of_definition(text, cited.end) if cited.kind == POPULAR_NAME else None
+    return cited.end if named is None else named
 
 
 def _begins_former(text: str, begin: int, first: Citation) -> bool:
