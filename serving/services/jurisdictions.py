@@ -18,6 +18,8 @@ from serving.snapshot.query import STOP_WORDS
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\.?")
 _WORD_OR_COMMA = re.compile(rf"{_WORD.pattern}|,")
 _NATION = "federal"
+_CODE = 2
+"""Letters of the postal code of a State."""
 _KINDS_OF_PLACES = ("city", "county")
 """Words that may stand between the name of a place and that of the government that it lies in."""
 _AND = ("and", "or")
@@ -25,6 +27,31 @@ _OTHERS_BEFORE = ("lake", "george", "martha", "v", "vs")
 """Words before a name that make it that of a lake, a person or a party."""
 _OTHERS_BEHIND = ("river", "basin", "bay", "delta", "valley", "monument", "avenue", "street", "times", "post")
 """Words behind a name that make it that of a river, a valley, a street or a newspaper."""
+_CODES_OF_MORE = frozenset(
+    (
+        *(
+            "al",
+            "ar",
+            "co",
+            "ct",
+            "de",
+            "hi",
+            "ia",
+            "id",
+            "il",
+            "in",
+            "la",
+            "ma",
+            "md",
+            "me",
+            "mi",
+            "mo",
+            "ms",
+        ),
+        *("mt", "nd", "ne", "oh", "ok", "or", "pa", "sc", "va", "wa"),
+    )
+)
+"""Codes that are words or other abbreviations in capitals too: `OK`, `PA`, `VA benefits`."""
 _NEAREST = 3
 _LONGEST = 64
 """Characters of what is compared with names: all are shorter."""
@@ -151,7 +178,7 @@ def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction
     A name within a longer one is not meant: `West Virginia` does not name Virginia. Nor is that of a place in
     another: `Kansas City, Missouri` names Missouri alone, and `Washington DC` not Washington. Nor is that in
     the name of something else: `Lake Michigan`, `Miranda v. Arizona`, `Ohio River`. Codes are names where
-    they have the points of abbreviations: `rent control in D.C.`.
+    they have the points of abbreviations, or capitals and no other meaning: `rent control in D.C.`, `TX`.
     """
     words, names = _Words.of(query), _names_of(manifest.jurisdictions)
     place, listed = 0, 0
@@ -161,7 +188,7 @@ def named_jurisdictions(manifest: Manifest, query: str) -> Iterator[Jurisdiction
             place = max(end, place + 1)
             continue
         # What a code stands for is a government, and no place in another.
-        behind = None if place in words.pointed else _behind(words, end, names)
+        behind = None if place in words.coded else _behind(words, end, names)
         if behind is None or not _is_elsewhere(found, behind.government):
             yield found
         elif behind.goes_on:
@@ -192,7 +219,7 @@ class _Names(NamedTuple):
 
     def at(self, words: "_Words", place: int) -> tuple[Jurisdiction | None, int]:
         """Return what is named from a word on, by the longest name, and the place behind it."""
-        if place in words.pointed:
+        if place in words.coded:
             found = self.by_code.get(words.folded[place])
             # The nation is no place that `U.S. Coast Guard` is told from.
             return (None, place) if found is None or found.level == _NATION else (found, place + 1)
@@ -218,26 +245,29 @@ class _Words(NamedTuple):
 
     Attributes:
         commas: places of those that stand behind a comma.
-        pointed: places of those with a point between letters: `D.C.`.
+        coded: places of those that may be codes of governments, as they are written: `D.C.`, `TX`.
     """
 
     folded: tuple[str, ...]
     commas: frozenset[int]
-    pointed: frozenset[int]
+    coded: frozenset[int]
 
     @classmethod
     def of(cls, text: str) -> "_Words":
         """Return the words of a text."""
         folded: list[str] = []
-        commas, pointed = set[int](), set[int]()
+        commas, coded = set[int](), set[int]()
+        has_small = not text.isupper()
         for part in _WORD_OR_COMMA.findall(text):
             if part == ",":
                 commas.add(len(folded))
                 continue
-            if "." in part[:-1]:
-                pointed.add(len(folded))
-            folded.append(folded_name(part))
-        return cls(tuple(folded), frozenset(commas), frozenset(pointed))
+            name = folded_name(part)
+            of_capitals = has_small and len(part) == _CODE and part.isupper() and name not in _CODES_OF_MORE
+            if of_capitals or "." in part[:-1]:
+                coded.add(len(folded))
+            folded.append(name)
+        return cls(tuple(folded), frozenset(commas), frozenset(coded))
 
     def is_of_another(self, start: int, end: int) -> bool:
         """Return whether the words beside a name, which spans [start, end), make it that of no government."""
@@ -280,7 +310,7 @@ def _behind(words: _Words, end: int, names: _Names) -> _Behind | None:
         if words.after(after, _KINDS_OF_PLACES) > after:
             return None  # `Virginia, Kansas City` names two places, of which none lies in the other
         third, _ = names.at(words, words.after(after, _AND))
-        goes_on = third is not None and not has_kind and start not in words.pointed
+        goes_on = third is not None and not has_kind and start not in words.coded
         return _Behind(named, False, is_apart, goes_on, after)
     coded = names.by_code.get(words.folded[start]) if start < len(words.folded) else None
     return None if coded is None else _Behind(coded, True, is_apart, False, start + 1)
