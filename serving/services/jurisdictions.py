@@ -29,26 +29,8 @@ _OTHERS_BEHIND = ("river", "basin", "bay", "delta", "valley", "monument", "avenu
 """Words behind a name that make it that of a river, a valley, a street or a newspaper."""
 _CODES_OF_MORE = frozenset(
     (
-        *(
-            "al",
-            "ar",
-            "co",
-            "ct",
-            "de",
-            "hi",
-            "ia",
-            "id",
-            "il",
-            "in",
-            "la",
-            "ma",
-            "md",
-            "me",
-            "mi",
-            "mo",
-            "ms",
-        ),
-        *("mt", "nd", "ne", "oh", "ok", "or", "pa", "sc", "va", "wa"),
+        *("al", "ar", "co", "ct", "de", "hi", "ia", "id", "il", "in", "la", "ma", "md"),
+        *("me", "mi", "mo", "ms", "mt", "nd", "ne", "oh", "ok", "or", "pa", "sc", "va", "wa"),
     )
 )
 """Codes that are words or other abbreviations in capitals too: `OK`, `PA`, `VA benefits`."""
