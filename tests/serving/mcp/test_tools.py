@@ -87,7 +87,7 @@ def test_a_search_that_finds_nothing_says_what_that_means(shared_wire):
     assert partly["results"]
     assert partly["note"].endswith("(`sample-city`) is held here: coverage says what is missing.")
     cited = shared_wire.answer("search_law", query="1 S.F.C. §§ 7, 99")
-    assert "law that is not held: `1 S.F.C. § 99`" in cited["note"]
+    assert "not in the code as it is held: `1 S.F.C. § 99`" in cited["note"]
     assert (
         "no proof"
         in shared_wire.answer("search_law", query="zzzz", mode="keyword", jurisdiction="us")["note"]
