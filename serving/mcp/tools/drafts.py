@@ -119,12 +119,13 @@ def _checked(
 
 
 def _grouped(checked: tuple[CheckedCitation, ...]) -> tuple[Cited, ...]:
-    """Return the citations grouped: those written alike that lead to the same provision are one."""
+    """Return the citations grouped: those written alike that are answered alike are one.
+
+    Of two written alike one may be former, of another edition, or inferred from another law before it.
+    """
     groups: dict[object, list[CheckedCitation]] = {}
     for one in checked:
-        same = (
-            one.resolution.input if one.resolution.outcome is not Outcome.UNPARSED else (one.start, one.end)
-        )
+        same = one.resolution if one.resolution.outcome is not Outcome.UNPARSED else (one.start, one.end)
         groups.setdefault(same, []).append(one)
     return tuple(
         Cited(

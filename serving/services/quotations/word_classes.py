@@ -63,6 +63,10 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 """A refusal that goes on in what stands behind: `fails, without good cause, to`. A comma ends it."""
+_VERB_FIRST = re.compile(
+    r"\s*(?:is|are|be|being|been|was|were|shall|may|must|should|will|has|have|had|of)\b", re.IGNORECASE
+)
+"""Verb whose subject stands before it, or `of`: a refusal there is a noun, and refuses nothing behind it."""
 _REFUSAL_FIRST = re.compile(rf"\s*(?:{_REFUSALS})\b", re.IGNORECASE)
 _EXCLUDED = re.compile(
     r"\b(?:exempt(?:s|ed)?|exclud(?:e|es|ed)|excused|ineligible|disqualif(?:y|ies|ied)|barred)\b",
@@ -112,6 +116,8 @@ _SAYS_NOTHING = re.compile(
 """Words of a class that turn no sentence. What holds in spite of something holds without it as well."""
 _OF_A_NOUN = re.compile(r"(?:,\s*)?\b(?:who|which|whose|that|as)\b[^;:.]*,?", re.IGNORECASE)
 """A clause that says more of the noun before it: its modal is none of the sentence's."""
+_AS_IT_MAY = re.compile(r"\bas (?:[a-z]+ ){1,4}may\b", re.IGNORECASE)
+"""Modal of a clause of manner: `on such terms as it may deem reasonable`."""
 _EXAMPLES = re.compile(
     r",?\s*(?:including|such as)\b(?!.*\b(?:shall|may|must|should|will|would)\b).*", re.IGNORECASE | re.DOTALL
 )
@@ -162,7 +168,8 @@ def turns_sense(passed_over: str, *, before: str = "", behind: str = "") -> bool
     plain = _DESIGNATOR.sub(" ", passed_over)
     if _strips_bound(plain, before[-_NEAR:], behind[:_NEAR]):
         return True
-    if behind and omits_refusal(plain) and not _REFUSAL_FIRST.match(behind):
+    is_subject = _VERB_FIRST.match(behind) and not plain.rstrip().endswith(" to")
+    if behind and omits_refusal(plain) and not (is_subject or _REFUSAL_FIRST.match(behind)):
         return True
     plain = _SAYS_NOTHING.sub(" ", _OF_OTHER_LAW.sub("section", plain)).strip()
     classes = classes_in(plain)
@@ -172,7 +179,9 @@ def turns_sense(passed_over: str, *, before: str = "", behind: str = "") -> bool
         return False
     if classes & {WordClass.NEGATION, WordClass.CONDITION}:
         return True
-    return WordClass.MODAL in classes and not _OF_A_NOUN.fullmatch(plain)
+    if WordClass.MODAL not in classes or _OF_A_NOUN.fullmatch(plain):
+        return False
+    return WordClass.MODAL in classes_in(_AS_IT_MAY.sub(" ", plain))
 
 
 def _limits(passed_over: str, behind: str) -> bool:

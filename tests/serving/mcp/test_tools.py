@@ -358,6 +358,24 @@ def test_a_draft_is_checked_citation_by_citation(shared_wire):
     assert text[last["start"] : last["end"]] == "§ 107(2)"
 
 
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("1 S.F.C. § 7 applies. Former 1 S.F.C. § 7 differed.", ["found", "outside_coverage"]),
+        ("Former 1 S.F.C. § 7 differed. 1 S.F.C. § 7 applies.", ["outside_coverage", "found"]),
+        ("1 S.F.C. § 7(a) and (b). 1 S.F.C. § 5 and (b).", None),
+    ],
+)
+def test_citations_written_alike_are_told_apart_where_their_answers_differ(shared_wire, text, answers):
+    answer = shared_wire.answer("check_text", text=text)
+    outcomes = [one["resolution"]["outcome"] for one in answer["citations"] for _ in one["places"]]
+    assert sorted(outcomes) == sorted(
+        outcome for outcome, count in answer["outcomes"].items() for _ in range(count)
+    )
+    if answers is not None:
+        assert outcomes == answers
+
+
 def test_a_long_draft_is_checked_in_turns_each_charged_by_what_it_checked(wire):
     text = " ".join(f"See Sample Code § 2-{number}." for number in range(1, 131))
     seen, cost = 0, 0

@@ -119,6 +119,7 @@ def test_what_limits_a_sentence_turns_it_wherever_it_stands(passed_over):
         ", who may be appointed by the board,",
         "in one or more lanterns",
         "equivalent to $200,000,000",
+        "on such terms as it may deem reasonable",
         ", including lanterns that cannot be lit,",
         ", if any,",
         "as provided in Public Law 94-553,",
@@ -145,3 +146,18 @@ def test_what_limits_nothing_does_not(passed_over):
 )
 def test_a_sentence_excludes_what_it_goes_on_to_say(before, excluded):
     assert has_exclusion_before(before) is excluded
+
+
+@pytest.mark.parametrize(
+    ("passed_over", "behind", "turns"),
+    [
+        ("or the failure, neglect, or refusal to perform it", " is not in issue", False),
+        (", neglect, or refusal", " of another to arbitrate", False),
+        ("or the refusal to perform it", " shall be shown", False),
+        ("or fails to", " be aboard", True),
+        ("or the failure to", " perform it", True),
+        ("refuses to", " arbitrate", True),
+    ],
+)
+def test_a_refusal_that_is_a_subject_refuses_nothing_behind_it(passed_over, behind, turns):
+    assert turns_sense(passed_over, before="the making of the agreement ", behind=behind) is turns
