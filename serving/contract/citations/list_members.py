@@ -29,6 +29,10 @@ _PLURAL = re.compile(
 """A plural noun behind a number that counts: `11 plaintiffs`."""
 
 
+_VERB = re.compile(r" (?:are|could|did|do|had|have|may|might|should|was|were|will|would)(?![a-z])")
+"""Verb whose subject a number may be: `under § 10, 12 were denied`."""
+
+
 def is_signed(source: SourceText, join: re.Match[str], more: Sequence[CitedNumber], *, forward: bool) -> bool:
     """Return True for `and § 1985`, unless `of the Act` follows."""
     return not needs_proof(join) and not (forward and is_of_another(source, more[-1].end))
@@ -43,12 +47,18 @@ def is_counted(
     what has no section of its own tells: `§§ 101, 102, and 103 bar` and `103 rejections` are of sections.
     """
     number, end = more[0], more[-1].end
+    by = join.group("by").strip()
+    closed = (
+        by == ","
+        and len(members) > 1
+        and _CLOSED.search(source.folded, members[-2].end, members[-1].start) is not None
+    )
+    if closed and _may_be_subject(source, more):
+        return True
     if number.pin is not None or not number.num.isdigit() or not counts_something(source, end):
         return False
-    by = join.group("by").strip()
     if by.startswith(";") or len(members) == 1:
         return by.startswith(";")
-    closed = by == "," and _CLOSED.search(source.folded, members[-2].end, members[-1].start) is not None
     return closed or _PLURAL.match(source.folded, end) is not None
 
 
@@ -60,9 +70,17 @@ def is_proven(
     if _repeats_mark(source, members[0].start, join):
         return ends_plainly(source, end) and not is_of_another(source, end)
     pinned = more[0].pin is not None
+    if join.group("by").strip() == "," and _may_be_subject(source, more):
+        return False
     if join.group("by").startswith(";") and not (pinned and _may_follow(before, number)):
         return False
     return continues_list(source, first=members[0].num, before=before, number=number, pinned=pinned, end=end)
+
+
+def _may_be_subject(source: SourceText, more: Sequence[CitedNumber]) -> bool:
+    """Return True for a number alone that may count what is done: `12 were denied`."""
+    alone = more[0].pin is None and more[0].num.isdigit()
+    return alone and _VERB.match(source.folded, more[-1].end) is not None
 
 
 def _repeats_mark(source: SourceText, first: int, join: re.Match[str]) -> bool:

@@ -16,7 +16,7 @@ from serving.mcp.schemas import FAULTY, Schema
 from serving.mcp.tool import Answer, Tool, fitting
 from serving.mcp.tool_context import ToolContext
 from serving.services.citations.answers import NamedProvision, ResolutionAnswer, resolution_answer
-from serving.services.citations.resolution import Resolution
+from serving.services.citations.resolution import Outcome, Resolution
 from serving.services.citations.resolve import resolve
 
 MAX_CITATIONS = 25
@@ -53,10 +53,16 @@ class Resolutions:
 
 
 def resolved(resolution: Resolution, *, most: int) -> Resolved:
-    """Return a resolution with at most so many candidates and members."""
-    listed = replace(resolution, candidates=resolution.candidates[:most], members=resolution.members[:most])
+    """Return a resolution with at most so many candidates and members: of these what is not found first."""
+    by_need = sorted(range(len(resolution.members)), key=lambda at: _is_found(resolution.members[at]))
+    members = tuple(resolution.members[at] for at in sorted(by_need[:most]))
+    listed = replace(resolution, candidates=resolution.candidates[:most], members=members)
     answer = _cut(resolution_answer(listed))
     return widen(answer, Resolved, candidate_count=len(resolution.candidates))
+
+
+def _is_found(member: Resolution) -> bool:
+    return member.outcome is Outcome.FOUND
 
 
 def _cut(answer: ResolutionAnswer) -> ResolutionAnswer:

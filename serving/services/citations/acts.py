@@ -142,7 +142,12 @@ class ActResolver:
                 yield _Codification(Candidate(name.name, provision.citation, provision), whole=False)
 
     def _by_own_number(self, citation: Citation, target: str) -> Resolution | None:
-        """Resolve the code section that an act's section is, with its pin cite; None if it cannot be read."""
+        """Resolve the code section that an act's section is, with its pin cite; None if it cannot be read.
+
+        Those of a range are the sections between its ends; parts of its ends are not read.
+        """
+        if citation.through is not None:
+            return self._by_own_numbers(citation, target)
         labels = format_pin(citation.labels) + (
             f"-{format_pin(citation.labels_through)}" if citation.labels_through else ""
         )
@@ -150,6 +155,15 @@ class ActResolver:
         end = mark + len(f"§ {citation.num}")
         read = read_one(target[:end] + labels + target[end:], self._grammar) if mark >= 0 else None
         if not isinstance(read, tuple) or len(read) != 1:
+            return None
+        return replace(self._resolve_citation(read[0]), input=citation.canonical)
+
+    def _by_own_numbers(self, citation: Citation, target: str) -> Resolution | None:
+        title, mark, number = target.rpartition("§ ")
+        if not mark or number != citation.num or citation.labels or citation.last_labels:
+            return None
+        read = read_one(f"{title}§§ {citation.num} to {citation.through}", self._grammar)
+        if not isinstance(read, tuple) or len(read) != 1 or read[0].through != citation.through:
             return None
         return replace(self._resolve_citation(read[0]), input=citation.canonical)
 

@@ -376,6 +376,17 @@ def test_citations_written_alike_are_told_apart_where_their_answers_differ(share
         assert outcomes == answers
 
 
+def test_of_the_members_of_a_range_those_that_are_not_found_are_listed(shared_wire):
+    text = "See 1 S.F.C. §§ 5 to 9."
+    (cited,) = shared_wire.answer("check_text", text=text)["citations"]
+    (whole,) = shared_wire.answer("resolve_citation", citations=["1 S.F.C. §§ 5 to 9"])["results"]
+    shown = [one["citation"] for one in cited["resolution"]["members"]]
+    dead = [one["citation"] for one in whole["members"] if one.get("outcome", "found") != "found"]
+    assert len(whole["members"]) > len(shown) >= 1
+    assert dead
+    assert set(dead[: len(shown)]) <= set(shown)
+
+
 def test_a_long_draft_is_checked_in_turns_each_charged_by_what_it_checked(wire):
     text = " ".join(f"See Sample Code § 2-{number}." for number in range(1, 131))
     seen, cost = 0, 0

@@ -76,6 +76,19 @@ def test_section_of_an_act_that_is_a_title_is_that_of_the_title(typed: Callable[
     assert typed("Rent Act § 9").outcome in (Outcome.NOT_IN_CODE, Outcome.OUTSIDE_COVERAGE)
 
 
+def test_a_range_of_an_act_is_that_of_its_title(typed: Callable[[str], Resolution]) -> None:
+    for text in ("sections 7 through 8 of the Rent Act", "Rent Act, §§ 7 to 8"):
+        found = typed(text)
+        assert found.citation == "1 Sample Code §§ 7 to 8", text
+        assert [member.outcome for member in found.members] == [Outcome.FOUND, Outcome.REPEALED]
+        assert found.provision is None
+    beyond = typed("Rent Act §§ 7-99")
+    assert beyond.outcome is not Outcome.FOUND
+    assert beyond.provision is None
+    for text in ("Rent Act §§ 7(a)-8", "Wells Act of 1950 §§ 7-8"):
+        assert typed(text).outcome not in (Outcome.FOUND, Outcome.REPEALED), text
+
+
 def test_act_that_is_a_title_is_found_by_name(typed: Callable[[str], Resolution]) -> None:
     found = typed("Rent Act")
     assert found.provision is not None
