@@ -28,13 +28,20 @@ from serving.contract.citations.other_authorities import (
 )
 from serving.contract.citations.pins import read_pins
 from serving.contract.citations.source import SourceText, skip
+from serving.contract.citations.spelling import format_container
 
 _SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
 _AFTER_ID = re.compile(r",?(?: at)? ?")
 _SUPRA = re.compile(r",? ?\(?supra(?![a-z])")
 _OF_ANOTHER = re.compile(r",? (?:of|to|in) (?:the|this|that|such|said|an?|its|his|her|their|our|my|[A-Z])\b")
-_APPOSITION = re.compile(r"(?:, \(?| \()(?:codified (?:as amended )?(?:at|in) |now )?\Z")
-"""Text between a section of an act and the same section in a code: `ERISA § 502(a), 29 U.S.C. § 1132(a)`."""
+_APPOSITION = re.compile(
+    r"(?: \((?:(?:the|hereinafter|collectively),? ){0,2}[“\"][^()]{1,60}\))?(?:,? as amended)?"
+    r"(?:, \(?| \()(?:codified (?:as amended )?(?:at|in) |now )?\Z"
+)
+"""Text between an act, or its section, and its place in a code: `ERISA § 502(a), 29 U.S.C. § 1132(a)`.
+
+The act may be given a short name there: `the Federal Arbitration Act (“FAA”), 9 U.S.C. § 2`.
+"""
 _JOINED = re.compile(
     r"(?:\([^()]*\))?\s*[,;]?\s*(?:and|or|&|see(?: also)?,?|cf\.|accord|with)?\s*", re.IGNORECASE
 )
@@ -56,6 +63,7 @@ _BEHIND = 60
 _QUOTED = 2_000
 _SCALE = 1
 """Digits by which the number of such a section may be longer or shorter."""
+_HUNDRED = 100
 
 
 class Authority(NamedTuple):
@@ -109,6 +117,7 @@ class _Reader:
         self._last: Citation | None = None
         self._by_number: defaultdict[str, list[Citation]] = defaultdict(list)
         self._renumbered: set[tuple[str | None, str | None]] = set()
+        self._of_acts: set[tuple[str | None, str | None]] = set()
 
     def read(self) -> list[Citation]:
         found: list[Citation] = []
@@ -136,12 +145,58 @@ class _Reader:
 
     def _take(self, authority: Authority) -> None:
         cited, before = authority.citation, self._past[-1] if self._past else None
-        if cited is not None and before is not None and cited.num is not None:
+        if cited is not None and before is not None and cited.num is not None and cited.act is None:
             between = self._source.original[before.end : authority.start]
-            other = before.citation is None or before.citation.act is not None
-            if other and _APPOSITION.fullmatch(_without_number(between)):
-                self._renumbered.add(_law(cited))
+            if _APPOSITION.fullmatch(_without_number(between)):
+                self._compare(before, cited)
         self._add(authority)
+
+    def _compare(self, before: Authority, cited: Citation) -> None:
+        """Note whether what stands right before a section of a code, and means the same, has other numbers.
+
+        An act that has none, or the same one, is no other law: it is left out of what stands before.
+        """
+        if before.citation is None:
+            if self._source.original[before.start] == "§":
+                self._renumbered.add(_law(cited))
+            return
+        act = before.citation.act
+        if act is None:
+            return
+        named = list(
+            takewhile(lambda one: one.citation is not None and one.citation.act == act, reversed(self._past))
+        )
+        numbers = {one.citation.num for one in named if one.citation is not None}
+        if not self._is_codified(before.citation, cited):
+            if numbers == {None}:
+                self._of_acts.add(_law(cited))
+            elif cited.num not in numbers:
+                self._renumbered.add(_law(cited))
+                return
+        for one in named:
+            self._past.pop()
+            if one.citation is not None:
+                self._by_number[one.citation.num or ""].pop()
+
+    def _is_codified(self, act: Citation, cited: Citation) -> bool:
+        """Return True where an act's sections are those of the title that a section is cited of."""
+        code = self._grammar.code(cited.scheme or "")
+        title = format_container(code.scheme, (), title=cited.title) if code else None
+        called = (popular for name in act.candidates for popular in self._grammar.acts_called(name))
+        return any(popular.codified and popular.citation == title for popular in called)
+
+    def _may_be_of_act(self, before: Citation, numbers: CitedNumbers) -> bool:
+        """Return True for a number that an act, named with its place in the code, may have itself.
+
+        Behind `the Lanham Act, 15 U.S.C. § 1114`, § 43 is of the act and § 1125 of the code: sections of one
+        act stand together there, so that only a number of the same hundred is surely of the code.
+        """
+        if _law(before) in self._renumbered:
+            return True
+        hundred = leading_number(before.num or "") // _HUNDRED
+        return _law(before) in self._of_acts and any(
+            not hundred or leading_number(one.num) // _HUNDRED != hundred for one in numbers.members
+        )
 
     def _add(self, authority: Authority) -> None:
         self._past.append(authority)
@@ -163,11 +218,11 @@ class _Reader:
             return None
         if mark is None:
             return self._part(before, code, match.start(), begin)
-        if _law(before) in self._renumbered:
-            return None
         begin = mark.end() + (self._source.folded[mark.end() : mark.end() + 1] == " ")
         numbers = code.numbers.read(self._source, begin, several=mark.group("many") is not None, forward=True)
         if numbers is None or _OF_ANOTHER.match(self._source.original, numbers.end):
+            return None
+        if self._may_be_of_act(before, numbers):
             return None
         return self._cited(before, code, NamedParts(numbers, match.start(), ()))
 
@@ -226,7 +281,7 @@ class _Reader:
     def _near(self, position: int, numbers: CitedNumbers) -> Citation | None:
         """Return the citation that `§ 5` takes up: near before it, with nothing else between."""
         before = self._antecedent(position)
-        if before is None or _law(before) in self._renumbered or before.num is None:
+        if before is None or before.num is None or self._may_be_of_act(before, numbers):
             return None
         near = list(takewhile(lambda one: one.start >= position - _NEAR, reversed(self._past)))
         original = self._source.original

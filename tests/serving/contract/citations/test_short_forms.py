@@ -161,3 +161,47 @@ def test_a_short_form_that_goes_on_unread_is_not_confirmed_in_part(short, text):
 
 def test_a_pin_cite_below_a_short_form_is_its_own(short):
     assert short("17 U.S.C. § 107. Id. § 512\n(c)(1).") == ["17 U.S.C. § 512(c)(1)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("The Federal Arbitration Act, 9 U.S.C. § 2, governs. See id. § 4.", ["9 U.S.C. § 4"]),
+        ("The Federal Arbitration Act (9 U.S.C. §§ 1-16) governs. See id. § 4.", ["9 U.S.C. § 4"]),
+        ("The Federal Arbitration Act (“FAA”), 9 U.S.C. § 1 et seq., governs. Id. § 4. See § 9.",
+         ["9 U.S.C. § 4", "9 U.S.C. § 9"]),
+        ("Smith v. Jones, 410 U.S. 113 (1973), 17 U.S.C. § 107. 17 U.S.C. § 106. Id. § 108.", ["17 U.S.C. § 108"]),
+        ("The Federal Arbitration Act, as amended, 9 U.S.C. § 1 et seq., governs; see § 4.", ["9 U.S.C. § 4"]),
+        ("the Copyright Act, 17 U.S.C. § 101 et seq. He copied it. 17 U.S.C. § 501(b). He pays. Id. § 504(a).",
+         ["17 U.S.C. § 504(a)"]),
+        ("Section 2 of the Federal Arbitration Act, 9 U.S.C. § 2, is broad. Id. § 4. See § 9.",
+         ["9 U.S.C. § 4", "9 U.S.C. § 9"]),
+        ("Sections 2 and 4 of the Federal Arbitration Act, 9 U.S.C. §§ 2, 4, are broad. Id. § 9.", ["9 U.S.C. § 9"]),
+        ("Federal Arbitration Act § 2, codified at 9 U.S.C. § 2. See § 2, supra; § 4.", ["9 U.S.C. § 2", "9 U.S.C. § 4"]),
+        ("The Patent Act (35 U.S.C. § 101) is broad; see § 103.", ["35 U.S.C. § 103"]),
+        ("Section 230 of the Communications Act of 1934, 47 U.S.C. § 230, bars it. Id. § 231.", ["47 U.S.C. § 231"]),
+        ("The Lanham Act, 15 U.S.C. § 1114, bars it. Id. § 1125(a); see § 1117.", ["15 U.S.C. § 1125(a)", "15 U.S.C. § 1117"]),
+        ("The Communications Act of 1934, 47 U.S.C. § 201, says so. See id. § 202.", ["47 U.S.C. § 202"]),
+    ],
+)  # fmt: skip
+def test_an_act_beside_its_place_in_the_code_is_the_same_law(short, text, canonical):
+    assert short(text) == canonical
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Lanham Act, 15 U.S.C. § 1114, bars it. Id. § 43(a).",
+        "The Lanham Act, 15 U.S.C. § 1114, bars it; see § 2 too.",
+        "The Lanham Act (“the Act”), 15 U.S.C. § 1114, bars it. Id. § 43(a).",
+        "Section 43(a) of the Lanham Act, 15 U.S.C. § 1125(a), bars it. Id. § 35. 15 U.S.C. § 1114. Id. § 1117.",
+        "Section 4 of the Clayton Act, 15 U.S.C. § 15, allows suit. Id. § 16.",
+        "Section 4 of the Clayton Act (the “Act”), 15 U.S.C. § 15, allows suit. Id. § 16.",
+        "The Clayton Act, 15 U.S.C. § 18, forbids it. Id. § 16. Under § 26 he sues.",
+        "The Employee Retirement Income Security Act of 1974, 29 U.S.C. § 1132(a), allows it. Id. § 510.",
+        "§ 43(a) (“false advertising”), 15 U.S.C. § 1125(a), bars it. Id. § 35.",
+        "The Federal Arbitration Act, 9 U.S.C. § 2, and the Lanham Act, 15 U.S.C. § 1114, apply. Id. § 43.",
+    ],
+)
+def test_a_number_that_may_be_of_an_act_is_not_taken_for_one_of_the_code(short, text):
+    assert short(text) == []
