@@ -21,25 +21,6 @@ Or a bill, or a report of Congress, `H.R. Rep. No. 94-1476`, or a paper of a tri
 edition and its supplement, `(2012 Repl. & 2022 Supp.)`, look like a volume and a page and are none.
 """
 
-_LEADING = re.compile(
-    r"(?:\A|[.;:(\[—“\"]|\b(?:see|cf\.|e\.g\.|i\.e\.|under|by|in|of|to|with|from|and|or|but|nor|than|as|that|both"
-    r"|while|whereas|unlike|like|per|also|compare|contra|accord|violat\w+|against|for|because|since|if|when|where"
-    r"|though|although|through|via|cit\w+|quot\w+|invok\w+|appl\w+|read|requires?|satisf\w+))\s*\Z",
-    re.IGNORECASE,
-)
-"""Words before a section sign that is not that of a document named right before it."""
-_SIGNAL = re.compile(r"\b(?:cf|e\.g|i\.e)\.\s*\Z", re.IGNORECASE)
-_ABBREVIATED = re.compile(
-    r"(?:(?<![\w.])[A-Z][\w'’]*\.?|[\w'’]\.[\w'’]+\.?|\.\s?[A-Z]|(?<![\w'’])(?:[b-df-hj-np-tv-xz]+"
-    r"|(?:ad)?dend|agmt|aff|amend|ann|ans|app|art|attach|br|compl|con|conv|contr|cl|decl|def|dep|ed|exh?|ind|lic"
-    r"|mem|mot|opp|op|ord|para|perm|pol|prac|proc|prov|reg|regs|repl|reply|res|restat|rev|rul|sched|stat|stats"
-    r"|stip|subd|supp|test|treat))\.\s*\Z"
-)
-"""Abbreviation that ends in a period: `Compl.`, `D.G.C.L.`, `agmt.`; a capitalised word may be one."""
-_CALLED = re.compile(r"(?:\b[A-Z]{2,}|(?<![\w.])[A-Z][\w'’]*\.|\.\s?[A-Z]\.)\s*[(\[:—]\s*\Z")
-"""Initials, or an abbreviation, before a bracket: `MPEP (§ 504)`."""
-_WINDOW = 24
-
 _TITLE = re.compile(
     r"\b(?:[Tt]itles?|TITLES?|[Tt]it\.)\s"
     r"(?P<numbers>\d{1,3}[A-Za-z]?\b(?:(?:,? (?:and|or|&) |, )\d{1,3}[A-Za-z]?\b){0,9})"
@@ -47,17 +28,6 @@ _TITLE = re.compile(
 _NUMBER = re.compile(r"\d+[A-Za-z]?")
 _TITLE_OF_ACT = re.compile(r"\b(?:[Tt]itles?|TITLES?)\s[IVXLC]+\b")
 _JOINTS = ("-", ".", ":")
-
-
-def stands_behind_name(text: str, position: int) -> bool:
-    """Return True where the section sign at a position may be that of a document named right before it.
-
-    It is where no word leads to it, and no sentence ends before it. The period of an abbreviation ends none.
-    """
-    before = text[max(0, position - _WINDOW) : position]
-    if _LEADING.search(before) is None or _CALLED.search(before):
-        return True
-    return _ABBREVIATED.search(before) is not None and _SIGNAL.search(before) is None
 
 
 def names_other_title(text: str, start: int, end: int, cited: Citation) -> bool:

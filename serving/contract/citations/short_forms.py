@@ -24,11 +24,11 @@ from serving.contract.citations.other_authorities import (
     OTHER_AUTHORITY,
     names_other_title,
     names_title_of_act,
-    stands_behind_name,
 )
 from serving.contract.citations.pins import read_pins
 from serving.contract.citations.source import SourceText, skip
 from serving.contract.citations.spelling import format_container
+from serving.contract.citations.words_before_signs import stands_behind_name
 
 _SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
 _AFTER_ID = re.compile(r",?(?: at)? ?")
