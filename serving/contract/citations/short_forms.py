@@ -16,6 +16,7 @@ from serving.contract.citations.citation import SECTION, UNKNOWN_CODE, Citation,
 from serving.contract.citations.cited_numbers import CitedNumber, CitedNumbers
 from serving.contract.citations.context import CitedCode, PrecedingNumbers
 from serving.contract.citations.continuations import understood
+from serving.contract.citations.documents import names_document
 from serving.contract.citations.grammar import CodeName, Grammar
 from serving.contract.citations.lists import leading_number, same_form
 from serving.contract.citations.marks import MARK
@@ -48,13 +49,6 @@ _JOINED = re.compile(
 _SENTENCE_END = re.compile(r"[.?!][”\"’')\]]*\s+(?=[A-Z“\"(\[]|\d+\. |[Ii]d\.|§)|\n")
 _PARAGRAPH_END = re.compile(r"\n\s*(?:\n|\d{1,3}[.)] |\[\d)")
 
-_DOCUMENT = re.compile(
-    r"\b(?:(?-i:Act)|lease|contract|agreement|policy|treat(?:y|ise)|convention|constitution|by-?laws|charter|ordinance"
-    r"|regulations?|restatement|guidelines?|manual|will|trust|deed|bill|resolution|plan|order|rules?|complaint"
-    r"|brief|report|permit|license)\b",
-    re.IGNORECASE,
-)
-"""Word for a document that may have sections of its own."""
 _NEAR = 400
 """Characters within which `§ 5` takes up a citation."""
 _BETWEEN = 2_000
@@ -294,7 +288,7 @@ class _Reader:
             and _PARAGRAPH_END.search(original, before.end, position) is None
             and not stands_behind_name(original, position)
             and not names_other_title(original, max(0, position - _NEAR), before.start, before)
-            and _DOCUMENT.search(around) is None
+            and not names_document(around)
             and abs(digits[0] - digits[1]) <= _SCALE
             and not _is_quoted(original, position)
         )
