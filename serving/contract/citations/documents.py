@@ -22,7 +22,7 @@ _BEFORE_VERB = re.compile(
 """Word that makes a verb of the next: `may order fees`, `to permit suit`."""
 _IN_ORDER = re.compile(r"\bin order (?:to|that|for)\b", re.IGNORECASE)
 _WILL = re.compile(
-    r"\b(?:(?:the|a|an|his|her|their|my|your|our|last|first|second|new|joint)|\w+['’]s?) will\b"
+    r"\b(?:(?i:the|a|an|his|her|their|my|your|our|last|first|second|new|joint)|\w+['’]s?) will\b"
     r"|(?<![.?!] )(?<!\A)\bWill\b",
 )
 """The document, by the article or owner before it; `will` is a verb elsewhere."""

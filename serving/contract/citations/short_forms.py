@@ -27,6 +27,7 @@ from serving.contract.citations.other_authorities import (
     names_title_of_act,
 )
 from serving.contract.citations.pins import read_pins
+from serving.contract.citations.repeated_sections import OF_ANOTHER, sections_of_one_law
 from serving.contract.citations.source import SourceText, skip
 from serving.contract.citations.spelling import format_container
 from serving.contract.citations.words_before_signs import stands_behind_name
@@ -34,7 +35,6 @@ from serving.contract.citations.words_before_signs import stands_behind_name
 _SHORT = re.compile(r"(?<![a-z0-9@.-])(?P<id>id\.|ibid\.?(?![a-z]))|§ ?§? ?(?=\d)")
 _AFTER_ID = re.compile(r",?(?: at)? ?")
 _SUPRA = re.compile(r",? ?\(?supra(?![a-z])")
-_OF_ANOTHER = re.compile(r",? (?:of|to|in) (?:the|this|that|such|said|an?|its|his|her|their|our|my|[A-Z])\b")
 _APPOSITION = re.compile(
     r"(?: \((?:(?:the|hereinafter|collectively),? ){0,2}[“\"][^()]{1,60}\))?(?:,? as amended)?"
     r"(?:, \(?| \()(?:codified (?:as amended )?(?:at|in) |now )?\Z"
@@ -58,6 +58,7 @@ _QUOTED = 2_000
 _SCALE = 1
 """Digits by which the number of such a section may be longer or shorter."""
 _HUNDRED = 100
+_SIGN = re.compile(r"§ ?§? ?(?P<number>\d+)")
 
 
 class Authority(NamedTuple):
@@ -109,8 +110,11 @@ class _Reader:
         self._coming = deque(sorted([*known, *unknown], key=lambda one: one[:2]))
         self._past: list[Authority] = []
         self._last: Citation | None = None
+        self._full_end = 0
         self._by_number: defaultdict[str, list[Citation]] = defaultdict(list)
         self._renumbered: set[tuple[str | None, str | None]] = set()
+        self._cases = frozenset(others)
+        self._in_full = sections_of_one_law(source.original, cited, self._is_same_law)
         self._of_acts: set[tuple[str | None, str | None]] = set()
 
     def read(self) -> list[Citation]:
@@ -172,6 +176,10 @@ class _Reader:
             if one.citation is not None:
                 self._by_number[one.citation.num or ""].pop()
 
+    def _is_same_law(self, one: Citation, section: Citation) -> bool:
+        """Return True where a citation is of the law of a section, also by the name of its act."""
+        return self._is_codified(one, section) if one.act else _law(one) == _law(section)
+
     def _is_codified(self, act: Citation, cited: Citation) -> bool:
         """Return True where an act's sections are those of the title that a section is cited of."""
         code = self._grammar.code(cited.scheme or "")
@@ -196,6 +204,8 @@ class _Reader:
         self._past.append(authority)
         if authority.citation is not None:
             self._last = authority.citation
+            if not authority.citation.inferred:
+                self._full_end = authority.end
             self._by_number[authority.citation.num or ""].append(authority.citation)
 
     def _after_id(self, match: re.Match[str]) -> list[Citation] | None:
@@ -214,7 +224,7 @@ class _Reader:
             return self._part(before, code, match.start(), begin)
         begin = mark.end() + (self._source.folded[mark.end() : mark.end() + 1] == " ")
         numbers = code.numbers.read(self._source, begin, several=mark.group("many") is not None, forward=True)
-        if numbers is None or _OF_ANOTHER.match(self._source.original, numbers.end):
+        if numbers is None or OF_ANOTHER.match(self._source.original, numbers.end):
             return None
         if self._may_be_of_act(before, numbers):
             return None
@@ -252,7 +262,7 @@ class _Reader:
         if numbers is None or self._is_of_another(numbers.end):
             return None
         supra = _SUPRA.match(self._source.folded, numbers.end)
-        before = self._cited_before(numbers) if supra else self._near(match.start(), numbers)
+        before = self._cited_before(numbers) if supra else self._taken_up(match.start(), numbers)
         if before is None:
             return None
         named = with_parts_before(self._source, numbers, match.start(), self._past[-1].end)
@@ -261,7 +271,7 @@ class _Reader:
 
     def _is_of_another(self, end: int) -> bool:
         """Return True for `§ 5 of the lease`, or where the same section is named in full right after it."""
-        if _OF_ANOTHER.match(self._source.original, end):
+        if OF_ANOTHER.match(self._source.original, end):
             return True
         following = self._coming[0].start if self._coming else len(self._source)
         return end <= following and _APPOSITION.fullmatch(self._source.original, end, following) is not None
@@ -272,25 +282,66 @@ class _Reader:
         laws = {(_law(one), one.appendix) for one in own}
         return own[-1] if len(laws) == 1 and not numbers.several and own[-1].kind == SECTION else None
 
+    def _taken_up(self, position: int, numbers: CitedNumbers) -> Citation | None:
+        """Return the citation that `§ 5` takes up: near before it, or of the same section."""
+        original = self._source.original
+        if stands_behind_name(original, position) or _is_quoted(original, position):
+            return None
+        return self._near(position, numbers) or self._repeated(position, numbers)
+
     def _near(self, position: int, numbers: CitedNumbers) -> Citation | None:
-        """Return the citation that `§ 5` takes up: near before it, with nothing else between."""
+        """Return the citation near before `§ 5`, with nothing else between."""
         before = self._antecedent(position)
         if before is None or before.num is None or self._may_be_of_act(before, numbers):
             return None
         near = list(takewhile(lambda one: one.start >= position - _NEAR, reversed(self._past)))
         original = self._source.original
-        ends = _SENTENCE_END.search(original, numbers.end, numbers.end + _BEHIND)
-        around = original[before.end : ends.start() if ends else numbers.end + _BEHIND]
-        digits = len(str(leading_number(before.num))), len(str(leading_number(numbers.members[0].num)))
+        digits = _digits(before.num), _digits(numbers.members[0].num)
         is_plain = (
             bool(near)
-            and all(one.citation is not None and _law(one.citation) == _law(before) for one in near)
+            and all(self._is_of_law(one, before, digits[1]) for one in near)
             and _PARAGRAPH_END.search(original, before.end, position) is None
-            and not stands_behind_name(original, position)
             and not names_other_title(original, max(0, position - _NEAR), before.start, before)
-            and not names_document(around)
+            and not self._names_document(before.end, numbers.end)
             and abs(digits[0] - digits[1]) <= _SCALE
-            and not _is_quoted(original, position)
+        )
+        return before if is_plain else None
+
+    def _is_of_law(self, authority: Authority, before: Citation, digits: int) -> bool:
+        """Return True where an authority near a short form gives no doubt that it is of the law before it.
+
+        A sign that was not read gives none before a citation in full, where its number has another length.
+        """
+        cited = authority.citation
+        if cited is not None:
+            return _law(cited) == _law(before)
+        sign = _SIGN.match(self._source.original, authority.start)
+        return sign is not None and self._full_end >= authority.end and _digits(sign["number"]) != digits
+
+    def _names_document(self, start: int, end: int) -> bool:
+        """Return True where characters [start, end), or those behind them in a sentence, name a document."""
+        original = self._source.original
+        ends = _SENTENCE_END.search(original, end, end + _BEHIND)
+        return names_document(original[start : ends.start() if ends else end + _BEHIND])
+
+    def _repeated(self, position: int, numbers: CitedNumbers) -> Citation | None:
+        """Return the section of that number which is cited in full before, in the law that was cited last.
+
+        Between them may stand a new paragraph and cases.
+        """
+        before = self._in_full.get(numbers.members[0].num)
+        others = (one for one in reversed(self._past) if one[:2] not in self._cases)
+        last = next(others, None)
+        if before is None or numbers.several or last is None or before.start > position:
+            return None
+        is_plain = (
+            last.citation is not None
+            and _law(last.citation) == _law(before)
+            and _law(before) not in self._renumbered
+            and position - last.end <= _BETWEEN
+            and not names_other_title(self._source.original, last.end, position, before)
+            and not names_title_of_act(self._source.original, last.end, position)
+            and not self._names_document(last.end, numbers.end)
         )
         return before if is_plain else None
 
@@ -324,6 +375,11 @@ class _Reader:
 def _law(citation: Citation) -> tuple[str | None, str | None]:
     """Return the code and title in which a citation numbers its sections."""
     return citation.scheme, citation.title
+
+
+def _digits(number: str) -> int:
+    """Return the count of digits that a section number begins with."""
+    return len(str(leading_number(number)))
 
 
 def _outside(spans: Iterable[tuple[int, int]], known: Sequence[Authority]) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ import pytest
 from serving.contract.citations.documents import names_document
 
 NOUNS = [
-    "the will is clear; under", "his will, made in May, says; see", "his last will says; see", "her Will is clear; see",
+    "the will is clear; under", ". The will is clear; under", ". His will is clear; under", "his will, made in May, says; see", "his last will says; see", "her Will is clear; see",
     "an order of May; under", "the Order is clear; see", "the court's order is clear; see", "by order of the court; see",
     "pursuant to order, and", "the lease says; under", "the parties' contract says; see", "the Act says; see",
     "its plan is clear; under", "the permit is void; see", "the bill passed; see", "a report says; see",

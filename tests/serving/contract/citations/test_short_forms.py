@@ -216,3 +216,62 @@ def test_an_act_beside_its_place_in_the_code_is_the_same_law(short, text, canoni
 )
 def test_a_number_that_may_be_of_an_act_is_not_taken_for_one_of_the_code(short, text):
     assert short(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("1. 17 U.S.C. § 512(c)(1)(A).\n2. § 512(c)(1)(B).", ["17 U.S.C. § 512(c)(1)(B)"]),
+        ("See 17 U.S.C. § 107.\n\nThe first factor is § 107(1).", ["17 U.S.C. § 107(1)"]),
+        ("See 17 U.S.C. § 107; Campbell v. Acuff-Rose Music, Inc., 510 U.S. 569, 577 (1994). The court weighs § 107(1).",
+         ["17 U.S.C. § 107(1)"]),
+        ("See 17 U.S.C. § 107.\n\nThe first is § 107(1).\n\nThe second is § 107(2).",
+         ["17 U.S.C. § 107(1)", "17 U.S.C. § 107(2)"]),
+        ("See 17 U.S.C. § 107; 17 U.S.C. § 108.\n\nUnder § 107(1) he won.", ["17 U.S.C. § 107(1)"]),
+        ("Section 107 of the Copyright Act, 17 U.S.C. § 107.\n\nUnder § 107(1) he won.", ["17 U.S.C. § 107(1)"]),
+        ("See 17 U.S.C. § 107.\n\nSection 107 is broad.\n\nUnder § 107(1) he won.", ["17 U.S.C. § 107(1)"]),
+    ],
+)  # fmt: skip
+def test_a_section_that_was_cited_in_full_is_known_in_a_later_paragraph(short, text, canonical):
+    assert short(text) == canonical
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See 17 U.S.C. § 107.\n\nThe first factor is § 108(1).",
+        "See 17 U.S.C. § 107.\n\nThe Compendium, § 107, agrees.",
+        "See 17 U.S.C. § 107. Section 107 of the Lease too.\n\nThe first factor is § 107(1).",
+        "See 17 U.S.C. § 107. Compl. § 107.\n\nThe first factor is § 107(1).",
+        "See 17 U.S.C. § 107.\n\nThe first factor is § 107(1).\n\nSee 8 Del. C. § 107.",
+        "See 17 U.S.C. § 107.\n\nThe first factor is § 107(1).\n\nSee DGCL § 107.",
+        "See 17 U.S.C. § 107.\n\nThe first factor is § 107(1).\n\nSee § 107 of the lease.",
+        "See 17 U.S.C. § 107.\n\nThe lease is clear. The first factor is § 107(1).",
+        "See 17 U.S.C. § 107. See 15 U.S.C. § 78j.\n\nThe first factor is § 107(1).",
+        "See 17 U.S.C. § 107. See Restatement (Second) of Torts § 402A.\n\nThe first factor is § 107(1).",
+        "See 17 U.S.C. § 107.\n\nTitle 18 differs. The first factor is § 107(1).",
+        "See 17 U.S.C. § 107.\n\n“The first factor is § 107(1).”",
+        "See 17 U.S.C. § 107 (1976). See 17 U.S.C. § 108.\n\nThe first factor is § 107(1).",
+        "See former 17 U.S.C. § 107. See 17 U.S.C. § 108.\n\nThe first factor is § 107(1).",
+        "See 17 U.S.C. § 107 (1976 ed.).\n\nThe first factor is § 107(1).",
+        "Section 502 of ERISA, 29 U.S.C. § 1132, and 29 U.S.C. § 502.\n\nSee § 502(a).",
+        "See 17 U.S.C. § 107." + " And so on." * 300 + "\n\nThe first factor is § 107(1).",
+        "See Foo Code § 107; 17 U.S.C. § 107.\n\nThe first factor is § 107(1).",
+    ],
+)
+def test_a_section_of_a_later_paragraph_that_may_be_of_another_law_is_not_guessed(short, text):
+    assert [one for one in short(text) if "(1)" in one or "(a)" in one] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("Rule 11(b) is strict; § 11(b) says so. 17 U.S.C. § 106 grants rights. See § 109.", ["17 U.S.C. § 109"]),
+        ("Compl. § 4. 17 U.S.C. § 106 grants rights. Id. § 107. See § 108.", ["17 U.S.C. § 107", "17 U.S.C. § 108"]),
+        ("Compl. § 104. 17 U.S.C. § 106 grants rights. See § 108.", []),
+        ("17 U.S.C. § 106 grants rights. Compl. § 4. See § 108.", []),
+        ("The Lease § 4. See Restatement § 402A. 17 U.S.C. § 106 grants rights; see § 108.", []),
+    ],
+)  # fmt: skip
+def test_a_citation_in_full_ends_the_doubt_of_an_unread_sign(short, text, canonical):
+    assert [one for one in short(text) if one.startswith("17")] == canonical
