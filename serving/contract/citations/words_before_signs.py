@@ -32,23 +32,28 @@ _ADVERB = re.compile(
 """An adverb that begins a sentence before a comma: `Second, § 107 limits them`."""
 _SIGNAL = re.compile(r"\b(?:cf|e\.g|i\.e)\.,?\s*\Z", re.IGNORECASE)
 _ORDINARY = re.compile(r"(?<![\w.’'-])[a-z]{2,}(?:[’']s|s[’'])?\s*\Z")
-_DOCUMENT = re.compile(
+_OF_ANOTHER = re.compile(
     r"\b(?:former|old|prior|previous|earlier|original|proposed|draft|model|uniform|state|local|foreign|municipal"
-    r"|repealed|superseded|its|whose|there|equivalent|counterpart|analogue?|version|predecessor|successor"
-    r"|act|addend(?:um|a)|affidavit|agreement|amendment|answer|article|articles|award|bill|book|booklet|brief"
-    r"|bulletin|by-?laws?|chapter|charter|circular|code|codes|commentary|compact|compendium|complaint|consent"
-    r"|constitution|contract|convention|covenants?|declaration|decree|deed|digest|directive|doctrine|exhibit"
-    r"|form|guide|guidelines?|guidance|handbook|indenture|instructions?|instrument|law|laws|lease|legislation|letter"
-    r"|licen[sc]e|manual|memo|memorandum|mortgage|motion|note|notice|opinion|order|ordinance|pact|paper|part|permit"
-    r"|plan|policies|policy|practices|procedures?|proposal|prospectus|protocol|provisions?|publication|regulations?|release"
-    r"|report|resolution|restatement|rider|rules?|schedule|settlement|standards?|statements?|statutes?|stipulation"
-    r"|subchapter|subpart|subtitle|supra|terms|testimony|textbook|title|transcript|treatise|treaty|trust|warranty|will)"
-    r"(?:[’']s?)?\s*\Z"
+    r"|repealed|superseded|its|whose|there|equivalent|counterpart|analogue?|version|predecessor|successor)\s*\Z"
 )
-"""Name of a document, or of a part of one, right before its own sections: `the handbook, § 504`.
-
-Or a word for the law of another time or place: `the proposed § 504`, `the Ohio equivalent, § 504`.
-"""
+"""Word for the law of another time or place: `the proposed § 504`, `the Ohio equivalent, § 504`."""
+_DOCUMENT = re.compile(
+    r"\b(?:"
+    r"act|addendum|affidavit|agreement|amendment|annex|answer|appendix|article|attachment"
+    r"|award|bill|book|booklet|brief|bulletin|bylaw|by-law|chapter|charter|circular|code"
+    r"|comment|commentar(?:y|ies)|compact|compendium|complaint|consent|constitution|contract"
+    r"|convention|covenant|decision|declaration|decree|deed|digest|directive|doctrine|document"
+    r"|edition|exhibit|form|guide|guideline|guidance|handbook|indenture|instruction|instrument"
+    r"|judgment|law|lease|legislation|letter|licence|license|manual|memo|memorandum|minutes"
+    r"|mortgage|motion|note|notice|opinion|order|ordinance|pact|page|paper|permit"
+    r"|petition|plan|polic(?:y|ies)|practice|preamble|procedure|proposal|prospectus|protocol"
+    r"|provision|publication|record|regulation|release|report|resolution|restatement|rider|rule"
+    r"|ruling|schedule|settlement|standard|statement|statute|stipulation|subchapter|subpart"
+    r"|subtitle|supplement|supra|term|testimon(?:y|ies)|text|textbook|title|transcript"
+    r"|treatise|treat(?:y|ies)|trust|volume|warrant(?:y|ies)|will"
+    r")(?:e?s)?(?:[’']s?)?\s*\Z"
+)
+"""Name of a document, or of a part of one, right before its own sections: `the handbook, § 504`."""
 _TITLED = re.compile(
     r"(?<![\w.])(?!(?:Because|In|As|Out|Instead|Regardless|Under|By|On|At|For|With|One|Some|Each|All|Most) )"
     r"[A-Z][\w’'&-]* (?:of|on|for) (?:[a-z]+ ){0,3}[a-z]+\s*\Z"
@@ -65,6 +70,7 @@ _ABBREVIATED = re.compile(rf"(?:(?<![\w.])[A-Z][\w'’]*\.?|[\w'’]\.[\w'’]+\
 _CALLED = re.compile(r"(?:\b[A-Z]{2,}|(?<![\w.])[A-Z][\w'’]*\.|\.\s?[A-Z]\.)\s*[(\[:—]\s*\Z")
 """Initials, or an abbreviation, before a bracket: `MPEP (§ 504)`."""
 _WITHOUT_PERIOD = re.compile(rf"{_SHORTENED}\s*\Z")
+"""The same in small letters without its period: `agmt § 504`."""
 
 
 def stands_behind_name(text: str, position: int) -> bool:
@@ -106,6 +112,7 @@ def _is_ordinary(before: str) -> bool:
     """Return True for text that ends in a word in small letters that names no document."""
     return (
         _ORDINARY.search(before) is not None
+        and _OF_ANOTHER.search(before) is None
         and _DOCUMENT.search(before) is None
         and _TITLED.search(before) is None
         and _WITHOUT_PERIOD.search(before) is None

@@ -47,9 +47,9 @@ class DraftCheck:
 def check_draft(law: Law, text: str, *, first: int = 0, limit: int = MAX_CHECKED) -> DraftCheck:
     """Resolve the citations of a draft.
 
-    `Id. § 3104`, or `§ 5` right after a citation, takes its law from what stands before it and is inferred.
-    Where that is not plain, a section sign without a code (`§ 107(2)`, later in a draft) is `unparsed`: its
-    code is not guessed. Decisions of courts are `unchecked`.
+    `Id. § 3104`, or `§ 5` right after a citation, takes its law from what stands before it and is inferred;
+    so does `§ 107(2)` a paragraph on, where the text cited § 107 in full in one law. Where that is not plain,
+    a section sign without a code is `unparsed`: its code is not guessed. Decisions of courts are `unchecked`.
 
     Args:
         law: law of a snapshot.

@@ -16,6 +16,7 @@ SENTENCES = [
     "Second, § 505 limits them.", "Thus, § 505 bars it.", "In addition, § 505 bars it.", "It fails; however, § 505 helps.",
     "Although he won, § 505 bars fees.", "He seeks an injunction, § 505.", "Accordingly, § 505 bars it.",
     "Notably, § 505 says so.", "Because of this, § 505 bars it.", "If so, § 505 applies.", "Here, § 505 applies.",
+    "In relevant part, § 505 says so.", "For those reasons, § 505 applies.", "They dispute § 505.",
     "Unlike the first, § 505 is broad.", "Is § 505 met?", "How § 505 works is clear.", "This § 505 motion is late.",
     "Does the cited § 505 apply?", "It satisfies § 505.", "Whether or not § 505 applies, he pays.",
     "The Court's § 505 ruling stands.", "Where fees are sought, § 505 governs.", "To that end, § 505 helps.",
@@ -32,6 +33,7 @@ DOCUMENTS = [
     "the Lease’s § 505.", "Family, § 505.", "The Act, § 505.", "his memorandum § 505.", "the protocol, § 505.",
     "agmt § 505.", "the decl, § 505.", "the former § 505.", "a proposed § 505.", "the Ohio equivalent, § 505.",
     "City § 505.", "Its own text, its § 505.", "Applebaum § 505.",
+    "the loan documents, § 505.", "the parties' agreements § 505.", "the policies' § 505.", "the annex § 505.",
     "Witkin, supra, § 505.", "Supply, § 505.", "Kelly, § 505.",
 ]  # fmt: skip
 
