@@ -314,7 +314,7 @@ class _Reader:
         """
         cited = authority.citation
         if cited is not None:
-            return _law(cited) == _law(before)
+            return self._is_same_law(cited, before)
         sign = _SIGN.match(self._source.original, authority.start)
         return sign is not None and self._full_end >= authority.end and _digits(sign["number"]) != digits
 
@@ -353,7 +353,9 @@ class _Reader:
         cited = self._past[-1].citation
         if cited is None or cited.kind != SECTION or cited.act or cited.appendix or cited.note:
             return None
-        is_alike = before is None or (before.citation is not None and _law(before.citation) == _law(cited))
+        is_alike = before is None or (
+            before.citation is not None and self._is_same_law(before.citation, cited)
+        )
         original = self._source.original
         begin = max(last.end, position - _BETWEEN)
         if names_other_title(original, begin, position, cited) or names_title_of_act(

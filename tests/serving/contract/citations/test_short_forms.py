@@ -192,6 +192,8 @@ def test_a_pin_cite_below_a_short_form_is_its_own(short):
         ("The Patent Act (35 U.S.C. § 101) is broad; see § 103.", ["35 U.S.C. § 103"]),
         ("Section 230 of the Communications Act of 1934, 47 U.S.C. § 230, bars it. Id. § 231.", ["47 U.S.C. § 231"]),
         ("The Lanham Act, 15 U.S.C. § 1114, bars it. Id. § 1125(a); see § 1117.", ["15 U.S.C. § 1125(a)", "15 U.S.C. § 1117"]),
+        ("The Copyright Act is clear. 17 U.S.C. § 501 forbids copying; see § 504.", ["17 U.S.C. § 504"]),
+        ("Copyright Act § 106; 17 U.S.C. § 501. Id. § 504.", ["17 U.S.C. § 504"]),
         ("The Communications Act of 1934, 47 U.S.C. § 201, says so. See id. § 202.", ["47 U.S.C. § 202"]),
     ],
 )  # fmt: skip
@@ -210,6 +212,8 @@ def test_an_act_beside_its_place_in_the_code_is_the_same_law(short, text, canoni
         "Section 4 of the Clayton Act (the “Act”), 15 U.S.C. § 15, allows suit. Id. § 16.",
         "The Clayton Act, 15 U.S.C. § 18, forbids it. Id. § 16. Under § 26 he sues.",
         "The Employee Retirement Income Security Act of 1974, 29 U.S.C. § 1132(a), allows it. Id. § 510.",
+        "The Lanham Act is clear. 17 U.S.C. § 501 forbids copying; see § 504.",
+        "Lanham Act § 43; 17 U.S.C. § 501. Id. § 504.",
         "§ 43(a) (“false advertising”), 15 U.S.C. § 1125(a), bars it. Id. § 35.",
         "The Federal Arbitration Act, 9 U.S.C. § 2, and the Lanham Act, 15 U.S.C. § 1114, apply. Id. § 43.",
     ],

@@ -54,6 +54,30 @@ def test_short_forms_are_inferred_and_cases_unchecked(snapshot, text, said):
     assert [(one.input, str(one.outcome), one.inferred) for one in found] == said
 
 
+@pytest.mark.parametrize(
+    ("draft", "outcomes"),
+    [
+        ("1 S.F.C. § 7 is clear.\n\nThe first part is § 7(a).", ["found", "found"]),
+        ("1. 1 S.F.C. § 7.\n2. § 7(z).", ["found", "pin_not_found"]),
+        ("1 S.F.C. § 7; 17 U.S.C. § 7.\n\nThe first part is § 7(a).", ["found", "unknown_code", "unparsed"]),
+        (
+            "Former 1 S.F.C. § 7; 1 S.F.C. § 5.\n\nThe first part is § 7(a).",
+            ["outside_coverage", "found", "unparsed"],
+        ),
+        (
+            "1 S.F.C. § 5 is clear. The § 7 motion and the lease, § 9, differ.",
+            ["found", "unparsed", "unparsed"],
+        ),
+        (
+            "1 S.F.C. § 5 is clear. The § 7 motion fails. The lease, § 9, differs.",
+            ["found", "found", "unparsed"],
+        ),
+    ],
+)
+def test_a_section_sign_a_paragraph_on_is_of_the_law_that_was_cited_in_full(snapshot, draft, outcomes):
+    assert [str(one.resolution.outcome) for one in check_draft(snapshot, draft).checked] == outcomes
+
+
 def test_what_a_draft_calls_former_is_not_the_provision_that_has_its_number_now(snapshot):
     draft = "Former 1 S.F.C. §§ 5 and 9; 1 S.F.C. § 7(a) (pre-AIA); former 1 S.F.C. § 8; former 1 S.F.C. § 99. 1 S.F.C. § 7(a) stands."
     found = [one.resolution for one in check_draft(snapshot, draft).checked]
